@@ -1,0 +1,45 @@
+# Two commands for a new user: `make demo` and `make test`. Everything lands in this folder, nothing in the system.
+PYTHON ?= python3
+UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
+RUN := .venv/bin/
+export UV_PROJECT_ENVIRONMENT := .venv
+
+.PHONY: demo test check fix lock install tests clean
+
+demo: install
+	@$(RUN)assay demo
+
+test: check tests
+
+check: install
+	$(RUN)ruff format --check .
+	$(RUN)ruff check .
+	$(RUN)mypy
+	$(RUN)lint-imports
+
+tests: install
+	$(RUN)pytest -n 2
+
+fix: install
+	$(RUN)ruff format .
+	$(RUN)ruff check --fix .
+
+install: .venv/installed
+
+.venv/installed: requirements.lock pyproject.toml | $(UV)
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv
+	$(UV) pip sync --quiet --require-hashes requirements.lock
+	$(UV) pip install --quiet --no-deps --editable .
+	@touch $@
+
+.tools/bin/uv:
+	$(PYTHON) -m venv .tools
+	.tools/bin/pip install --quiet 'uv>=0.5'
+
+# The whole environment by version and hash, for every platform, with no index address in it.
+lock: | $(UV)
+	$(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+	  pyproject.toml requirements-dev.in --output-file requirements.lock
+
+clean:
+	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

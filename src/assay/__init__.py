@@ -1,0 +1,1 @@
+"""Assay judges generated texts against what they were made from, and shows its evidence."""

@@ -1,0 +1,1 @@
+"""What code finds in a record alone, with no judge."""

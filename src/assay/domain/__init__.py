@@ -1,0 +1,1 @@
+"""The vocabulary of Assay as frozen types; standard library only."""

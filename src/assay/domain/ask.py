@@ -1,0 +1,100 @@
+"""An ask is data: what is wanted about a record or a source. A judge answers asks; the runner decides when."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from assay.domain.findings import Findings
+from assay.domain.record import Record, Source
+from assay.domain.rubric import Bank, Metric, Rubric
+from assay.domain.units import Unit
+from assay.errors import FailureStatus
+
+
+@dataclass(frozen=True, slots=True)
+class BankAsk:
+    """Write units from these sources alone. The output is not part of it, so it can't be shown by mistake."""
+
+    id: str
+    rubric: Rubric
+    bank: Bank
+    record: str
+    sources: tuple[Source, ...]
+    sample: int = 0
+    attempt: int = 0
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAsk:
+    """Label these units, give these grades. A re-ask names the last reply's faults and the parts still wanted."""
+
+    id: str
+    rubric: Rubric
+    metric: Metric
+    record: Record
+    units: tuple[Unit, ...]
+    sample: int = 0
+    attempt: int = 0
+    faults: tuple[str, ...] = ()
+    wanted: frozenset[str] | None = None
+
+    def wants(self, part: str) -> bool:
+        return self.wanted is None or part in self.wanted
+
+
+@dataclass(frozen=True, slots=True)
+class WholeAsk:
+    """A rubric's whole reply in one call: the lists are the model's own, its numbers are only reported."""
+
+    id: str
+    rubric: Rubric
+    record: Record
+    sample: int = 0
+    attempt: int = 0
+    faults: tuple[str, ...] = ()
+
+
+Ask: TypeAlias = BankAsk | MetricAsk | WholeAsk
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something a reply lacks, in words that can be sent back to the judge, and the status it ends in if it stays."""
+
+    words: str
+    status: FailureStatus = "malformed"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A unit of a bank as a judge wrote it, with the sentences it names as its origin."""
+
+    text: str
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What could be read of one reply. `faults` are what could not; an answer with faults may still hold findings."""
+
+    findings: Findings = field(default_factory=Findings)
+    written: tuple[Written, ...] = ()
+    reported: Mapping[str, object] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+    flags: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+    reply: str = ""
+    whole: Mapping[str, "Part"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One metric's share of a whole reply."""
+
+    units: tuple[Unit, ...] = ()
+    findings: Findings = field(default_factory=Findings)
+    reported: Mapping[str, object] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+    fault: Fault | None = None

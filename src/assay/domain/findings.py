@@ -1,0 +1,104 @@
+"""What a judge, a person or code says about a record: labels on units, grades, picks and remarks."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeVar
+
+from assay.domain.span import Span
+
+SUPPORTS = ("supported", "partial", "absent", "contradicted")
+UNDECIDED = "undecided"
+
+By = Literal["judge", "code"]
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A quote found by code at `span` of a source, or of the output where a unit of the source is looked for there."""
+
+    source: str
+    span: Span
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a judge says its evidence stands, before code has looked."""
+
+    sentence: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One unit's label under one part of a metric. `qualifier` is its severity or kind, where one is asked for."""
+
+    part: str
+    unit: str
+    label: str
+    cited: tuple[Citation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    qualifier: str | None = None
+    note: str = ""
+    by: By = "judge"
+
+    @property
+    def decided(self) -> bool:
+        return self.label != UNDECIDED
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """An opinion: a level on a scale with a reason. Never mistaken for a count."""
+
+    part: str
+    level: Fraction
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    part: str
+    chosen: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    part: str
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    labels: tuple[Label, ...] = ()
+    grades: tuple[Grade, ...] = ()
+    picks: tuple[Pick, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+    def of(self, part: str) -> tuple[Label, ...]:
+        return tuple(label for label in self.labels if label.part == part)
+
+    def grade(self, part: str) -> Grade | None:
+        return next((grade for grade in self.grades if grade.part == part), None)
+
+    def picked(self, part: str) -> tuple[str, ...] | None:
+        return next((pick.chosen for pick in self.picks if pick.part == part), None)
+
+    def remarked(self, part: str) -> tuple[Remark, ...]:
+        return tuple(remark for remark in self.remarks if remark.part == part)
+
+    def joined(self, later: "Findings") -> "Findings":
+        """What both say; where both speak of one unit, grade or pick, the later word stands."""
+        return Findings(
+            labels=_latest(self.labels + later.labels, key=lambda label: (label.part, label.unit)),
+            grades=_latest(self.grades + later.grades, key=lambda grade: grade.part),
+            picks=_latest(self.picks + later.picks, key=lambda pick: pick.part),
+            remarks=self.remarks + tuple(remark for remark in later.remarks if remark not in self.remarks),
+        )
+
+
+def _latest(things: Iterable[Thing], key: Callable[[Thing], object]) -> tuple[Thing, ...]:
+    by_key = {key(thing): thing for thing in things}
+    return tuple(by_key.values())

@@ -1,0 +1,75 @@
+"""The outcome of one metric on one record is a type, not a number: a verdict, an abstention or a failure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
+
+from assay.domain.findings import Findings
+from assay.domain.scale import Scale
+from assay.domain.units import Unit
+from assay.errors import FailureStatus
+
+AbstentionStatus = Literal["abstained", "empty_input"]
+FAILURE_STATUSES: tuple[str, ...] = get_args(FailureStatus)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """`raw` is the value before any cap or limit; `interval` holds every value that undecided units leave open."""
+
+    value: Fraction
+    raw: Fraction
+    interval: tuple[Fraction, Fraction]
+    scale: Scale
+    derivation: str
+    figures: Mapping[str, Fraction] = field(default_factory=dict)
+
+    @property
+    def goodness(self) -> Fraction:
+        return self.scale.goodness(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """How an outcome came about: what was labelled, what was repaired, what looked odd, what the model itself said."""
+
+    units: tuple[Unit, ...] = ()
+    findings: Findings = field(default_factory=Findings)
+    flags: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+    reported: Mapping[str, object] = field(default_factory=dict)
+    replies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The metric has a score, and everything needed to derive it again."""
+
+    score: Score
+    trail: Trail
+
+    @property
+    def status(self) -> Literal["ok", "repaired"]:
+        return "repaired" if self.trail.repairs else "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """The judge, or the rule, declines to score. Counted in every report, never scored."""
+
+    status: AbstentionStatus
+    reason: str
+    trail: Trail = field(default_factory=Trail)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A judge never got to answer, or its answer can't be read. Counted in every report, never scored."""
+
+    status: FailureStatus
+    reason: str
+    trail: Trail = field(default_factory=Trail)
+
+
+Outcome: TypeAlias = Verdict | Abstention | Failure

@@ -1,0 +1,117 @@
+"""What one metric asks of a judge: labels for units, grades, picks and lists. A part is data, read from the rubric."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from assay.domain.findings import UNDECIDED
+from assay.domain.scale import Scale
+from assay.domain.units import UnitKind
+
+EvidenceFrom = Literal["source", "output", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A word a judge may answer with, what it means, and what it counts for (1 is best)."""
+
+    name: str
+    meaning: str
+    value: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Qualifier:
+    """A second word for every unit that is not at its best label: how severe, or of what kind."""
+
+    name: str
+    options: tuple[Option, ...]
+
+    @property
+    def mildest(self) -> str:
+        return self.options[0].name
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPart:
+    id: str
+    unit: UnitKind
+    options: tuple[Option, ...]
+    evidence: EvidenceFrom = "none"
+    qualifier: Qualifier | None = None
+
+    def value(self, label: str) -> Fraction:
+        """What a label counts for. An undecided unit has no value: the rule decides what it stands for."""
+        for option in self.options:
+            if option.name == label:
+                return option.value if option.value is not None else Fraction(0)
+        raise KeyError(label)
+
+    @property
+    def best(self) -> str:
+        return max(self.options, key=lambda option: option.value or Fraction(0)).name
+
+    @property
+    def worst(self) -> str:
+        return min(self.options, key=lambda option: option.value or Fraction(0)).name
+
+    @property
+    def middle(self) -> str:
+        """What an undecided unit counts as in the headline: the partial label where there is one, else the worst."""
+        best, worst = self.value(self.best), self.value(self.worst)
+        between = [option.name for option in self.options if worst < (option.value or Fraction(0)) < best]
+        return between[0] if between else self.worst
+
+    def needs_evidence(self, label: str) -> bool:
+        """A label that something is there must show where. One that it is absent has nothing to show."""
+        return self.evidence != "none" and label != UNDECIDED and label in {"contradicted", self.best}
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    level: Fraction
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class GradePart:
+    """`kept` says that the grade is only kept beside the computed score (reported), never scored."""
+
+    id: str
+    scale: Scale
+    levels: tuple[Level, ...]
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PickPart:
+    """Between `least` and `most` of the named options; of the record's claims or sources where `over` says so."""
+
+    id: str
+    over: Literal["options", "claims", "sources"]
+    options: tuple[Option, ...] = ()
+    least: int = 0
+    most: int = 1
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    name: str
+    meaning: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListPart:
+    """A list of short remarks, each with the same fields; `most` of them."""
+
+    id: str
+    fields: tuple[Field, ...]
+    least: int = 0
+    most: int = 20
+    meaning: str = ""
+    words_at_most: int | None = None
+
+
+Part: TypeAlias = LabelPart | GradePart | PickPart | ListPart

@@ -1,0 +1,126 @@
+"""A rubric: what is asked of a text, in an expert's words, with the rule and the numbers that make it a score."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
+from assay.domain.scale import Scale
+from assay.domain.units import UnitKind
+
+Role = Literal["output", "source", "query", "truth", "other"]
+InputKind = Literal["text", "value", "texts", "documents", "objects", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """`role` says what a judge may do with it: judge, quote, answer, or (truth) see only where a metric shows it."""
+
+    name: str
+    role: Role
+    kind: InputKind
+    required: bool
+    meaning: str
+    count: int | None = None
+    fields: tuple["Input", ...] = ()
+
+    @property
+    def label(self) -> str:
+        return self.name.replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """The score is at most `limit` when any unit of `unit` has one of `labels`."""
+
+    limit: Fraction
+    unit: UnitKind
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """Units a judge writes from the sources alone, once, without the output in sight.
+
+    `outside_limits` is the flag of a bank with too few or too many units. With `discussed_in`, only units found in
+    that many of its sources, or in one of `stated_in`, are kept.
+    """
+
+    id: str
+    unit: UnitKind
+    each_source: bool
+    least: int
+    most: int
+    question: str
+    outside_limits: str
+    screen: bool = False
+    short_source_words: int = 0
+    discussed_in: str | None = None
+    discussed_times: int = 0
+    stated_in: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    id: str
+    name: str
+    question: str
+    scale: Scale
+    rule: str
+    settings: Mapping[str, str]
+    bands: tuple[Mapping[str, str], ...]
+    parts: tuple[Part, ...]
+    caps: tuple[Cap, ...] = ()
+    weight: Fraction = Fraction(1)
+    shows: tuple[str, ...] = ()
+    claims_from: str | None = None
+    truth_labels: Mapping[str, str] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()
+
+    @property
+    def label_parts(self) -> tuple[LabelPart, ...]:
+        return tuple(part for part in self.parts if isinstance(part, LabelPart))
+
+    @property
+    def grade_parts(self) -> tuple[GradePart, ...]:
+        return tuple(part for part in self.parts if isinstance(part, GradePart))
+
+    @property
+    def pick_parts(self) -> tuple[PickPart, ...]:
+        return tuple(part for part in self.parts if isinstance(part, PickPart))
+
+    @property
+    def list_parts(self) -> tuple[ListPart, ...]:
+        return tuple(part for part in self.parts if isinstance(part, ListPart))
+
+    def labels(self, unit: UnitKind) -> LabelPart | None:
+        return next((part for part in self.label_parts if part.unit == unit), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """`digest` is over the canonical content: no version changes in silence. `text` is what its author wrote."""
+
+    id: str
+    version: str
+    title: str
+    purpose: str
+    inputs: tuple[Input, ...]
+    banks: tuple[Bank, ...]
+    metrics: tuple[Metric, ...]
+    digest: str
+    text: str
+    shape: str | None = None
+    checks: tuple[str, ...] = ()
+    notice: str | None = None
+    tables_as_cells: bool = False
+
+    def metric(self, identifier: str) -> Metric:
+        return next(metric for metric in self.metrics if metric.id == identifier)
+
+    def bank(self, unit: UnitKind) -> Bank | None:
+        return next((bank for bank in self.banks if bank.unit == unit), None)
+
+    def input(self, role: Role) -> Input | None:
+        return next((each for each in self.inputs if each.role == role), None)

@@ -1,0 +1,53 @@
+"""A scale knows its range, which end is best, how it rounds, and its polarity-free copy: goodness."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Literal
+
+
+def half_up(value: Fraction, decimals: int = 0) -> Fraction:
+    """Halves go away from zero, in exact arithmetic: 12.5 is 13, never 12 by a float's accident."""
+    shift = 10**decimals
+    magnitude = Fraction(floor(abs(value) * shift + Fraction(1, 2)), shift)
+    return magnitude if value >= 0 else -magnitude
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    low: Fraction
+    high: Fraction
+    best: Literal["high", "low"] = "high"
+    decimals: int = 0
+
+    def __post_init__(self) -> None:
+        if self.low >= self.high:
+            raise ValueError(f"a scale from {self.low} to {self.high} has no room")
+
+    def contains(self, value: Fraction) -> bool:
+        return self.low <= value <= self.high
+
+    def round(self, value: Fraction) -> Fraction:
+        return half_up(value, self.decimals)
+
+    def goodness(self, value: Fraction) -> Fraction:
+        """1 is best and 0 is worst, whatever the direction of the scale."""
+        share = (value - self.low) / (self.high - self.low)
+        return share if self.best == "high" else 1 - share
+
+    def stretch(self, share: Fraction) -> Fraction:
+        """The place on the scale that a share between 0 and 1 stands for, counted from its low end."""
+        return self.low + share * (self.high - self.low)
+
+
+def number(value: Fraction) -> int | float:
+    """The plain number that goes into a file: whole where it is whole."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def in_words(value: Fraction, decimals: int = 2) -> str:
+    """A number for a sentence: at most `decimals` places, no trailing zeros."""
+    rounded = half_up(value, decimals)
+    if rounded.denominator == 1:
+        return str(rounded.numerator)
+    return f"{float(rounded):.{decimals}f}".rstrip("0").rstrip(".")

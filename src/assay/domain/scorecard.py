@@ -1,0 +1,49 @@
+"""All outcomes of one record under one rubric by one judge."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from assay.domain.outcome import Failure, Outcome, Verdict
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
+from assay.domain.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something code found in a record with no judge: a dangling citation, a price that differs, a foreign trial id."""
+
+    check: str
+    note: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """`score` exists only where all metrics share a scale; nothing is averaged in for a metric that has no score."""
+
+    score: Fraction | None
+    goodness: Fraction | None
+    scored: int
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    record: Record
+    rubric: Rubric
+    judge: str
+    outcomes: Mapping[str, Outcome]
+    total: Total
+    notices: tuple[Notice, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+    run: str = ""
+
+    @property
+    def failed(self) -> bool:
+        return any(isinstance(outcome, Failure) for outcome in self.outcomes.values())
+
+    @property
+    def scored(self) -> int:
+        return sum(isinstance(outcome, Verdict) for outcome in self.outcomes.values())

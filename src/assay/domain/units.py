@@ -1,0 +1,38 @@
+"""The stretches of text that judges label; cut by code, or written once per source and kept as a bank."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from assay.domain.span import Span
+
+UnitKind = Literal["claim", "section", "key_point", "question", "item"]
+
+PREFIXES: dict[UnitKind, str] = {"claim": "c", "section": "p", "key_point": "k", "question": "q", "item": "i"}
+NAMES: dict[UnitKind, tuple[str, str]] = {
+    "claim": ("claim", "claims"),
+    "section": ("section", "sections"),
+    "key_point": ("key point", "key points"),
+    "question": ("question", "questions"),
+    "item": ("item", "items"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """`span` points into the output, `sources` name where a written unit comes from, `context` is a cell's place."""
+
+    id: str
+    kind: UnitKind
+    text: str
+    span: Span | None = None
+    sources: tuple[str, ...] = ()
+    context: str = ""
+
+    def numbered(self, position: int) -> "Unit":
+        return replace(self, id=f"{PREFIXES[self.kind]}{position}")
+
+
+def count_units(kind: UnitKind, count: int) -> str:
+    """One claim is `1 claim`, three are `3 claims`."""
+    one, many = NAMES[kind]
+    return f"{count} {one if count == 1 else many}"

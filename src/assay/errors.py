@@ -1,0 +1,117 @@
+"""What can go wrong, split by who can fix it.
+
+Exception
+├── InputError           the user can: exit 2 at the command line, a sentence and no traceback
+│   ├── KeyRefused       the endpoint refuses the key, or the account behind it: stops the run at once
+│   └── UnknownModel     the endpoint has no such model: stops the run at once
+└── JudgeError           the judge did not answer: becomes a Failure with this status
+    ├── Unreachable      refused, reset, 5xx            unreachable   a retry helps
+    │   └── RateLimited  429                            unreachable   a retry helps, later
+    ├── TimedOut         silence past the deadline      timed_out     a retry helps
+    ├── Malformed        an answer off the protocol     malformed     a retry helps
+    ├── TooLong          past the model's context       too_long      a retry does not
+    ├── Refused          a content filter said no       refused       a retry does not
+    │   └── Rejected     the request itself was refused refused       a retry does not
+    └── NotRecorded      the recording has no answer    unreachable   a retry does not
+"""
+# ruff: noqa: N818 - the tree above says which are errors; the names say what happened
+
+from typing import ClassVar, Literal
+
+FailureStatus = Literal[
+    "refused",
+    "malformed",
+    "out_of_range",
+    "ambiguous",
+    "truncated",
+    "too_long",
+    "timed_out",
+    "unreachable",
+    "over_budget",
+    "invalid_record",
+]
+
+
+class InputError(Exception):
+    """Something the user wrote is wrong. Says where, what, and what to write instead; a retry never helps."""
+
+    def __init__(
+        self, message: str, *, path: str | None = None, line: int | None = None, remedy: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.line = line
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.path, self.line) if part is not None)
+        sentences = " ".join(_as_sentence(part) for part in (self.message, self.remedy) if part)
+        return f"{place}: {sentences}" if place else sentences
+
+
+class KeyRefused(InputError):
+    """No call with this key can succeed, so none is sent after the first."""
+
+
+class UnknownModel(InputError):
+    """No call to this model can succeed, so none is sent after the first."""
+
+
+class JudgeError(Exception):
+    """A judge never got to answer. Becomes a Failure, never a number."""
+
+    retry_helps: ClassVar[bool] = False
+    status: ClassVar[FailureStatus] = "unreachable"
+
+
+class Unreachable(JudgeError):
+    """The endpoint is down, for now; it may say itself how long."""
+
+    retry_helps: ClassVar[bool] = True
+
+    def __init__(self, message: str, *, retry_after_seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class RateLimited(Unreachable):
+    """The endpoint is up and asks for fewer calls."""
+
+
+class TimedOut(JudgeError):
+    """The deadline passed without a whole answer."""
+
+    retry_helps: ClassVar[bool] = True
+    status: ClassVar[FailureStatus] = "timed_out"
+
+
+class Malformed(JudgeError):
+    """The endpoint said yes, but its body is not the protocol. About the envelope, never about the model's text."""
+
+    retry_helps: ClassVar[bool] = True
+    status: ClassVar[FailureStatus] = "malformed"
+
+
+class TooLong(JudgeError):
+    """The request does not fit the model's context. Nothing is cut in silence: the caller decides what to leave out."""
+
+    status: ClassVar[FailureStatus] = "too_long"
+
+
+class Refused(JudgeError):
+    """A content filter stopped the call before the model answered."""
+
+    status: ClassVar[FailureStatus] = "refused"
+
+
+class Rejected(Refused):
+    """The endpoint will not take this request as it is written, whatever the reason; another record may pass."""
+
+
+class NotRecorded(JudgeError):
+    """The recording holds no reply for this call, and never will."""
+
+
+def _as_sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…", "`")) else text + "."

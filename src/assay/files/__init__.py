@@ -1,0 +1,1 @@
+"""Records, rubrics and banks on disk."""

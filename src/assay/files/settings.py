@@ -1,0 +1,98 @@
+"""Reads the settings of one section of a rubric strictly: every name is known, every value fits, or its line is named."""
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from fractions import Fraction
+
+from assay.domain.scale import Scale, in_words
+from assay.errors import InputError
+from assay.files.markdown import Section, SettingLine
+
+_SCALE = re.compile(r"^(-?[\d.]+) to (-?[\d.]+), (high|low) is best(?:, (\d) decimals?)?$")
+_NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$|^-?\.\d+$")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A remedy: the known name that was probably meant, or all of them."""
+    names = list(known)
+    close = get_close_matches(name, names, n=1, cutoff=0.6)
+    return f"Did you mean {close[0]!r}?" if close else f"Known are: {', '.join(names)}."
+
+
+class Settings:
+    """What a section sets. Whatever nobody has asked for by the end is unknown, and refused."""
+
+    def __init__(self, section: Section, path: str) -> None:
+        self.path = path
+        self.line = section.line
+        self._left: list[SettingLine] = list(section.settings)
+        self._asked: list[str] = []
+
+    def text(self, name: str, default: str | None = None) -> str:
+        found = self.every(name)
+        if len(found) > 1:
+            raise self.fault(found[1].line, f"{name!r} is set twice", "Keep one of the two.")
+        if found:
+            if not found[0].value:
+                raise self.fault(found[0].line, f"{name!r} has no value", f"Write `- {name}: …`.")
+            return found[0].value
+        if default is None:
+            raise self.fault(self.line, f"{name!r} is not set", f"Add a line `- {name}: …` under this heading.")
+        return default
+
+    def maybe(self, name: str) -> str | None:
+        return self.text(name, "") or None
+
+    def every(self, name: str) -> list[SettingLine]:
+        self._asked.append(name)
+        found = [setting for setting in self._left if setting.name == name]
+        self._left = [setting for setting in self._left if setting.name != name]
+        return found
+
+    def choice(self, name: str, options: tuple[str, ...], default: str | None = None) -> str:
+        line = self.line_of(name)
+        value = self.text(name, default)
+        if value not in options:
+            raise self.fault(line, f"{name!r} is {value!r}", nearest(value, options))
+        return value
+
+    def whole(self, name: str, default: int | None = None, suffix: str = "") -> int:
+        line = self.line_of(name)
+        value = self.text(name, None if default is None else str(default)).removesuffix(suffix).strip()
+        if not value.isdecimal():
+            raise self.fault(line, f"{name!r} is {value!r}", "Write a whole number.")
+        return int(value)
+
+    def number(self, name: str, default: str | None, low: Fraction, high: Fraction) -> Fraction:
+        line = self.line_of(name)
+        return self.read_number(self.text(name, default), name, line, low, high)
+
+    def read_number(self, value: str, name: str, line: int, low: Fraction, high: Fraction) -> Fraction:
+        if not _NUMBER.match(value) or not low <= Fraction(value) <= high:
+            remedy = f"Write a number from {in_words(low)} to {in_words(high)}."
+            raise self.fault(line, f"{name!r} is {value!r}", remedy)
+        return Fraction(value)
+
+    def scale(self, name: str = "scale") -> Scale:
+        line = self.line_of(name)
+        value = self.text(name)
+        match = _SCALE.match(value)
+        remedy = "Write it as `0 to 10, high is best` or `1 to 5, low is best, 2 decimals`."
+        if not match:
+            raise self.fault(line, f"the scale {value!r} can't be read", remedy)
+        low, high = Fraction(match[1]), Fraction(match[2])
+        if low >= high:
+            raise self.fault(line, f"the scale {value!r} has no room", remedy)
+        return Scale(low, high, "high" if match[3] == "high" else "low", int(match[4] or 0))
+
+    def line_of(self, name: str) -> int:
+        return next((setting.line for setting in self._left if setting.name == name), self.line)
+
+    def finish(self) -> None:
+        if self._left:
+            unknown = self._left[0]
+            raise self.fault(unknown.line, f"unknown setting {unknown.name!r}", nearest(unknown.name, self._asked))
+
+    def fault(self, line: int, message: str, remedy: str) -> InputError:
+        return InputError(message, path=self.path, line=line, remedy=remedy)

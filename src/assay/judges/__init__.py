@@ -1,0 +1,1 @@
+"""Who labels units: models, recordings, later people and an embedded model."""

@@ -1,0 +1,94 @@
+"""The Messages API as Anthropic defined it, and some gateways and local servers also serve it."""
+
+from typing import Any, ClassVar
+
+import orjson
+
+from assay.errors import Malformed
+from assay.models.chat import Call, Completion, Usage, read_finish_reason
+from assay.models.hosted import HostedChat, Terms
+from assay.models.wire import Endpoint, Json, Timeouts, extend_url, read_base_url
+
+_API_VERSION = "2023-06-01"
+# Every model now served takes at least this much.
+_CONTEXT_TOKENS = 200_000
+_TOOL = "reply"
+
+
+class AnthropicChat(HostedChat):
+    """The key is optional, for gateways that hold it themselves."""
+
+    provider: ClassVar[str] = "anthropic"
+    official_base_url: ClassVar[str] = "https://api.anthropic.com"
+    key_variable: ClassVar[str] = "ANTHROPIC_API_KEY"
+    base_url_variable: ClassVar[str] = "ANTHROPIC_BASE_URL"
+    # A single forced tool first: every model since 2024 and every gateway knows it. The newest models refuse to be
+    # forced, and take a schema in `output_config` instead, which older models and most gateways do not know.
+    ladder: ClassVar[tuple[str, ...]] = ("tool", "output_config")
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        key: str | None = None,
+        timeouts: Timeouts | None = None,
+        context_tokens: int | None = _CONTEXT_TOKENS,
+    ) -> None:
+        base = read_base_url(base_url or self.official_base_url)
+        version = () if base.path.rstrip("/").endswith("/v1") else ("v1",)
+        endpoint = Endpoint(
+            url=extend_url(base, *version, "messages"),
+            key_variable=self.key_variable,
+            headers={"anthropic-version": _API_VERSION, **({"x-api-key": key} if key else {})},
+            secret=key,
+            timeouts=timeouts or Timeouts(),
+        )
+        super().__init__(model, endpoint, context_tokens)
+
+    def _build_payload(self, call: Call, terms: Terms) -> Json:
+        turns = [message for message in call.messages if message.role != "system"]
+        system = "\n\n".join(message.text for message in call.messages if message.role == "system")
+        payload: Json = {
+            "model": self.model,
+            "max_tokens": call.max_tokens,
+            "messages": [{"role": message.role, "content": message.text} for message in turns],
+        }
+        if system:
+            payload["system"] = system
+        if terms.temperature is not None:
+            payload["temperature"] = terms.temperature
+        if terms.rung == "tool":
+            payload["tools"] = [{"name": _TOOL, "description": "Gives the reply.", "input_schema": call.schema}]
+            payload["tool_choice"] = {"type": "tool", "name": _TOOL}
+        elif terms.rung == "output_config":
+            payload["output_config"] = {"format": {"type": "json_schema", "schema": call.schema}}
+        return payload
+
+    def _read_completion(self, body: Json) -> Completion:
+        blocks: Any = body.get("content")
+        if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
+            raise Malformed(f"{self._endpoint.place}: the reply holds no content blocks")
+        return Completion(
+            text=_read_text(blocks),
+            finish_reason=read_finish_reason(body.get("stop_reason")),
+            usage=_read_usage(body.get("usage")),
+            model=str(body.get("model") or self.model),
+        )
+
+
+def _read_text(blocks: list[Json]) -> str:
+    """The tool's input is the reply, written out as JSON; a model that ignored the tool has its text read instead."""
+    for block in blocks:
+        if block.get("type") == "tool_use":
+            return orjson.dumps(block.get("input")).decode()
+    return "".join(block["text"] for block in blocks if isinstance(block.get("text"), str))
+
+
+def _read_usage(usage: object) -> Usage | None:
+    if not isinstance(usage, dict) or not isinstance(usage.get("output_tokens"), int):
+        return None
+    # The API counts cached tokens apart; whoever pays or compares wants one prompt.
+    names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    counts = (usage.get(name) for name in names)
+    return Usage(sum(count for count in counts if isinstance(count, int)), usage["output_tokens"])

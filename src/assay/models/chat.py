@@ -1,0 +1,96 @@
+"""One turn with a chat model: what is asked, what comes back, and the port every endpoint answers through."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+FinishReason = Literal["stop", "length", "refusal", "other"]
+
+_FINISH_REASONS: Mapping[str, FinishReason] = {
+    "stop": "stop",
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "stop",
+    "tool_calls": "stop",
+    "eos": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+    "content_filter": "refusal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallKey:
+    """What a call is for. A recording answers by it; it is never sent."""
+
+    record: str
+    ask: str
+    sample: int = 0
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A temperature of None sends none. The messages alone must say what to reply: an endpoint may refuse a schema."""
+
+    messages: tuple[Message, ...]
+    schema: Mapping[str, object] | None
+    max_tokens: int
+    temperature: float | None
+    key: CallKey
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the endpoint counted them; cached ones are part of the prompt."""
+
+    prompt_tokens: int
+    completion_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it."""
+
+    text: str
+    finish_reason: FinishReason
+    usage: Usage | None
+    model: str
+    dropped: tuple[str, ...] = ()
+
+
+class Chat(Protocol):
+    """Answers one call with one completion or one error of the tree; never retries, never waits for a limit.
+
+    One event loop at a time: close before the loop ends, and the next call opens anew.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def context_tokens(self) -> int | None: ...
+
+    async def complete(self, call: Call) -> Completion: ...
+
+    async def close(self) -> None: ...
+
+
+def read_finish_reason(word: object) -> FinishReason:
+    """Every provider's word for why a reply ended, in ours."""
+    return _FINISH_REASONS.get(word, "other") if isinstance(word, str) else "other"
+
+
+def read_usage(usage: object) -> Usage | None:
+    if not isinstance(usage, dict):
+        return None
+    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    return Usage(prompt, completion) if isinstance(prompt, int) and isinstance(completion, int) else None

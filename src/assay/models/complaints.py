@@ -1,0 +1,113 @@
+"""An endpoint's error reply, read and turned into an error of the tree."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from assay import errors
+
+_CLIPPED_CHARACTERS = 2_000
+_SHOWN_CHARACTERS = 300
+
+_TOO_LONG = re.compile(
+    r"context[_ ]length|context (?:size|window|limit)|maximum prompt length|prompt is too long|input is too long"
+    r"|exceed_context_size|request_too_large|input token count",
+    re.IGNORECASE,
+)
+_FILTERED = re.compile(r"content_filter|content_policy|content management policy|moderation|flagged", re.IGNORECASE)
+_NO_CREDIT = re.compile(r"insufficient_quota|credit balance|insufficient (?:balance|credit)|billing", re.IGNORECASE)
+_BAD_KEY = re.compile(r"invalid_api_key|api key not valid|(?:incorrect|invalid|missing) api key", re.IGNORECASE)
+_NO_MODEL = re.compile(
+    r"model_not_found|model_decommissioned|(?:unknown|invalid|no such) model|model\b.{0,120}(?:not found|not exist)",
+    re.IGNORECASE,
+)
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+|\s{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What the endpoint says is wrong: its own words, clipped, free of the key and of terminal codes."""
+
+    status: int
+    message: str
+    code: str
+    parameter: str
+    retry_after_seconds: float | None = None
+
+    @property
+    def text(self) -> str:
+        return f"{self.parameter} {self.code} {self.message}"
+
+    @property
+    def is_about_request(self) -> bool:
+        return self.status in (400, 422) and not _TOO_LONG.search(self.text)
+
+    def as_error(self, endpoint: str, key_variable: str) -> errors.InputError | errors.JudgeError:
+        """The one error this reply means, most specific first: providers spread one cause over several statuses."""
+        told = self.message[:_SHOWN_CHARACTERS] or "no reason given"
+        said = f"{endpoint} answered HTTP {self.status}: {told}"
+        if self.status == 413 or (self.status != 429 and _TOO_LONG.search(self.text)):
+            return errors.TooLong(said)
+        if self.status in (400, 403, 422) and _FILTERED.search(self.text):
+            return errors.Refused(said)
+        if self.status == 402 or (self.status in (400, 403, 429) and _NO_CREDIT.search(self.text)):
+            return errors.KeyRefused(said, remedy=f"Top up the account behind {key_variable}, or use another key")
+        if self.status in (401, 403) or (self.status == 400 and _BAD_KEY.search(self.text)):
+            return errors.KeyRefused(said, remedy=f"Set {key_variable} to a key that this endpoint takes")
+        if self.status == 404 or (self.status == 400 and _NO_MODEL.search(self.text)):
+            remedy = "Write a model that this endpoint serves, and a base URL that ends where its documentation says"
+            return errors.UnknownModel(said, remedy=remedy)
+        if self.status < 400:
+            return errors.InputError(f"{said} (a redirect)", remedy="Write the address it points to as the base URL")
+        return self._as_judge_error(said)
+
+    def _as_judge_error(self, said: str) -> errors.JudgeError:
+        if self.status == 408:
+            return errors.TimedOut(said)
+        if self.status == 429:
+            return errors.RateLimited(said, retry_after_seconds=self.retry_after_seconds)
+        if self.status in (409, 425) or self.status >= 500:
+            return errors.Unreachable(said, retry_after_seconds=self.retry_after_seconds)
+        if "json_validate_failed" in self.code:  # the model broke its own grammar: a fault of this one reply
+            return errors.Malformed(said)
+        return errors.Rejected(said)
+
+
+def read_complaint(status: int, body: bytes, secret: str | None, retry_after_seconds: float | None = None) -> Complaint:
+    """Reads every shape of error in use: OpenAI's, Anthropic's, FastAPI's `detail`, a bare string, a page of HTML."""
+    try:
+        value: Any = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        value = body[: 4 * _CLIPPED_CHARACTERS].decode("utf-8", "replace")
+    error: Any = (value.get("error") or value) if isinstance(value, dict) else value
+    if not isinstance(error, dict):
+        error = {"message": error}
+    message = error.get("message") or error.get("detail") or ""
+    if isinstance(message, list):
+        message = "; ".join(_render_detail(item) for item in message)
+    code = " ".join(str(error[name]) for name in ("code", "type") if error.get(name))
+    return Complaint(
+        status=status,
+        message=clean(str(message), secret),
+        code=clean(code, secret),
+        parameter=clean(str(error.get("param") or ""), secret),
+        retry_after_seconds=retry_after_seconds,
+    )
+
+
+def clean(text: str, secret: str | None) -> str:
+    """A server's words made safe to print: the key blotted out before anything is clipped, no control characters."""
+    if secret and len(secret) >= 4:
+        text = text.replace(secret, "[key]")
+    return _UNPRINTABLE.sub(" ", text[:_CLIPPED_CHARACTERS]).strip()
+
+
+def _render_detail(item: object) -> str:
+    """A validation error without its `input`, which echoes the whole request, names of innocent parameters included."""
+    if not isinstance(item, dict):
+        return str(item)
+    location = item.get("loc")
+    place = ".".join(str(part) for part in location) if isinstance(location, list) else ""
+    return f"{place}: {item.get('msg', '')}"

@@ -1,0 +1,76 @@
+"""Chat completions as OpenAI defined them, and vLLM, llama.cpp, Ollama and most gateways serve them."""
+
+from typing import Any, ClassVar
+
+from assay.errors import Malformed
+from assay.models.chat import Call, Completion, read_finish_reason, read_usage
+from assay.models.hosted import HostedChat, Terms
+from assay.models.wire import Endpoint, Json, Timeouts, extend_url, read_base_url
+
+
+class OpenAIChat(HostedChat):
+    """The key is optional: servers on one's own machine want none."""
+
+    provider: ClassVar[str] = "openai"
+    official_base_url: ClassVar[str] = "https://api.openai.com/v1"
+    key_variable: ClassVar[str] = "OPENAI_API_KEY"
+    base_url_variable: ClassVar[str] = "OPENAI_BASE_URL"
+    ladder: ClassVar[tuple[str, ...]] = ("json_schema", "json_object")
+    limits: ClassVar[tuple[str, ...]] = ("max_tokens", "max_completion_tokens")
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        key: str | None = None,
+        timeouts: Timeouts | None = None,
+        context_tokens: int | None = None,
+    ) -> None:
+        base = read_base_url(base_url or self.official_base_url)
+        # A bare host is a slip that every known server forgives in one way: its API lives under /v1.
+        version = () if base.path.strip("/") else ("v1",)
+        endpoint = Endpoint(
+            url=extend_url(base, *version, "chat", "completions"),
+            key_variable=self.key_variable,
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            secret=key,
+            timeouts=timeouts or Timeouts(),
+        )
+        super().__init__(model, endpoint, context_tokens)
+
+    def _build_payload(self, call: Call, terms: Terms) -> Json:
+        payload: Json = {
+            "model": self.model,
+            "messages": [{"role": message.role, "content": message.text} for message in call.messages],
+            terms.limit: call.max_tokens,
+        }
+        if terms.temperature is not None:
+            payload["temperature"] = terms.temperature
+        if terms.rung == "json_schema":
+            schema = {"name": "reply", "strict": True, "schema": call.schema}
+            payload["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif terms.rung == "json_object":
+            payload["response_format"] = {"type": "json_object"}
+        return payload
+
+    def _read_completion(self, body: Json) -> Completion:
+        choices: Any = body.get("choices")
+        choice: Any = choices[0] if isinstance(choices, list) and choices else None
+        message: Any = choice.get("message") if isinstance(choice, dict) else None
+        if not isinstance(message, dict):
+            raise Malformed(f"{self._endpoint.place}: the reply holds no choice with a message")
+        refusal = message.get("refusal")
+        return Completion(
+            text=_read_text(message.get("content")) or str(refusal or ""),
+            finish_reason="refusal" if refusal else read_finish_reason(choice.get("finish_reason")),
+            usage=read_usage(body.get("usage")),
+            model=str(body.get("model") or self.model),
+        )
+
+
+def _read_text(content: object) -> str:
+    """The answer alone: a model's reasoning comes in fields beside it, which are not read."""
+    parts = content if isinstance(content, list) else [{"text": content}]
+    texts = (part.get("text") for part in parts if isinstance(part, dict))
+    return "".join(text for text in texts if isinstance(text, str))

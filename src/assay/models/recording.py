@@ -1,0 +1,176 @@
+"""Replies kept in a file of JSON lines: written while a model answers, or read in its place."""
+
+import asyncio
+import hashlib
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from assay import errors
+from assay.models.chat import Call, CallKey, Chat, Completion, read_finish_reason, read_usage
+from assay.models.wire import encode
+
+_EXAMPLE = '{"record": "a-17", "ask": "…", "sample": 0, "text": "…", "finish_reason": "stop"}'
+# Failures that are part of the record's story. The others belong to the day of the call, and are not replayed.
+_LASTING: dict[str, type[errors.JudgeError]] = {"too_long": errors.TooLong, "refused": errors.Refused}
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    key: CallKey
+    attempt_is_given: bool
+    answer: Completion | errors.JudgeError
+
+
+class Recording:
+    """Answers from a file, by record, ask, sample and attempt; the texts sent are not looked at.
+
+    A line without an `attempt` answers the next attempt: the second line of the same record, ask and sample is what
+    came back when it was asked once more. The name holds a digest of the file, so an edited file is another judge.
+    """
+
+    context_tokens: int | None = None
+
+    def __init__(self, path: Path) -> None:
+        content = _read_bytes(path)
+        self.path = path
+        self.name = f"recorded:{path.name}@{hashlib.sha256(content).hexdigest()[:12]}"
+        self._answers: dict[tuple[str, str, int], dict[int, Completion | errors.JudgeError]] = defaultdict(dict)
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            if line.strip():
+                self._add(_read_line(line, path, number, self.name), number)
+        self._asks = {(record, ask) for record, ask, _ in self._answers}
+
+    def has(self, record: str, ask: str) -> bool:
+        return (record, ask) in self._asks
+
+    async def complete(self, call: Call) -> Completion:
+        await asyncio.sleep(0)  # a long replay must not keep the event loop to itself
+        key = call.key
+        answer = self._answers.get((key.record, key.ask, key.sample), {}).get(key.attempt)
+        if answer is None:
+            wanted = f'record "{key.record}", ask "{key.ask}", sample {key.sample}, attempt {key.attempt}'
+            raise errors.NotRecorded(f"{self.path} holds no reply for {wanted}")
+        if isinstance(answer, errors.JudgeError):
+            raise type(answer)(str(answer))
+        return answer
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    def _add(self, line: _Line, number: int) -> None:
+        key = line.key
+        attempts = self._answers[key.record, key.ask, key.sample]
+        attempt = key.attempt if line.attempt_is_given else max(attempts, default=-1) + 1
+        if attempt in attempts:
+            raise errors.InputError(
+                f'attempt {attempt} of record "{key.record}", ask "{key.ask}", sample {key.sample} is here twice',
+                path=str(self.path),
+                line=number,
+                remedy="Leave `attempt` out to have lines answer in their order",
+            )
+        attempts[attempt] = line.answer
+
+
+class Recorder:
+    """Passes every call on and keeps what came back, so that a run can be replayed exactly.
+
+    Lines carry no `attempt`: a call that had to be sent twice over a bad connection replays as one that was sent once.
+    """
+
+    def __init__(self, chat: Chat, path: Path) -> None:
+        self._chat = chat
+        self.name = chat.name
+        self.context_tokens = chat.context_tokens
+        try:
+            self._file = path.open("a+b")
+        except OSError as error:
+            remedy = "Write a path in a folder that exists and takes files"
+            raise errors.InputError(f"cannot be written ({error.strerror})", path=str(path), remedy=remedy) from None
+        self._end_last_line()
+
+    async def complete(self, call: Call) -> Completion:
+        try:
+            completion = await self._chat.complete(call)
+        except tuple(_LASTING.values()) as error:
+            self._write(call.key, {"text": str(error), "finish_reason": "other", "status": error.status})
+            raise
+        reply: dict[str, object] = {
+            "text": completion.text,
+            "finish_reason": completion.finish_reason,
+            "model": completion.model,
+        }
+        if completion.usage is not None:
+            reply["usage"] = asdict(completion.usage)
+        if completion.dropped:
+            reply["dropped"] = completion.dropped
+        self._write(call.key, reply)
+        return completion
+
+    async def close(self) -> None:
+        self._file.close()
+        await self._chat.close()
+
+    def _write(self, key: CallKey, reply: dict[str, object]) -> None:
+        self._file.write(encode({"record": key.record, "ask": key.ask, "sample": key.sample, **reply}) + b"\n")
+        self._file.flush()
+
+    def _end_last_line(self) -> None:
+        if self._file.tell():
+            self._file.seek(-1, 2)
+            if self._file.read(1) != b"\n":
+                self._file.write(b"\n")
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        remedy = "Write recorded:FILE with a file of JSON lines"
+        raise errors.InputError(f"cannot be read ({error.strerror})", path=str(path), remedy=remedy) from None
+
+
+def _read_line(line: bytes, path: Path, number: int, name: str) -> _Line:
+    fault: str | None = None
+    try:
+        value: Any = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        value, fault = None, f"is not JSON ({error.msg})"
+    if fault is None:
+        fault = _find_fault(value)
+    if fault is not None:
+        raise errors.InputError(f"the line {fault}", path=str(path), line=number, remedy=f"Write {_EXAMPLE}")
+    attempt = value.get("attempt")
+    key = CallKey(value["record"], value["ask"], value.get("sample", 0), attempt or 0)
+    return _Line(key, attempt is not None, _read_answer(value, name))
+
+
+def _find_fault(value: Any) -> str | None:
+    if not isinstance(value, dict):
+        return "is not a JSON object"
+    for field in ("record", "ask", "text"):
+        if not isinstance(value.get(field), str):
+            return f"has no `{field}`" if value.get(field) is None else f"has a `{field}` that is not a string"
+    for field in ("sample", "attempt"):
+        count = value.get(field, 0)
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            return f"has a `{field}` that is not a whole number from 0"
+    if value.get("status") is not None and value["status"] not in _LASTING:
+        return f"has a `status` that is none of {', '.join(_LASTING)}"
+    return None
+
+
+def _read_answer(value: dict[str, Any], name: str) -> Completion | errors.JudgeError:
+    if value.get("status") is not None:
+        return _LASTING[value["status"]](value["text"])
+    dropped = value.get("dropped")
+    return Completion(
+        text=value["text"],
+        finish_reason=read_finish_reason(value.get("finish_reason", "stop")),
+        usage=read_usage(value.get("usage")),
+        model=str(value.get("model") or name),
+        dropped=tuple(str(item) for item in dropped) if isinstance(dropped, list) else (),
+    )

@@ -1,0 +1,195 @@
+"""An HTTP endpoint that takes JSON and answers JSON."""
+
+import ipaddress
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from typing import Any
+
+import aiohttp
+import orjson
+from yarl import URL
+
+from assay.errors import InputError, Malformed, TimedOut, Unreachable
+from assay.models.complaints import Complaint, clean, read_complaint
+from assay.models.lessons import Lessons
+
+_LARGEST_REPLY_BYTES = 20_000_000
+_CHUNK_BYTES = 65_536
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Whole replies are awaited, not streamed, so `read` bounds the model's thinking and `total` the entire call."""
+
+    connect_seconds: float = 10.0
+    read_seconds: float = 120.0
+    total_seconds: float = 180.0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A body, which of its parameters an endpoint may turn out not to know, and which were left out for that reason."""
+
+    payload: Mapping[str, object]
+    parameters: tuple[str, ...]
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Endpoint:
+    """Posts to one address over one session, and turns whatever goes wrong into an error of the tree.
+
+    The key lives in the headers alone: no message, no representation and no cause of an error holds it.
+    """
+
+    url: URL
+    key_variable: str
+    headers: Mapping[str, str] = field(repr=False)
+    secret: str | None = field(repr=False)
+    timeouts: Timeouts
+    lessons: Lessons = field(default_factory=Lessons)
+    _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
+
+    @property
+    def place(self) -> str:
+        return str(self.url.with_query(None).with_fragment(None))
+
+    async def ask(self, build_request: Callable[[Lessons], Request]) -> tuple[Json, Request]:
+        """The answer, and the request it answers: asked again without a parameter each time one is rejected."""
+        while True:
+            request = build_request(self.lessons)
+            answer = await self._post(encode(request.payload))
+            if not isinstance(answer, Complaint):
+                return answer, request
+            if not (answer.is_about_request and self.lessons.learn(answer.text, request.parameters)):
+                raise answer.as_error(self.place, self.key_variable)
+
+    async def close(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    async def _post(self, body: bytes) -> Json | Complaint:
+        session = self._open_session()
+        # `from None` throughout: some of aiohttp's errors carry the request's headers, and so the key.
+        try:
+            # A redirect is not followed: it would carry texts and key to an address nobody wrote down.
+            async with session.post(self.url, data=body, allow_redirects=False) as response:
+                reply = await self._read_bounded(response)
+                return self._read_answer(response, reply)
+        except aiohttp.ConnectionTimeoutError:
+            raise Unreachable(f"{self.place}: no connection in {self.timeouts.connect_seconds:g} s") from None
+        except TimeoutError:
+            raise TimedOut(f"{self.place}: no whole answer in {self._deadline_seconds:g} s") from None
+        except aiohttp.ClientConnectorCertificateError:
+            remedy = "Set SSL_CERT_FILE to the certificates your network uses"
+            raise InputError(f"{self.place}: its certificate is not trusted", remedy=remedy) from None
+        except aiohttp.InvalidURL:
+            raise InputError(f"{self.place} is not an address", remedy="Write http://HOST:PORT/v1") from None
+        except (aiohttp.ClientError, OSError) as error:
+            told = clean(str(error), self.secret) or type(error).__name__
+            raise Unreachable(f"{self.place}: {told}") from None
+
+    def _open_session(self) -> aiohttp.ClientSession:
+        # Made at the first call, because a session belongs to the event loop it is made in.
+        if self._session is None:
+            timeouts = self.timeouts
+            self._session = aiohttp.ClientSession(
+                headers={**self.headers, "Content-Type": "application/json"},
+                timeout=aiohttp.ClientTimeout(
+                    total=timeouts.total_seconds,
+                    connect=timeouts.connect_seconds,
+                    sock_connect=timeouts.connect_seconds,
+                    sock_read=timeouts.read_seconds,
+                ),
+                # No limit of its own: a call queued here would spend its connect timeout waiting in line.
+                connector=aiohttp.TCPConnector(limit=0),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                trust_env=not is_loopback(self.url),
+            )
+        return self._session
+
+    @property
+    def _deadline_seconds(self) -> float:
+        return min(self.timeouts.read_seconds, self.timeouts.total_seconds)
+
+    async def _read_bounded(self, response: aiohttp.ClientResponse) -> bytes:
+        reply = bytearray()
+        async for chunk in response.content.iter_chunked(_CHUNK_BYTES):
+            reply += chunk
+            if len(reply) > _LARGEST_REPLY_BYTES:
+                response.close()
+                raise Malformed(f"{self.place}: the reply is over {_LARGEST_REPLY_BYTES // 1_000_000} MB")
+        return bytes(reply)
+
+    def _read_answer(self, response: aiohttp.ClientResponse, reply: bytes) -> Json | Complaint:
+        if response.status >= 300:
+            return read_complaint(response.status, reply, self.secret, read_retry_after(response.headers))
+        try:
+            value: object = orjson.loads(reply)
+        except orjson.JSONDecodeError:
+            value = None
+        if not isinstance(value, dict):
+            raise Malformed(f"{self.place}: HTTP {response.status}, but the body is not a JSON object")
+        if value.get("error"):  # gateways report what went wrong behind them under a 200
+            code = value["error"].get("code") if isinstance(value["error"], dict) else None
+            status = code if isinstance(code, int) and 400 <= code < 600 else 502
+            return read_complaint(status, reply, self.secret)
+        return value
+
+
+def encode(payload: Mapping[str, object]) -> bytes:
+    """Half a surrogate pair, which JSON files can smuggle into a text, goes out as a question mark."""
+    try:
+        return orjson.dumps(payload)
+    except orjson.JSONEncodeError:
+        return json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def is_loopback(url: URL) -> bool:
+    """This machine is asked directly: a proxy from the environment could not reach it."""
+    host = url.host or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def read_retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Milliseconds, seconds or a date, whichever the endpoint wrote; None where it wrote nothing one can wait for."""
+    milliseconds, written = headers.get("retry-after-ms"), headers.get("Retry-After")
+    try:
+        seconds = float(milliseconds) / 1000 if milliseconds else float(written or "")
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(written or "")
+        except ValueError:
+            return None
+        seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - (now or datetime.now(UTC))).total_seconds()
+    return max(0.0, seconds) if isfinite(seconds) else None
+
+
+def read_base_url(text: str) -> URL:
+    """An absolute http(s) address with no password in it, which would otherwise end up in messages."""
+    remedy = "Write the base URL as http://HOST:PORT/v1"
+    try:
+        url = URL(text.strip())
+    except ValueError:
+        raise InputError("the base URL cannot be read", remedy=remedy) from None
+    if url.user or url.password:
+        raise InputError("the base URL holds a user name or a password", remedy=remedy + ", and the key as a variable")
+    if url.scheme not in ("http", "https") or not url.host:
+        raise InputError(f'the base URL "{text}" is not an http address', remedy=remedy)
+    return url
+
+
+def extend_url(url: URL, *segments: str) -> URL:
+    """Appends to the path and keeps the query, where some gateways want their version."""
+    trimmed = url.with_path(url.path.rstrip("/") or "/", keep_query=True)
+    return trimmed.joinpath(*segments).with_query(url.query)

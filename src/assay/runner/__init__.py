@@ -1,0 +1,1 @@
+"""The walk from record to scorecard."""

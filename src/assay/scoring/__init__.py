@@ -1,0 +1,1 @@
+"""Pure arithmetic from labels to scores."""

@@ -1,0 +1,24 @@
+"""The scoring rules a rubric can name."""
+
+from assay.scoring.rules.counts import COUNTED_ITEMS, COVERAGE_AND_EXCESS, SEVERITY_BANDS
+from assay.scoring.rules.opinions import DETERMINATION, GRADE, LANGUAGE_SHARE, MEAN_OF_SUBSCORES
+from assay.scoring.rules.rule import Rule, Setting
+from assay.scoring.rules.shares import HARMONIC_COVERAGE, MEAN_OF_LABELS, UNSUPPORTED_FRACTION
+
+RULES: dict[str, Rule] = {
+    rule.name: rule
+    for rule in (
+        SEVERITY_BANDS,
+        MEAN_OF_LABELS,
+        HARMONIC_COVERAGE,
+        UNSUPPORTED_FRACTION,
+        COUNTED_ITEMS,
+        COVERAGE_AND_EXCESS,
+        GRADE,
+        MEAN_OF_SUBSCORES,
+        DETERMINATION,
+        LANGUAGE_SHARE,
+    )
+}
+
+__all__ = ["RULES", "Rule", "Setting"]

@@ -1,0 +1,128 @@
+"""Rules that count units into bands: by severity, by number and share, by coverage and excess."""
+
+from fractions import Fraction
+
+from assay.domain.findings import Label
+from assay.domain.scale import in_words
+from assay.domain.units import count_units
+from assay.scoring.rules.rule import Rule, Setting
+from assay.scoring.tally import Computed, Tally, count_labels, say_counts
+
+
+def _severity(label: Label, contradicted_is: str) -> str:
+    if label.label == "contradicted" and (label.qualifier is None or contradicted_is == "significant"):
+        return "significant"
+    return label.qualifier or "minor"
+
+
+def _counts_in_full(label: Label, single_source: bool) -> bool:
+    """Under `single source` a claim that only several sources together carry is not counted as supported."""
+    return label.label == "supported" and not (single_source and len({each.source for each in label.evidence}) > 1)
+
+
+def _severity_bands(tally: Tally) -> Computed:
+    labels = tally.of("claim")
+    single_source = tally.metric.settings["single source"] == "yes"
+    doubtful = [label for label in labels if not _counts_in_full(label, single_source)]
+    severities = [_severity(label, tally.metric.settings["contradicted is"]) for label in doubtful]
+    significant = severities.count("significant")
+    minor = len(severities) - significant
+    part = tally.part("claim")
+    said = say_counts(count_labels(labels), (option.name for option in part.options))
+    for band in tally.metric.bands:
+        if _within(minor, band["minor at most"]) and _within(significant, band["significant at most"]):
+            return Computed(
+                Fraction(band["score"]),
+                f"{count_units('claim', len(labels))}: {said}; {minor} minor and {significant} significant doubts "
+                f"→ {band['score']}",
+            )
+    raise AssertionError("a rubric's last band takes any count")
+
+
+def _within(count: int, limit: str) -> bool:
+    return limit == "any" or count <= int(limit)
+
+
+def _counted_items(tally: Tally) -> Computed:
+    labels = tally.of("claim")
+    total = len(labels)
+    unsupported = sum(label.label != "supported" for label in labels)
+    share = Fraction(total - unsupported, total)
+    if share == 0:
+        value = 1
+    elif share <= tally.setting("mostly unsupported"):
+        value = 2
+    elif unsupported == 0:
+        value = 5
+    else:
+        value = 4 if unsupported == 1 else 3
+    kinds = count_labels(labels)
+    said = say_counts(kinds, (option.name for option in tally.part("claim").options))
+    return Computed(
+        Fraction(value),
+        f"{total} items: {said}; {unsupported} can't be verified, share verified {in_words(share)} → {value}",
+        figures={"items": Fraction(total), "unsupported": Fraction(unsupported)},
+    )
+
+
+def _coverage_and_excess(tally: Tally) -> Computed:
+    items, claims = tally.of("item"), tally.of("claim")
+    covered = [label for label in items if label.label == "covered"]
+    excess = sum(label.label != "important" for label in claims)
+    coverage = Fraction(len(covered), len(items))
+    share = Fraction(excess, len(covered) + excess) if covered or excess else Fraction(0)
+    if coverage == 0:
+        value = 1
+    elif coverage == 1 and excess == 0:
+        value = 5
+    elif coverage < tally.setting("half") or share > tally.setting("mostly excess"):
+        value = 2
+    elif coverage >= tally.setting("most") and share <= tally.setting("little excess"):
+        value = 4
+    else:
+        value = 3
+    figures = {"coverage": coverage, "excess_share": share}
+    reviews = tally.measures.review_sources
+    from_reviews = [label for label in items if reviews & set(tally.units[label.unit].sources)]
+    if from_reviews:
+        hits = sum(label.label == "covered" for label in from_reviews)
+        figures["coverage_of_reviews"] = Fraction(hits, len(from_reviews))
+    return Computed(
+        Fraction(value),
+        f"{len(covered)} of {count_units('item', len(items))} covered ({in_words(coverage)}); "
+        f"{count_units('claim', excess)} in excess (share {in_words(share)}) → {value}",
+        figures=figures,
+    )
+
+
+SEVERITY_BANDS = Rule(
+    "severity bands",
+    _severity_bands,
+    "Claims that are not fully supported are counted by severity; the first band that holds both counts is the score.",
+    units=("claim",),
+    settings=(
+        Setting("single source", "no", options=("yes", "no")),
+        Setting("contradicted is", "as judged", options=("as judged", "significant")),
+    ),
+    table=("score", "minor at most", "significant at most"),
+)
+COUNTED_ITEMS = Rule(
+    "counted items",
+    _counted_items,
+    "None verified 1, at most the set share verified 2, all verified 5, one not verified 4, otherwise 3.",
+    units=("claim",),
+    settings=(Setting("mostly unsupported", "0.5"),),
+)
+COVERAGE_AND_EXCESS = Rule(
+    "coverage and excess",
+    _coverage_and_excess,
+    "Nothing covered 1; all covered and no excess 5; under half covered or mostly excess 2; "
+    "most covered with little excess 4; otherwise 3.",
+    units=("item", "claim"),
+    settings=(
+        Setting("half", "0.375"),
+        Setting("most", "0.625"),
+        Setting("little excess", "0.20"),
+        Setting("mostly excess", "0.5"),
+    ),
+)

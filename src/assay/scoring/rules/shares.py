@@ -1,0 +1,92 @@
+"""Rules that turn shares of labelled units into a place on the scale."""
+
+from fractions import Fraction
+
+from assay.domain.scale import half_up, in_words
+from assay.domain.units import count_units
+from assay.scoring.rules.rule import Rule, Setting
+from assay.scoring.tally import Computed, Tally, count_labels, say_counts
+
+
+def _mean_of_labels(tally: Tally) -> Computed:
+    part = tally.metric.label_parts[0]
+    labels = tally.of(part.id)
+    values = [part.value(label.label) for label in labels]
+    share = sum(values, Fraction(0)) / len(values)
+    strict = Fraction(sum(label.label == part.best for label in labels), len(labels))
+    figures = {"strict": tally.metric.scale.stretch(strict)}
+    by_source: dict[str, list[Fraction]] = {}
+    for label, value in zip(labels, values, strict=True):
+        for source in tally.units[label.unit].sources[:1] if part.unit == "question" else ():
+            by_source.setdefault(source, []).append(value)
+    if by_source:
+        means = [sum(group, Fraction(0)) / len(group) for group in by_source.values()]
+        figures["mean_per_source"] = tally.metric.scale.stretch(sum(means, Fraction(0)) / len(means))
+    said = say_counts(count_labels(labels), (option.name for option in part.options))
+    return Computed(
+        tally.metric.scale.stretch(share),
+        f"{count_units(part.unit, len(labels))}: {said}; mean value {in_words(share)}",
+        figures=figures,
+    )
+
+
+def _harmonic_coverage(tally: Tally) -> Computed:
+    part = tally.metric.label_parts[0]
+    labels = tally.of(part.id)
+    recall = sum((part.value(label.label) for label in labels), Fraction(0)) / len(labels)
+    words, extraneous = tally.words, tally.extraneous_words
+    precision = 1 - Fraction(extraneous, words) if words else Fraction(0)
+    mean = 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+    said = say_counts(count_labels(labels), (option.name for option in part.options))
+    return Computed(
+        tally.metric.scale.stretch(mean),
+        f"{count_units(part.unit, len(labels))}: {said}; recall {in_words(recall, 4)}; "
+        f"{extraneous} of {words} words unsupported, precision {in_words(precision, 4)}; "
+        f"harmonic mean {in_words(mean, 4)}",
+        figures={"precision": precision, "recall": recall},
+    )
+
+
+def _unsupported_fraction(tally: Tally) -> Computed:
+    part = tally.part("claim")
+    counted = tally.of("claim")
+    most = int(tally.setting("most claims"))
+    if len(counted) > most:
+        ranks = {unit: rank for rank, unit in enumerate(tally.ranking)}
+        counted = tuple(sorted(counted, key=lambda label: ranks.get(label.unit, len(ranks)))[:most])
+    fraction = sum((1 - part.value(label.label) for label in counted), Fraction(0)) / len(counted)
+    high, slope = tally.metric.scale.high, tally.setting("slope")
+    value = max(tally.metric.scale.low, high - half_up(slope * fraction))
+    said = say_counts(count_labels(counted), (option.name for option in part.options))
+    return Computed(
+        value,
+        f"{count_units('claim', len(counted))} counted: {said}; unsupported fraction {in_words(fraction, 4)}; "
+        f"{in_words(high)} − round({in_words(slope)} × {in_words(fraction, 4)}) = {in_words(value)}",
+        figures={"unsupported_fraction": fraction},
+    )
+
+
+MEAN_OF_LABELS = Rule(
+    "mean of labels",
+    _mean_of_labels,
+    "The mean of the values of the labels, stretched over the scale.",
+    any_unit=True,
+)
+HARMONIC_COVERAGE = Rule(
+    "harmonic coverage",
+    _harmonic_coverage,
+    "Recall is the mean value of the labels, precision the share of the output's words outside unsupported claims; "
+    "the score is their harmonic mean over the scale.",
+    units=("key_point",),
+)
+UNSUPPORTED_FRACTION = Rule(
+    "unsupported fraction",
+    _unsupported_fraction,
+    "The top of the scale minus the rounded product of slope and the fraction of claims that are unsupported, "
+    "a partial one counting half; over the most consequential claims.",
+    units=("claim",),
+    settings=(
+        Setting("most claims", "10", Fraction(1), Fraction(1000)),
+        Setting("slope", "14", Fraction(0), Fraction(1000)),
+    ),
+)

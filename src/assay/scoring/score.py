@@ -1,0 +1,116 @@
+"""From labels to a score: undecided units resolved three ways, the rule, limits and caps, the derivation in words."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Literal
+
+from assay.domain.findings import Label
+from assay.domain.outcome import Abstention, Score, Trail, Verdict
+from assay.domain.parts import LabelPart
+from assay.domain.rubric import Cap
+from assay.domain.scale import in_words
+from assay.domain.units import count_units
+from assay.scoring.rules import RULES
+from assay.scoring.tally import Computed, Tally
+
+Reading = Literal["headline", "best", "worst"]
+
+# What an undecided claim of another metric stands for where this metric only looks at the shared claims.
+_SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "worst": "absent"}
+
+
+def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
+    """Nothing but a verdict carries a number. More than one undecided unit in three leaves the metric unscored."""
+    for part in tally.metric.label_parts:
+        labels = tally.of(part.id)
+        if not labels:
+            return Abstention("empty_input", f"there are no {count_units(part.unit, 0)[2:]} to label", trail)
+        undecided = sum(not label.decided for label in labels)
+        if undecided * 3 > len(labels):
+            said = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
+            return Abstention("abstained", said, trail)
+    computed = _compute(tally, "headline")
+    readings: tuple[Reading, ...] = ("best", "worst")
+    others = [_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings]
+    value, bound = _bounded(tally, computed, "headline")
+    undecided = sum(not label.decided for labels in tally.labels.values() for label in labels)
+    open_ends = [value, *(others if undecided or _shared_undecided(tally) else ())]
+    derivation = computed.words + (f"; {undecided} undecided" if undecided else "") + (f"; {bound}" if bound else "")
+    score = Score(
+        value=value,
+        raw=tally.metric.scale.round(computed.value),
+        interval=(min(open_ends), max(open_ends)),
+        scale=tally.metric.scale,
+        derivation=derivation,
+        figures=computed.figures,
+    )
+    flags = computed.flags + _cap_flags(tally, lowered=value < score.raw)
+    return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(trail.flags + flags))))
+
+
+def _compute(tally: Tally, reading: Reading) -> Computed:
+    return RULES[tally.metric.rule].compute(_resolved(tally, reading))
+
+
+def _resolved(tally: Tally, reading: Reading) -> Tally:
+    labels = {
+        part.id: tuple(_resolve(label, _stand_in(part, reading)) for label in tally.of(part.id))
+        for part in tally.metric.label_parts
+    }
+    claims = tally.claims
+    if claims is not None:
+        claims = tuple(_resolve(label, _SHARED[reading]) for label in claims)
+    return tally.with_labels(labels, claims)
+
+
+def _stand_in(part: LabelPart, reading: Reading) -> str:
+    return {"headline": part.middle, "best": part.best, "worst": part.worst}[reading]
+
+
+def _resolve(label: Label, stand_in: str) -> Label:
+    return label if label.decided else replace(label, label=stand_in)
+
+
+def _shared_undecided(tally: Tally) -> bool:
+    return any(not label.decided for label in tally.claims or ())
+
+
+def _bounded(tally: Tally, computed: Computed, reading: Reading) -> tuple[Fraction, str]:
+    """The value under the rule's limit and the metric's caps, and the bound that held in words.
+
+    In the headline a cap counts only units that were decided: a missing answer never caps a score.
+    """
+    value, bound = tally.metric.scale.round(computed.value), ""
+    if computed.limit is not None and value > computed.limit:
+        value, bound = computed.limit, f"at most {in_words(computed.limit)}"
+    seen = tally if reading == "headline" else _resolved(tally, reading)
+    for cap in tally.metric.caps:
+        hits = _capping(seen, cap)
+        if hits and value > cap.limit:
+            value = cap.limit
+            bound = f"capped at {in_words(cap.limit)} because {', '.join(hits)} {'is' if len(hits) == 1 else 'are'} "
+            bound += " or ".join(sorted({_label_of(seen, cap, unit) for unit in hits}))
+    return value, bound
+
+
+def _candidates(tally: Tally, cap: Cap) -> tuple[Label, ...]:
+    return (tally.claims or ()) if cap.unit == "claim" else tally.of(cap.unit)
+
+
+def _capping(tally: Tally, cap: Cap) -> list[str]:
+    return [label.unit for label in _candidates(tally, cap) if label.label in cap.labels]
+
+
+def _label_of(tally: Tally, cap: Cap, unit: str) -> str:
+    return next(label.label for label in _candidates(tally, cap) if label.unit == unit)
+
+
+def _cap_flags(tally: Tally, *, lowered: bool) -> tuple[str, ...]:
+    flags = []
+    for cap in tally.metric.caps:
+        if cap.unit == "claim" and tally.claims is None:
+            flags.append("cap_unknown")
+        elif lowered and _capping(tally, cap):
+            flags.append("capped_extraneous" if cap.unit == "claim" else f"capped_{cap.unit}")
+    return tuple(flags)

@@ -1,0 +1,114 @@
+"""What a rule counts: decided labels, grades and code's own measures of one metric on one record."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from assay.domain.findings import Label
+from assay.domain.parts import LabelPart
+from assay.domain.rubric import Metric
+from assay.domain.span import Span
+from assay.domain.units import Unit
+
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What code measures with no judge, and the words of a foreign reply's extraneous texts that can't be placed."""
+
+    output: str = ""
+    unplaced_extraneous_words: int = 0
+    determination_match: str | None = None
+    language_share: Fraction | None = None
+    language_found_in_record: bool = True
+    language_words: str = ""
+    review_sources: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label."""
+
+    metric: Metric
+    labels: Mapping[str, tuple[Label, ...]]
+    grades: Mapping[str, Fraction]
+    units: Mapping[str, Unit] = field(default_factory=dict)
+    claims: tuple[Label, ...] | None = None
+    ranking: tuple[str, ...] = ()
+    measures: Measures = field(default_factory=Measures)
+
+    def of(self, unit: str) -> tuple[Label, ...]:
+        return self.labels.get(unit, ())
+
+    def part(self, unit: str) -> LabelPart:
+        return next(part for part in self.metric.label_parts if part.id == unit)
+
+    def setting(self, name: str) -> Fraction:
+        return Fraction(self.metric.settings[name])
+
+    def with_labels(self, labels: Mapping[str, tuple[Label, ...]], claims: tuple[Label, ...] | None) -> "Tally":
+        return replace(self, labels=labels, claims=claims)
+
+    @property
+    def words(self) -> int:
+        return len(self.measures.output.split())
+
+    @property
+    def extraneous_words(self) -> int:
+        """The words of the output inside any unsupported claim; a word in two claims counts once."""
+        spans = [self.units[label.unit].span for label in self.claims or () if is_unsupported(label)]
+        placed = count_words(self.measures.output, (span for span in spans if span is not None))
+        return min(self.words, placed + self.measures.unplaced_extraneous_words)
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A rule's value before rounding, caps and limits, and how it came about."""
+
+    value: Fraction
+    words: str
+    limit: Fraction | None = None
+    figures: Mapping[str, Fraction] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+
+
+def is_unsupported(label: Label) -> bool:
+    return label.label in {"absent", "contradicted"}
+
+
+def count_words(text: str, spans: Iterable[Span]) -> int:
+    """How many words of a text touch any of the spans."""
+    merged = _merge(spans)
+    count, position = 0, 0
+    for match in _WORD.finditer(text):
+        while position < len(merged) and merged[position].end <= match.start():
+            position += 1
+        if position == len(merged):
+            break
+        count += merged[position].start < match.end()
+    return count
+
+
+def _merge(spans: Iterable[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return merged
+
+
+def count_labels(labels: Iterable[Label]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for label in labels:
+        counts[label.label] = counts.get(label.label, 0) + 1
+    return counts
+
+
+def say_counts(counts: Mapping[str, int], order: Iterable[str]) -> str:
+    """Counts as people say them: `7 supported, 1 absent`."""
+    said = [f"{counts[name]} {name}" for name in order if counts.get(name)]
+    return ", ".join(said) or "none"

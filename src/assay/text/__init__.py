@@ -1,0 +1,1 @@
+"""Deterministic text tools; offsets always point into the text as it was given."""

@@ -1,0 +1,46 @@
+"""How likely a text is in each of several languages of one script, by the statistics of its letters."""
+
+import math
+from collections.abc import Collection, Mapping
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from assay.text.language_codes import read_language
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+_LONGEST = 4_000
+"""Characters read of one piece; more do not change the answer."""
+
+
+@cache
+def _load_identifier() -> "LanguageIdentifier":
+    """Loaded on first use: reading the model takes most of a second, which only a text with several candidates needs."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE)
+
+
+@lru_cache(maxsize=4_096)
+def _log_scores(text: str) -> Mapping[str, float]:
+    scores: dict[str, float] = {}
+    for label, score in _load_identifier().rank(text):
+        code = read_language(label)
+        if code is not None:
+            scores.setdefault(code, score)
+    return scores
+
+
+def rate_languages(text: str, candidates: Collection[str]) -> dict[str, float]:
+    """A weight per candidate the model knows, together one; empty where it knows none."""
+    read = text[:_LONGEST]
+    known = {code: score for code, score in _log_scores(read).items() if code in candidates}
+    if not known:
+        return {}
+    # The letters of a text are not independent: dividing by the root of its length keeps long texts from false certainty.
+    temperature = math.sqrt(len(read.encode("utf-8", "surrogatepass")) or 1)
+    best = max(known.values())
+    weights = {code: math.exp((score - best) / temperature) for code, score in known.items()}
+    total = sum(weights.values())
+    return {code: weight / total for code, weight in weights.items()}

@@ -1,0 +1,86 @@
+"""The parts of a text that are in no language: addresses, code, identifiers, quantities, acronyms."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from assay.domain.span import Span
+from assay.text.scripts import letters_of
+
+_FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
+_INLINE_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
+_ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"'，。、）」]+|[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}")
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,300}>|&#?\w{2,10};")
+_UNITS: Final = (
+    "mg|mcg|µg|μg|ug|ng|kg|g|ml|mL|dl|dL|l|L|mm|cm|km|m|mmol|µmol|umol|nmol|mEq|IU|UI|IE|U|Gy|cGy|mmHg|bpm|kcal|kJ|Hz|kHz|ms|s|min|h"
+)
+_QUANTITY: Final = re.compile(rf"\d\s?(?:{_UNITS})(?:/(?:{_UNITS}|m2|m²|day|d|week|wk))*(?![^\W_])")
+
+
+@cache
+def _token_pattern() -> re.Pattern[str]:
+    letter = letters_of("latin") + letters_of("cyrillic") + letters_of("greek")
+    return re.compile(rf"[{letter}0-9_]+(?:[-–/.'’][{letter}0-9_]+)*")
+
+
+def find_fences(text: str) -> tuple[Span, ...]:
+    """Fenced code; a fence that is never closed runs to the end."""
+    spans, opened = [], None
+    for match in _FENCE.finditer(text):
+        if opened is None:
+            opened = match
+        elif match[1][0] == opened[1][0] and len(match[1]) >= len(opened[1]):
+            spans.append(Span(opened.start(), match.end()))
+            opened = None
+    if opened is not None:
+        spans.append(Span(opened.start(), len(text)))
+    return tuple(spans)
+
+
+def _is_code(token: str) -> bool:
+    """A name such as HER2, NCT01234567, PD-L1 or snake_case."""
+    return "_" in token or (any(c.isdigit() for c in token) and any(c.isalpha() for c in token))
+
+
+def _is_acronym(token: str) -> bool:
+    letters = [c for c in token if c.isalpha()]
+    return len(letters) >= 2 and sum(c.isupper() for c in letters) * 2 > len(letters) and letters[1].isupper()
+
+
+def _find_names(text: str) -> Iterator[Span]:
+    for line in re.finditer(r"[^\n]+", text):
+        tokens = [(Span(*m.span()).shifted(line.start()), m[0]) for m in _token_pattern().finditer(line[0])]
+        words = [token for _, token in tokens if not _is_code(token) and any(c.isalpha() for c in token)]
+        # A heading in capitals is words all the same.
+        shouted = len(words) >= 3 and sum(map(_is_acronym, words)) * 2 > len(words)
+        for span, token in tokens:
+            if _is_code(token) or (not shouted and _is_acronym(token)):
+                yield span
+
+
+def find_nonwords(text: str) -> tuple[Span, ...]:
+    """Everything but fences, which hold text as often as code."""
+    found = [Span(*m.span()) for p in (_ADDRESS, _INLINE_CODE, _TAG, _QUANTITY) for m in p.finditer(text)]
+    found.extend(_find_names(text))
+    return tuple(sorted(found))
+
+
+def blank(text: str, spans: Iterable[Span]) -> str:
+    """The text with spaces in place of the spans, so that offsets stay."""
+    pieces, end = [], 0
+    for span in sorted(spans):
+        start = max(end, span.start)
+        stop = min(len(text), span.end)
+        if stop > start:
+            pieces += [text[end:start], " " * (stop - start)]
+            end = stop
+    pieces.append(text[end:])
+    return "".join(pieces)
+
+
+def blank_nonwords(text: str, ignore: Sequence[Span] = ()) -> str:
+    """Only words are left. What is nothing but a fence is read inside it."""
+    rest = blank(text, (*find_nonwords(text), *ignore))
+    without_code = blank(rest, find_fences(text))
+    return without_code if any(c.isalpha() for c in without_code) else rest

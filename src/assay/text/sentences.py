@@ -1,0 +1,212 @@
+"""The sentences of a text, as spans that cover every character that is not white space exactly once."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from assay.domain.span import Span
+from assay.text.abbreviations import Abbreviations, Stop, abbreviations
+from assay.text.blocks import CITATION, CLOSERS, find_blocks
+
+# Marks of scripts that need no space after them.
+_UNSPACED = "。．！？｡؟۔।॥։።፧။។"
+_TERMINATOR = re.compile(rf"\.(?:[ \u00a0]\.){{2,}}|[.!?…‼⁇⁈⁉{_UNSPACED}]+")
+_AFTER = re.compile(
+    rf"(?:[{CLOSERS}]|(?P<cited>{CITATION})|[ \u00a0\u202f]»(?=[\s.,;:]|$)|[ ]''(?=\s|$))*",
+)
+# After an unspaced mark an asterisk or a low-high quote may just as well open the next sentence.
+_AFTER_UNSPACED = re.compile(rf"(?:[”’»›)\]}}）】」』〉》⁰¹²³⁴-⁹]|(?P<cited>{CITATION}))*")
+_BRACKETED = re.compile(
+    r"\([^()]{1,300}\)|\[[^\[\]]{1,300}\]|（[^（）]{1,300}）|「[^「」]{1,300}」|『[^『』]{1,300}』",
+)
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_TOKEN = re.compile(r"[^\s(\[{\"“‘«/—–*_]{1,40}$")
+_TOKEN_CHARACTERS = 40
+_MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,4}|[A-Za-z]")
+_OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]{0,12}")
+_WORD = re.compile(r"[^\W_]+")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SPEAKER = re.compile(r"(?:[^\W\d_]\w+ ){1,2}(?:said|says|asked|asks|added|replied|told|wrote|shouted|cried)\b")
+_QUOTE_WINDOW = 2000
+_LIST_WINDOW = 2000
+
+
+class _Next(Enum):
+    """What follows a mark and its closers."""
+
+    CAPITAL = "a capital, or a letter of a script without case"
+    LOWER = "a lower-case letter"
+    NUMBER = "a digit or a currency sign"
+    OTHER = "anything else"
+
+
+def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
+    """Sentences in order; a list item, a heading and a table row are sentences of their own.
+
+    A bullet or a number marker belongs to its item, closing quotes, brackets and citation markers to the sentence they
+    close. Where it is unclear whether a full stop ends a sentence, it does not.
+    """
+    reader = _Reader(text, abbreviations(language), lower_cased=text.islower(), french=language.startswith("fr"))
+    spans: list[Span] = []
+    for block in find_blocks(text, language):
+        if block.whole:
+            spans.append(block.span)
+        else:
+            spans.extend(reader.sentences(block.span))
+    return tuple(spans)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A terminator in the sentence that began at `opened`, with the closers after it up to `after`."""
+
+    opened: int
+    start: int
+    after: int
+    text: str
+    cited: bool
+
+    @property
+    def unspaced(self) -> bool:
+        return any(character in _UNSPACED for character in self.text)
+
+    @property
+    def trails_off(self) -> bool:
+        return "…" in self.text or ".." in self.text or ". ." in self.text
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    text: str
+    words: Abbreviations
+    lower_cased: bool
+    french: bool
+
+    def sentences(self, block: Span) -> Iterator[Span]:
+        opened = block.start
+        first_word = _LETTER_OR_DIGIT.search(self.text, opened, block.end)
+        brackets = _BRACKETED.finditer(self.text, block.start, block.end)
+        bracket = next(brackets, None)
+        for found in _TERMINATOR.finditer(self.text, block.start, block.end):
+            if first_word is None or found.start() < first_word.start():
+                continue
+            mark = self._close(found, opened, block.end)
+            if mark.after >= block.end:
+                break
+            while bracket is not None and bracket.end() <= found.start():
+                bracket = next(brackets, None)
+            # A bracket opened inside the sentence stays in it, with all the stops it holds.
+            inside = bracket is not None and opened < bracket.start() < found.start() and mark.after < bracket.end()
+            if not inside and self._ends_sentence(mark, block.end):
+                yield Span(opened, mark.after)
+                opened = self._skip_space(mark.after, block.end)
+                first_word = _LETTER_OR_DIGIT.search(self.text, opened, block.end)
+        yield Span(opened, block.end)
+
+    def _close(self, found: re.Match[str], opened: int, end: int) -> _Mark:
+        unspaced = found.group()[-1] in _UNSPACED
+        closers = (_AFTER_UNSPACED if unspaced else _AFTER).match(self.text, found.end(), end)
+        after = closers.end() if closers else found.end()
+        cited = closers is not None and closers["cited"] is not None
+        window = max(opened, found.start() - _QUOTE_WINDOW)
+        if unspaced:
+            for quote in ('"', "**"):
+                if self.text.startswith(quote, after, end) and self.text.count(quote, window, after) % 2:
+                    after += len(quote)
+        elif self.text.startswith(' "', after, end) and self.text[after + 2 : after + 3].strip() == "":
+            # Tokenised text sets closing quotes apart: only counting tells them from opening ones.
+            after += 2 * (self.text.count('"', window, after) % 2)
+        return _Mark(opened, found.start(), after, found.group(), cited)
+
+    def _ends_sentence(self, mark: _Mark, end: int) -> bool:
+        character = self.text[mark.after]
+        if mark.unspaced:
+            return self._ends_unspaced(mark, character)
+        if not character.isspace():
+            return bool(_CJK.match(character) and _CJK.match(self.text[mark.start - 1]))
+        following, word = self._following(mark.after, end)
+        spaced = self.text[mark.start - 1].isspace()
+        opener = following is _Next.CAPITAL and word.lower() in self.words.openers
+        if mark.trails_off:
+            return opener if spaced else following in (_Next.CAPITAL, _Next.NUMBER)
+        if mark.text != ".":
+            return self._ends_exclaimed(mark, following, spaced=spaced, opener=opener)
+        if spaced:
+            return self._ends_tokenised(mark, following, end)
+        token = _TOKEN.search(self.text, max(mark.opened, mark.start - _TOKEN_CHARACTERS), mark.start)
+        if token is None:
+            return self._starts_sentence(following)
+        if self._is_list_marker(token, mark, end):
+            return False
+        stop = self.words.stop_after(token.group())
+        if stop is Stop.BOUND or (stop is Stop.BOUND_TO_NUMBER and following is _Next.NUMBER):
+            return False
+        if stop is Stop.DOUBTFUL:
+            return opener or (mark.cited and following is _Next.CAPITAL)
+        return self._starts_sentence(following)
+
+    def _ends_unspaced(self, mark: _Mark, character: str) -> bool:
+        if mark.text == "．" and character.isdigit():
+            return False
+        # A Japanese quotation goes on with its particle: 「行く。」と言った。
+        return not (self.text[mark.after - 1] in "」』" and character in "とっ")
+
+    def _ends_exclaimed(self, mark: _Mark, following: _Next, *, spaced: bool, opener: bool) -> bool:
+        if self.text[mark.start - 1] in "([（":
+            return False
+        if following is _Next.LOWER:
+            return self.lower_cased or (spaced and not self.french)
+        token = _TOKEN.search(self.text, max(mark.opened, mark.start - _TOKEN_CHARACTERS), mark.start)
+        if token and (token.group() + mark.text).lower() in self.words.doubtful:
+            return opener
+        quoted = self.text[mark.after - 1] in "\"'”’"
+        if quoted and _SPEAKER.match(self.text, mark.after + 1):
+            return False
+        return following is not _Next.OTHER
+
+    def _ends_tokenised(self, mark: _Mark, following: _Next, end: int) -> bool:
+        before = self.text[max(mark.opened, mark.start - 3) : mark.start].rstrip()
+        if following is _Next.NUMBER and before[-1:].isdigit():
+            return False
+        if before[-1:].isupper() and not before[-2:-1].strip():
+            return False
+        return following is not _Next.OTHER or self.text[self._skip_space(mark.after, end)] not in ",;:.)"
+
+    def _starts_sentence(self, following: _Next) -> bool:
+        return following in (_Next.CAPITAL, _Next.NUMBER) or (following is _Next.LOWER and self.lower_cased)
+
+    def _is_list_marker(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
+        if not _MARKER.fullmatch(token.group()):
+            return False
+        lead = self.text[max(mark.opened, token.start() - 8) : token.start()]
+        if token.start() - mark.opened < 8 and not lead.strip(" \t-*+•_#("):
+            return True
+        listed = token.group() == "1" and lead.rstrip().endswith(":")
+        return listed and self.text.find(" 2.", mark.after, min(end, mark.after + _LIST_WINDOW)) >= 0
+
+    def _following(self, position: int, end: int) -> tuple[_Next, str]:
+        skipped = _OPENING.match(self.text, position, end)
+        position = skipped.end() if skipped else position
+        while position < end and unicodedata.category(self.text[position]) in ("So", "Mn", "Cf"):
+            position = self._skip_space(position + 1, end)
+        if position >= end:
+            return _Next.OTHER, ""
+        found = _WORD.match(self.text, position, end)
+        word = found.group() if found else ""
+        # An initial ("A.") opens nothing.
+        opener = "" if self.text.startswith(".", position + len(word), end) and len(word) == 1 else word
+        return self._kind(self.text[position], word), opener
+
+    def _skip_space(self, position: int, end: int) -> int:
+        while position < end and self.text[position].isspace():
+            position += 1
+        return position
+
+    def _kind(self, character: str, word: str) -> _Next:
+        if character.isdigit() or unicodedata.category(character) == "Sc":
+            return _Next.NUMBER
+        if character.islower():
+            return _Next.CAPITAL if any(letter.isupper() for letter in word[1:3]) else _Next.LOWER
+        return _Next.CAPITAL if character.isalpha() or character in "@#" else _Next.OTHER
