@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TypeAlias
 
 from assay.domain.findings import Findings
@@ -85,16 +86,22 @@ class Answer:
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     reply: str = ""
-    whole: Mapping[str, "Part"] = field(default_factory=dict)
+    shares: Mapping[str, "Share"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One metric's share of a whole reply."""
+class Share:
+    """One metric's share of a whole reply: the model's own units and labels, its own numbers, and what was wrong.
+
+    `level` is the number the reply gives where it holds no list to compute one from; `unplaced_words` counts the words
+    of texts it calls unsupported that can't be found in the output.
+    """
 
     units: tuple[Unit, ...] = ()
     findings: Findings = field(default_factory=Findings)
     reported: Mapping[str, object] = field(default_factory=dict)
+    level: Fraction | None = None
+    unplaced_words: int = 0
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     fault: Fault | None = None

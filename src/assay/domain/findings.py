@@ -43,6 +43,7 @@ class Label:
     qualifier: str | None = None
     note: str = ""
     by: By = "judge"
+    looked_in: tuple[str, ...] = ()
 
     @property
     def decided(self) -> bool:

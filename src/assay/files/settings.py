@@ -1,4 +1,4 @@
-"""Reads the settings of one section of a rubric strictly: every name is known, every value fits, or its line is named."""
+"""Reads the settings of one section of a rubric: every name is known and every value fits, or its line is named."""
 
 import re
 from collections.abc import Iterable
@@ -9,13 +9,16 @@ from assay.domain.scale import Scale, in_words
 from assay.errors import InputError
 from assay.files.markdown import Section, SettingLine
 
-_SCALE = re.compile(r"^(-?[\d.]+) to (-?[\d.]+), (high|low) is best(?:, (\d) decimals?)?$")
-_NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$|^-?\.\d+$")
+# Digits are limited because Python refuses to read a number of thousands of them.
+_PLAIN_NUMBER = r"-?(?:[0-9]{1,12}(?:\.[0-9]{1,12})?|\.[0-9]{1,12})"
+_NUMBER = re.compile(_PLAIN_NUMBER)
+_SCALE = re.compile(rf"({_PLAIN_NUMBER}) to ({_PLAIN_NUMBER}), (high|low) is best(?:, ([0-9]) decimals?)?")
+_WHOLE = re.compile(r"[0-9]{1,9}")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """A remedy: the known name that was probably meant, or all of them."""
-    names = list(known)
+    names = list(dict.fromkeys(known))
     close = get_close_matches(name, names, n=1, cutoff=0.6)
     return f"Did you mean {close[0]!r}?" if close else f"Known are: {', '.join(names)}."
 
@@ -60,7 +63,10 @@ class Settings:
     def whole(self, name: str, default: int | None = None, suffix: str = "") -> int:
         line = self.line_of(name)
         value = self.text(name, None if default is None else str(default)).removesuffix(suffix).strip()
-        if not value.isdecimal():
+        return self.read_whole(value, name, line)
+
+    def read_whole(self, value: str, name: str, line: int) -> int:
+        if not _WHOLE.fullmatch(value):
             raise self.fault(line, f"{name!r} is {value!r}", "Write a whole number.")
         return int(value)
 
@@ -69,22 +75,34 @@ class Settings:
         return self.read_number(self.text(name, default), name, line, low, high)
 
     def read_number(self, value: str, name: str, line: int, low: Fraction, high: Fraction) -> Fraction:
-        if not _NUMBER.match(value) or not low <= Fraction(value) <= high:
+        if not _NUMBER.fullmatch(value) or not low <= Fraction(value) <= high:
             remedy = f"Write a number from {in_words(low)} to {in_words(high)}."
             raise self.fault(line, f"{name!r} is {value!r}", remedy)
         return Fraction(value)
 
+    def read_score(self, value: str, name: str, line: int, scale: Scale) -> Fraction:
+        """A number that a score on this scale can be."""
+        number = self.read_number(value, name, line, scale.low, scale.high)
+        if scale.round(number) != number:
+            said = "whole numbers" if scale.decimals == 0 else f"numbers of at most {scale.decimals} decimals"
+            raise self.fault(line, f"{name!r} is {value!r}", f"The scores of this scale are {said}.")
+        return number
+
     def scale(self, name: str = "scale") -> Scale:
         line = self.line_of(name)
         value = self.text(name)
-        match = _SCALE.match(value)
+        match = _SCALE.fullmatch(value)
         remedy = "Write it as `0 to 10, high is best` or `1 to 5, low is best, 2 decimals`."
         if not match:
             raise self.fault(line, f"the scale {value!r} can't be read", remedy)
         low, high = Fraction(match[1]), Fraction(match[2])
         if low >= high:
             raise self.fault(line, f"the scale {value!r} has no room", remedy)
-        return Scale(low, high, "high" if match[3] == "high" else "low", int(match[4] or 0))
+        scale = Scale(low, high, "high" if match[3] == "high" else "low", int(match[4] or 0))
+        if scale.round(low) != low or scale.round(high) != high:
+            remedy = "Allow more decimals, as in `0.5 to 2, high is best, 1 decimal`, or move the ends."
+            raise self.fault(line, f"the ends of the scale {value!r} have more decimals than its scores", remedy)
+        return scale
 
     def line_of(self, name: str) -> int:
         return next((setting.line for setting in self._left if setting.name == name), self.line)

@@ -1,10 +1,8 @@
 """The JSON in a model's reply, found among whatever else the model wrote."""
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 import orjson
 
@@ -17,7 +15,8 @@ MAX_CHARACTERS = 10_000_000
 MAX_BROKEN = 50
 
 # An array counts only where an object opens it: [1] and [RESULT] are prose.
-_START = re.compile(r"[{｛]|[\[［](?=\s*[{｛])")
+_OPENED = r"[{｛](?=\s*(?:[\w\-\"'“”„‘’‚＂/#}｝]|\Z))"
+_START = re.compile(rf"{_OPENED}|[\[［](?=\s*{_OPENED})")
 _LANDMARK = re.compile(r'\n[{｛]|"(?:[^"\\\n]|\\.)*+"?|[{｛\[［]|[}｝\]］]')
 _FENCE = re.compile(r"```[\w+-]*")
 
@@ -97,7 +96,7 @@ def _scan(text: str, repairs: tuple[str, ...]) -> Salvaged:
     haul = _Haul(repairs=dict.fromkeys(repairs))
     position = gap_start = 0
     while haul.broken < MAX_BROKEN and (start := _START.search(text, position)):
-        found = _read_at(text, start.start())
+        found = read_tolerantly(text, start.start())
         if isinstance(found, Broken):
             position = found.end
             if found.begun:
@@ -112,22 +111,6 @@ def _scan(text: str, repairs: tuple[str, ...]) -> Salvaged:
     if haul.values:
         haul.pass_over(text[gap_start:])
     return Salvaged(tuple(haul.values), tuple(haul.repairs), haul.truncated)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-_STRICT = json.JSONDecoder(parse_constant=_refuse_constant)
-
-
-def _read_at(text: str, start: int) -> Tolerated | Broken:
-    try:
-        _, end = _STRICT.raw_decode(text, start)
-        value = orjson.loads(text[start:end])
-    except (ValueError, RecursionError):
-        return read_tolerantly(text, start)
-    return Tolerated(value, end, (), truncated=False) if _is_shallow(value) else Broken(end, begun=True)
 
 
 def _end_of_broken(text: str, start: int, failed_at: int) -> int:

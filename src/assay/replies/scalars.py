@@ -11,6 +11,8 @@ from assay.replies.wrapping import to_half_width
 Place = Literal["key", "member", "element"]
 
 _MAX_BARE_LENGTH = 200
+# With an inner quote the end is a guess that grows wilder, and dearer, with every further quote.
+_MAX_QUOTING_LENGTH = 10_000
 _CLOSERS = {
     '"': '"', "“": '”“"', "”": '”"', "„": '“”"', "＂": '＂"',
     "'": "'", "‘": "’'", "’": "’'", "‚": "‘’'",
@@ -78,7 +80,7 @@ def read_quoted(text: str, start: int, place: Place) -> Scalar | None:
             repairs.append("raw line break in a string")
         elif _CLOSES[place].match(text, position + 1):
             return Scalar("".join(pieces), position + 1, tuple(repairs))
-        elif place == "key":
+        elif place == "key" or position - start > _MAX_QUOTING_LENGTH:
             return None
         else:
             pieces.append(character)
@@ -113,12 +115,12 @@ def read_bare(text: str, start: int) -> Scalar | None:
         end = comment.start()
     elif end == len(text):
         return Scalar(None, end, truncated=True)
-    elif text[end] in '{[｛［"“”':
-        return None
     token = to_half_width(text[start:end].strip())
     if not token or len(token) > _MAX_BARE_LENGTH:
         return None
     value, repairs = _interpret(token)
+    if isinstance(value, str) and text[end] in '{[｛［"“”':
+        return None
     if token != text[start:end].strip():
         repairs.insert(0, "full-width digits")
     return Scalar(value, end, tuple(repairs))

@@ -114,7 +114,6 @@ class _Reader:
             # An empty part would claim that there is nothing, where only nothing had arrived yet.
             if not self.truncated or (isinstance(value, (dict, list)) and value):
                 members[key] = value
-                self.begun = True
             self.separate()
         return members
 
@@ -154,6 +153,7 @@ class _Reader:
         character = self.peek()
         if character in QUOTES:
             key = str(self.scalar(read_quoted(self.text, self.position, "key")))
+            self.begun = True
         else:
             word = _KEY.match(self.text, self.position)
             if word is None:

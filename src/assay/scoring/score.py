@@ -22,14 +22,19 @@ _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "w
 
 def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
     """Nothing but a verdict carries a number. More than one undecided unit in three leaves the metric unscored."""
-    for part in tally.metric.label_parts:
+    for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
-        if not labels:
+        if not labels and any(unit.kind == part.unit for unit in tally.units.values()):
+            return Abstention("abstained", f"no {count_units(part.unit, 1)[2:]} was labelled", trail)
+        # A reply that brings its own lists may leave the second one empty: nothing is in excess.
+        if not labels and position == 0:
             return Abstention("empty_input", f"there are no {count_units(part.unit, 0)[2:]} to label", trail)
         undecided = sum(not label.decided for label in labels)
         if undecided * 3 > len(labels):
             said = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
             return Abstention("abstained", said, trail)
+    if lacking := RULES[tally.metric.rule].lacks(tally):
+        return Abstention("abstained", lacking, trail)
     computed = _compute(tally, "headline")
     readings: tuple[Reading, ...] = ("best", "worst")
     others = [_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings]
@@ -55,21 +60,24 @@ def _compute(tally: Tally, reading: Reading) -> Computed:
 
 def _resolved(tally: Tally, reading: Reading) -> Tally:
     labels = {
-        part.id: tuple(_resolve(label, _stand_in(part, reading)) for label in tally.of(part.id))
+        part.id: tuple(_resolve(label, *_stand_in(part, reading)) for label in tally.of(part.id))
         for part in tally.metric.label_parts
     }
     claims = tally.claims
     if claims is not None:
-        claims = tuple(_resolve(label, _SHARED[reading]) for label in claims)
+        claims = tuple(_resolve(label, _SHARED[reading], None) for label in claims)
     return tally.with_labels(labels, claims)
 
 
-def _stand_in(part: LabelPart, reading: Reading) -> str:
-    return {"headline": part.middle, "best": part.best, "worst": part.worst}[reading]
+def _stand_in(part: LabelPart, reading: Reading) -> tuple[str, str | None]:
+    """The label, and at its worst the severity, that an undecided unit takes: a missing answer may hide the gravest."""
+    if reading == "worst":
+        return part.worst, part.qualifier.options[-1].name if part.qualifier else None
+    return part.best if reading == "best" else part.middle, None
 
 
-def _resolve(label: Label, stand_in: str) -> Label:
-    return label if label.decided else replace(label, label=stand_in)
+def _resolve(label: Label, stand_in: str, qualifier: str | None) -> Label:
+    return label if label.decided else replace(label, label=stand_in, qualifier=qualifier)
 
 
 def _shared_undecided(tally: Tally) -> bool:
@@ -84,33 +92,38 @@ def _bounded(tally: Tally, computed: Computed, reading: Reading) -> tuple[Fracti
     value, bound = tally.metric.scale.round(computed.value), ""
     if computed.limit is not None and value > computed.limit:
         value, bound = computed.limit, f"at most {in_words(computed.limit)}"
-    seen = tally if reading == "headline" else _resolved(tally, reading)
     for cap in tally.metric.caps:
-        hits = _capping(seen, cap)
+        hits = _capping(tally, cap, reading)
         if hits and value > cap.limit:
             value = cap.limit
             bound = f"capped at {in_words(cap.limit)} because {', '.join(hits)} {'is' if len(hits) == 1 else 'are'} "
-            bound += " or ".join(sorted({_label_of(seen, cap, unit) for unit in hits}))
+            bound += " or ".join(sorted(set(hits.values())))
     return value, bound
 
 
-def _candidates(tally: Tally, cap: Cap) -> tuple[Label, ...]:
-    return (tally.claims or ()) if cap.unit == "claim" else tally.of(cap.unit)
+def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
+    """The units that trigger a cap, with their labels. At its worst an undecided unit has a label that does."""
+    candidates = tally.of(cap.unit)
+    if cap.unit == "claim":
+        candidates += tally.claims or ()
+    hits = {label.unit: label.label for label in candidates if label.label in cap.labels}
+    if reading == "worst":
+        hits |= {label.unit: label.label for label in candidates if not label.decided}
+    return hits
 
 
-def _capping(tally: Tally, cap: Cap) -> list[str]:
-    return [label.unit for label in _candidates(tally, cap) if label.label in cap.labels]
-
-
-def _label_of(tally: Tally, cap: Cap, unit: str) -> str:
-    return next(label.label for label in _candidates(tally, cap) if label.unit == unit)
+def _is_unknown(tally: Tally, cap: Cap) -> bool:
+    """A cap on shared claims can't be checked where they are not to be had."""
+    own = tally.metric.labels("claim")
+    known = {option.name for option in own.options} if own else set()
+    return cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels)
 
 
 def _cap_flags(tally: Tally, *, lowered: bool) -> tuple[str, ...]:
     flags = []
     for cap in tally.metric.caps:
-        if cap.unit == "claim" and tally.claims is None:
+        if _is_unknown(tally, cap):
             flags.append("cap_unknown")
-        elif lowered and _capping(tally, cap):
+        if lowered and _capping(tally, cap, "headline"):
             flags.append("capped_extraneous" if cap.unit == "claim" else f"capped_{cap.unit}")
     return tuple(flags)

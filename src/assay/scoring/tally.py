@@ -16,7 +16,10 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What code measures with no judge, and the words of a foreign reply's extraneous texts that can't be placed."""
+    """What code measures with no judge, and the words of a foreign reply's extraneous texts that can't be placed.
+
+    `determination_match` is match, partial, mismatch or undetermined; none where there is no truth to compare with.
+    """
 
     output: str = ""
     unplaced_extraneous_words: int = 0
@@ -51,6 +54,15 @@ class Tally:
     def with_labels(self, labels: Mapping[str, tuple[Label, ...]], claims: tuple[Label, ...] | None) -> "Tally":
         return replace(self, labels=labels, claims=claims)
 
+    def place(self, share: Fraction) -> Fraction:
+        """The place on the metric's scale that a share stands for: 1 is its best end, whichever end that is."""
+        return self.metric.scale.stretch(share if self.metric.scale.best == "high" else 1 - share)
+
+    @property
+    def all_claims(self) -> tuple[Label, ...]:
+        """The shared claims, or the metric's own where nothing is shared."""
+        return self.of("claim") if self.claims is None else self.claims
+
     @property
     def words(self) -> int:
         return len(self.measures.output.split())
@@ -58,7 +70,7 @@ class Tally:
     @property
     def extraneous_words(self) -> int:
         """The words of the output inside any unsupported claim; a word in two claims counts once."""
-        spans = [self.units[label.unit].span for label in self.claims or () if is_unsupported(label)]
+        spans = [self.units[label.unit].span for label in self.all_claims if is_unsupported(label)]
         placed = count_words(self.measures.output, (span for span in spans if span is not None))
         return min(self.words, placed + self.measures.unplaced_extraneous_words)
 
@@ -76,6 +88,11 @@ class Computed:
 
 def is_unsupported(label: Label) -> bool:
     return label.label in {"absent", "contradicted"}
+
+
+def is_best(label: Label, part: LabelPart) -> bool:
+    """A label counts in full by its value, so that a rubric may use words of its own."""
+    return part.value(label.label) == part.value(part.best)
 
 
 def count_words(text: str, spans: Iterable[Span]) -> int:

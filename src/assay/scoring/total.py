@@ -14,7 +14,9 @@ def compute_total(rubric: Rubric, outcomes: Mapping[str, Outcome]) -> Total:
 
     There is no total where a cap could not be checked: a total that may be too high is not one.
     """
-    verdicts = [(metric, outcome) for metric in rubric.metrics if isinstance(outcome := outcomes[metric.id], Verdict)]
+    verdicts = [
+        (metric, outcome) for metric in rubric.metrics if isinstance(outcome := outcomes.get(metric.id), Verdict)
+    ]
     asked = len(rubric.metrics)
     weight = sum((metric.weight for metric, _ in verdicts), Fraction(0))
     if not weight or any("cap_unknown" in verdict.trail.flags for _, verdict in verdicts):

@@ -17,13 +17,17 @@ class Stop(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Abbreviations:
-    """`titles` count only with a capital, because most of them are also words."""
+    """`titles` count only with a capital, because most of them are also words.
+
+    `lettered` are nouns that a single letter names ("Product A."), so that the letter is no initial.
+    """
 
     bound: frozenset[str]
     titles: frozenset[str]
     before_number: frozenset[str]
     doubtful: frozenset[str]
     openers: frozenset[str]
+    lettered: frozenset[str]
     ordinal_stop: bool
 
     def stop_after(self, word: str) -> Stop:
@@ -43,6 +47,10 @@ class Abbreviations:
         return Stop.PLAIN
 
 
+# What stands before a full stop, up to white space or an opening mark.
+WORD_BEFORE = re.compile(r"[^\s(\[{\"“‘«—–*_]{1,40}$")
+LONGEST_WORD = 40
+
 # J, J.K, J.-P, U.S, b.i.d, Ph.D
 _INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*|(?:[^\W\d_]{1,2}\.){1,6}[^\W\d_]{1,2}")
 _ORDINAL = re.compile(r"[0-3]?\d")
@@ -51,7 +59,7 @@ _ORDINAL_STOP_LANGUAGES = ("de", "da", "nb", "nn", "no", "fi", "cs", "sk", "sl",
 _LATIN = {
     "bound": "dr prof e.g i.e eg ie vs cf viz approx fig figs",
     "titles": "mr mrs ms st",
-    "before_number": "no nr vol p pp art ca max min tel",
+    "before_number": "no nr vol p pp art ca max min tel rs",
     "doubtful": "etc al inc ltd co corp a.m p.m",
 }
 
@@ -69,6 +77,8 @@ _BY_LANGUAGE = {
         "if as for its his her their our a an i you what who why how where since although though because during most "
         "many some several another according also then meanwhile moreover furthermore additionally finally instead "
         "despite with from until unlike overall later today yesterday patients participants",
+        "lettered": "product phone option plan group type vitamin hepatitis influenza model class grade brand item "
+        "arm team part series appendix choice laptop device version",
     },
     "es": {
         "bound": "sr sra srta sres dra profa ing lic ud uds vd vds p.ej ej aprox avda gral",
@@ -78,6 +88,7 @@ _BY_LANGUAGE = {
         "doubtful": "cía s.a ee.uu ee uu depto av máx mín",
         "openers": "el la los las un una unos unas en pero sin por para con según cuando si aunque además este esta "
         "estos estas ese esa esto eso ella él ellos ellas al del desde durante después también no se su sus como a y",
+        "lettered": "producto opción grupo plan tipo vitamina modelo clase",
     },
     "fr": {
         "bound": "mm mme mmes mlle mlles pr me mgr env p.ex ex c.-à-d",
@@ -86,6 +97,7 @@ _BY_LANGUAGE = {
         "doubtful": "cie s.a bd av ste",
         "openers": "le la les un une des il elle ils elles on nous vous je ce cet cette ces mais en dans sur pour par "
         "avec selon quand si après avant depuis pendant cependant toutefois ainsi aussi son sa ses leur leurs l c d",
+        "lettered": "produit option groupe plan type vitamine modèle classe",
     },
     "de": {
         "bound": "bzw ggf vgl z.b u.a d.h evtl inkl exkl zzgl sog insb insbes hr fr ca circa",
@@ -95,6 +107,7 @@ _BY_LANGUAGE = {
         "openers": "der die das den dem ein eine er sie es wir ihr ich dies diese dieser dieses im in am an auf bei "
         "mit nach seit von vor für aber und doch jedoch wenn als da während nun auch so dann dort hier laut zudem "
         "außerdem allerdings",
+        "lettered": "produkt option gruppe plan typ vitamin modell klasse",
     },
     "it": {
         "bound": "sig sigg dott prof.ssa dott.ssa ing avv rag geom on p.es es ecc.mo",
@@ -103,6 +116,7 @@ _BY_LANGUAGE = {
         "doubtful": "ecc s.p.a spa s.r.l srl ss",
         "openers": "il lo la i gli le un una uno egli ella lui lei loro noi questo questa questi queste ma in nel "
         "nella con per secondo quando se dopo prima durante tuttavia inoltre anche poi non si il l",
+        "lettered": "prodotto opzione gruppo piano tipo vitamina modello classe",
     },
     "pt": {
         "bound": "sr sra srs sras dra profa exmo exma eng ex p.ex aprox",
@@ -111,6 +125,7 @@ _BY_LANGUAGE = {
         "doubtful": "cia s.a av r e.u.a eua ltda",
         "openers": "o a os as um uma uns umas ele ela eles elas nós em no na nos nas mas por para com segundo quando "
         "se embora além este esta estes estas esse essa isso isto após depois durante também não porém",
+        "lettered": "produto opção grupo plano tipo vitamina modelo classe",
     },
     "vi": {
         "bound": "ths ts gs pgs bs ks cn lm",
@@ -130,7 +145,7 @@ def abbreviations(language: str) -> Abbreviations:
     own = _BY_LANGUAGE.get(tongue, _BY_LANGUAGE["en"])
 
     def words(kind: str) -> frozenset[str]:
-        return frozenset(_LATIN.get(kind, "").split()) | frozenset(own[kind].split())
+        return frozenset(_LATIN.get(kind, "").split()) | frozenset(own.get(kind, "").split())
 
     return Abbreviations(
         bound=words("bound"),
@@ -138,5 +153,6 @@ def abbreviations(language: str) -> Abbreviations:
         before_number=words("before_number"),
         doubtful=words("doubtful"),
         openers=words("openers"),
+        lettered=words("lettered"),
         ordinal_stop=tongue in _ORDINAL_STOP_LANGUAGES,
     )

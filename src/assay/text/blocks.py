@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.domain.span import Span
-from assay.text.abbreviations import Abbreviations, Stop, abbreviations
+from assay.text.abbreviations import WORD_BEFORE, Abbreviations, Stop, abbreviations
 
 SHORT_LINE_CHARACTERS = 60
 
@@ -29,7 +29,6 @@ _NUMBER_MARKER = re.compile(r"(\d{1,3})\.\s")
 _STANDS_ALONE = re.compile(r"#{1,6}\s|\||```|~~~|(?:[-=*_][ \t]?){3,}$")
 _TAIL = re.compile(rf"([.!?…‼⁇⁈⁉。！？｡؟۔।॥])(?:[{CLOSERS}]|{CITATION})*$")
 _TAIL_CHARACTERS = 60
-_LAST_WORD = re.compile(r"[^\s(\[{\"“‘«/—–*_]{1,40}$")
 
 _SEQUELS = (
     "the a an of and or nor to in on at by for with from into that which who whose is are was were be been as than its "
@@ -135,7 +134,7 @@ def _ends(before: str, after: str, words: Abbreviations) -> bool | None:
         return not after[0].islower()
     if mark[1] != ".":
         return True
-    word = _LAST_WORD.search(tail, 0, mark.start())
+    word = WORD_BEFORE.search(tail, 0, mark.start())
     if word is None:
         return True
     stop = words.stop_after(word.group())

@@ -1,7 +1,8 @@
 """The words that carry what a text is about, reduced to their stems."""
 
 import re
-from collections.abc import Iterator, Set
+import unicodedata
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -69,7 +70,7 @@ def _split_pairs(run: str) -> Iterator[str]:
         yield from (letters[i : i + 2] for i in range(max(1, len(letters) - 1)))
 
 
-def _is_word(token: str, stops: Set[str]) -> bool:
+def _is_word(token: str, stops: frozenset[str]) -> bool:
     """A single letter is seldom a word, and never one that says what a text is about."""
     return len(token) > 1 and token not in stops
 
@@ -79,7 +80,7 @@ def keywords(text: str, language: str = "en") -> frozenset[str]:
     code = read_language(language) or language
     stops, stem = stop_words(code), _load_stemmer(code)
     found: set[str] = set()
-    for match in _token_pattern().finditer(text.casefold()):
+    for match in _token_pattern().finditer(unicodedata.normalize("NFKC", text).casefold()):
         if match.lastgroup == "number":
             found.add(_plain_number(match[0], code))
         elif match.lastgroup == "pairs":

@@ -8,7 +8,7 @@ from typing import Final
 
 from assay.domain.span import Span
 from assay.text.language_codes import language_name, languages_of, read_language, same_script_neighbours
-from assay.text.language_model import rate_languages
+from assay.text.language_model import rate_languages, sounds_foreign
 from assay.text.nonwords import blank_nonwords
 from assay.text.scripts import KANA, Run, find_runs
 from assay.text.sentences import split_sentences
@@ -30,6 +30,8 @@ TERM_WORDS: Final = 4
 """Up to this many Latin words in a row inside a sentence of another script are a technical term."""
 FIRM_WEIGHT: Final = 0.7
 """What a language must weigh in a firm sentence to be considered in the whole text."""
+CLEAR_WEIGHT: Final = 0.9
+"""What a close neighbour of the expected language must weigh in the whole text to be told from it."""
 HAN_ALONE: Final = 12
 """So many Han characters without a kana are not a Japanese sentence."""
 
@@ -114,9 +116,14 @@ def identify(text: str, candidates: Collection[str] | None = None) -> str | None
     decided = _script_decides(piece)
     if decided is None and piece.letters >= ENOUGH_LETTERS:
         possible = [code for code in languages_of(main) if allowed is None or code in allowed]
-        weights = rate_languages(piece.text, possible)
+        weights = {} if _is_transcribed(piece.text, main, piece.letters) else rate_languages(piece.text, possible)
         decided = max(weights, key=lambda code: weights[code], default=None)
     return decided if allowed is None or decided in allowed else None
+
+
+def _is_transcribed(text: str, script: str, letters: int) -> bool:
+    """Whether Latin letters spell another script's language, such as Japanese: of none of ours, then."""
+    return script == "latin" and letters >= FIRM_LETTERS and sounds_foreign(text)
 
 
 def _choose_candidates(pieces: Sequence[_Piece], script: str, expected: str | None) -> list[str]:
@@ -125,12 +132,18 @@ def _choose_candidates(pieces: Sequence[_Piece], script: str, expected: str | No
     The language of the whole, the expected one and English are; another one is where a firm sentence speaks for it
     and it is no close neighbour of the former, since a stray Galician sentence in a Spanish text is Spanish.
     """
-    possible = languages_of(script)
-    whole = rate_languages(" ".join(piece.text for piece in pieces), possible)
-    if not whole:
+    possible, letters = languages_of(script), sum(piece.letters for piece in pieces)
+    if script != "latin" and letters < FIRM_LETTERS and expected in possible:
+        # A few words of the expected script say so by it alone; Latin letters could be of any language.
+        return [expected]
+    text = " ".join(piece.text for piece in pieces)
+    whole = {} if letters < ENOUGH_LETTERS else rate_languages(text, possible)
+    if not whole or _is_transcribed(text, script, letters):
         return []
-    chosen = {max(whole, key=lambda code: whole[code])}
-    chosen.update(code for code in (expected, "en") if code in possible)
+    chosen = {code for code in (expected, "en") if code in possible}
+    best = max(whole, key=lambda code: whole[code])
+    if expected is None or not same_script_neighbours(best, expected) or whole[best] >= CLEAR_WEIGHT:
+        chosen.add(best)
     for piece in pieces:
         if piece.letters < FIRM_LETTERS:
             continue
@@ -155,8 +168,6 @@ def _smooth(weights: Sequence[Mapping[str, float]], letters: Sequence[int], at: 
 
 def _tell_languages(pieces: Sequence[_Piece], script: str, expected: str | None) -> Iterator[tuple[_Piece, str]]:
     letters = [piece.letters for piece in pieces]
-    if sum(letters) < ENOUGH_LETTERS:
-        return
     candidates = _choose_candidates(pieces, script, expected)
     if not candidates:
         return

@@ -46,9 +46,10 @@ _ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 
 _OF_SCRIPT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "latin": tuple(
-            "af az bs ca cs cy da de en es et eu fi fr ga gl ha hr ht hu id ig is it lt lv ms mt nl no pl pt ro sk sl so "
-            "sq sr sv sw tl tr uz vi xh yo zu".split()
+        "latin": (
+            "af", "az", "bs", "ca", "cs", "cy", "da", "de", "en", "es", "et", "eu", "fi", "fr", "ga", "gl", "ha",
+            "hr", "ht", "hu", "id", "ig", "is", "it", "lt", "lv", "ms", "mt", "nl", "no", "pl", "pt", "ro", "sk",
+            "sl", "so", "sq", "sr", "sv", "sw", "tl", "tr", "uz", "vi", "xh", "yo", "zu",
         ),
         "cyrillic": ("be", "bg", "kk", "ky", "mk", "mn", "ru", "sr", "tg", "uk"),
         "arabic": ("ar", "fa", "ps", "ug", "ur"),

@@ -16,7 +16,7 @@ _LONGEST = 4_000
 
 @cache
 def _load_identifier() -> "LanguageIdentifier":
-    """Loaded on first use: reading the model takes most of a second, which only a text with several candidates needs."""
+    """Loaded on first use: reading the model takes most of a second, which many texts do not need."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE)
@@ -32,13 +32,19 @@ def _log_scores(text: str) -> Mapping[str, float]:
     return scores
 
 
+def sounds_foreign(text: str) -> bool:
+    """Whether the best of all the model's languages is none we tell apart, as for Japanese in Latin letters."""
+    ranking = _load_identifier().rank(text[:_LONGEST])
+    return bool(ranking) and read_language(ranking[0][0]) is None
+
+
 def rate_languages(text: str, candidates: Collection[str]) -> dict[str, float]:
     """A weight per candidate the model knows, together one; empty where it knows none."""
     read = text[:_LONGEST]
     known = {code: score for code, score in _log_scores(read).items() if code in candidates}
     if not known:
         return {}
-    # The letters of a text are not independent: dividing by the root of its length keeps long texts from false certainty.
+    # The letters of a text are not independent: dividing by the root of its length keeps long texts from certainty.
     temperature = math.sqrt(len(read.encode("utf-8", "surrogatepass")) or 1)
     best = max(known.values())
     weights = {code: math.exp((score - best) / temperature) for code, score in known.items()}

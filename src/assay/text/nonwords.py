@@ -10,10 +10,15 @@ from assay.text.scripts import letters_of
 
 _FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
 _INLINE_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
-_ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"'，。、）」]+|[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}")
+_ADDRESS: Final = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"'，。、）」]+|[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}"
+)
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,300}>|&#?\w{2,10};")
+_LEAD_IN_LETTERS: Final = 20
+"""Fewer letters before a fence only introduce it."""
 _UNITS: Final = (
-    "mg|mcg|µg|μg|ug|ng|kg|g|ml|mL|dl|dL|l|L|mm|cm|km|m|mmol|µmol|umol|nmol|mEq|IU|UI|IE|U|Gy|cGy|mmHg|bpm|kcal|kJ|Hz|kHz|ms|s|min|h"
+    "mg|mcg|µg|μg|ug|ng|kg|g|ml|mL|dl|dL|l|L|mm|cm|km|m|mmol|µmol|umol|nmol|mEq|IU|UI|IE|U|Gy|cGy|mmHg|bpm"
+    "|kcal|kJ|Hz|kHz|ms|s|min|h"
 )
 _QUANTITY: Final = re.compile(rf"\d\s?(?:{_UNITS})(?:/(?:{_UNITS}|m2|m²|day|d|week|wk))*(?![^\W_])")
 
@@ -80,7 +85,7 @@ def blank(text: str, spans: Iterable[Span]) -> str:
 
 
 def blank_nonwords(text: str, ignore: Sequence[Span] = ()) -> str:
-    """Only words are left. What is nothing but a fence is read inside it."""
+    """Only words are left. Where next to nothing stands outside a fence, the text is what stands inside it."""
     rest = blank(text, (*find_nonwords(text), *ignore))
     without_code = blank(rest, find_fences(text))
-    return without_code if any(c.isalpha() for c in without_code) else rest
+    return without_code if sum(map(str.isalpha, without_code)) >= _LEAD_IN_LETTERS else rest

@@ -6,16 +6,17 @@ from typing import Final
 
 from assay.text.numerals import Numeral
 
-_SMALL: Final = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-}
-_TENS: Final = {
-    word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+_SMALL_LIST: Final = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TENS_LIST: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+_PLACES_LIST: Final = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth"
+)
+_SMALL: Final = {word: number for number, word in enumerate(_SMALL_LIST.split())}
+_TENS: Final = {word: 10 * number for number, word in enumerate(_TENS_LIST.split(), 2)}
 SCALES: Final = {
     "thousand": 10**3,
     "lakh": 10**5,
@@ -28,14 +29,9 @@ SCALES: Final = {
     "billion": 10**9,
     "trillion": 10**12,
 }
-_PLACES: Final = {
-    word: number
-    for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth".split(),
-        1,
-    )
-} | {word[:-1] + "ieth": number for word, number in _TENS.items()}
+_PLACES: Final = {word: number for number, word in enumerate(_PLACES_LIST.split(), 1)} | {
+    word[:-1] + "ieth": number for word, number in _TENS.items()
+}
 _PARTS: Final = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "tenth": 10}
 
 _GAP: Final = r"[ \u00a0\n-]"
@@ -56,7 +52,7 @@ _SHARE: Final = re.compile(
     rf"(?P<many>{_UNDER_20})[ -](?P<parts>halves|(?:{'|'.join(_PARTS)})s)\b"
     rf"|one[ -](?P<one>half|{'|'.join(_PARTS)})\b"
     rf"|an? (?P<a>{'|'.join(_PARTS)})(?= (?:of|off|less|more|larger|smaller|higher|lower|cheaper)\b)"
-    r"|half(?= (?:of|the|an?|all|its|his|her|their|our|my|your|that|those|these|as)\b)"
+    r"|(?<!first[ -])(?<!second[ -])half(?= (?:of|the|an?|all|its|his|her|their|our|my|your|that|those|these|as)\b)"
     r"|(?<=by )half\b",
     re.IGNORECASE,
 )
@@ -130,7 +126,7 @@ def _add_up(words: str) -> tuple[Fraction, Fraction]:
             total += current * step
             current = Fraction(0)
         elif word == "hundred":
-            current = (current or 1) * 100
+            current = (current or Fraction(1)) * 100
         elif word in _SMALL or word in _TENS:
             current += _SMALL.get(word, 0) + _TENS.get(word, 0)
             step = Fraction(1)

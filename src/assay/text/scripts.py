@@ -9,15 +9,17 @@ from typing import Final
 
 from assay.domain.span import Span
 
-# Ranges include the marks a script writes inside its words, which Python's \w leaves out, and leave out its digits and stops.
+# With the marks a script writes inside its words, which Python's \w leaves out; without its digits and stops.
 _RANGES: Final = MappingProxyType(
     {
-        "latin": "A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0300-\u036f\u1e00-\u1eff\ufb00-\ufb06\uff21-\uff3a\uff41-\uff5a",
+        "latin": "A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0300-\u036f"
+        "\u1e00-\u1eff\ufb00-\ufb06\uff21-\uff3a\uff41-\uff5a",
         "greek": "\u0370-\u0373\u0376-\u037d\u0386\u0388-\u03ff\u1f00-\u1fff",
         "cyrillic": "\u0400-\u052f\u1c80-\u1c8f\u2de0-\u2dff\ua640-\ua69f",
         "armenian": "\u0531-\u0556\u0560-\u0588",
         "hebrew": "\u0591-\u05c7\u05d0-\u05f4\ufb1d-\ufb4f",
-        "arabic": "\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc",
+        "arabic": "\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff"
+        "\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc",
         "devanagari": "\u0900-\u0963\u0970-\u097f",
         "bengali": "\u0980-\u09e3\u09f0-\u09f1",
         "gurmukhi": "\u0a00-\u0a65\u0a70-\u0a75",
@@ -37,7 +39,8 @@ _RANGES: Final = MappingProxyType(
         "khmer": "\u1780-\u17d3\u17dc-\u17dd",
         "hangul": "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc",
         # One run, since Japanese mixes them in every sentence; the kana alone tell it from Chinese.
-        "han": "\u3005-\u3007\u3040-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f",
+        "han": "\u3005-\u3007\u3040-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
+        "\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f",
     }
 )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from assay.domain.span import Span
-from assay.text.abbreviations import Abbreviations, Stop, abbreviations
+from assay.text.abbreviations import LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
 from assay.text.blocks import CITATION, CLOSERS, find_blocks
 
 # Marks of scripts that need no space after them.
@@ -22,9 +22,10 @@ _BRACKETED = re.compile(
     r"\([^()]{1,300}\)|\[[^\[\]]{1,300}\]|（[^（）]{1,300}）|「[^「」]{1,300}」|『[^『』]{1,300}』",
 )
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
-_TOKEN = re.compile(r"[^\s(\[{\"“‘«/—–*_]{1,40}$")
-_TOKEN_CHARACTERS = 40
-_MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,4}|[A-Za-z]")
+_INSIDE_WORD = re.compile(r"[0-9A-Za-z]")
+_MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?|[ivxIVX]{1,4}|[A-Za-z]")
+_NUMBERED = re.compile(r"\d{1,3}[.)]\s")
+_SHORT_NUMBER = re.compile(r"\d{1,3}")
 _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]{0,12}")
 _WORD = re.compile(r"[^\W_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -92,6 +93,8 @@ class _Reader:
         for found in _TERMINATOR.finditer(self.text, block.start, block.end):
             if first_word is None or found.start() < first_word.start():
                 continue
+            if found.group() == "." and _INSIDE_WORD.match(self.text, found.end(), block.end):
+                continue
             mark = self._close(found, opened, block.end)
             if mark.after >= block.end:
                 break
@@ -135,15 +138,15 @@ class _Reader:
             return self._ends_exclaimed(mark, following, spaced=spaced, opener=opener)
         if spaced:
             return self._ends_tokenised(mark, following, end)
-        token = _TOKEN.search(self.text, max(mark.opened, mark.start - _TOKEN_CHARACTERS), mark.start)
+        token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
         if token is None:
             return self._starts_sentence(following)
-        if self._is_list_marker(token, mark, end):
+        if self._is_list_marker(token, mark, end) or self._is_torn_number(token, mark, end):
             return False
         stop = self.words.stop_after(token.group())
         if stop is Stop.BOUND or (stop is Stop.BOUND_TO_NUMBER and following is _Next.NUMBER):
             return False
-        if stop is Stop.DOUBTFUL:
+        if stop is Stop.DOUBTFUL and not self._is_named_letter(token, mark):
             return opener or (mark.cited and following is _Next.CAPITAL)
         return self._starts_sentence(following)
 
@@ -158,7 +161,7 @@ class _Reader:
             return False
         if following is _Next.LOWER:
             return self.lower_cased or (spaced and not self.french)
-        token = _TOKEN.search(self.text, max(mark.opened, mark.start - _TOKEN_CHARACTERS), mark.start)
+        token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
         if token and (token.group() + mark.text).lower() in self.words.doubtful:
             return opener
         quoted = self.text[mark.after - 1] in "\"'”’"
@@ -186,6 +189,23 @@ class _Reader:
         listed = token.group() == "1" and lead.rstrip().endswith(":")
         return listed and self.text.find(" 2.", mark.after, min(end, mark.after + _LIST_WINDOW)) >= 0
 
+    def _is_named_letter(self, token: re.Match[str], mark: _Mark) -> bool:
+        """Whether a single letter is a unit ("6 h.") or a name ("Product A.") rather than an initial."""
+        if len(token.group()) > 1:
+            return False
+        lead = self.text[max(mark.opened, token.start() - LONGEST_WORD) : token.start()].rstrip()
+        if lead[-1:].isdigit():
+            return token.group().islower() or token.group() == "L"
+        word = WORD_BEFORE.search(lead)
+        return word is not None and word.group().lower() in self.words.lettered
+
+    def _is_torn_number(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
+        """Whether the stop is a decimal point with a stray space, as in "1. 7 million"; "5. 2. Then" is a list."""
+        if not _SHORT_NUMBER.fullmatch(token.group()):
+            return False
+        position = self._skip_space(mark.after, end)
+        return self.text[position].isdigit() and not _NUMBERED.match(self.text, position, end)
+
     def _following(self, position: int, end: int) -> tuple[_Next, str]:
         skipped = _OPENING.match(self.text, position, end)
         position = skipped.end() if skipped else position
@@ -197,7 +217,9 @@ class _Reader:
         word = found.group() if found else ""
         # An initial ("A.") opens nothing.
         opener = "" if self.text.startswith(".", position + len(word), end) and len(word) == 1 else word
-        return self._kind(self.text[position], word), opener
+        # Tokenised text opens a quotation with a backtick set apart, whatever the case of its first word.
+        quoted = skipped is not None and "` " in skipped.group()
+        return _Next.CAPITAL if quoted else self._kind(self.text[position], word), opener
 
     def _skip_space(self, position: int, end: int) -> int:
         while position < end and self.text[position].isspace():

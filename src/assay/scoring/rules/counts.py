@@ -3,10 +3,11 @@
 from fractions import Fraction
 
 from assay.domain.findings import Label
+from assay.domain.parts import LabelPart
 from assay.domain.scale import in_words
 from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, Setting
-from assay.scoring.tally import Computed, Tally, count_labels, say_counts
+from assay.scoring.tally import Computed, Tally, count_labels, is_best, say_counts
 
 
 def _severity(label: Label, contradicted_is: str) -> str:
@@ -15,19 +16,19 @@ def _severity(label: Label, contradicted_is: str) -> str:
     return label.qualifier or "minor"
 
 
-def _counts_in_full(label: Label, single_source: bool) -> bool:
+def _counts_in_full(label: Label, part: LabelPart, single_source: bool) -> bool:
     """Under `single source` a claim that only several sources together carry is not counted as supported."""
-    return label.label == "supported" and not (single_source and len({each.source for each in label.evidence}) > 1)
+    return is_best(label, part) and not (single_source and len({each.source for each in label.evidence}) > 1)
 
 
 def _severity_bands(tally: Tally) -> Computed:
     labels = tally.of("claim")
+    part = tally.part("claim")
     single_source = tally.metric.settings["single source"] == "yes"
-    doubtful = [label for label in labels if not _counts_in_full(label, single_source)]
+    doubtful = [label for label in labels if not _counts_in_full(label, part, single_source)]
     severities = [_severity(label, tally.metric.settings["contradicted is"]) for label in doubtful]
     significant = severities.count("significant")
     minor = len(severities) - significant
-    part = tally.part("claim")
     said = say_counts(count_labels(labels), (option.name for option in part.options))
     for band in tally.metric.bands:
         if _within(minor, band["minor at most"]) and _within(significant, band["significant at most"]):
@@ -44,9 +45,9 @@ def _within(count: int, limit: str) -> bool:
 
 
 def _counted_items(tally: Tally) -> Computed:
-    labels = tally.of("claim")
+    labels, part = tally.of("claim"), tally.part("claim")
     total = len(labels)
-    unsupported = sum(label.label != "supported" for label in labels)
+    unsupported = sum(not is_best(label, part) for label in labels)
     share = Fraction(total - unsupported, total)
     if share == 0:
         value = 1
@@ -57,7 +58,7 @@ def _counted_items(tally: Tally) -> Computed:
     else:
         value = 4 if unsupported == 1 else 3
     kinds = count_labels(labels)
-    said = say_counts(kinds, (option.name for option in tally.part("claim").options))
+    said = say_counts(kinds, (option.name for option in part.options))
     return Computed(
         Fraction(value),
         f"{total} items: {said}; {unsupported} can't be verified, share verified {in_words(share)} → {value}",
@@ -67,8 +68,8 @@ def _counted_items(tally: Tally) -> Computed:
 
 def _coverage_and_excess(tally: Tally) -> Computed:
     items, claims = tally.of("item"), tally.of("claim")
-    covered = [label for label in items if label.label == "covered"]
-    excess = sum(label.label != "important" for label in claims)
+    covered = {label.unit for label in items if is_best(label, tally.part("item"))}
+    excess = sum(not is_best(label, tally.part("claim")) for label in claims)
     coverage = Fraction(len(covered), len(items))
     share = Fraction(excess, len(covered) + excess) if covered or excess else Fraction(0)
     if coverage == 0:
@@ -85,7 +86,7 @@ def _coverage_and_excess(tally: Tally) -> Computed:
     reviews = tally.measures.review_sources
     from_reviews = [label for label in items if reviews & set(tally.units[label.unit].sources)]
     if from_reviews:
-        hits = sum(label.label == "covered" for label in from_reviews)
+        hits = sum(label.unit in covered for label in from_reviews)
         figures["coverage_of_reviews"] = Fraction(hits, len(from_reviews))
     return Computed(
         Fraction(value),
@@ -111,7 +112,10 @@ COUNTED_ITEMS = Rule(
     _counted_items,
     "None verified 1, at most the set share verified 2, all verified 5, one not verified 4, otherwise 3.",
     units=("claim",),
-    settings=(Setting("mostly unsupported", "0.5"),),
+    # At a share of 1 a comparison with every item verified would already be mostly unsupported.
+    settings=(Setting("mostly unsupported", "0.5", high=Fraction(99, 100)),),
+    points=(1, 5),
+    counts_down=True,
 )
 COVERAGE_AND_EXCESS = Rule(
     "coverage and excess",
@@ -125,4 +129,6 @@ COVERAGE_AND_EXCESS = Rule(
         Setting("little excess", "0.20"),
         Setting("mostly excess", "0.5"),
     ),
+    points=(1, 5),
+    counts_down=True,
 )

@@ -11,25 +11,39 @@ from assay.scoring.tally import Computed, Tally
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A number or a word the rubric may set. Without a default it must."""
+    """A number or a word the rubric may set. Without a default it must. `a_score` numbers lie on the metric's scale."""
 
     name: str
     default: str | None = None
     low: Fraction = Fraction(0)
     high: Fraction = Fraction(1)
     options: tuple[str, ...] = ()
+    whole: bool = False
+    a_score: bool = False
+
+
+def lacks_nothing(_: Tally) -> str | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`units` are the kinds it counts, `grades` whether it needs one, `table` the columns of the table it reads."""
+    """`units` are the kinds it counts, `grades` whether it needs one, `table` the columns of the table it reads.
+
+    `lacks` says why a record can't be scored, where an answer or a measure that the rule stands on is missing.
+    `points` are the ends of the only scale its values fit; `counts_down` says that it fits none where low is best.
+    """
 
     name: str
     compute: Callable[[Tally], Computed]
     meaning: str
     units: tuple[UnitKind, ...] = ()
     any_unit: bool = False
+    shared_claims: bool = False
     grades: Literal["none", "one", "several", "optional"] = "none"
     settings: tuple[Setting, ...] = ()
     table: tuple[str, ...] = ()
     table_title: str = "Bands"
+    lacks: Callable[[Tally], str | None] = lacks_nothing
+    points: tuple[int, int] | None = None
+    counts_down: bool = False

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from assay.domain.findings import Label
 from assay.domain.scale import half_up, in_words
 from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, Setting
@@ -14,32 +15,32 @@ def _mean_of_labels(tally: Tally) -> Computed:
     values = [part.value(label.label) for label in labels]
     share = sum(values, Fraction(0)) / len(values)
     strict = Fraction(sum(label.label == part.best for label in labels), len(labels))
-    figures = {"strict": tally.metric.scale.stretch(strict)}
+    figures = {"strict": tally.place(strict)}
     by_source: dict[str, list[Fraction]] = {}
     for label, value in zip(labels, values, strict=True):
         for source in tally.units[label.unit].sources[:1] if part.unit == "question" else ():
             by_source.setdefault(source, []).append(value)
     if by_source:
         means = [sum(group, Fraction(0)) / len(group) for group in by_source.values()]
-        figures["mean_per_source"] = tally.metric.scale.stretch(sum(means, Fraction(0)) / len(means))
+        figures["mean_per_source"] = tally.place(sum(means, Fraction(0)) / len(means))
     said = say_counts(count_labels(labels), (option.name for option in part.options))
     return Computed(
-        tally.metric.scale.stretch(share),
+        tally.place(share),
         f"{count_units(part.unit, len(labels))}: {said}; mean value {in_words(share)}",
         figures=figures,
     )
 
 
 def _harmonic_coverage(tally: Tally) -> Computed:
-    part = tally.metric.label_parts[0]
-    labels = tally.of(part.id)
+    part = tally.part("key_point")
+    labels = tally.of("key_point")
     recall = sum((part.value(label.label) for label in labels), Fraction(0)) / len(labels)
     words, extraneous = tally.words, tally.extraneous_words
     precision = 1 - Fraction(extraneous, words) if words else Fraction(0)
     mean = 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
     said = say_counts(count_labels(labels), (option.name for option in part.options))
     return Computed(
-        tally.metric.scale.stretch(mean),
+        tally.place(mean),
         f"{count_units(part.unit, len(labels))}: {said}; recall {in_words(recall, 4)}; "
         f"{extraneous} of {words} words unsupported, precision {in_words(precision, 4)}; "
         f"harmonic mean {in_words(mean, 4)}",
@@ -47,13 +48,18 @@ def _harmonic_coverage(tally: Tally) -> Computed:
     )
 
 
+def _most_consequential(tally: Tally, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+    """By the judge's ranking, and behind it by the claims' order in the output, in whatever order labels came."""
+    order = {unit: place for place, unit in enumerate(dict.fromkeys((*tally.ranking, *tally.units)))}
+    return tuple(sorted(labels, key=lambda label: order.get(label.unit, len(order))))
+
+
 def _unsupported_fraction(tally: Tally) -> Computed:
     part = tally.part("claim")
     counted = tally.of("claim")
     most = int(tally.setting("most claims"))
     if len(counted) > most:
-        ranks = {unit: rank for rank, unit in enumerate(tally.ranking)}
-        counted = tuple(sorted(counted, key=lambda label: ranks.get(label.unit, len(ranks)))[:most])
+        counted = _most_consequential(tally, counted)[:most]
     fraction = sum((1 - part.value(label.label) for label in counted), Fraction(0)) / len(counted)
     high, slope = tally.metric.scale.high, tally.setting("slope")
     value = max(tally.metric.scale.low, high - half_up(slope * fraction))
@@ -69,7 +75,7 @@ def _unsupported_fraction(tally: Tally) -> Computed:
 MEAN_OF_LABELS = Rule(
     "mean of labels",
     _mean_of_labels,
-    "The mean of the values of the labels, stretched over the scale.",
+    "The mean of the values of the labels, stretched over the scale from its worst end to its best.",
     any_unit=True,
 )
 HARMONIC_COVERAGE = Rule(
@@ -78,6 +84,7 @@ HARMONIC_COVERAGE = Rule(
     "Recall is the mean value of the labels, precision the share of the output's words outside unsupported claims; "
     "the score is their harmonic mean over the scale.",
     units=("key_point",),
+    shared_claims=True,
 )
 UNSUPPORTED_FRACTION = Rule(
     "unsupported fraction",
@@ -86,7 +93,8 @@ UNSUPPORTED_FRACTION = Rule(
     "a partial one counting half; over the most consequential claims.",
     units=("claim",),
     settings=(
-        Setting("most claims", "10", Fraction(1), Fraction(1000)),
+        Setting("most claims", "10", Fraction(1), Fraction(1000), whole=True),
         Setting("slope", "14", Fraction(0), Fraction(1000)),
     ),
+    counts_down=True,
 )

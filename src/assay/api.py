@@ -1,0 +1,162 @@
+"""Judging from Python: one synchronous call that works in a script, in a notebook and in a server."""
+
+import asyncio
+import os
+import uuid
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from assay.domain.json import JSON
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.files.banks import BankFile
+from assay.files.records import InvalidRecord, open_records, records_from
+from assay.files.rubrics import open_rubric
+from assay.judges.judge import Judge
+from assay.judges.prompted.judge import PromptedJudge
+from assay.models.catalogue import open_chat
+from assay.models.recording import Recorder
+from assay.report.result import Result, build_result
+from assay.runner.banking import BankShelf
+from assay.runner.run import Limits, Progress, run_walk
+from assay.runner.walk import Walk
+
+Value = TypeVar("Value")
+
+
+def open_judge(spec: str, base_url: str | None = None, *, joint: bool = False, recorder: Path | None = None) -> Judge:
+    """`openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment."""
+    chat = open_chat(spec, base_url, os.environ)
+    return PromptedJudge(chat if recorder is None else Recorder(chat, recorder), joint=joint)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one run needs to know."""
+
+    rubric: Rubric
+    judge: Judge
+    limits: Limits = field(default_factory=Limits)
+    bank: str | None = None
+    run: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
+
+    def __post_init__(self) -> None:
+        if self.limits.workers < 1:
+            raise InputError("the number of workers must be at least 1", remedy="Write --workers 8.")
+
+
+async def carry_out(
+    plan: Plan, records: Iterable[Record | InvalidRecord], keep: Callable[[Scorecard], None], progress: Progress
+) -> None:
+    """Hands each scorecard to `keep` as soon as it and all before it are done."""
+    shelf = BankShelf(BankFile(Path(plan.bank)) if plan.bank else None)
+    walk = Walk(plan.rubric, plan.judge, shelf, plan.run)
+    try:
+        async for card in run_walk(walk, records, plan.limits, progress):
+            keep(card)
+    finally:
+        await plan.judge.close()
+
+
+def run_async(work: Callable[[], Coroutine[object, object, Value]]) -> Value:
+    """Runs a coroutine to its end. Where a loop is already running, in a thread of its own: no loop is ever patched."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(lambda: asyncio.run(work())).result()
+
+
+@dataclass(frozen=True)
+class Run:
+    """The results of one run, in the order of its records."""
+
+    id: str
+    rubric: Rubric
+    judge: str
+    results: tuple[Result, ...]
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, key: str | tuple[str, str | None]) -> Result:
+        """By record id; by (id, system) where several systems answered the same record."""
+        name, system = key if isinstance(key, tuple) else (key, None)
+        found = [result for result in self.results if result.record == name]
+        if isinstance(key, tuple):
+            found = [result for result in found if result.system == system]
+        if len(found) != 1:
+            raise KeyError(key if not found else f"{name} was answered by several systems: use (id, system)")
+        return found[0]
+
+    def rows(self) -> list[dict[str, object]]:
+        """One flat row per record: score, goodness and status of every metric."""
+        rows = []
+        for result in self.results:
+            row: dict[str, object] = {"record": result.record, "item": result.item, "system": result.system}
+            for name, metric in result.metrics.items():
+                row |= {name: metric.score, f"{name}_goodness": metric.goodness, f"{name}_status": metric.status}
+            rows.append(row | {"total_goodness": result.total["goodness"]})
+        return rows
+
+    def to_frame(self) -> object:
+        """A pandas or polars frame of the rows, whichever is installed."""
+        from importlib import import_module
+
+        for module in ("pandas", "polars"):
+            try:
+                return import_module(module).DataFrame(self.rows())
+            except ModuleNotFoundError:
+                continue
+        raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
+
+
+def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a default
+    records: Iterable[Mapping[str, JSON]] | str | Path | object,
+    rubric: str | Path,
+    judge: str | Judge,
+    *,
+    base_url: str | None = None,
+    joint: bool = False,
+    workers: int = 8,
+    max_failures: int | None = None,
+    skip_invalid: bool = False,
+    bank: str | None = None,
+) -> Run:
+    """Judges records against a rubric and returns every result; a failure is a result too, never an exception.
+
+    `records` is a path, a list or iterable of dicts, or a data frame.
+    """
+    opened = open_rubric(str(rubric))
+    found: Iterable[Record | InvalidRecord]
+    if isinstance(records, str | Path):
+        found = open_records(records, opened, skip_invalid=skip_invalid)
+    else:
+        found = records_from(_as_dicts(records), opened, skip_invalid=skip_invalid)
+    chosen = open_judge(judge, base_url, joint=joint) if isinstance(judge, str) else judge
+    plan = Plan(opened, chosen, Limits(workers, max_failures), bank)
+    results: list[Result] = []
+    progress = Progress()
+    run_async(lambda: carry_out(plan, found, lambda card: results.append(build_result(card)), progress))
+    return Run(plan.run, opened, chosen.name, tuple(results))
+
+
+def _as_dicts(records: object) -> Iterable[Mapping[str, JSON]]:
+    """Rows of a frame where the object has them, else the iterable itself."""
+    for method, arguments in (("to_dicts", ()), ("to_dict", ("records",))):
+        convert = getattr(records, method, None)
+        if callable(convert):
+            rows: Iterable[Mapping[str, JSON]] = convert(*arguments)
+            return rows
+    if isinstance(records, Iterable):
+        return records
+    raise InputError("records are neither a path, nor dicts, nor a frame", remedy="Give a list of dicts or a path.")

@@ -1,0 +1,81 @@
+"""The command `assay`: finds the subcommand, and turns what went wrong into one sentence and an exit code."""
+
+import os
+import sys
+import traceback
+from importlib import import_module
+
+import click
+
+from assay import __version__
+from assay.errors import InputError
+
+DONE, FAILED, WRONG_INPUT, STOPPED, BUG = 0, 1, 2, 3, 70
+
+_COMMANDS = {
+    "demo": ("assay.cli.demo", "Judge one example file per rubric, with no key."),
+    "judge": ("assay.cli.judge", "Judge records against a rubric."),
+    "rubric": ("assay.cli.rubric", "List, show, check and start rubrics."),
+}
+
+
+class Commands(click.Group):
+    """Loads a subcommand's module only when it is called: `assay --help` stays quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # as above
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(_COMMANDS[cmd_name][0]), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # as above
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in _COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS:
+            from assay.files.settings import nearest
+
+            raise InputError(f"there is no command {args[0]!r}", remedy=nearest(args[0], _COMMANDS))
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="assay")
+def assay() -> None:
+    """Judge generated texts against what they were made from, and see the evidence.
+
+    Example: assay judge records.jsonl --rubric article-audit --judge openai:MODEL
+    """
+
+
+def main() -> None:
+    try:
+        code = assay.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        code = _say("interrupted", STOPPED)
+    except KeyboardInterrupt:
+        code = _say("interrupted", STOPPED)
+    except click.ClickException as error:
+        code = _say(error.format_message(), WRONG_INPUT)
+    except InputError as error:
+        code = _say(str(error), WRONG_INPUT)
+    except BrokenPipeError:
+        # The reader of our output has had enough, as `head` does; nothing is wrong.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = DONE
+    except Exception:  # noqa: BLE001  # the one place: whatever reaches it is our bug, and says so
+        traceback.print_exc()
+        code = _say("this is a bug in assay; please report it with the lines above", BUG)
+    sys.exit(code if isinstance(code, int) else DONE)
+
+
+def _say(message: str, code: int) -> int:
+    print(f"assay: {message}", file=sys.stderr)
+    return code

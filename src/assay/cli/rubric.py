@@ -1,0 +1,78 @@
+"""`assay rubric`: list, show, check and start rubrics."""
+
+import sys
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+
+import click
+import orjson
+
+from assay.cli.main import DONE, WRONG_INPUT
+from assay.domain.scale import number
+from assay.errors import InputError
+from assay.files.rubric_template import new_rubric
+from assay.files.rubrics import open_rubric, shipped_rubrics
+
+
+@click.group(epilog="Example: assay rubric show article-audit")
+def rubric() -> None:
+    """List, show, check and start rubrics."""
+
+
+@rubric.command("list", epilog="Example: assay rubric list")
+def list_rubrics() -> int:
+    """The rubrics that come with assay."""
+    for name in shipped_rubrics():
+        found = open_rubric(name)
+        metrics = ", ".join(metric.id for metric in found.metrics)
+        print(f"{name}  {found.title}: {metrics}")
+    return DONE
+
+
+@rubric.command("show", epilog="Example: assay rubric show trial-eligibility --json")
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="As data, for other programs.")
+def show_rubric(name: str, as_json: bool) -> int:
+    """A rubric as its author wrote it."""
+    found = open_rubric(name)
+    if not as_json:
+        print(found.text.rstrip())
+        print(f"\n<!-- version {found.version}, digest {found.digest} -->")
+        return DONE
+    content = asdict(found)
+    del content["text"]
+    print(orjson.dumps(content, default=_plain, option=orjson.OPT_INDENT_2).decode())
+    return DONE
+
+
+def _plain(value: object) -> object:
+    return number(value) if isinstance(value, Fraction) else str(value)
+
+
+@rubric.command("check", epilog="Example: assay rubric check my-rubric.md")
+@click.argument("paths", nargs=-1, required=True)
+def check_rubrics(paths: tuple[str, ...]) -> int:
+    """Read rubric files and say what is wrong with them, each with its line."""
+    wrong = 0
+    for path in paths:
+        try:
+            found = open_rubric(path)
+            print(f"{path}: fine: {found.id} version {found.version}, digest {found.digest}")
+        except InputError as error:
+            wrong += 1
+            print(f"assay: {error}", file=sys.stderr)
+    return WRONG_INPUT if wrong else DONE
+
+
+@rubric.command("new", epilog="Example: assay rubric new meeting-minutes")
+@click.argument("name")
+def start_rubric(name: str) -> int:
+    """Write NAME.md, a rubric to start from."""
+    path = Path(f"{name}.md")
+    text = new_rubric(name)
+    if path.exists():
+        raise InputError("the file exists already", path=str(path), remedy="Choose another id, or move it away.")
+    path.write_text(text, encoding="utf-8")
+    print(f"{path}: written; edit it, then: assay rubric check {path}")
+    return DONE

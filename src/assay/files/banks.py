@@ -1,0 +1,116 @@
+"""A bank file keeps the units that were written from sources, so that every judge and system meets the same ones."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import orjson
+
+from assay.domain.ask import Written
+from assay.domain.json import JSON
+from assay.domain.record import Source
+from assay.errors import InputError
+from assay.files.json_lines import read_json_lines
+from assay.files.json_values import describe, is_blank, is_list
+from assay.files.place import Place
+
+_Key: TypeAlias = tuple[str, str, str]
+_UNITS = '"units": [{"text": "…", "sources": ["S1.2"]}]'
+_EXAMPLE = f'`{{"rubric": "…", "bank": "…", "source": "…", "judge": "…", {_UNITS}}}`'
+
+
+def digest_sources(sources: Iterable[Source]) -> str:
+    """The texts in their order, and nothing else of them: a new title or address keeps the bank."""
+    digest = hashlib.sha256()
+    for source in sources:
+        content = source.text.encode("utf-8", "surrogatepass")
+        digest.update(len(content).to_bytes(8) + content)
+    return digest.hexdigest()[:24]
+
+
+class BankFile:
+    """Units once written stay: the same sources never get a second bank, for whoever was judged by the first."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._units: dict[_Key, tuple[Written, ...]] = {}
+        self._lines: dict[_Key, int] = {}
+        if self.path.exists():
+            self._read()
+
+    def get(self, rubric: str, bank: str, source: str) -> tuple[Written, ...] | None:
+        return self._units.get((rubric, bank, source))
+
+    def add(self, rubric: str, bank: str, source: str, judge: str, units: Sequence[Written]) -> tuple[Written, ...]:
+        """Gives back the units that hold: the new ones, on disk by then, or those that were there before."""
+        key = (rubric, bank, source)
+        if key not in self._units:
+            line = {
+                "rubric": rubric,
+                "bank": bank,
+                "source": source,
+                "judge": judge,
+                "units": [{"text": unit.text, "sources": unit.sentences} for unit in units],
+            }
+            self._append(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+            self._units[key] = tuple(units)
+        return self._units[key]
+
+    def _append(self, line: bytes) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a+b", buffering=0) as file:
+                # A line that a person left without an end would swallow the next one.
+                file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
+                file.write(line if file.read(1) in {b"\n", b""} else b"\n" + line)
+                os.fsync(file.fileno())
+        except OSError as error:
+            message = f"the bank can't be written: {error.strerror}"
+            raise InputError(message, path=str(self.path), remedy="Give a path that can be written to.") from error
+
+    def _read(self) -> None:
+        if not self.path.is_file():
+            raise InputError("this is no file", path=str(self.path), remedy="Give the path of a bank file.")
+        for place, value in read_json_lines(self.path):
+            if isinstance(value, InputError):
+                raise InputError(value.message, path=value.path, line=value.line, remedy=f"Write {_EXAMPLE}")
+            key, units = _read_line(value, place)
+            if self._units.setdefault(key, units) != units:
+                message = f"line {self._lines[key]} has other units for the same sources"
+                raise place.fault(message, "Keep one of the two lines.")
+            self._lines.setdefault(key, place.line or 0)
+
+
+def _read_line(value: JSON, place: Place) -> tuple[_Key, tuple[Written, ...]]:
+    if not isinstance(value, Mapping):
+        raise place.fault(f"the line is {describe(value)}, an object is needed", f"Write {_EXAMPLE}")
+    rubric, bank, source = (_read_name(value, name, place) for name in ("rubric", "bank", "source"))
+    units = value.get("units")
+    if not is_list(units):
+        found = "absent" if units is None else describe(units)
+        raise place.fault(f"units is {found}, a list is needed", f"Write {_EXAMPLE}")
+    return (rubric, bank, source), tuple(_read_unit(unit, number, place) for number, unit in enumerate(units, start=1))
+
+
+def _read_name(value: Mapping[str, JSON], name: str, place: Place) -> str:
+    found = value.get(name)
+    if not isinstance(found, str) or is_blank(found):
+        what = "absent" if found is None else "blank" if isinstance(found, str) else describe(found)
+        raise place.fault(f"{name} is {what}, text is needed", f"Write {_EXAMPLE}")
+    return found
+
+
+def _read_unit(unit: JSON, number: int, place: Place) -> Written:
+    remedy = f"Write `{_UNITS}`"
+    text = unit.get("text") if isinstance(unit, Mapping) else None
+    if not isinstance(unit, Mapping) or not isinstance(text, str) or is_blank(text):
+        raise place.fault(f"unit {number} has no text", remedy)
+    sentences = unit.get("sources") or []
+    if not is_list(sentences):
+        raise place.fault(f"the sources of unit {number} are {describe(sentences)}, a list is needed", remedy)
+    names = tuple(name for name in sentences if isinstance(name, str))
+    if len(names) != len(sentences):
+        raise place.fault(f"the sources of unit {number} are not all text", remedy)
+    return Written(text, names)

@@ -1,0 +1,90 @@
+"""Reads JSON from bytes, line by line or whole, and names the line and the place of what can't be read."""
+
+import codecs
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+
+from assay.domain.json import JSON
+from assay.errors import InputError
+from assay.files.place import Place
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Each line with its number and the offset of its first byte; a byte order mark is left out."""
+    offset = 0
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                content = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+                yield number, offset + len(line) - len(content), content
+                offset += len(line)
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def read_json_lines(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
+    """One value per line that is not blank. One that can't be read is an error in its place; the rest is read on."""
+    for number, offset, line in read_lines(path):
+        if not line.strip():
+            continue
+        place = Place(str(path), number)
+        try:
+            decode(line, place, offset)
+            yield place, parse_json(line, place)
+        except InputError as error:
+            yield place, error
+
+
+def read_whole(path: Path) -> str:
+    """A whole file as text."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    bare = content.removeprefix(codecs.BOM_UTF8)
+    return decode(bare, Place(str(path), 1), len(content) - len(bare))
+
+
+def decode(content: bytes, place: Place, offset: int = 0) -> str:
+    """UTF-8 only: a guess at another encoding would change names and prices in silence."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        where = Place(place.path, (place.line or 1) + content.count(b"\n", 0, error.start))
+        byte = f"byte {content[error.start]:#04x} at offset {offset + error.start}"
+        is_utf_16 = offset == 0 and content.startswith(_UTF_16)
+        remedy = "Save it as UTF-8" + (", it is UTF-16 now" if is_utf_16 else "")
+        raise where.fault(f"the file is not UTF-8: {byte}", remedy) from error
+
+
+def parse_json(content: bytes | str, place: Place) -> JSON:
+    """Strict JSON: no NaN, no half surrogate pairs, no trailing commas. `place` is that of its first line."""
+    content = content.rstrip()  # so that what ends too early ends in its own line
+    try:
+        value: JSON = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        line = None if place.line is None and error.lineno == 1 else (place.line or 1) + error.lineno - 1
+        message = f"the JSON is broken at column {error.colno}: {error.msg}"
+        raise Place(place.path, line).fault(message, _remedy(content, error.pos)) from error
+    return value
+
+
+def unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(
+        f"the file can't be read: {error.strerror}", path=str(path), remedy="Check the path and its rights."
+    )
+
+
+def _remedy(content: bytes | str, position: int) -> str:
+    text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+    if text.startswith(("NaN", "Infinity", "-Infinity"), position):
+        return "JSON has no such number: write `null`"
+    if text.startswith("'", position):
+        return 'Write texts and names in double quotes: `"…"`'
+    if position >= len(text):
+        return "It ends too early: close its quotes and brackets; in JSON lines a record is one line."
+    return 'Write one object per record, such as `{"id": "1", …}`'

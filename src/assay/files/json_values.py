@@ -1,0 +1,99 @@
+"""JSON as people write it: names spelled in several ways, fields left blank, entries that are read as text."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan
+from typing import TypeGuard
+
+from assay.domain.json import JSON
+from assay.files.place import Place
+
+_IGNORED_IN_NAMES = str.maketrans("", "", " -_")
+
+
+def fold(name: str) -> str:
+    """Names are the same whatever their case, spaces, hyphens and underscores."""
+    return name.casefold().translate(_IGNORED_IN_NAMES)
+
+
+def rename(values: Mapping[str, JSON], names: Iterable[str], place: Place) -> dict[str, JSON]:
+    """The same values under the known names; what has no known name keeps its own."""
+    known = {fold(name): name for name in names}
+    renamed: dict[str, JSON] = {}
+    spelled: dict[str, str] = {}
+    for key, value in values.items():
+        name = known.get(fold(key), key)
+        if name not in renamed or is_absent(renamed[name]):
+            renamed[name] = value
+            spelled[name] = key
+        elif not is_absent(value):
+            raise place.fault(f"`{spelled[name]}` and `{key}` are the same field", "Keep one of the two.")
+    return renamed
+
+
+def as_json(value: object) -> JSON:
+    """What a program holds, as JSON would hold it: names are text, tuples and arrays are lists, dates are text."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): as_json(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return [as_json(each) for each in value]
+    # Numbers and arrays of numerical libraries, without a need for any of them.
+    plain = getattr(value, "tolist", None)
+    return as_json(plain()) if plain else str(value)
+
+
+def is_absent(value: JSON) -> bool:
+    """A table in memory marks an absent number by NaN, which JSON does not know."""
+    return value is None or (isinstance(value, float) and isnan(value))
+
+
+def is_blank(text: str) -> bool:
+    """Blank is what shows nothing on a page: white space, and marks without width."""
+    return not any(character.isprintable() and not character.isspace() for character in text)
+
+
+def is_list(value: JSON) -> TypeGuard[Sequence[JSON]]:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def describe(value: JSON) -> str:
+    """What was found, for a message."""
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, Mapping):
+        return "an object"
+    return f"a list of {len(value)}" if is_list(value) else f"the number {value}"
+
+
+def spell_out(value: JSON) -> str:
+    """Any JSON as one line of text: entries as `key: value`, set off by semicolons."""
+    if isinstance(value, str):
+        return value
+    if value is None or isinstance(value, bool):
+        return "" if value is None else describe(value)
+    if isinstance(value, Mapping):
+        return "; ".join(spell_entries(value))
+    return ", ".join(spell_out(each) for each in value) if is_list(value) else str(value)
+
+
+def spell_entries(value: Mapping[str, JSON]) -> Iterator[str]:
+    return (f"{key}: {spell_out(each)}" for key, each in value.items() if not is_absent(each))
+
+
+def is_deeper(value: JSON, levels: int) -> bool:
+    """Whether lists and objects lie in each other more than so many levels deep. Needs no stack of its own."""
+    layer: list[JSON] = [value]
+    for _ in range(levels + 1):
+        layer = [child for each in layer for child in _children(each)]
+        if not layer:
+            return False
+    return True
+
+
+def _children(value: JSON) -> Iterable[JSON]:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if is_list(value) else ()

@@ -1,0 +1,209 @@
+"""Reads the article audit's five objects: bare, fenced, wrapped, out of order, or an error object alone."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from assay.domain.ask import Answer, Fault, Share
+from assay.domain.findings import Findings, Grade, Label, Pick, Remark
+from assay.domain.json import JSON
+from assay.domain.record import Record
+from assay.domain.units import Unit
+from assay.replies.refusals import is_refusal
+from assay.replies.salvage import Salvaged, salvage_json
+from assay.replies.shapes.objects import entries, label_entries, locate, missing, objects_in, read_level, text_of
+
+METRICS = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
+# The scores of the example in the prompt this shape comes from. A reply that repeats all five has copied them.
+_EXAMPLE = {"coverage": "5.9", "alignment": "7.4", "hallucination": "4", "relevance": "3.8", "bias_toxicity": "9"}
+_COVERED = {"fully": "Fully", "full": "Fully", "yes": "Fully", "partial": "Partial", "partially": "Partial",
+            "not": "Not", "none": "Not", "no": "Not", "not covered": "Not"}  # fmt: skip
+_SUPPORT = {"supported": "supported", "fully supported": "supported", "partially": "partial", "partial": "partial",
+            "partially supported": "partial", "unsupported": "absent", "not supported": "absent",
+            "contradicted": "contradicted"}  # fmt: skip
+_RELEVANT = {"high": "High", "some": "Some", "none": "None", "medium": "Some", "low": "Some"}
+_ASPECTS = {"stance": "meaning", "intent": "focus"}
+_MOST_POINTS, _LEAST_POINTS, _MOST_CLAIMS = 7, 3, 10
+
+
+def read_article_audit(text: str, record: Record) -> Answer:
+    salvaged = salvage_json(text)
+    found, repairs, torn = _sort_objects(salvaged)
+    if not found and not torn:
+        return Answer(faults=(_explain_nothing(salvaged, text),), repairs=tuple(salvaged.repairs), reply=text)
+    readers = {
+        "coverage": _read_coverage,
+        "alignment": _read_alignment,
+        "hallucination": _read_hallucination,
+        "relevance": _read_relevance,
+        "bias_toxicity": _read_bias,
+    }
+    shares = {}
+    for name in METRICS:
+        if name in torn:
+            shares[name] = Share(fault=Fault(f"{name} stands twice with different contents", "ambiguous"))
+        elif name in found:
+            shares[name] = readers[name](found[name], record)
+        else:
+            cut = Fault(f"the reply was cut off before {name}", "truncated")
+            shares[name] = Share(fault=cut) if salvaged.truncated else missing(name)
+    echoed = all(
+        name in found and _is_number(found[name].get("overall_score"), number) for name, number in _EXAMPLE.items()
+    )
+    flags = ("echoed_example",) if echoed else ()
+    return Answer(shares=shares, flags=flags, repairs=(*salvaged.repairs, *repairs), reply=text)
+
+
+def _sort_objects(salvaged: Salvaged) -> tuple[dict[str, Mapping[str, JSON]], list[str], set[str]]:
+    found: dict[str, Mapping[str, JSON]] = {}
+    torn: set[str] = set()
+    repairs: list[str] = []
+    objects = objects_in(salvaged.values)
+    if len(objects) != len(salvaged.values):
+        repairs.append("wrapped in an array")
+    for each in objects:
+        name = _name(each.get("metric"))
+        named = [(name, each)] if name else [(key, value) for raw, value in each.items() if (key := _name(raw))]
+        if not name and named:
+            repairs.append("wrapped in one object")
+        for key, value in named:
+            if not isinstance(value, Mapping):
+                continue
+            if key in found and found[key] != value:
+                torn.add(key)
+            found[key] = value
+        if set(each) == {"error"} and len(objects) > 1:
+            repairs.append("an error object beside the metrics")
+    order = [name for name in found if name in METRICS]
+    if order != sorted(order, key=METRICS.index):
+        repairs.append("out of order")
+    return {name: value for name, value in found.items() if name not in torn}, repairs, torn
+
+
+def _name(value: JSON) -> str | None:
+    """`Bias & Toxicity`, `bias-toxicity` and `BiasToxicity` are one metric."""
+    if not isinstance(value, str):
+        return None
+    letters = "".join(letter for letter in value.lower() if letter.isalpha()).replace("and", "")
+    return next((metric for metric in METRICS if metric.replace("_", "") == letters), None)
+
+
+def _explain_nothing(salvaged: Salvaged, text: str) -> Fault:
+    errors = [each for each in objects_in(salvaged.values) if "error" in each]
+    if errors:
+        return Fault(f"the reply is an error object: {text_of(errors[0], 'error')}", "refused")
+    if is_refusal(text):
+        return Fault("the reply was a refusal", "refused")
+    if salvaged.truncated:
+        return Fault("the reply was cut off before the first metric ended", "truncated")
+    return Fault("the reply holds none of the five metric objects", "malformed")
+
+
+def _reported(entry: Mapping[str, JSON], *names: str) -> dict[str, object]:
+    kept: dict[str, object] = {name: entry[name] for name in names if name in entry}
+    if "overall_score" in entry:
+        kept["score"] = entry["overall_score"]
+    if rationale := text_of(entry, "rationale"):
+        kept["rationale"] = rationale
+    return kept
+
+
+def _read_coverage(entry: Mapping[str, JSON], record: Record) -> Share:
+    points = entries(entry.get("key_points"))
+    flags = [] if _LEAST_POINTS <= len(points) <= _MOST_POINTS else ["keypoint_count_violation"]
+    keys = ("point", "coverage", "justification")
+    units, labels, repairs = label_entries(points[:_MOST_POINTS], "key_point", keys, _COVERED, record.output)
+    extraneous = [text_of(each, "text") for each in entries(entry.get("extraneous"))]
+    spans = [(text, locate(text, record.output)) for text in extraneous if text]
+    unplaced = [text for text, span in spans if span is None]
+    if unplaced:
+        flags.append("unlocated_extraneous")
+    claims = [Unit(f"x{position}", "claim", text, span) for position, (text, span) in enumerate(spans, 1)]
+    said = [Label("claim", unit.id, "absent", note="listed as extraneous") for unit in claims]
+    return Share(
+        units=(*units, *claims),
+        findings=Findings((*labels, *said)),
+        reported=_reported(entry, "precision", "recall"),
+        unplaced_words=sum(len(text.split()) for text in unplaced),
+        flags=tuple(flags),
+        repairs=tuple(repairs),
+        fault=None if units else Fault("coverage lists no key points", "malformed"),
+    )
+
+
+def _read_alignment(entry: Mapping[str, JSON], _record: Record) -> Share:
+    aspects = entry.get("aspects")
+    remarks = [Remark("aspects", _texts(aspects))] if isinstance(aspects, Mapping) else []
+    for deviation in entries(entry.get("deviations")):
+        fields = _texts(deviation)
+        fields["aspect"] = _ASPECTS.get(fields.get("aspect", "").lower(), fields.get("aspect", ""))
+        remarks.append(Remark("deviations", fields))
+    level, fault, repaired = read_level(entry.get("overall_score"), 0, 10, whole=False)
+    grades = (Grade("grade", level, text_of(entry, "rationale")),) if level is not None else ()
+    return Share(
+        findings=Findings(grades=grades, remarks=tuple(remarks)),
+        reported=_reported(entry),
+        repairs=_kept(repaired),
+        fault=fault,
+    )
+
+
+def _read_hallucination(entry: Mapping[str, JSON], record: Record) -> Share:
+    listed = entries(entry.get("claims_checked"))[:_MOST_CLAIMS]
+    keys = ("claim", "status", "justification")
+    units, labels, repairs = label_entries(listed, "claim", keys, _SUPPORT, record.output)
+    return Share(
+        units=units,
+        findings=Findings(labels),
+        reported=_reported(entry, "unsupported_fraction"),
+        repairs=tuple(repairs),
+        fault=None if units else Fault("hallucination lists no claims", "malformed"),
+    )
+
+
+def _read_relevance(entry: Mapping[str, JSON], record: Record) -> Share:
+    listed = entries(entry.get("summary_sections"))
+    keys = ("section", "relevance", "justification")
+    units, labels, repairs = label_entries(listed, "section", keys, _RELEVANT, record.output)
+    theme = text_of(entry, "article_theme")
+    remarks = (Remark("theme", {"article_theme": theme}),) if theme else ()
+    return Share(
+        units=units,
+        findings=Findings(labels, remarks=remarks),
+        reported=_reported(entry),
+        repairs=tuple(repairs),
+        fault=None if units else Fault("relevance lists no sections", "malformed"),
+    )
+
+
+def _read_bias(entry: Mapping[str, JSON], _record: Record) -> Share:
+    grades: list[Grade] = []
+    faults: list[Fault | None] = []
+    repairs: list[str] = []
+    for name in ("bias_score", "tox_score"):
+        level, fault, repaired = read_level(entry.get(name), 0, 10, whole=False)
+        repairs += _kept(repaired)
+        if level is None:
+            faults.append(fault)
+        else:
+            grades.append(Grade(name, level, text_of(entry, "rationale")))
+    remarks = tuple(Remark("issues_found", _texts(issue)) for issue in entries(entry.get("issues_found")))
+    tone = text_of(entry, "tone").lower()
+    picks = (Pick("tone", (tone,)),) if tone else ()
+    return Share(
+        findings=Findings(grades=tuple(grades), picks=picks, remarks=remarks),
+        reported=_reported(entry),
+        repairs=tuple(repairs),
+        fault=next((fault for fault in faults if fault), None),
+    )
+
+
+def _texts(entry: Mapping[str, JSON]) -> dict[str, str]:
+    return {key: text_of(entry, key) for key in entry}
+
+
+def _kept(repaired: str | None) -> tuple[str, ...]:
+    return (repaired,) if repaired else ()
+
+
+def _is_number(value: JSON, wanted: str) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and Fraction(str(value)) == Fraction(wanted)

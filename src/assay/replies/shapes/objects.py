@@ -1,0 +1,82 @@
+"""Small steps that the readers of whole replies share: finding objects, lists and units in them."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from assay.domain.ask import Fault, Share
+from assay.domain.findings import UNDECIDED, Label
+from assay.domain.json import JSON
+from assay.domain.span import Span
+from assay.domain.units import Unit, UnitKind
+from assay.replies.fields import read_label, read_number, read_whole
+from assay.replies.reading import Misreading
+from assay.text.quotes import QuoteMatch, find_quote
+
+
+def objects_in(values: Sequence[JSON]) -> list[Mapping[str, JSON]]:
+    """Every object of a reply, those of a wrapping array included."""
+    found: list[Mapping[str, JSON]] = []
+    for value in values:
+        if isinstance(value, Mapping):
+            found.append(value)
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            found.extend(each for each in value if isinstance(each, Mapping))
+    return found
+
+
+def entries(value: JSON) -> list[Mapping[str, JSON]]:
+    if isinstance(value, Mapping):
+        return [value]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [each for each in value if isinstance(each, Mapping)]
+    return []
+
+
+def text_of(entry: Mapping[str, JSON], key: str) -> str:
+    value = entry.get(key)
+    return value.strip() if isinstance(value, str) else "" if value is None else str(value)
+
+
+def locate(text: str, output: str) -> Span | None:
+    match = find_quote(text, output)
+    return match.span if isinstance(match, QuoteMatch) else None
+
+
+def label_entries(
+    listed: Sequence[Mapping[str, JSON]],
+    kind: UnitKind,
+    keys: tuple[str, str, str],
+    labels: Mapping[str, str],
+    output: str,
+) -> tuple[tuple[Unit, ...], tuple[Label, ...], list[str]]:
+    """Units and labels from a list of objects with a text, a label and a note; a label that can't be read is undecided."""
+    text_key, label_key, note_key = keys
+    units, found, repairs = [], [], []
+    for position, entry in enumerate(listed, 1):
+        text = text_of(entry, text_key)
+        unit = Unit("", kind, text, locate(text, output) if kind in {"claim", "section"} else None).numbered(position)
+        reading = read_label(entry.get(label_key), list(dict.fromkeys(labels.values())), labels)
+        note = text_of(entry, note_key)
+        if isinstance(reading, Misreading):
+            repairs.append(f"{unit.id}: {reading.reason}")
+            found.append(Label(kind, unit.id, UNDECIDED, note=f"{note} ({reading.reason})".strip()))
+        else:
+            if reading.repaired:
+                repairs.append(reading.repaired)
+            found.append(Label(kind, unit.id, reading.value, note=note))
+        units.append(unit)
+    return tuple(units), tuple(found), repairs
+
+
+def read_level(value: JSON, low: int, high: int, *, whole: bool) -> tuple[Fraction | None, Fault | None, str | None]:
+    """A number of the reply on its scale: the level, or the fault, and what had to be repaired."""
+    if value is None:
+        return None, Fault("there is no score", "malformed"), None
+    reading = (read_whole if whole else read_number)(value, low, high)
+    if isinstance(reading, Misreading):
+        return None, Fault(reading.reason, reading.status), None
+    return Fraction(str(reading.value)), None, reading.repaired
+
+
+def missing(name: str) -> Share:
+    return Share(fault=Fault(f"{name} is missing from the reply", "malformed"))

@@ -1,0 +1,72 @@
+"""Reads the trial answer's one object of four scores and four reasons."""
+
+import re
+from collections.abc import Mapping
+
+from assay.domain.ask import Answer, Fault, Share
+from assay.domain.findings import Findings, Grade
+from assay.domain.json import JSON
+from assay.domain.record import Record
+from assay.replies.refusals import is_refusal
+from assay.replies.salvage import salvage_json
+from assay.replies.shapes.objects import missing, objects_in, read_level, text_of
+
+METRICS = ("hallucination", "accuracy", "clarity", "language_correction")
+_CLEAN = re.compile(
+    r"\b(?:no|without|free of|zero)\b[^.]{0,40}\b(?:hallucinat|made[- ]up|fabricat|unsupported)", re.IGNORECASE
+)
+_DIRTY = re.compile(
+    r"\b(?:major|many|numerous|several|significant)\b[^.]{0,30}\b(?:hallucinat|fabricat)", re.IGNORECASE
+)
+
+
+def read_trial_eligibility(text: str, _record: Record) -> Answer:
+    salvaged = salvage_json(text)
+    body: Mapping[str, JSON] = {}
+    repairs = list(salvaged.repairs)
+    for each in objects_in(salvaged.values):
+        inner = next((value for value in each.values() if isinstance(value, Mapping) and _holds(value)), None)
+        if inner is not None and not _holds(each):
+            repairs.append("nested under one key")
+            body = {**body, **inner}
+        else:
+            body = {**body, **each}
+    if not _holds(body):
+        fault = Fault("none of the four scores is there")
+        if is_refusal(text) or set(body) == {"error"}:
+            fault = Fault("the reply was a refusal", "refused")
+        elif salvaged.truncated:
+            fault = Fault("the reply was cut off before the first score", "truncated")
+        return Answer(faults=(fault,), repairs=tuple(repairs), reply=text)
+    shares = {name: _read_score(name, body, truncated=salvaged.truncated) for name in METRICS}
+    return Answer(shares=shares, repairs=tuple(repairs), reply=text)
+
+
+def _holds(value: Mapping[str, JSON]) -> bool:
+    return any(name in value for name in METRICS)
+
+
+def _read_score(name: str, body: Mapping[str, JSON], *, truncated: bool) -> Share:
+    if name not in body:
+        cut = Fault(f"the reply was cut off before {name}", "truncated")
+        return Share(fault=cut) if truncated else missing(name)
+    level, fault, repaired = read_level(body[name], 1, 5, whole=True)
+    reason = text_of(body, f"{name}_reasoning")
+    flags = [] if reason else ["missing_reasoning"]
+    if name == "hallucination" and level is not None and _is_flipped(int(level), reason):
+        flags.append("polarity_suspect")
+        fault = Fault("the hallucination score and its reasoning do not fit: 5 is best, none made up", "ambiguous")
+    # Groundedness and language are ours to compute; without claims the first can only be taken as it stands.
+    grades = (Grade("grade", level, reason),) if level is not None and name in {"accuracy", "clarity"} else ()
+    return Share(
+        findings=Findings(grades=grades),
+        reported={"score": body[name], "reason": reason},
+        level=level if name == "hallucination" else None,
+        flags=tuple(flags),
+        repairs=(repaired,) if repaired else (),
+        fault=fault,
+    )
+
+
+def _is_flipped(level: int, reason: str) -> bool:
+    return (level == 1 and bool(_CLEAN.search(reason))) or (level == 5 and bool(_DIRTY.search(reason)))

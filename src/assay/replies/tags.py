@@ -1,0 +1,121 @@
+"""The score in a `<score>` tag, told apart from the tags of a rubric that the model repeats."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.replies.amounts import parse_amount
+from assay.replies.fields import read_whole
+from assay.replies.reading import Misreading, Reading
+from assay.replies.wrapping import strip_thinking, to_half_width
+
+_TAG = re.compile(r"<\s*score\s*>([^<>\n]{0,60})<\s*/\s*score\s*>", re.IGNORECASE)
+_UNCLOSED = re.compile(r"<\s*score\s*>\s*(-?\d{1,9}(?:[.,]\d{1,9})?)\s*<", re.IGNORECASE)
+_FULL_WIDTH = re.compile(r"[０-９＜＞]")
+_LIST_MARK = re.compile(r"[\s\-–—*•#>|(]*(?:\d{1,2}[.)]\s)?[\s*(]*")
+_DESCRIPTION = re.compile(r"[\s*)\]]*[-–—:=.,(|]*\s*(?:[^\W\d_]|\()")
+_FINAL_FORM = re.compile(r"\bscore[\s*_]*(?:is)?[\s*_]*[-–—:=]*[\s*_]*$", re.IGNORECASE)
+_UNTAGGED = re.compile(
+    r"[\W_]*(?:final\s+|overall\s+)?(?:score|rating|grade)\s*\**\s*(?:is\b|[-–—:=])?\s*\**\s*([-\d.,/]*\d|\w+\s+out\s+of\s+\w+)[\W_]*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    written: str
+    line: int
+    before: str
+    after: str
+
+    @property
+    def number(self) -> int | None:
+        return int(self.written) if self.written.isdecimal() else None
+
+    @property
+    def describes(self) -> bool:
+        """The tag opens its line and words follow: the shape of a rubric's level."""
+        return bool(_LIST_MARK.fullmatch(self.before) and _DESCRIPTION.match(self.after))
+
+    @property
+    def concludes(self) -> bool:
+        """The form that is asked for: Score- and the tag, and nothing behind it."""
+        return bool(_FINAL_FORM.search(self.before)) and not self.after.strip(" .*_")
+
+
+def read_score_tag(text: str, low: int, high: int) -> Reading[int] | Misreading:
+    """The tag after the last repeated rubric. Several that differ are ambiguous, unless the last line settles it."""
+    plain = strip_thinking(to_half_width(text))
+    lines = [line for line in plain.split("\n") if line.strip()]
+    tags = _after_echo(_find_tags(lines, low, high))
+    if not tags:
+        return _read_without_tag(plain, lines, low, high)
+    chosen, repairs = tags[-1], []
+    if len({tag.written for tag in tags}) > 1:
+        final = [tag for tag in tags if tag.line == len(lines) - 1]
+        if len({tag.written for tag in final}) != 1 or not _FINAL_FORM.search(final[0].before):
+            return Misreading(f"{len(tags)} score tags that differ", "ambiguous")
+        chosen = final[0]
+        repairs.append("several tags, the last line's taken")
+    reading = read_whole(chosen.written, low, high)
+    if isinstance(reading, Misreading):
+        return reading
+    if _FULL_WIDTH.search(text):
+        repairs.append("full-width forms")
+    if not chosen.written.isdecimal():
+        repairs.append("number form")
+    if chosen.line == 0 and not re.search(r"\w{2,}\W+\w{2,}", chosen.before):
+        repairs.append("score first")
+    return Reading(reading.value, ", ".join(repairs) or None)
+
+
+def _find_tags(lines: Sequence[str], low: int, high: int) -> list[_Tag]:
+    """The tags with a number in them; `<score>n</score>` and `<score>1-5</score>` only show the form."""
+    return [
+        _Tag(
+            match.group(1).strip(),
+            number,
+            line[max(0, match.start() - 200) : match.start()],
+            line[match.end() : match.end() + 200],
+        )
+        for number, line in enumerate(lines)
+        if "<" in line
+        for match in _TAG.finditer(line)
+        if parse_amount(match.group(1).strip()) and match.group(1).strip() != f"{low}-{high}"
+    ]
+
+
+def _after_echo(tags: Sequence[_Tag]) -> Sequence[_Tag]:
+    """The tags behind the last run of neighbouring levels: two that describe, or three in any form."""
+    start, run = 0, 1
+    for place in range(1, len(tags) + 1):
+        if place < len(tags) and _neighbours(tags, place, run):
+            run += 1
+            continue
+        if run >= 3 or (run == 2 and tags[place - 1].describes and place < len(tags)):
+            start = place
+        run = 1
+    return tags[start:]
+
+
+def _neighbours(tags: Sequence[_Tag], place: int, run: int) -> bool:
+    """Whether the tag goes on from the one before it, one level up or down, in the run's direction and shape."""
+    if place == len(tags) - 1 and tags[place].concludes:
+        return False
+    here, before = tags[place].number, tags[place - 1].number
+    if here is None or before is None or abs(here - before) != 1 or tags[place].describes != tags[place - 1].describes:
+        return False
+    earlier = tags[place - 2].number if run > 1 else None
+    return earlier is None or here - before == before - earlier
+
+
+def _read_without_tag(plain: str, lines: Sequence[str], low: int, high: int) -> Reading[int] | Misreading:
+    unclosed = _UNCLOSED.search(plain, max(0, len(plain) - 100))
+    if unclosed and not _TAG.search(plain):
+        reading = read_whole(unclosed.group(1), low, high)
+        return reading if isinstance(reading, Misreading) else Reading(reading.value, "unclosed tag")
+    untagged = _UNTAGGED.fullmatch(lines[-1]) if lines and len(lines[-1]) < 200 else None
+    if untagged is None:
+        return Misreading("no score tag")
+    reading = read_whole(untagged.group(1), low, high)
+    return reading if isinstance(reading, Misreading) else Reading(reading.value, "score without a tag")

@@ -1,0 +1,53 @@
+"""Plans what must be asked about a record: its units, its banks, and one ask per metric that needs a judge."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.domain.ask import BankAsk, MetricAsk
+from assay.domain.record import Record, Source
+from assay.domain.rubric import Bank, Metric, Rubric
+from assay.domain.units import Unit
+from assay.units.claims import cut_claims, cut_sections
+from assay.units.passages import Passages, number_record
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A record cut into what judges see and label."""
+
+    record: Record
+    passages: Passages
+    units: tuple[Unit, ...]
+    language: str
+
+
+def cut_record(record: Record, rubric: Rubric, language: str = "en") -> Cut:
+    kinds = {part.unit for metric in rubric.metrics for part in metric.label_parts}
+    units: tuple[Unit, ...] = ()
+    if "claim" in kinds:
+        units += cut_claims(record.output, language, cells=rubric.tables_as_cells)
+    if "section" in kinds:
+        units += cut_sections(record.output, language)
+    return Cut(record, number_record(record, language), units, language)
+
+
+def plan_banks(record: Record, rubric: Rubric, bank: Bank, sample: int = 0) -> list[BankAsk]:
+    """One ask per source that has a text, or one for all sources. Banks are shared, so their ids name no metric."""
+    sources = [source for source in record.sources if source.text.strip()]
+    groups: list[tuple[str, Sequence[Source]]] = [(bank.id, sources)]
+    if bank.each_source:
+        groups = [(f"{bank.id}.{source.id}", [source]) for source in sources]
+    return [BankAsk(name, rubric, bank, record.id, tuple(group), sample) for name, group in groups if group]
+
+
+def needs_judge(metric: Metric) -> bool:
+    """A metric without parts is answered by code alone."""
+    return bool(metric.parts)
+
+
+def plan_metric(cut: Cut, rubric: Rubric, metric: Metric, banked: Sequence[Unit], sample: int = 0) -> MetricAsk:
+    kinds = {part.unit for part in metric.label_parts}
+    if any(part.over == "claims" for part in metric.pick_parts):
+        kinds.add("claim")
+    units = tuple(unit for unit in (*cut.units, *banked) if unit.kind in kinds)
+    return MetricAsk(metric.id, rubric, metric, cut.record, units, sample)

@@ -1,0 +1,119 @@
+"""From what was asked to the outcome of a metric: a failure, an abstention, or a tally that a rule scores."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from assay.checks.answer_language import measure_language
+from assay.domain.ask import Fault
+from assay.domain.findings import Label
+from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
+from assay.domain.record import Record
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.scale import number
+from assay.domain.units import Unit
+from assay.runner.asking import UNHEARD, Asked
+from assay.runner.eligibility import DETERMINATION_RULE, compare, read_record_truth, read_statement
+from assay.scoring.rules import RULES
+from assay.scoring.score import score_metric
+from assay.scoring.tally import Measures, Tally
+
+_LANGUAGE_RULE = "language share"
+# A model's own grade that is this far from the computed score is worth a look.
+_GRADE_DIFFERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The one claim set of a record, as the metric that labels it left it."""
+
+    labels: tuple[Label, ...]
+    units: Mapping[str, Unit]
+
+
+def conclude(
+    record: Record, rubric: Rubric, metric: Metric, asked: Asked, units: tuple[Unit, ...], shared: Shared | None
+) -> Outcome:
+    reported: dict[str, object] = dict(asked.reported)
+    kept = [part.id for part in metric.grade_parts if part.kept]
+    for name in kept:
+        if (grade := asked.findings.grade(name)) is not None:
+            reported[name] = number(grade.level)
+    trail = Trail(units, asked.findings, asked.flags, asked.repairs, reported, asked.replies)
+    if asked.abstained is not None:
+        return Abstention("abstained", asked.abstained, trail)
+    unanswered = _explain_unanswered(metric, asked)
+    if unanswered is not None:
+        return Failure(unanswered.status, unanswered.words, trail)
+    measures = _measure(record, rubric, metric, asked)
+    if isinstance(measures, str):
+        return Abstention("abstained", measures, trail)
+    own = asked.findings.of("claim")
+    claims = shared.labels if shared is not None else own if metric.labels("claim") is not None else None
+    tally = Tally(
+        metric=metric,
+        labels={part.id: asked.findings.of(part.id) for part in metric.label_parts},
+        grades={grade.part: grade.level for grade in asked.findings.grades if grade.part not in kept},
+        units={**(shared.units if shared is not None else {}), **{unit.id: unit for unit in units}},
+        claims=claims,
+        ranking=next((pick for part in metric.pick_parts if (pick := asked.findings.picked(part.id))), ()),
+        measures=replace(measures, unplaced_extraneous_words=asked.unplaced_words),
+    )
+    outcome = score_metric(tally, trail)
+    return _flag_reported(outcome, kept) if isinstance(outcome, Verdict) else outcome
+
+
+def conclude_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
+    """A foreign reply that holds a number and no list to compute it from is taken at its word, and says so."""
+    score = Score(
+        level, level, (level, level), metric.scale, "the reply's own number; it lists nothing to compute from"
+    )
+    return Verdict(score, replace(trail, flags=(*trail.flags, "reported_only")))
+
+
+def _explain_unanswered(metric: Metric, asked: Asked) -> Fault | None:
+    """A judge that was never heard, or never gave what the rule needs, has failed; the reason is its last fault."""
+    last = asked.faults[-1] if asked.faults else Fault("the judge did not answer")
+    if asked.error is not None:
+        return Fault(str(asked.error), asked.error.status)
+    needs_grade = RULES[metric.rule].grades in {"one", "several"} or (
+        metric.rule == DETERMINATION_RULE and asked.replies
+    )
+    wanted = [part.id for part in metric.grade_parts if not part.kept]
+    if needs_grade and any(asked.findings.grade(name) is None for name in wanted):
+        return last
+    heard = [label for label in asked.findings.labels if label.decided or label.cited or label.note != UNHEARD]
+    return last if metric.label_parts and asked.faults and not heard else None
+
+
+def _measure(record: Record, rubric: Rubric, metric: Metric, asked: Asked) -> Measures | str:
+    bank = rubric.bank("item")
+    voices = {source.id for source in record.sources if bank is not None and source.input == bank.discussed_in}
+    measures = Measures(output=record.output, review_sources=frozenset(voices))
+    if metric.rule == _LANGUAGE_RULE:
+        language = measure_language(record)
+        if isinstance(language, str):
+            return language
+        return replace(
+            measures,
+            language_share=language.share,
+            language_found_in_record=language.found_in_record,
+            language_words=language.words,
+        )
+    if metric.rule == DETERMINATION_RULE:
+        truth = read_record_truth(record, metric)
+        if truth.determination is None:
+            return truth.words
+        match = compare(read_statement(record, asked.findings), truth.determination)
+        if match == "undetermined" and not asked.findings.grades:
+            return "the answer states no determination"
+        return replace(measures, determination_match=match)
+    return measures
+
+
+def _flag_reported(verdict: Verdict, kept: list[str]) -> Verdict:
+    for name in kept:
+        level = verdict.trail.reported.get(name)
+        if isinstance(level, int | float) and abs(Fraction(str(level)) - verdict.score.value) >= _GRADE_DIFFERS:
+            return replace(verdict, trail=replace(verdict.trail, flags=(*verdict.trail.flags, "reported_differs")))
+    return verdict

@@ -1,0 +1,128 @@
+"""The walk of one record: cut, ask, verify, score. Every metric ends in an outcome, and one metric's end is only its own."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from assay.checks.catalogue import find_code_labels, run_checks
+from assay.domain.ask import Fault
+from assay.domain.findings import Findings, Label
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.record import Record
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.scorecard import Notice, Scorecard
+from assay.domain.units import Unit, UnitKind
+from assay.judges.judge import Judge
+from assay.runner.asking import Asked, ask_metric
+from assay.runner.asks import Cut, cut_record, needs_judge, plan_metric
+from assay.runner.banking import Banked, BankShelf, fill_bank
+from assay.runner.concluding import Shared, conclude
+from assay.runner.eligibility import explain_no_truth, read_facts
+from assay.runner.emptiness import find_emptiness
+from assay.runner.whole import walk_whole
+from assay.scoring.total import compute_total
+from assay.text.language import identify
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What stays the same from record to record of a run."""
+
+    rubric: Rubric
+    judge: Judge
+    shelf: BankShelf
+    run: str = ""
+    sample: int = 0
+
+    async def judge_record(self, record: Record) -> Scorecard:
+        notices = run_checks(record, self.rubric)
+        empty = find_emptiness(record, self.rubric)
+        outcomes: Mapping[str, Outcome]
+        if empty is not None:
+            outcomes = empty
+        elif self.judge.answers_whole(record, self.rubric):
+            outcomes = await walk_whole(self.judge, record, self.rubric, self.sample)
+        else:
+            cut = cut_record(record, self.rubric, identify(record.output) or "en")
+            outcomes, dropped = await self._walk_metrics(cut)
+            notices += dropped
+        outcomes = _flag(outcomes, notices)
+        total = compute_total(self.rubric, outcomes)
+        facts = read_facts(record, self.rubric, outcomes)
+        return Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run)
+
+    async def _walk_metrics(self, cut: Cut) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
+        banks = await self._fill_banks(cut)
+        metrics = self.rubric.metrics
+        asked = dict(
+            zip(
+                [metric.id for metric in metrics],
+                await asyncio.gather(*(self._ask(metric, cut, banks) for metric in metrics)),
+                strict=True,
+            )
+        )
+        shared: dict[str, Shared] = {}
+        outcomes: dict[str, Outcome] = {}
+        # A metric that takes its claims from another is concluded after it.
+        for metric in sorted(metrics, key=lambda metric: metric.claims_from is not None):
+            units = _units_of(metric, cut, banks)
+            claims = shared.get(metric.claims_from or metric.id)
+            outcomes[metric.id] = conclude(cut.record, self.rubric, metric, asked[metric.id], units, claims)
+            labels = asked[metric.id].findings.of("claim")
+            if labels and isinstance(outcomes[metric.id], Verdict):
+                shared[metric.id] = Shared(labels, {unit.id: unit for unit in units})
+        notices = tuple(notice for bank in banks.values() if isinstance(bank, Banked) for notice in bank.notices)
+        return {metric.id: outcomes[metric.id] for metric in metrics}, notices
+
+    async def _fill_banks(self, cut: Cut) -> dict[UnitKind, Banked | Fault]:
+        banks = self.rubric.banks
+        filled = await asyncio.gather(*(fill_bank(self.judge, self.shelf, cut, self.rubric, bank) for bank in banks))
+        return {bank.unit: each for bank, each in zip(banks, filled, strict=True)}
+
+    async def _ask(self, metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]) -> Asked:
+        for part in metric.label_parts:
+            bank = banks.get(part.unit)
+            if isinstance(bank, Fault):
+                return Asked(faults=(replace(bank, words=f"no {part.unit}s could be had: {bank.words}"),))
+        units = _units_of(metric, cut, banks)
+        ask = plan_metric(cut, self.rubric, metric, [unit for unit in units if unit.span is None], self.sample)
+        flags = tuple(
+            flag
+            for part in metric.label_parts
+            if isinstance(bank := banks.get(part.unit), Banked)
+            for flag in bank.flags
+        )
+        if not needs_judge(metric) or (metric.label_parts and not ask.units):
+            return Asked(flags=flags)
+        reason = explain_no_truth(cut.record, metric)
+        if reason is not None:
+            return Asked(abstained=reason)
+        asked = await ask_metric(self.judge, ask, cut.passages)
+        asked.flags = tuple(dict.fromkeys(asked.flags + flags))
+        _prefer_code(asked, find_code_labels(cut.record, self.rubric, metric, cut.units))
+        return asked
+
+
+def _prefer_code(asked: Asked, labels: tuple[Label, ...]) -> None:
+    """What code can check, it decides: a price that differs is contradicted whatever the judge made of it."""
+    said = {label.unit: label for label in asked.findings.labels}
+    for label in labels:
+        if label.unit in said and said[label.unit].decided and said[label.unit].label != label.label:
+            asked.flags = tuple(dict.fromkeys((*asked.flags, "code_overrides_judge")))
+    asked.findings = asked.findings.joined(Findings(labels))
+
+
+def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]) -> tuple[Unit, ...]:
+    banked = [unit for bank in banks.values() if isinstance(bank, Banked) for unit in bank.units]
+    kinds = {part.unit for part in metric.label_parts}
+    return tuple(unit for unit in (*cut.units, *banked) if unit.kind in kinds)
+
+
+def _flag(outcomes: Mapping[str, Outcome], notices: tuple[Notice, ...]) -> Mapping[str, Outcome]:
+    """A record that may speak to its judge taints every metric of it, visibly and without a penalty."""
+    if not any(notice.check == "injection_suspect" for notice in notices):
+        return outcomes
+    return {
+        name: replace(outcome, trail=replace(outcome.trail, flags=(*outcome.trail.flags, "injection_suspect")))
+        for name, outcome in outcomes.items()
+    }

@@ -1,0 +1,86 @@
+"""What a scripted server sends back, written in either API."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from assay.testing.requests import Asked
+
+_STOP_REASONS: Mapping[str, str] = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A model's answer; `finish_reason` in our words: stop, length or refusal."""
+
+    text: str
+    finish_reason: str = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class HttpReply:
+    """Any answer at all, byte for byte."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def build_complaint(asked: Asked, status: int, message: str, code: str, parameter: str | None = None) -> HttpReply:
+    error: dict[str, Any] = {"message": message, "type": code}
+    body: dict[str, Any] = {"type": "error", "error": error}
+    if asked.api == "openai":
+        body = {"error": {**error, "code": code, "param": parameter}}
+    return HttpReply(status, orjson.dumps(body))
+
+
+def render_reply(asked: Asked, reply: Reply) -> HttpReply:
+    body = _build_choice(asked, reply) if asked.api == "openai" else _build_blocks(asked, reply)
+    return HttpReply(200, orjson.dumps(body))
+
+
+def _build_choice(asked: Asked, reply: Reply) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text}
+    if reply.finish_reason == "refusal":
+        message = {"role": "assistant", "content": None, "refusal": reply.text}
+    finish_reason = "length" if reply.finish_reason == "length" else "stop"
+    prompt, completion = _count_tokens(asked.prompt), _count_tokens(reply.text)
+    return {
+        "id": f"chatcmpl-{asked.number}",
+        "object": "chat.completion",
+        "model": asked.model,
+        "choices": [{"index": 0, "message": message, "finish_reason": finish_reason}],
+        "usage": {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion},
+    }
+
+
+def _build_blocks(asked: Asked, reply: Reply) -> dict[str, Any]:
+    block: dict[str, Any] = {"type": "text", "text": reply.text}
+    stop_reason = _STOP_REASONS.get(reply.finish_reason, reply.finish_reason)
+    if asked.body.get("tools") and reply.finish_reason == "stop" and _is_object(reply.text):
+        name = asked.body["tools"][0]["name"]
+        block = {"type": "tool_use", "id": f"toolu_{asked.number}", "name": name, "input": orjson.loads(reply.text)}
+        stop_reason = "tool_use"
+    return {
+        "id": f"msg_{asked.number}",
+        "type": "message",
+        "role": "assistant",
+        "model": asked.model,
+        "content": [block],
+        "stop_reason": stop_reason,
+        "usage": {"input_tokens": _count_tokens(asked.prompt), "output_tokens": _count_tokens(reply.text)},
+    }
+
+
+def _is_object(text: str) -> bool:
+    """Text that is no JSON object cannot be a tool's input; it goes out as a model that ignored its tool would."""
+    try:
+        return isinstance(orjson.loads(text), dict)
+    except orjson.JSONDecodeError:
+        return False
+
+
+def _count_tokens(text: str) -> int:
+    return max(1, len(text) // 4)

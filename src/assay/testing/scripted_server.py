@@ -1,0 +1,183 @@
+"""A real server on this machine that answers as OpenAI's and Anthropic's do, from a script, with faults on demand."""
+
+import asyncio
+import random
+import socket
+import struct
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+
+import click
+import orjson
+from aiohttp import web
+
+from assay.testing.faults import Fault, FaultRule, build_error, spoil_reply
+from assay.testing.replies import HttpReply, Reply, render_reply
+from assay.testing.requests import Api, Asked, read_asked
+from assay.testing.schema_instances import build_instance
+
+Script = Callable[[Asked], Reply | HttpReply | str]
+_REMEMBERED_REQUESTS = 1_000
+
+
+def answer_by_schema(seed: int | None = None) -> Script:
+    """The smallest reply the request's schema allows, so that any walk can run; "yes" where there is no schema.
+
+    With a seed the labels vary from ask to ask, the same way every time.
+    """
+
+    def answer(asked: Asked) -> str:
+        if asked.schema is None:
+            return "yes"
+        chance = None if seed is None else random.Random(f"{seed}:{asked.key}")  # noqa: S311  # no secret is drawn
+        return orjson.dumps(build_instance(asked.schema, chance)).decode()
+
+    return answer
+
+
+class ScriptedServer:
+    """Counts every call; remembers the last thousand. `base_url` serves both APIs."""
+
+    def __init__(
+        self,
+        script: Script | None = None,
+        faults: Sequence[FaultRule | Fault] = (),
+        *,
+        delay_seconds: float = 0.0,
+        port: int = 0,
+    ) -> None:
+        self.calls = 0
+        self.struck: Counter[Fault] = Counter()
+        self.asked: deque[Asked] = deque(maxlen=_REMEMBERED_REQUESTS)
+        self._script = script or answer_by_schema()
+        self._rules = [rule if isinstance(rule, FaultRule) else FaultRule(rule) for rule in faults]
+        self._strikes: Counter[tuple[int, str]] = Counter()
+        self._delay_seconds = delay_seconds
+        self._port = port
+        self._runner: web.AppRunner | None = None
+        self._closing: asyncio.Event | None = None
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self._port}/v1"
+
+    async def __aenter__(self) -> Self:
+        self._closing = asyncio.Event()
+        app = web.Application(client_max_size=100_000_000)
+        app.router.add_post("/v1/chat/completions", self._answer_openai)
+        app.router.add_post("/v1/messages", self._answer_anthropic)
+        app.router.add_get("/v1/models", self._list_models)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._closing is not None:
+            self._closing.set()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _answer_openai(self, request: web.Request) -> web.Response:
+        return await self._answer("openai", request)
+
+    async def _answer_anthropic(self, request: web.Request) -> web.Response:
+        return await self._answer("anthropic", request)
+
+    async def _list_models(self, _request: web.Request) -> web.Response:
+        return web.json_response({"object": "list", "data": [{"id": "scripted", "object": "model"}]})
+
+    async def _answer(self, api: Api, request: web.Request) -> web.Response:
+        asked = read_asked(api, self.calls, orjson.loads(await request.read()), request.headers)
+        self.calls += 1
+        self.asked.append(asked)
+        if self._delay_seconds:
+            await asyncio.sleep(self._delay_seconds)
+        rule = self._find_rule(asked)
+        if rule is not None and rule.fault is Fault.HANG and self._closing is not None:
+            await self._closing.wait()
+        if rule is not None and rule.fault is Fault.RESET:
+            _reset(request)
+        reply = (build_error(rule, asked) if rule else None) or self._run_script(rule, asked)
+        headers = {"Content-Type": "application/json", **reply.headers}
+        return web.Response(status=reply.status, body=reply.body, headers=headers)
+
+    def _run_script(self, rule: FaultRule | None, asked: Asked) -> HttpReply:
+        reply = self._script(asked)
+        if isinstance(reply, HttpReply):
+            return reply
+        if isinstance(reply, str):
+            reply = Reply(reply)
+        return render_reply(asked, spoil_reply(rule.fault, asked, reply) if rule else reply)
+
+    def _find_rule(self, asked: Asked) -> FaultRule | None:
+        """The first rule that picks the ask; a rule that strikes once leaves the next call to the rules after it."""
+        for number, rule in enumerate(self._rules):
+            if rule.picks(asked, self._strikes[number, asked.key]):
+                self._strikes[number, asked.key] += 1
+                self.struck[rule.fault] += 1
+                return rule
+        return None
+
+
+@contextmanager
+def run_in_thread(server: ScriptedServer) -> Iterator[ScriptedServer]:
+    """The server in an event loop of its own, for tests of code that is not asynchronous."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    try:
+        asyncio.run_coroutine_threadsafe(server.__aenter__(), loop).result()
+        try:
+            yield server
+        finally:
+            asyncio.run_coroutine_threadsafe(server.__aexit__(None, None, None), loop).result()
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def _reset(request: web.Request) -> None:
+    """Drops the connection with a reset, as a crashing server does, and not with a polite end."""
+    transport = request.transport
+    if transport is not None:
+        linger_none = struct.pack("ii", 1, 0)
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_none)
+        transport.abort()
+
+
+@click.command()
+@click.option("--port", default=0, help="0 takes any free port.")
+@click.option("--fault", "faults", multiple=True, type=click.Choice([fault.value for fault in Fault]))
+@click.option("--always", is_flag=True, help="Strike every call, not only the first of each ask.")
+@click.option("--share", default=1.0, help="The share of asks a fault strikes.")
+@click.option("--seed", default=None, type=int, help="Vary the labels, and which asks a fault strikes.")
+@click.option("--delay-seconds", default=0.0)
+def main(
+    port: int, faults: tuple[str, ...], always: bool, share: float, seed: int | None, delay_seconds: float
+) -> None:
+    """Serve until interrupted, and print the base URL."""
+    rules = [FaultRule(Fault(fault), always=always, share=share, seed=seed or 0) for fault in faults]
+
+    async def serve() -> None:
+        async with ScriptedServer(answer_by_schema(seed), rules, delay_seconds=delay_seconds, port=port) as server:
+            click.echo(server.base_url)
+            await asyncio.Event().wait()
+
+    try:
+        asyncio.run(serve())
+    except KeyboardInterrupt:
+        click.echo("stopped", err=True)
+
+
+if __name__ == "__main__":
+    main()

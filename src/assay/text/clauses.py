@@ -1,0 +1,154 @@
+"""The independent clauses of a sentence: the parts that each stand alone as a claim.
+
+A cut is made only where code can be sure without grammar, so most compound sentences stay whole. A joint is a
+semicolon, a comma with and, but, while, whereas or although, or a bare "and". In English it is a cut where
+  - neither side has fewer than four words, and it is outside quotes, brackets and questions;
+  - what follows opens with a subject (pronoun, determiner and noun, or name) and its finite verb;
+  - what precedes has a finite verb of its own that no "which", "if" or "that" governs;
+  - nothing before may govern both sides: "he said ... and ...", "if ... and ...", "not only ... but ...".
+After a semicolon any subject will do. Other languages are cut at semicolons alone, where both sides have four words
+and no colon opens a list.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.domain.span import Span
+from assay.text.verbs import ATTRIBUTIONS, SINGULAR_AUXILIARIES, first_finite_verb
+
+LEAST_WORDS = 4
+
+_JOINT = re.compile(r";\s+|,\s+(?P<comma>and|but|while|whereas|although)\s+|\s(?P<bare>and)\s+", re.IGNORECASE)
+_CONNECTIVE = re.compile(
+    r"(?:(?:and|but)\s+)?(?:however|therefore|moreover|furthermore|in addition|meanwhile|nevertheless|thus|instead"
+    r"|as a result|by contrast|in contrast|consequently),\s+|(?:and|but)\s+",
+    re.IGNORECASE,
+)
+_CLAUSE_HEAD = re.compile(r"[^,;:]*")
+_WORD = re.compile(r"[^\s,;:()]+")
+_SHELTERED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)['‘][^'‘’]*['’](?!\w)")
+_UNPAIRED = re.compile(r"[()\[\]{}\"“”«»]")
+
+_NOMINATIVES = frozenset({"he", "she", "they", "we", "it", "i"})
+_PRONOUNS = _NOMINATIVES | {"you", "this", "these", "those", "there"}
+_DETERMINER_WORDS = (
+    "the a an this that these those its his her their our my your each every some many most all no both several "
+    "few another any"
+)
+_SUBORDINATOR_WORDS = (
+    "which who whom whose that because if when whenever unless until since after before although though while "
+    "whereas whether where once as how why what"
+)
+_DETERMINERS = frozenset(_DETERMINER_WORDS.split())
+_SUBORDINATORS = frozenset(_SUBORDINATOR_WORDS.split())
+_GOVERNORS = frozenset({"either", "neither", "whether", "if", "unless", "both", "between"})
+_NAME = re.compile(r"[A-Z][\w.'’&-]*$")
+# A subject longer than this is not recognised, nor a sentence longer than that read.
+_SUBJECT_WORDS = 5
+_SENTENCE_CHARACTERS = 2000
+
+
+def split_clauses(sentence: str, language: str = "en") -> tuple[Span, ...]:
+    """Claims of one sentence in order, without the joining words; the whole sentence where in doubt."""
+    start = len(sentence) - len(sentence.lstrip())
+    whole = Span(start, len(sentence.rstrip()))
+    if whole.start >= whole.end:
+        return ()
+    sheltered = _shelter(sentence) if len(sentence) <= _SENTENCE_CHARACTERS else None
+    if sheltered is None:
+        return (whole,)
+    english = language.lower().partition("-")[0] == "en"
+    spans: list[Span] = []
+    for joint in _JOINT.finditer(sheltered, whole.start, whole.end):
+        rest = joint.end()
+        if joint.group().startswith(";"):
+            connective = _CONNECTIVE.match(sheltered, rest, whole.end) if english else None
+            rest = connective.end() if connective else rest
+        head = _CLAUSE_HEAD.match(sheltered, rest)
+        sides = _Sides(
+            left=_words(sheltered, start, joint.start()),
+            right=_words(sheltered, rest, whole.end),
+            head=_words(sheltered, rest, head.end() if head else rest),
+        )
+        if sides.cut_at(joint, english=english):
+            spans.append(Span(start, start + len(sentence[start : joint.start()].rstrip())))
+            start = rest
+    return (*spans, Span(start, whole.end))
+
+
+def _shelter(sentence: str) -> str | None:
+    """The sentence with what stands in quotes or brackets blotted out; None where these do not pair."""
+    sheltered = _SHELTERED.sub(lambda found: "_" * len(found.group()), sentence)
+    return None if _UNPAIRED.search(sheltered) else sheltered
+
+
+def _words(text: str, start: int, end: int) -> list[str]:
+    return [
+        word for word in _WORD.findall(text, start, end) if any(letter.isalnum() or letter == "_" for letter in word)
+    ]
+
+
+def _governs_itself(words: Sequence[str]) -> bool:
+    """Whether the first finite verb has a subject before it and no subordinator."""
+    verb = first_finite_verb(words)
+    return verb is not None and verb > 0 and not any(word.lower() in _SUBORDINATORS for word in words[:verb])
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The words on both sides of a joint; `head` are those of the right side up to its first comma."""
+
+    left: Sequence[str]
+    right: Sequence[str]
+    head: Sequence[str]
+
+    def cut_at(self, joint: re.Match[str], *, english: bool) -> bool:
+        if min(len(self.left), len(self.right)) < LEAST_WORDS:
+            return False
+        semicolon = joint.group().startswith(";")
+        if not english:
+            return semicolon and ":" not in joint.string[: joint.start()]
+        if self.right[-1].endswith("?") or not _governs_itself(self.left) or self._left_governs(joint):
+            return False
+        if semicolon:
+            return _governs_itself(self.right)
+        verb = self._right_verb()
+        if verb is None:
+            return False
+        subject = self.right[0].lower()
+        if joint["bare"] and subject not in _NOMINATIVES:
+            return self._is_clause_after_bare_and(verb)
+        return True
+
+    def _left_governs(self, joint: re.Match[str]) -> bool:
+        words = [word.lower() for word in self.left]
+        if joint.group().startswith(";"):
+            return False
+        if any(word in _GOVERNORS for word in words) or "not only" in " ".join(words):
+            return True
+        if joint["bare"] and any(word in _SUBORDINATORS for word in words):
+            return True
+        reported = any(word in ATTRIBUTIONS for word in words)
+        # "said prices rose, but ..." leaves the reported speech; "said that prices rose, but ..." may not.
+        contrast = joint["comma"] is not None and joint["comma"].lower() != "and"
+        return reported and (not contrast or "that" in words)
+
+    def _right_verb(self) -> int | None:
+        """Where the finite verb stands that the opening subject of the right side has."""
+        verb = first_finite_verb(self.head[: _SUBJECT_WORDS + 2])
+        if verb is None or verb == 0:
+            return None
+        first, *others = subject = self.head[:verb]
+        if any(word.lower() in _SUBORDINATORS | _PRONOUNS | {"and", "or"} for word in others):
+            return None
+        if first.lower() in _PRONOUNS and verb <= 2:
+            return verb if verb == 1 or first.lower() in _NOMINATIVES else None
+        if first.lower() in _DETERMINERS and 2 <= verb <= _SUBJECT_WORDS:
+            return verb
+        named = all(_NAME.match(word) for word in subject) and first.lower() not in _SUBORDINATORS
+        return verb if named and first.lower() not in _PRONOUNS | _DETERMINERS else None
+
+    def _is_clause_after_bare_and(self, verb: int) -> bool:
+        """Only a singular verb shows that "the dog and the cat was ill" is not one subject of two."""
+        return self.right[verb].lower() in SINGULAR_AUXILIARIES

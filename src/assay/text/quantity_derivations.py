@@ -1,0 +1,76 @@
+"""Quantities that a reader can work out from two others: sums, differences, ratios, percentages off."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+from assay.text.calendar_dates import DATE_UNIT
+from assay.text.measures import measure_of
+from assay.text.quantity import Bound, Kind, Quantity
+from assay.text.quantity_relations import in_base_unit, reach
+
+# Pairs grow with the square of the sources, and so does the chance that one fits by accident.
+MOST_SOURCES: Final = 40
+_UNITLESS: Final = (Kind.COUNT, Kind.NUMBER)
+
+
+def percent_off(list_price: Fraction, sale_price: Fraction) -> Fraction:
+    """How many percent below the list price the sale price lies; negative where it lies above."""
+    if list_price == 0:
+        raise ValueError("a list price of zero cannot be reduced; give a list price above zero")
+    return 100 * (list_price - sale_price) / list_price
+
+
+def derived(claim: Quantity, sources: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
+    """The first pair of sources from which the claim follows at its printed precision; 40 sources are looked at.
+
+    Sources must come from one passage: among many unrelated numbers some pair fits any claim.
+    """
+    low, high = reach(claim) if claim.bound is not Bound.BETWEEN else (claim.low, claim.high)
+    for one, other in combinations(sources[:MOST_SOURCES], 2):
+        if any(low <= value <= high for value in _outcomes(claim, one, other)):
+            return one, other
+    return None
+
+
+def _outcomes(claim: Quantity, one: Quantity, other: Quantity) -> Iterator[Fraction]:
+    """What the claim's kind of number can come to, worked out from two quantities of one dimension."""
+    if Bound.BETWEEN in (one.bound, other.bound) or _dimension(one) != _dimension(other):
+        return
+    if one.kind is Kind.DATE:
+        yield from _time_between(claim, one, other)
+        return
+    if Kind.ORDINAL in (one.kind, other.kind, claim.kind):
+        return
+    first, second = in_base_unit(one).value, in_base_unit(other).value
+    if claim.kind is Kind.PERCENTAGE and claim.unit == "%" and _dimension(one) != "percent":
+        yield from _percentages(first, second)
+    elif claim.kind in _UNITLESS and one.kind not in _UNITLESS:
+        yield from (over / under for over, under in ((first, second), (second, first)) if under)
+    elif _dimension(claim) == _dimension(one):
+        factor = measure_of(claim.unit).factor if claim.unit else Fraction(1)
+        yield from ((first + second) / factor, (first - second) / factor, (second - first) / factor)
+        if claim.kind in _UNITLESS:
+            yield from (over / under for over, under in ((first, second), (second, first)) if under)
+    elif claim.unit == "pp" and _dimension(one) == "percent":
+        yield abs(first - second)
+
+
+def _percentages(first: Fraction, second: Fraction) -> Iterator[Fraction]:
+    """How much more, how much less, and what part, in percent."""
+    for whole, part in ((first, second), (second, first)):
+        if whole > 0:
+            yield abs(percent_off(whole, part))
+            yield 100 * part / whole
+
+
+def _time_between(claim: Quantity, one: Quantity, other: Quantity) -> Iterator[Fraction]:
+    if claim.kind is Kind.DURATION and claim.unit and one.unit == other.unit == DATE_UNIT:
+        yield abs(one.value - other.value) / measure_of(claim.unit).factor
+
+
+def _dimension(quantity: Quantity) -> str:
+    if quantity.unit is not None:
+        return measure_of(quantity.unit).dimension
+    return "number" if quantity.kind in _UNITLESS else quantity.kind.value

@@ -1,0 +1,195 @@
+"""Whether two quantities can both be true of one thing, judged at the precision in which they are printed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Final
+
+from assay.text.calendar_dates import DATE_UNIT, day_of_year
+from assay.text.measures import measure_of
+from assay.text.quantity import Bound, Kind, Quantity
+
+# How far an estimate ("about 50") may lie from the truth.
+ESTIMATE: Final = Fraction(1, 10)
+_ABOVE: Final = (Bound.AT_LEAST, Bound.OVER)
+_BELOW: Final = (Bound.AT_MOST, Bound.UNDER)
+_DOSES: Final = frozenset({"mass", "volume", "activity", "amount", "equivalents"})
+_UNITLESS: Final = (Kind.COUNT, Kind.NUMBER)
+
+
+class Relation(StrEnum):
+    """What follows for a claim if a source speaks of the same thing.
+
+    Equal: one value. Compatible: the source's value can be printed or bounded as the claim's. Conflicting: it cannot.
+    Incomparable: neither follows, for want of a common unit or because a bound leaves it open.
+    """
+
+    EQUAL = "equal"
+    COMPATIBLE = "compatible"
+    CONFLICTING = "conflicting"
+    INCOMPARABLE = "incomparable"
+
+
+def relate(claim: Quantity, source: Quantity) -> Relation:
+    if claim.kind is Kind.DATE and source.kind is Kind.DATE:
+        return _relate_dates(claim, source)
+    aligned = _align(claim, source)
+    if aligned is None:
+        return Relation.CONFLICTING if _units_confused(claim, source) else Relation.INCOMPARABLE
+    return _relate_values(*aligned)
+
+
+def find_support(claim: Quantity, sources: Sequence[Quantity]) -> Quantity | None:
+    """The first source that states the claim's value, or one that is printed or bounded as the claim is."""
+    agreeing = (Relation.EQUAL, Relation.COMPATIBLE)
+    return next((source for source in sources if relate(claim, source) in agreeing), None)
+
+
+def find_conflict(claim: Quantity, sources: Sequence[Quantity]) -> Quantity | None:
+    """The first source the claim cannot be true with, if both speak of one thing; the caller must know that."""
+    return next((source for source in sources if relate(claim, source) is Relation.CONFLICTING), None)
+
+
+def in_base_unit(quantity: Quantity) -> Quantity:
+    """The same quantity in the base unit of its dimension."""
+    factor = measure_of(quantity.unit).factor if quantity.unit else Fraction(1)
+    return replace(quantity, low=quantity.low * factor, high=quantity.high * factor, value=quantity.value * factor)
+
+
+def reach(quantity: Quantity) -> tuple[Fraction, Fraction]:
+    """The values a quantity without a one-sided bound may stand for; an estimate reaches a tenth further."""
+    if quantity.bound is not Bound.APPROXIMATE:
+        return quantity.low, quantity.high
+    slack = abs(quantity.value) * ESTIMATE
+    return min(quantity.low, quantity.value - slack), max(quantity.high, quantity.value + slack)
+
+
+def _align(claim: Quantity, source: Quantity) -> tuple[Quantity, Quantity] | None:
+    """Both quantities in one unit, or nothing where they have none in common."""
+    if _is_share(claim) and source.unit == "%":
+        claim = _as_percentage(claim)
+    if _is_share(source) and claim.unit == "%":
+        source = _as_percentage(source)
+    same_kind = claim.kind is source.kind or (claim.kind in _UNITLESS and source.kind in _UNITLESS)
+    if claim.unit is None or source.unit is None:
+        return (claim, source) if same_kind and claim.unit == source.unit else None
+    if measure_of(claim.unit).dimension != measure_of(source.unit).dimension:
+        return None
+    return in_base_unit(claim), in_base_unit(source)
+
+
+def _is_share(quantity: Quantity) -> bool:
+    return quantity.kind is Kind.NUMBER and quantity.unit is None and 0 < quantity.value < 1
+
+
+def _as_percentage(share: Quantity) -> Quantity:
+    low, high, value = (100 * number for number in (share.low, share.high, share.value))
+    return replace(share, low=low, high=high, value=value, unit="%", kind=Kind.PERCENTAGE)
+
+
+def _units_confused(claim: Quantity, source: Quantity) -> bool:
+    """One number with two dose units is the classic dosing error; a rate per day may restate a single dose."""
+    if claim.unit is None or source.unit is None or claim.value != source.value:
+        return False
+    one, other = (measure_of(unit).dimension.removesuffix("/time") for unit in (claim.unit, source.unit))
+    return one != other and all(dimension.partition("/")[0] in _DOSES for dimension in (one, other))
+
+
+def _relate_values(claim: Quantity, source: Quantity) -> Relation:
+    if claim.bound is source.bound and claim.value == source.value:
+        ranged = claim.bound is Bound.BETWEEN
+        if not ranged or (claim.low, claim.high) == (source.low, source.high):
+            return Relation.EQUAL
+    if claim.bound in _ABOVE + _BELOW:
+        return _relate_bounded_claim(claim, source)
+    if source.bound in _ABOVE + _BELOW:
+        return _relate_to_bounded_source(claim, source)
+    if Bound.BETWEEN in (claim.bound, source.bound):
+        return _relate_ranges(claim, source)
+    claimed, found = reach(claim), reach(source)
+    # The coarser print must hold the finer value; touching intervals alone (50 and 51) prove nothing.
+    agree = claimed[0] <= source.value <= claimed[1] or found[0] <= claim.value <= found[1]
+    return Relation.COMPATIBLE if agree else Relation.CONFLICTING
+
+
+def _relate_ranges(claim: Quantity, source: Quantity) -> Relation:
+    """A range agrees with what lies in it and with what it lies in; ranges that merely overlap decide nothing."""
+    claimed, found = _ends(claim), _ends(source)
+    inside = claimed[0] <= found[0] <= found[1] <= claimed[1] or found[0] <= claimed[0] <= claimed[1] <= found[1]
+    if inside:
+        return Relation.COMPATIBLE
+    apart = claimed[1] < found[0] or found[1] < claimed[0]
+    return Relation.CONFLICTING if apart else Relation.INCOMPARABLE
+
+
+def _ends(quantity: Quantity) -> tuple[Fraction, Fraction]:
+    if quantity.bound is Bound.BETWEEN:
+        return quantity.low, quantity.high
+    return (quantity.value, quantity.value) if quantity.bound is Bound.EXACT else reach(quantity)
+
+
+def _satisfies(value: Fraction, bounded: Quantity) -> bool:
+    match bounded.bound:
+        case Bound.AT_LEAST:
+            return value >= bounded.value
+        case Bound.OVER:
+            return value > bounded.value
+        case Bound.AT_MOST:
+            return value <= bounded.value
+        case _:
+            return value < bounded.value
+
+
+def _relate_bounded_claim(claim: Quantity, source: Quantity) -> Relation:
+    """The claim "over 50" holds where the source's value does; a source that is itself a bound must be the tighter."""
+    if source.bound in _ABOVE + _BELOW:
+        same_side = (claim.bound in _ABOVE) == (source.bound in _ABOVE)
+        tighter = source.value >= claim.value if claim.bound in _ABOVE else source.value <= claim.value
+        if same_side:
+            return Relation.COMPATIBLE if tighter else Relation.INCOMPARABLE
+        return Relation.CONFLICTING if not _satisfies(source.value, claim) else Relation.INCOMPARABLE
+    held = [_satisfies(end, claim) for end in _ends(replace(source, bound=_plain(source.bound)))]
+    if all(held):
+        return Relation.COMPATIBLE
+    return Relation.INCOMPARABLE if any(held) else Relation.CONFLICTING
+
+
+def _plain(bound: Bound) -> Bound:
+    return bound if bound is Bound.BETWEEN else Bound.EXACT
+
+
+def _relate_to_bounded_source(claim: Quantity, source: Quantity) -> Relation:
+    """A source that says "over 50" rules out 40, may be told as 50 or so, and leaves 70 open."""
+    if abs(claim.value - source.value) <= abs(source.value) * ESTIMATE and claim.bound is not Bound.BETWEEN:
+        near = claim.value == source.value or claim.bound is Bound.APPROXIMATE or _satisfies(claim.value, source)
+        return Relation.COMPATIBLE if near else Relation.CONFLICTING
+    held = [_satisfies(end, source) for end in _ends(replace(claim, bound=_plain(claim.bound)))]
+    return Relation.INCOMPARABLE if any(held) else Relation.CONFLICTING
+
+
+def _relate_dates(claim: Quantity, source: Quantity) -> Relation:
+    """Dates agree where one lies within the other: a day in its month, a month in its year."""
+    if claim.unit != source.unit:
+        yearless, dated = (source, claim) if claim.unit == DATE_UNIT else (claim, source)
+        if dated.high - dated.low > 31:
+            return Relation.INCOMPARABLE
+        first, last = day_of_year(dated.low), day_of_year(dated.high)
+        agree = first <= yearless.low <= yearless.high <= last
+        return Relation.COMPATIBLE if agree else Relation.CONFLICTING
+    if (claim.low, claim.high, claim.bound) == (source.low, source.high, source.bound):
+        return Relation.EQUAL
+    if claim.bound in _ABOVE + _BELOW or source.bound in _ABOVE + _BELOW:
+        return Relation.INCOMPARABLE
+    claimed, found = _around(claim), _around(source)
+    inside = claimed[0] <= found[0] <= found[1] <= claimed[1] or found[0] <= claimed[0] <= claimed[1] <= found[1]
+    if inside:
+        return Relation.COMPATIBLE
+    apart = claimed[1] < found[0] or found[1] < claimed[0]
+    return Relation.CONFLICTING if apart else Relation.INCOMPARABLE
+
+
+def _around(when: Quantity) -> tuple[Fraction, Fraction]:
+    """An estimated date ("around 1990") reaches as far again on either side."""
+    slack = when.high - when.low + 1 if when.bound is Bound.APPROXIMATE else Fraction(0)
+    return when.low - slack, when.high + slack

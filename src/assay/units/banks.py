@@ -1,0 +1,102 @@
+"""From what a judge wrote to the units of a bank: screened, counted, numbered, each with the sources it comes from."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.domain.ask import Written
+from assay.domain.record import Record, Source
+from assay.domain.rubric import Bank
+from assay.domain.scorecard import Notice
+from assay.domain.units import Unit, count_units
+from assay.text.keywords import jaccard, keywords
+from assay.units.passages import Passages
+
+# What a question about a clinical text must not be about: who published it, where and when.
+_GENERIC = re.compile(
+    r"\b(?:publish(?:er|ed|es|ing)?|journal|authors?|wrote|doi|pmid|website|web ?page|copyright|"
+    r"what year|which year|publication (?:date|year)|volume|issue number|"
+    r"(?:this|the) (?:article|study|paper|page|text|document|source) (?:is )?(?:about|titled|called|named))\b"
+    r"|\b(?:what|who) is (?:this|the) (?:article|study|paper|text)\b",
+    re.IGNORECASE,
+)
+_SAME = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """What is left of a bank, and what was dropped and why."""
+
+    units: tuple[Written, ...]
+    dropped: tuple[Notice, ...] = ()
+    too_many: bool = False
+
+
+def screen(written: Sequence[Written], bank: Bank) -> Screened:
+    """Blank and repeated units are dropped; generic questions too, where the bank asks for that. At most `most` stay."""
+    kept: list[Written] = []
+    dropped: list[Notice] = []
+    seen: list[frozenset[str]] = []
+    for unit in written:
+        stems = keywords(unit.text)
+        if not unit.text.strip():
+            continue
+        if bank.screen and _GENERIC.search(unit.text):
+            dropped.append(
+                Notice("generic_question", f"dropped, about the publication and not its content: {unit.text}")
+            )
+        elif any(_alike(stems, other) for other in seen):
+            dropped.append(Notice("repeated_unit", f"dropped, asks or says the same as another: {unit.text}"))
+        else:
+            kept.append(unit)
+            seen.append(stems)
+    return Screened(tuple(kept[: bank.most]), tuple(dropped), len(kept) > bank.most)
+
+
+def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
+    share = jaccard(first, second)
+    return share is not None and share >= _SAME
+
+
+def least_wanted(bank: Bank, sources: Sequence[Source]) -> int:
+    """A short source owes no fixed number of units."""
+    words = sum(len(source.text.split()) for source in sources)
+    return 1 if words < bank.short_source_words else bank.least
+
+
+def explain_limits(screened: Screened, bank: Bank, sources: Sequence[Source]) -> str | None:
+    """What is wrong with the number of units, in words fit for a re-ask."""
+    wanted = least_wanted(bank, sources)
+    if len(screened.units) < wanted:
+        return f"{count_units(bank.unit, len(screened.units))} where at least {wanted} are wanted"
+    if screened.too_many:
+        return f"more than {count_units(bank.unit, bank.most)}"
+    return None
+
+
+def build_units(written: Sequence[Written], bank: Bank, passages: Passages, sources: Sequence[Source]) -> list[Unit]:
+    """Units with the sources their sentences stand in; a bank about one source belongs to that source."""
+    units = []
+    for each in written:
+        found = [passage.source for name in each.sentences if (passage := passages.get(name)) is not None]
+        origins = [source.id for source in sources] if bank.each_source else found
+        units.append(Unit("", bank.unit, each.text.strip(), sources=tuple(dict.fromkeys(origins))))
+    return units
+
+
+def keep_major(units: Sequence[Unit], bank: Bank, record: Record) -> tuple[list[Unit], list[Notice]]:
+    """A point counts as important if enough sources raise it, or if it stands in one of the inputs that decide alone."""
+    if bank.discussed_in is None:
+        return list(units), []
+    inputs = {source.id: source.input for source in record.sources}
+    voices = sum(name == bank.discussed_in for name in inputs.values())
+    wanted = min(bank.discussed_times, voices)
+    kept, dropped = [], []
+    for unit in units:
+        raised = sum(inputs.get(source) == bank.discussed_in for source in unit.sources)
+        if raised >= wanted or any(inputs.get(source) in bank.stated_in for source in unit.sources):
+            kept.append(unit)
+        else:
+            note = f"dropped, in {raised} {bank.discussed_in} where {wanted} are wanted: {unit.text}"
+            dropped.append(Notice("minor_item", note))
+    return kept, dropped

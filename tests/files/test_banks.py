@@ -1,0 +1,164 @@
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.domain.ask import Written
+from assay.domain.json import JSON
+from assay.domain.record import Source
+from assay.errors import InputError
+from assay.files.banks import BankFile, digest_sources
+
+POINTS = (Written("The bridge opened in May.", ("S1.1", "S1.2")), Written("It cost two million."))
+LINE: dict[str, JSON] = {
+    "rubric": "article-audit",
+    "bank": "key_points",
+    "source": "d1",
+    "judge": "someone",
+    "units": [{"text": "The bridge opened in May.", "sources": ["S1.1"]}],
+}
+
+
+def save(folder: Path, *values: JSON, end: str = "\n") -> Path:
+    path = folder / "bank.jsonl"
+    path.write_text("\n".join(json.dumps(value) for value in values) + end)
+    return path
+
+
+def fault(path: Path) -> InputError:
+    with pytest.raises(InputError) as caught:
+        BankFile(path)
+    assert caught.value.path == str(path)
+    assert caught.value.remedy
+    return caught.value
+
+
+def test_an_absent_file_is_an_empty_bank_that_is_made_by_the_first_addition(tmp_path):
+    path = tmp_path / "banks" / "new.jsonl"
+    bank = BankFile(path)
+    assert bank.get("article-audit", "key_points", "d1") is None
+    assert not path.exists()
+    assert bank.add("article-audit", "key_points", "d1", "embedded", POINTS) == POINTS
+    assert json.loads(path.read_text()) == {
+        "rubric": "article-audit",
+        "bank": "key_points",
+        "source": "d1",
+        "judge": "embedded",
+        "units": [
+            {"text": "The bridge opened in May.", "sources": ["S1.1", "S1.2"]},
+            {"text": "It cost two million.", "sources": []},
+        ],
+    }
+    assert BankFile(path).get("article-audit", "key_points", "d1") == POINTS
+
+
+def test_a_bank_is_found_by_rubric_bank_and_source_alike(tmp_path):
+    bank = BankFile(save(tmp_path, LINE))
+    assert bank.get("article-audit", "key_points", "d1") == (Written("The bridge opened in May.", ("S1.1",)),)
+    assert bank.get("article-audit", "key_points", "d2") is None
+    assert bank.get("article-audit", "items", "d1") is None
+    assert bank.get("other", "key_points", "d1") is None
+
+
+def test_units_once_written_stay(tmp_path):
+    path = save(tmp_path, LINE)
+    bank = BankFile(path)
+    before = path.read_bytes()
+    held = bank.add("article-audit", "key_points", "d1", "another", POINTS)
+    assert held == bank.get("article-audit", "key_points", "d1") == (Written("The bridge opened in May.", ("S1.1",)),)
+    assert path.read_bytes() == before
+
+
+def test_an_empty_bank_is_a_bank(tmp_path):
+    path = tmp_path / "bank.jsonl"
+    BankFile(path).add("article-audit", "key_points", "d1", "embedded", [])
+    assert BankFile(path).get("article-audit", "key_points", "d1") == ()
+
+
+def test_an_addition_after_a_line_without_an_end_is_a_line_of_its_own(tmp_path):
+    path = save(tmp_path, LINE, end="")
+    BankFile(path).add("article-audit", "key_points", "d2", "embedded", POINTS)
+    assert len(path.read_text().splitlines()) == 2
+    assert BankFile(path).get("article-audit", "key_points", "d2") == POINTS
+
+
+def test_a_person_may_leave_out_the_judge_and_the_sentences(tmp_path):
+    line = {"rubric": "r", "bank": "b", "source": "d", "units": [{"text": "A."}]}
+    assert BankFile(save(tmp_path, line)).get("r", "b", "d") == (Written("A."),)
+
+
+def test_the_same_line_twice_is_no_matter_but_other_units_are(tmp_path):
+    assert BankFile(save(tmp_path, LINE, LINE)).get("article-audit", "key_points", "d1")
+    error = fault(save(tmp_path, LINE, {**LINE, "source": "d2"}, {**LINE, "units": []}))
+    assert (error.line, error.message) == (3, "line 1 has other units for the same sources")
+    assert error.remedy == "Keep one of the two lines."
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([1], "the line is a list of 1, an object is needed"),
+        ({**LINE, "rubric": None}, "rubric is absent, text is needed"),
+        ({**LINE, "bank": 3}, "bank is the number 3, text is needed"),
+        ({**LINE, "source": " "}, "source is blank, text is needed"),
+        ({**LINE, "units": None}, "units is absent, a list is needed"),
+        ({**LINE, "units": "A."}, "units is text, a list is needed"),
+        ({**LINE, "units": ["A."]}, "unit 1 has no text"),
+        ({**LINE, "units": [{"text": "A."}, {"text": " "}]}, "unit 2 has no text"),
+        ({**LINE, "units": [{"text": "A.", "sources": "S1"}]}, "the sources of unit 1 are text, a list is needed"),
+        ({**LINE, "units": [{"text": "A.", "sources": [1]}]}, "the sources of unit 1 are not all text"),
+    ],
+)
+def test_a_bad_line_is_refused_with_its_number(tmp_path, value, message):
+    error = fault(save(tmp_path, LINE, value))
+    assert (error.line, error.message) == (2, message)
+    assert '"units"' in error.remedy
+
+
+def test_a_line_cut_short_is_refused_with_its_number(tmp_path):
+    path = save(tmp_path, LINE)
+    path.write_bytes(path.read_bytes() + b'{"rubric": "article-au')
+    assert fault(path).line == 2
+    path.write_bytes(b'\n{"rubric": "\xff"}\n')
+    assert fault(path).line == 2
+
+
+def test_a_folder_is_no_bank(tmp_path):
+    assert fault(tmp_path).message == "this is no file"
+
+
+def test_a_bank_that_can_not_be_written_says_so(tmp_path):
+    (tmp_path / "file").write_text("")
+    bank = BankFile(tmp_path / "file" / "bank.jsonl")
+    with pytest.raises(InputError, match="the bank can't be written"):
+        bank.add("r", "b", "d", "j", POINTS)
+    assert bank.get("r", "b", "d") is None
+
+
+def test_the_digest_is_of_the_texts_in_their_order():
+    one, two = Source("s1", "A."), Source("s2", "B.")
+    assert digest_sources([one, two]) != digest_sources([two, one])
+    assert digest_sources([one]) == digest_sources([Source("s7", "A.", "Title", "https://a.example", "article")])
+    assert digest_sources([Source("s1", "A.B.")]) != digest_sources([one, two])
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).map(lambda text: f"x{text}")
+
+
+@given(
+    banks=st.dictionaries(
+        st.tuples(texts, texts, texts),
+        st.lists(st.builds(Written, texts, st.lists(texts, max_size=3).map(tuple)), max_size=4).map(tuple),
+        max_size=5,
+    )
+)
+@settings(deadline=None, derandomize=True, max_examples=30)
+def test_what_was_added_is_read_again(tmp_path_factory, banks):
+    path = tmp_path_factory.mktemp("banks") / "bank.jsonl"
+    bank = BankFile(path)
+    for key, units in banks.items():
+        bank.add(*key, "judge", units)
+    again = BankFile(path)
+    assert {key: again.get(*key) for key in banks} == banks

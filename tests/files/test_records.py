@@ -1,0 +1,574 @@
+import csv
+import io
+import json
+import tracemalloc
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.domain.json import JSON
+from assay.domain.record import Record
+from assay.errors import InputError
+from assay.files.records import InvalidRecord, Records, open_records, records_from
+from assay.files.rubrics import open_rubric
+
+AUDIT = open_rubric("article-audit")
+SEARCH = open_rubric("search-summary")
+OPINION = open_rubric("opinion-relevance")
+TRIAL = open_rubric("trial-eligibility")
+
+GOOD = {"article": "The bridge opened in May.", "summary": "It opened."}
+RESULTS = [{"url": "https://a.example", "content": "Tea holds caffeine.", "metadata": {"title": "Tea"}}]
+
+
+def save(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def lines(*values: JSON) -> str:
+    return "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
+
+
+def good(number: int, **changes: JSON) -> dict[str, JSON]:
+    return {"id": f"a-{number}", **GOOD, **changes}
+
+
+def ids(records: Records) -> list[str]:
+    return [record.id for record in records]
+
+
+def fault(path: Path, rubric=AUDIT, **options) -> InputError:
+    with pytest.raises(InputError) as caught:
+        open_records(path, rubric, **options)
+    assert caught.value.path is not None
+    assert caught.value.path.startswith(str(path))
+    assert caught.value.remedy
+    return caught.value
+
+
+# Formats
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.ndjson", "a.json", "a.txt", "a"])
+def test_json_lines_are_read_under_any_ending(tmp_path, name):
+    assert ids(open_records(save(tmp_path, name, lines(good(1), good(2))), AUDIT)) == ["a-1", "a-2"]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", ["a.json", "a"])
+def test_a_json_list_is_read_by_how_it_begins(tmp_path, name, indent):
+    text = "\n " + json.dumps([good(1), good(2)], indent=indent) + "\n"
+    assert ids(open_records(save(tmp_path, name, text), AUDIT)) == ["a-1", "a-2"]
+
+
+def test_a_file_that_is_one_object_over_many_lines_is_one_record(tmp_path):
+    assert ids(open_records(save(tmp_path, "one.json", json.dumps(good(1), indent=2)), AUDIT)) == ["a-1"]
+
+
+def test_a_folder_is_read_in_the_order_of_its_names_with_the_names_as_ids(tmp_path):
+    for name in ("b.json", "a.json", "c.JSON"):
+        save(tmp_path, name, json.dumps(GOOD | {"system": name}, indent=1))
+    save(tmp_path, "d.json", json.dumps(good(4)))
+    save(tmp_path, "notes.txt", "no record")
+    save(tmp_path, ".hidden.json", "no record")
+    records = open_records(tmp_path, AUDIT)
+    assert ids(records) == ["a", "b", "c", "a-4"]
+    assert len(records) == 4
+
+
+def test_a_table_is_read_with_its_json_cells(tmp_path):
+    cells = [
+        "q-1",
+        "Does tea keep one awake?",
+        json.dumps(RESULTS),
+        "[1] says so.",
+        '{"1": {"text": "Tea"}}',
+        '{"year": "2024"}',
+        "",
+    ]
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(
+        [["ID", "User Query", "search_results", "summary", "citations", "facets", "search_query"], cells]
+    )
+    (record,) = open_records(save(tmp_path, "a.csv", text.getvalue()), SEARCH)
+    assert isinstance(record, Record)
+    assert record.id == "q-1"
+    assert record.sources[0].title == "Tea"
+    assert record.output == "[1] says so."
+    assert record.inputs["citations"] == {"1": {"text": "Tea"}}
+    assert record.facets == {"year": "2024"}
+    assert "search_query" not in record.inputs
+
+
+@pytest.mark.parametrize(
+    ("cell", "output"),
+    [
+        ('["a", "b"]', "1. a\n2. b"),
+        ("[1]", "[1]"),
+        ('{"table": []}', '{"table": []}'),
+        ("[1] and [2", "[1] and [2"),
+        ("{", "{"),
+    ],
+)
+def test_where_text_is_wanted_only_a_list_of_texts_is_json(tmp_path, cell, output):
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([["article", "summary"], ["A.", cell]])
+    (record,) = open_records(save(tmp_path, "a.csv", text.getvalue()), AUDIT)
+    assert isinstance(record, Record)
+    assert record.output == output
+
+
+def test_an_empty_cell_is_absent_or_blank_where_the_field_is_required(tmp_path):
+    path = save(tmp_path, "a.csv", "id,article,summary,note,\n1,A.,,,\n")
+    (record,) = open_records(path, AUDIT)
+    assert isinstance(record, Record)
+    assert record.inputs == {"article": "A.", "summary": ""}
+
+
+def test_a_nested_record_in_a_cell_is_read(tmp_path):
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([["id", "payload"], ["7", json.dumps(GOOD)]])
+    assert ids(open_records(save(tmp_path, "a.csv", text.getvalue()), AUDIT)) == ["7"]
+
+
+def test_a_row_of_a_table_is_placed_at_its_first_line(tmp_path):
+    path = save(tmp_path, "a.csv", 'id,article,summary\n1,"A\n\nB",C\n\n2,"A\nB"\n')
+    error = fault(path)
+    assert (error.line, error.message.split(";")[0]) == (6, "summary is absent")
+
+
+def test_a_long_line_and_a_long_cell_are_read(tmp_path):
+    article = "word " * 1_000_000
+    for path in (
+        save(tmp_path, "a.jsonl", lines(good(1, article=article))),
+        save(tmp_path, "a.csv", f"article,summary\n{article},S.\n"),
+    ):
+        (record,) = open_records(path, AUDIT)
+        assert isinstance(record, Record)
+        assert record.sources[0].text == article
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "list.json"])
+def test_a_byte_order_mark_and_blank_lines_are_no_matter(tmp_path, name):
+    content = {
+        "a.csv": "id,article,summary\r\n\r\na-1,A.,B.\r\n\r\n",
+        "list.json": f"\n[{json.dumps(good(1))}\n]\n\n",
+    }.get(name, "\n" + lines(good(1)) + "  \n\n")
+    path = save(tmp_path, name, b"\xef\xbb\xbf" + content.encode())
+    records = open_records(path, AUDIT)
+    assert ids(records) == ["a-1"]
+    assert records.unknown_fields == ()
+
+
+def test_characters_that_some_take_for_line_ends_are_none(tmp_path):
+    summary = "a\u2028b\x85c"
+    (record,) = open_records(save(tmp_path, "a.jsonl", lines(good(1, summary=summary))), AUDIT)
+    assert isinstance(record, Record)
+    assert record.output == summary
+
+
+# Bad input
+
+
+def test_a_missing_file_is_named_with_the_one_that_was_meant(tmp_path):
+    save(tmp_path, "records.jsonl", lines(good(1)))
+    error = fault(tmp_path / "record.jsonl")
+    assert error.message == "there is no such file"
+    assert error.remedy == f"Did you mean `{tmp_path / 'records.jsonl'}`?"
+    assert "folder of JSON files" in str(fault(tmp_path / "nowhere" / "x"))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a"])
+@pytest.mark.parametrize("content", ["", "\n \n", "\ufeff"])
+def test_an_empty_file_is_refused(tmp_path, name, content):
+    assert fault(save(tmp_path, name, content)).message == "the file is empty"
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.json", "[ ]"), ("a.csv", "id,article,summary\n")])
+def test_a_file_without_a_record_is_refused(tmp_path, name, content):
+    assert fault(save(tmp_path, name, content)).message == "there is no record in it"
+
+
+def test_a_folder_without_json_files_is_refused(tmp_path):
+    assert fault(tmp_path).message == "the folder holds no `.json` files"
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.bin"])
+def test_parquet_is_refused_with_what_to_write_instead(tmp_path, name):
+    error = fault(save(tmp_path, name, b"PAR1\x15\x04\xff"))
+    assert error.message == "Parquet can't be read"
+    assert "JSON lines or CSV" in str(error)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
+def test_another_encoding_is_refused_with_line_and_offset(tmp_path, name):
+    content = {
+        "a.csv": b"article,summary\nA.,B.\nC.,caf\xe9\n",
+        "a.json": b'[{"article": "A.", "summary": "B."},\n\n{"article": "C.", "summary": "caf\xe9"}]',
+        "a.jsonl": lines(GOOD).encode() + b'\n{"article": "C.", "summary": "caf\xe9"}\n',
+    }[name]
+    error = fault(save(tmp_path, name, content))
+    assert error.line == 3
+    assert error.message == f"the file is not UTF-8: byte 0xe9 at offset {content.index(0xE9)}"
+    assert error.remedy == "Save it as UTF-8"
+
+
+def test_the_offset_counts_the_byte_order_mark(tmp_path):
+    content = b'\xef\xbb\xbf{"article": "A.", "summary": "caf\xe9"}\n'
+    assert f"offset {content.index(0xE9)}" in fault(save(tmp_path, "a.jsonl", content)).message
+
+
+def test_utf_16_is_recognised(tmp_path):
+    error = fault(save(tmp_path, "a.jsonl", lines(GOOD).encode("utf-16")))
+    assert error.remedy == "Save it as UTF-8, it is UTF-16 now"
+
+
+@pytest.mark.parametrize(
+    ("broken", "message", "remedy"),
+    [
+        ('{"article": "A.", "summary": "B."', "broken at column 34", "It ends too early"),
+        ('{"article": NaN}', "broken at column 13", "write `null`"),
+        ("{'article': 'A.'}", "broken at column 2", "double quotes"),
+        ('{"article": "A.",}', "trailing comma", "Write one object per record"),
+        ('{"article": "\\ud800"}', "surrogate", "Write one object per record"),
+    ],
+)
+def test_broken_json_is_named_by_its_line(tmp_path, broken, message, remedy):
+    error = fault(save(tmp_path, "a.jsonl", lines(good(1), good(2)) + broken + "\n"))
+    assert error.line == 3
+    assert message in error.message
+    assert remedy in error.remedy
+
+
+@pytest.mark.parametrize(("value", "found"), [([1], "a list of 1"), ("x", "text"), (3, "the number 3"), (None, "null")])
+def test_a_record_that_is_no_object_is_refused(tmp_path, value, found):
+    error = fault(save(tmp_path, "a.jsonl", lines(good(1), value)))
+    assert (error.line, error.message) == (2, f"the record is {found}, an object is needed")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ('[\n{"article": "A.", "summary": "B."},\n\n{"summary": "C."}\n]', 4, "article is absent"),
+        ('[{"article": "A.", "summary": "B."},\n"x"]', 2, "the record is text"),
+        ('[{"article": "A.",\n "summary": NaN}]', 2, "the JSON is broken at column 13"),
+        ('[{"article": "A.", "summary": "B."}\n{"article"', 2, "after record 1 there is neither a comma nor"),
+        ('[{"article": "A.", "summary": "B."}', 1, "after record 1 there is neither a comma nor"),
+        ('[{"article": "A.", "summary": "B."},\n]', 2, "the JSON is broken at column 1"),
+        ('[{"article": "A.", "summary": "B."}]\n\n{}', 3, "there is more after the closing `]`"),
+        ('[{"article": "A.",\n"summary"}]', 2, "the JSON is broken"),
+        ("[" * 100_000, 1, "lists and objects lie too deep in each other"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_a_json_list_is_named_by_its_line(tmp_path, text, line, message):
+    error = fault(save(tmp_path, "a.json", text))
+    assert error.line == line
+    assert error.message.startswith(message)
+
+
+def test_a_fault_in_a_folder_is_named_by_its_file_and_line(tmp_path):
+    save(tmp_path, "a.json", json.dumps(GOOD))
+    save(tmp_path, "b.json", '{"article": "A.",\n\n "summary": }')
+    error = fault(tmp_path)
+    assert (error.path, error.line) == (str(tmp_path / "b.json"), 3)
+    save(tmp_path, "b.json", '{"article": "A."}')
+    error = fault(tmp_path)
+    assert (error.path, error.line) == (str(tmp_path / "b.json"), None)
+    save(tmp_path, "b.json", "")
+    assert "empty" in fault(tmp_path).message
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "message"),
+    [
+        ("id,article,summary\n1,A.,B.\n2,A.,B.,C.\n", 3, "the row has 4 cells, the header has 3"),
+        ('id,article,summary\n1,A.,B.\n2,"A.,B.\n3,A.,B.\n', 3, "the row that starts here can't be read"),
+        ("id,article,summary,summary\n1,A.,B.,C.\n", 1, "two columns are called 'summary'"),
+        ("id,article,summary,Summary\n1,A.,B.,C.\n", 2, "`summary` and `Summary` are the same field"),
+        ("id,article,summary,facets\n1,A.,B.,{x\n", 2, "the cell of facets: the JSON is broken"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_a_table_is_named_by_its_line(tmp_path, rows, line, message):
+    error = fault(save(tmp_path, "a.csv", rows))
+    assert error.line == line
+    assert error.message.startswith(message)
+
+
+def test_a_list_written_by_a_program_in_its_own_way_is_refused_in_a_table(tmp_path):
+    error = fault(save(tmp_path, "a.csv", "reviews,product_opinion_summary\n\"['a', 'b']\",C.\n"), OPINION)
+    assert error.message.startswith("the cell of reviews: the JSON is broken at column 2")
+    assert "double quotes" in error.remedy
+
+
+# Duplicates
+
+
+def test_the_same_id_twice_is_refused_with_both_lines(tmp_path):
+    error = fault(save(tmp_path, "a.jsonl", lines(good(1), good(2), good(1, summary="Other."))))
+    assert (error.line, error.message) == (3, "the id 'a-1' stands at line 1 already")
+    assert error.remedy == "Give each record its own id, or each of its outputs its own `system`."
+
+
+def test_the_same_id_under_two_systems_is_a_pair_and_under_one_is_not(tmp_path):
+    pair = [good(1, system="x"), good(1, system="y"), good(1)]
+    assert len(open_records(save(tmp_path, "a.jsonl", lines(*pair)), AUDIT)) == 3
+    error = fault(save(tmp_path, "b.jsonl", lines(*pair, good(1, system="y"))))
+    assert (error.line, error.message) == (4, "the id 'a-1' of the system 'y' stands at line 2 already")
+
+
+def test_two_records_that_are_the_same_without_an_id_are_refused(tmp_path):
+    error = fault(save(tmp_path, "a.jsonl", lines(GOOD, {**GOOD, "summary": "Other."}, GOOD)))
+    assert (error.line, error.message) == (3, "the record is the same as that of line 1")
+
+
+def test_an_id_that_is_a_number_is_the_same_as_its_text(tmp_path):
+    assert fault(save(tmp_path, "a.jsonl", lines({**GOOD, "id": 1}, {**GOOD, "id": "1"}))).line == 2
+
+
+def test_a_duplicate_in_a_folder_is_named_by_its_file(tmp_path):
+    save(tmp_path, "a.json", json.dumps(good(1)))
+    save(tmp_path, "b.json", json.dumps(good(1)))
+    assert fault(tmp_path).message == f"the id 'a-1' stands at {tmp_path / 'a.json'} already"
+
+
+# Records that are skipped
+
+
+def test_invalid_records_are_kept_in_their_order_with_reasons(tmp_path):
+    text = (
+        lines(good(1), {"id": "bad", "article": "A.", "system": "s"})
+        + "{broken\n"
+        + lines([1], good(1), good(6), {"id": "bad", "system": "s"})
+    )
+    records = open_records(save(tmp_path, "a.jsonl", text), AUDIT, skip_invalid=True)
+    found = list(records)
+    assert len(records) == len(found) == 7
+    assert [(each.id, each.line) for each in found if isinstance(each, InvalidRecord)] == [
+        ("bad", 2), ("line 3", 3), ("line 4", 4), ("a-1 (line 5)", 5), ("bad (line 7)", 7),
+    ]  # fmt: skip
+    assert [each.id for each in found if isinstance(each, Record)] == ["a-1", "a-6"]
+    bad = found[1]
+    assert isinstance(bad, InvalidRecord)
+    assert bad.system == "s"
+    assert bad.reason.startswith("summary is absent; ")
+    assert len({(each.id, each.system) for each in found}) == 7
+
+
+def test_a_bad_byte_in_one_line_is_a_bad_record(tmp_path):
+    path = save(tmp_path, "a.jsonl", lines(good(1)).encode() + b'{"id": "\xff"}\n' + lines(good(3)).encode())
+    assert ids(open_records(path, AUDIT, skip_invalid=True)) == ["a-1", "line 2", "a-3"]
+
+
+def test_a_bad_file_of_a_folder_is_a_bad_record(tmp_path):
+    save(tmp_path, "a.json", json.dumps(GOOD))
+    save(tmp_path, "b.json", "{")
+    invalid = list(open_records(tmp_path, AUDIT, skip_invalid=True))[1]
+    assert isinstance(invalid, InvalidRecord)
+    assert (invalid.id, invalid.line) == ("b", 2)
+    assert invalid.reason.startswith(str(tmp_path / "b.json"))
+
+
+def test_a_bad_row_of_a_table_is_a_bad_record(tmp_path):
+    path = save(tmp_path, "a.csv", "id,article,summary\n1,A.,B.,C.\n2,A.,B.\n")
+    assert ids(open_records(path, AUDIT, skip_invalid=True)) == ["line 2", "2"]
+
+
+# Passes, limits, unknown fields
+
+
+def test_records_can_be_read_as_often_as_wanted(tmp_path):
+    records = open_records(save(tmp_path, "a.jsonl", lines(good(1), good(2))), AUDIT)
+    assert list(records) == list(records)
+    assert [first.id for first, _ in zip(records, records, strict=True)] == ["a-1", "a-2"]
+
+
+def test_a_limit_reads_so_many_records_and_no_further(tmp_path):
+    path = save(tmp_path, "a.jsonl", lines(good(1), good(2), {"article": "A."}))
+    records = open_records(path, AUDIT, limit=2)
+    assert (len(records), ids(records)) == (2, ["a-1", "a-2"])
+    assert len(open_records(path, AUDIT, limit=9, skip_invalid=True)) == 3
+    with pytest.raises(InputError, match=r"the limit is 0\. Write 1 or more\."):
+        open_records(path, AUDIT, limit=0)
+
+
+def test_unknown_fields_are_kept_and_listed_once(tmp_path):
+    records = open_records(
+        save(tmp_path, "a.jsonl", lines(good(1, split="dev"), good(2, split="dev", year=1), good(3))), AUDIT
+    )
+    assert records.unknown_fields == ("split", "year")
+    assert [record.inputs.get("year") for record in records if isinstance(record, Record)] == [None, 1, None]
+
+
+def test_memory_stays_flat_while_a_long_file_is_read(tmp_path):
+    path = tmp_path / "long.jsonl"
+    with path.open("w") as file:
+        for number in range(400):
+            file.write(lines(good(number, article=f"{number} " * 5_000)))
+    tracemalloc.start()
+    records = open_records(path, AUDIT)
+    assert sum(1 for _ in records) == 400
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < path.stat().st_size / 4
+
+
+# Mapping
+
+
+def test_a_column_is_mapped_to_a_field(tmp_path):
+    values = [{"ref": n, "text": "A.", "answer": "B.", "summary": "gold", "model": "m"} for n in (1, 2)]
+    mapping = {"Article": "text", "summary": "Answer", "id": "ref", "system": "model"}
+    records = open_records(save(tmp_path, "a.jsonl", lines(*values)), AUDIT, mapping=mapping)
+    assert [(r.id, r.system, r.output, r.sources[0].text) for r in records if isinstance(r, Record)] == [
+        ("1", "m", "B.", "A."), ("2", "m", "B.", "A."),
+    ]  # fmt: skip
+    assert records.unknown_fields == ()
+
+
+def test_two_fields_can_trade_their_columns(tmp_path):
+    path = save(tmp_path, "a.csv", "article,summary\nshort,long\n")
+    (record,) = open_records(path, AUDIT, mapping={"article": "summary", "summary": "article"})
+    assert isinstance(record, Record)
+    assert (record.output, record.sources[0].text) == ("short", "long")
+
+
+def test_a_mapped_cell_is_read_by_the_kind_of_its_field(tmp_path):
+    path = save(tmp_path, "a.csv", 'opinions,out\n"[""a"", ""b""]",C.\n')
+    (record,) = open_records(path, OPINION, mapping={"reviews": "opinions", "product_opinion_summary": "out"})
+    assert isinstance(record, Record)
+    assert record.inputs["reviews"] == ["a", "b"]
+
+
+def test_a_mapping_reaches_a_record_one_level_down(tmp_path):
+    path = save(tmp_path, "a.jsonl", lines({"id": 1, "row": {"article": "A.", "answer": "B."}}))
+    (record,) = open_records(path, AUDIT, mapping={"summary": "answer"})
+    assert isinstance(record, Record)
+    assert (record.id, record.output) == ("1", "B.")
+
+
+def test_an_unknown_field_in_the_mapping_is_refused_with_the_one_that_was_meant(tmp_path):
+    path = save(tmp_path, "a.jsonl", lines(good(1)))
+    with pytest.raises(InputError, match=r"there is no field 'sumary'.* Did you mean 'summary'\?"):
+        open_records(path, AUDIT, mapping={"sumary": "answer"})
+
+
+@pytest.mark.parametrize("options", [{}, {"skip_invalid": True}])
+def test_a_column_that_no_record_has_is_refused_with_the_one_that_was_meant(tmp_path, options):
+    path = save(tmp_path, "a.jsonl", lines({"article": "A.", "answer": "B."}))
+    error = fault(path, mapping={"summary": "anser"}, **options)
+    assert error.message == "there is no column 'anser', mapped to summary"
+    assert error.remedy == "Did you mean 'answer'?"
+
+
+def test_a_column_for_an_optional_field_must_exist_somewhere(tmp_path):
+    path = save(tmp_path, "a.jsonl", lines(good(1), good(2, model="m")))
+    assert len(open_records(path, AUDIT, mapping={"system": "model"})) == 2
+    assert fault(path, mapping={"system": "modell"}).remedy == "Did you mean 'model'?"
+
+
+def test_another_fault_is_not_blamed_on_a_column_to_come(tmp_path):
+    path = save(tmp_path, "a.jsonl", lines(good(1, summary=None), good(2, model="m")))
+    assert fault(path, mapping={"system": "model"}).message.startswith("summary is null")
+
+
+# Records in memory
+
+
+def test_a_list_in_memory_is_read_like_a_file():
+    records = records_from(iter([good(1, split="dev"), good(2)]), AUDIT)
+    assert (len(records), ids(records), ids(records)) == (2, ["a-1", "a-2"], ["a-1", "a-2"])
+    assert records.unknown_fields == ("split",)
+    assert len(records_from([], AUDIT)) == 0
+
+
+def test_a_fault_in_memory_is_named_by_its_rank():
+    with pytest.raises(InputError, match=r"^record 3: summary is absent; "):
+        records_from([good(1), good(2), {"article": "A."}], AUDIT)
+    with pytest.raises(InputError, match=r"^record 2: the id 'a-1' stands at record 1 already"):
+        records_from([good(1), good(1)], AUDIT)
+    invalid = list(records_from([good(1), {}], AUDIT, skip_invalid=True))[1]
+    assert isinstance(invalid, InvalidRecord)
+    assert (invalid.id, invalid.line) == ("record 2", 2)
+
+
+def test_a_single_record_in_memory_is_refused():
+    with pytest.raises(InputError, match=r"a single record was given, a list is needed\. Write `\[record\]`"):
+        records_from(GOOD, AUDIT)  # type: ignore[arg-type]
+
+
+def test_names_that_are_numbers_become_text_and_mapping_and_limit_apply():
+    values = [{"user_query": "Q?", "search_results": RESULTS, "text": "S.", "citations": {1: {"text": "Tea"}}}, {}]
+    (record,) = records_from(values, SEARCH, mapping={"summary": "text"}, limit=1)
+    assert isinstance(record, Record)
+    assert record.inputs["citations"] == {"1": {"text": "Tea"}}
+
+
+class Column:
+    """Stands for an array of a numerical library, which has no other tie to lists."""
+
+    def tolist(self) -> list[str]:
+        return ["Warm.", "Thin."]
+
+
+def test_arrays_tuples_and_dates_in_memory_are_read_as_json_would_hold_them():
+    values = {"reviews": Column(), "product_opinion_summary": "S.", "day": date(2024, 5, 1), "pair": ("a", 1)}
+    (record,) = records_from([values], OPINION)
+    assert isinstance(record, Record)
+    assert [source.text for source in record.sources] == ["Warm.", "Thin."]
+    assert (record.inputs["day"], record.inputs["pair"]) == ("2024-05-01", ["a", 1])
+
+
+# Round trips
+
+
+def records_of_trials() -> st.SearchStrategy[list[dict[str, JSON]]]:
+    text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+    plain = text.filter(lambda value: not value.lstrip().startswith(("[", "{")))
+    required = [spec.name for spec in TRIAL.inputs if spec.required]
+    one = st.fixed_dictionaries(dict.fromkeys(required, plain), optional={"expected_language": plain, "system": plain})
+    return st.lists(one, min_size=1, max_size=4)
+
+
+@given(values=records_of_trials())
+@settings(deadline=None, derandomize=True, max_examples=60)
+def test_json_lines_json_lists_and_tables_hold_the_same_records(tmp_path_factory, values):
+    folder = tmp_path_factory.mktemp("formats")
+    numbered = [{"id": str(number), **each} for number, each in enumerate(values)]
+    columns = list(dict.fromkeys(name for each in numbered for name in each))
+    table = io.StringIO(newline="")
+    writer = csv.DictWriter(table, columns, restval="", quoting=csv.QUOTE_ALL)
+    writer.writeheader()
+    writer.writerows(numbered)
+    in_memory = list(records_from(numbered, TRIAL))
+    for name, text in (("a.jsonl", lines(*numbered)), ("a.json", json.dumps(numbered)), ("a.csv", table.getvalue())):
+        assert list(open_records(save(folder, name, text), TRIAL)) == in_memory
+
+
+@given(
+    content=st.binary(max_size=60) | st.text('[]{}",:\\\n\r ab1', max_size=60).map(str.encode),
+    name=st.sampled_from(["a.jsonl", "a.json", "a.csv", "a"]),
+)
+@settings(deadline=None, derandomize=True, max_examples=200)
+def test_no_file_makes_the_reader_fall_over(tmp_path_factory, content, name):
+    path = save(tmp_path_factory.getbasetemp(), name, content)
+    for skip_invalid in (False, True):
+        try:
+            records = open_records(path, AUDIT, skip_invalid=skip_invalid)
+        except InputError as error:
+            assert error.path == str(path)  # noqa: PT017  # refusal is one of two good outcomes
+            assert error.remedy  # noqa: PT017  # as above
+        else:
+            assert len(list(records)) == len(records)
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 500_000, '{"a":' * 300_000, '"' * 1_000_001, "[" + " \n" * 500_000, ",\n" * 100_000]
+)
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
+def test_hostile_files_come_to_an_end(tmp_path, name, text):
+    assert fault(save(tmp_path, name, text))

@@ -1,0 +1,230 @@
+"""Every way to get a rubric wrong is answered with its line and with what to write instead."""
+
+import pytest
+from rubric_texts import PATH, SMALL, edit, line_of, refusal
+
+from assay.files.rubrics import open_rubric
+
+# what is replaced, what by, a fragment of the line that is named (^2: two lines above it), the message, the remedy
+Mistake = tuple[str, str, str, str, str]
+
+SETTINGS: dict[str, Mistake] = {
+    "a mistyped setting": (
+        "- weight: 0.5", "- weigth: 0.5", "weigth", "unknown setting 'weigth'", "Did you mean 'weight'?"
+    ),
+    "a setting of the file that is unknown": ("- version: 3", "- verison: 3", "# Letters", "'version' is not set", "- version: …"),
+    "a setting in capitals": ("- weight: 0.5", "- Weight: 0.5", "Weight", "unknown setting", "'weight'"),
+    "a setting twice": ("- weight: 0.5", "- weight: 0.5\n- weight: 0.6", "0.6", "set twice", "Keep one"),
+    "a setting with no value": ("- weight: 0.5", "- weight:", "- weight:", "has no value", "- weight: …"),
+    "a setting without its colon": ("- weight: 0.5", "- weight 0.5", "weight 0.5", "is none", "- name: value"),
+    "a setting without its space": ("- evidence: output", "-evidence: output", "-evidence", "is none", "space"),
+    "a setting inside a paragraph": (
+        "How much of each point is in the letter?", "How much of each point?\n- weight: 2", "How much", "is none", "empty line"
+    ),
+    "an unknown rule": ("- rule: harmonic coverage", "- rule: harmonic coverge", "coverge", "unknown rule", "'harmonic coverage'"),
+    "a negative weight": ("- weight: 0.5", "- weight: -1", "-1", "'weight' is '-1'", "from 0 to 1000"),
+    "a weight in words": ("- weight: 0.5", "- weight: half", "half", "'weight' is 'half'", "number"),
+    "a weight with an exponent": ("- weight: 0.5", "- weight: 1e3", "1e3", "'weight' is '1e3'", "number"),
+    "a weight of thousands of digits": ("- weight: 0.5", f"- weight: {'9' * 5000}", "999", "'weight' is", "number"),
+    "a cap above the scale": (
+        "- cap: 4 when any claim is absent or contradicted", "- cap: 40 when any claim is absent", "40 when", "'cap' is '40'", "from 0 to 10"
+    ),
+    "a cap between two scores": (
+        "- cap: 4 when any claim is absent or contradicted", "- cap: 4.5 when any claim is absent", "4.5", "'cap' is '4.5'", "whole numbers"
+    ),
+    "a cap in other words": ("- cap: 4 when any claim is absent or contradicted", "- cap: 4 if a claim is absent", "if a", "can't be read", "4 when any claim"),
+    "a cap on an unknown unit": ("- cap: 4 when any claim is absent or contradicted", "- cap: 4 when any sentence is absent", "sentence", "can't be read", "units are"),
+    "a cap on a label that no claim has": ("is absent or contradicted", "is absent or contradicting", "contradicting", "no claim can be", "'contradicted'"),
+    "a cap on a unit that is not labelled": ("- cap: 4 when any claim is absent or contradicted", "- cap: 4 when any section is absent", "any section", "no section can be", "Label these units"),
+    "a cap on a label the lender does not have": ("- cap: 4 when any claim is absent\n", "- cap: 4 when any claim is odd\n", "is odd", "no claim can be 'odd'", "Known are: supported"),
+    "a cap on claims that are not lent": ("- claims from: support\n- cap: 4 when any claim is absent\n", "- claims from: harm\n- cap: 4 when any claim is absent\n", "from: harm", "no other metric", "support"),
+    "a cap where low is best": ("- rule: severity bands", "- rule: severity bands\n- cap: 1 when any claim is odd", "any claim is odd", "low is best", "high is best"),
+    "a scale with a typo": ("0 to 3, low is best", "0 to 3, low is bets", "bets", "can't be read", "low is best, 2 decimals"),
+    "a scale of a version": ("0 to 3, low is best", "1.2.3 to 5, low is best", "1.2.3", "can't be read", "low is best"),
+    "a scale without room": ("0 to 3, low is best", "3 to 3, low is best", "3 to 3", "has no room", "0 to 10"),
+    "a scale upside down": ("0 to 3, low is best", "3 to 0, high is best", "3 to 0", "has no room", "0 to 10"),
+    "a scale finer than its scores": ("0 to 3, low is best", "0.5 to 3, low is best", "0.5 to 3", "more decimals", "decimal"),
+    "a rule on a scale it does not fit": (
+        "- rule: unsupported fraction", "- rule: counted items", "- rule: counted items^1", "gives 1 to 5", "1 to 5, high is best"
+    ),
+    "a rule that counts down where low is best": (
+        "- scale: 0 to 10, high is best\n- rule", "- scale: 0 to 10, low is best\n- rule", "10, low", "from the top", "high is best"
+    ),
+    "a rule's number out of range": ("- rule: unsupported fraction", "- rule: unsupported fraction\n- slope: -2", "slope", "'slope' is '-2'", "from 0"),
+    "a count that is not whole": ("- rule: unsupported fraction", "- rule: unsupported fraction\n- most claims: 2.5", "most claims", "'most claims' is 2.5", "whole number"),
+    "a rule's word that is unknown": ("- rule: severity bands", "- rule: severity bands\n- single source: maybe", "maybe", "'single source' is 'maybe'", "Known are: yes, no"),
+    "claims from nowhere": ("- claims from: support", "- claims from: suport", "suport", "no other metric", "'support'"),
+    "claims from itself": ("- claims from: support", "- claims from: coverage", "from: coverage", "no other metric", "support"),
+    "coverage without claims": ("- claims from: support\n- cap: 4 when any claim is absent\n", "", "## Metric: coverage", "looks at claims", "claims from"),
+    "an input shown that is not there": ("- shows: verdict, remark", "- shows: verdikt", "verdikt", "is no input", "'verdict'"),
+    "a source shown on demand": ("- shows: verdict, remark", "- shows: note", "shows: note", "always shown", "verdict"),
+    "the output shown on demand": ("- shows: verdict, remark", "- shows: letter", "shows: letter", "always shown", "verdict"),
+    "an id with spaces": ("- id: letters", "- id: my letters", "my letters", "the id", "lower-case"),
+    "an unknown check": ("- version: 3", "- version: 3\n- checks: quantites", "quantites", "unknown check", "'quantities'"),
+    "an unknown reply shape": ("- version: 3", "- version: 3\n- reply shape: artikle-audit", "artikle", "'reply shape' is", "'article-audit'"),
+}  # fmt: skip
+
+TABLES: dict[str, Mistake] = {
+    "a value above one": ("| Partly | 0.5 |", "| Partly | 2 |", "| Partly |", "'value' is '2'", "from 0 to 1"),
+    "a value in words": ("| Partly | 0.5 |", "| Partly | half |", "| Partly |", "'value' is 'half'", "number"),
+    "a value left out": ("| Partly | 0.5 |", "| Partly | |", "| Partly |", "'value' is ''", "number"),
+    "values all alike": ("| odd | 0 |", "| odd | 1 |", "| fine |^2", "all count the same", "worst the value 0"),
+    "a label twice": ("| Partly |", "| Fully |", "Some of it", "'Fully' stands twice", "one row"),
+    "a label that differs in case alone": ("| Partly |", "| FULLY |", "FULLY", "stands twice", "'Fully'"),
+    "a label left empty": ("| Partly |", "| |", "Some of it", "an empty label", "Fill the column"),
+    "a meaning left empty": ("| Some of it. |", "| |", "| Partly", "an empty meaning", "Fill the column"),
+    "the word for no answer as a label": ("| Partly |", "| undecided |", "undecided", "is taken", "choose another"),
+    "the word for no answer in capitals": ("| Partly |", "| Undecided |", "Undecided", "is taken", "choose another"),
+    "a label of support in other words": ("| partial | 0.5 |", "| partly | 0.5 |", "| supported |^2", "'partly' is no label of support", "supported, partial"),
+    "a missing column": ("| severity | meaning |\n|---|---|\n| minor | It does not matter. |\n| significant | It does. |", "| severity |\n|---|\n| minor |\n| significant |", "| minor |^2", "the column 'meaning' is missing", "severity, meaning"),
+    "an uneven row": ("| Partly | 0.5 | Some of it. |", "| Partly | 0.5 | Some | of it. |", "| Partly |", "4 cells under 3", "\\|"),
+    "a short row": ("| Partly | 0.5 | Some of it. |", "| Partly | 0.5 |", "| Partly |", "2 cells under 3", "leave a cell empty"),
+    "a row after the table that is prose": ("| Not | 0 | None of it. |", "| Not | 0 | None of it. |\nSo it is.", "So it is.", "1 cells under 3", "\\|"),
+    "a table without its divider": ("| level | meaning |\n|---|---|\n", "| level | meaning |\n", "| level |", "without its divider", "|---|---|"),
+    "a divider of another width": ("| level | meaning |\n|---|---|\n", "| level | meaning |\n|---|---|---|\n", "| level |", "divided", "---"),
+    "a column twice": ("| level | meaning |\n|---|---|\n", "| level | level |\n|---|---|\n", "| level |", "named once", "its own name"),
+    "an unknown column": ("| level | meaning |", "| level | meening |", "meening", "'meaning' is missing", "level, meaning"),
+    "a missing level": ("| 3 | Fairly. |\n", "", "| level |", "level 3 is missing", "every level"),
+    "a level twice": ("| 4 | Yes. |", "| 5 | Yes. |", "Yes.", "stands twice", "one row"),
+    "a level off the scale": ("| 4 | Yes. |", "| 6 | Yes. |", "Yes.", "'level' is '6'", "from 1 to 5"),
+    "a level between two": ("| 4 | Yes. |", "| 4.5 | Yes. |", "Yes.", "'level' is '4.5'", "whole numbers"),
+    "no best level": ("| 5 | Very. |\n", "", "| level |", "end of the scale", "best and the worst"),
+    "a last band that leaves counts out": ("| 3 | any | any |", "| 3 | 9 | any |", "| 3 | 9 |", "leaves counts out", "any"),
+    "a band that counts halves": ("| 1 | 2 | 0 |", "| 1 | 2.5 | 0 |", "2.5", "'minor at most' is '2.5'", "whole number"),
+    "a band off the scale": ("| 3 | any | any |", "| 4 | any | any |", "| 4 | any", "'score' is '4'", "from 0 to 3"),
+    "a band out of order": ("| 0 | 0 | 0 |\n| 1 | 2 | 0 |", "| 1 | 2 | 0 |\n| 0 | 0 | 0 |", "| 0 | 0 | 0 |", "out of order", "best score to the worst"),
+    "a band that lets in less": ("| 1 | 2 | 0 |\n", "| 1 | 2 | 0 |\n| 2 | 1 | 0 |\n", "| 2 | 1 |", "out of order", "letting in"),
+    "severities of other names": ("| significant | It does. |", "| grave | It does. |", "## Metric: harm", "minor doubts", "minor and significant"),
+    "severities in another order": (
+        "| minor | It does not matter. |\n| significant | It does. |", "| significant | It does. |\n| minor | No. |", "## Metric: harm", "minor doubts", "in this order"
+    ),
+    "an unknown role": ("| note | source |", "| note | sorce |", "sorce", "role is 'sorce'", "'source'"),
+    "an unknown kind": ("| letter | output | text |", "| letter | output | txt |", "txt", "kind is 'txt'", "'text'"),
+    "no objects": ("| letter | output | text |", "| letter | output | 0 objects |", "0 objects", "kind is", "'objects'"),
+    "neither yes nor no": ("| verdict | truth | text | no |", "| verdict | truth | text | maybe |", "maybe", "required is", "yes, no"),
+    "an input twice": ("| remark | other |", "| verdict | other |", "Anything else", "stands twice", "one row"),
+    "fields of nothing": ("| remark | other |", "| nots.x | other |", "nots.x", "unknown input 'nots'", "'note'"),
+    "no output": ("| letter | output |", "| letter | other |", "# Letters", "role output", "Give one input"),
+    "no source": ("| note | source |", "| note | other |", "# Letters", "role source", "Give one input"),
+    "two outputs": ("| remark | other |", "| remark | output |", "# Letters", "two inputs", "another role"),
+}  # fmt: skip
+
+HEADINGS: dict[str, Mistake] = {
+    "an unknown heading": ("## Inputs", "## Input", "## Input", "unknown heading 'Input'", "'Inputs'"),
+    "an unknown heading of a metric": ("### Severity", "### Severities", "Severities", "unknown heading", "'Severity'"),
+    "an unknown unit": ("### Label each key point", "### Label each keypoint", "keypoint", "unknown unit", "'key point'"),
+    "an unknown unit of a bank": ("- unit: key point", "- unit: keypoint", "keypoint", "unknown unit", "'key point'"),
+    "a bank of claims": ("- unit: key point", "- unit: claim", "unit: claim", "cut by code", "Known are"),
+    "no bank for a unit": ("- unit: key point", "- unit: question", "## Metric: coverage", "no bank writes", "- unit: key point"),
+    "a bank with no room": ("- most: 5", "- most: 0", "## Bank", "at least 1 and at most 0", "limits"),
+    "a bank upside down": ("- least: 1", "- least: 6", "## Bank", "at least 6 and at most 5", "limits"),
+    "a bank counted in words": ("- least: 1", "- least: one", "least: one", "'least' is 'one'", "whole number"),
+    "a bank that asks nothing": ("The points of the note.\n", "", "## Bank", "asks nothing", "what to write"),
+    "a bank discussed nowhere": ("- most: 5", "- most: 5\n- discussed in: 2 notes", "2 notes", "'notes' is no source", "'note'"),
+    "a bank stated nowhere": ("- most: 5", "- most: 5\n- or stated in: letter", "stated in", "'letter' is no source", "note"),
+    "a metric twice": ("## Metric: style", "## Metric: harm", "- shows: verdict^4", "'Metric: harm' stands twice", "one metric of a name"),
+    "inputs twice": ("## Bank: points", "## Inputs\n\n| input | role | kind | required | meaning |\n|---|---|---|---|---|\n| b | other | any | no | B. |\n\n## Bank: points", "| b |^4", "'Inputs' stands twice", "one table of inputs"),
+    "two titles": ("## Bank: points", "# Bank: points", "# Bank", "exactly one title", "# Title"),
+    "a metric without a question": ("Is anything in the letter invented?\n", "", "## Metric: harm", "asks nothing", "question"),
+    "a table the rule needs": ("### Bands\n\n| score | minor at most | significant at most |\n|---|---|---|\n| 0 | 0 | 0 |\n| 1 | 2 | 0 |\n| 3 | any | any |\n", "", "## Metric: harm", "needs its table", "### Bands"),
+    "a table the rule does not read": ("### Example", "### Limits\n\n| score |\n|---|\n| 1 |\n\n### Example", "### Limits", "reads no table 'Limits'", "Take it out"),
+    "truth labels nobody reads": ("### Example", "### Truth labels\n\n| label | determination |\n|---|---|\n| a | b |\n\n### Example", "### Truth", "reads no truth labels", "Take the table out"),
+    "a heading twice": ("### Severity", "### Severity\n\n| severity | meaning |\n|---|---|\n| minor | No. |\n\n### Severity", "| minor | It^4", "stands twice", "Keep one"),
+    "two second words": ("### Bands", "### Kind\n\n| kind | meaning |\n|---|---|\n| x | X. |\n\n### Bands", "### Kind", "one second word", "Severity and Kind"),
+    "a second word for nothing": ("### Example", "### Kind\n\n| kind | meaning |\n|---|---|\n| x | X. |\n\n### Example", "### Kind", "without labelled claims", "### Label each claim"),
+    "a rule without its units": ("- rule: grade", "- rule: mean of labels", "## Metric: style", "none are labelled", "### Label each"),
+    "a rule without its grade": ("### Grade\n", "### Grade\n\n- kept: beside the score\n", "## Metric: style", "needs one grade", "### Grade"),
+    "a rule with too few grades": ("- rule: grade", "- rule: mean of subscores", "## Metric: style", "two grades", "### Grade: …"),
+    "a grade the rule does not take": ("### Severity", "### Grade\n\n| level | meaning |\n|---|---|\n| 0 | A. |\n| 1 | B. |\n| 2 | C. |\n| 3 | D. |\n\n### Severity", "## Metric: harm", "no grade as the score", "- kept: beside the score"),
+    "two parts of one name": ("### Example", "### List: grade\n\n| field | meaning |\n|---|---|\n| a | A. |\n\n### Example", "### List", "called 'grade'", "own name"),
+    "source evidence for a key point": ("- evidence: output", "- evidence: source", "| Fully |^4", "a key point needs no evidence from a source", "- evidence: output"),
+    "output evidence for a claim": ("- evidence: source", "- evidence: output", "| supported |^4", "a claim is itself a part of the output", "- evidence: source"),
+    "evidence from elsewhere": ("- evidence: source", "- evidence: web", "web", "'evidence' is 'web'", "source, output, none"),
+    "text where none is read": ("### Grade\n", "### Grade\n\nBe strict.\n", "### Grade", "text under 'Grade' would not be read", "<!--"),
+    "a quote where none is read": ("### Grade\n", "### Grade\n\n> Be strict.\n", "### Grade", "a quote under 'Grade'", "<!--"),
+    "a heading below a part": ("| 1 | No. |\n", "| 1 | No. |\n\n#### Notes\n", "#### Notes", "the heading 'Notes'", "<!--"),
+    "a table of a metric": ("Is the letter well written?\n", "Is the letter well written?\n\n| a | b |\n|---|---|\n", "| a | b |", "a table under", "<!--"),
+    "settings of an example": ("### Example\n", "### Example\n\n- weight: 2\n", "weight: 2", "the setting 'weight'", "<!--"),
+    "an example without a quote": ("> Dear sir or madam: 3.\n", "Dear sir or madam: 3.\n", "### Example", "text under 'Example'", "<!--"),
+    "an empty example": ("> Dear sir or madam: 3.\n", "", "### Example", "an empty example", "> "),
+    "text before the title": ("# Letters\n", "Hello.\n\n# Letters\n", "Hello", "text before the title", "<!--"),
+    "a comment without an end": ("### Example", "<!-- oh\n\n### Example", "<!-- oh", "without its end", "-->"),
+    "text behind a comment": ("- version: 3", "<!-- oh --> - version: 3", "<!-- oh", "behind the end of a comment", "own"),
+    "a pick with no room": ("### Example", "### Pick: tone\n\n- least: 2\n\n| option | meaning |\n|---|---|\n| a | A. |\n\n### Example", "### Pick", "at least 2 and at most 1", "limits"),
+    "a pick over claims with options": ("### Example", "### Pick: worst\n\n- over: claims\n\n| option | meaning |\n|---|---|\n| a | A. |\n\n### Example", "| option |", "a table under", "<!--"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "mistake", [*SETTINGS.values(), *TABLES.values(), *HEADINGS.values()], ids=[*SETTINGS, *TABLES, *HEADINGS]
+)
+def test_a_mistake_is_answered_with_its_line_and_a_remedy(mistake: Mistake) -> None:
+    old, new, fragment, message, remedy = mistake
+    text = edit(old, new)
+    error = refusal(text)
+    assert error.path == PATH
+    assert message in error.message
+    assert error.remedy is not None
+    assert remedy in error.remedy
+    marker, _, above = fragment.partition("^")
+    assert error.line == line_of(marker, text) - int(above or 0)
+    assert str(error).startswith(f"{PATH}:{error.line}: ")
+
+
+TRIAL: dict[str, Mistake] = {
+    "a missing limit": ("| mismatch | 2 |\n", "", "| determination | at most |", "'mismatch' has no limit", "each of the four"),
+    "an unknown limit": ("| mismatch | 2 |\n", "| mismatch | 2 |\n| mismach | 2 |\n", "| mismach |", "'mismach'", "'mismatch'"),
+    "a limit off the scale": ("| mismatch | 2 |\n", "| mismatch | 0 |\n", "| mismatch |", "'at most' is '0'", "from 1 to 5"),
+    "a truth label of an unknown determination": ("| Excluded | not_eligible |", "| Excluded | not_eligble |", "| Excluded |", "'not_eligble'", "'not_eligible'"),
+    "a truth label twice": ("| Excluded | not_eligible |", "| eligible | not_eligible |", "| eligible | not", "stands twice", "'Eligible'"),
+    "a value without a grade off the scale": ("- without a grade, partial: 3", "- without a grade, partial: 30", "partial: 30", "is '30'", "from 1 to 5"),
+    "a determination where low is best": ("- scale: 1 to 5, high is best\n- rule: determination", "- scale: 1 to 5, low is best\n- rule: determination", "5, low is best", "from the top", "high is best"),
+    "shares out of order": ("| 5 | 0.98 |\n| 4 | 0.90 |", "| 4 | 0.90 |\n| 5 | 0.98 |", "| 5 | 0.98 |", "out of order", "best score to the worst"),
+    "a share above one": ("| 5 | 0.98 |", "| 5 | 98 |", "| 5 | 98 |", "'share at least' is '98'", "from 0 to 1"),
+    "a language score off the scale": ("- another language of the record: 2", "- another language of the record: 0", "record: 0", "is '0'", "from 1 to 5"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", TRIAL.values(), ids=TRIAL)
+def test_a_mistake_in_a_comparison_with_the_truth_is_answered_too(mistake: Mistake) -> None:
+    old, new, fragment, message, remedy = mistake
+    text = edit(old, new, open_rubric("trial-eligibility").text)
+    error = refusal(text)
+    assert message in error.message
+    assert error.remedy is not None
+    assert remedy in error.remedy
+    assert error.line == line_of(fragment, text)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "\ufeff", "hello", "## Inputs\n", "#", "---\nid: x\n---\n"])
+def test_a_file_without_a_title_is_refused_at_its_first_line(text: str) -> None:
+    error = refusal(text)
+    assert (error.message, error.line) == ("a rubric has exactly one title", 1)
+    assert error.remedy is not None
+    assert "# Title" in error.remedy
+
+
+def test_a_title_alone_is_no_rubric() -> None:
+    assert "'id' is not set" in refusal("# T\n").message
+    assert "role output" in refusal("# T\n\n- id: t\n- version: 1\n").message
+
+
+def test_a_rubric_without_a_metric_is_refused() -> None:
+    error = refusal(SMALL[: SMALL.index("## Bank")])
+    assert error.message == "a rubric without a metric"
+
+
+@pytest.mark.parametrize("newline", ["\r\n", "\r", "\n"])
+def test_lines_are_numbered_alike_whatever_ends_them(newline: str) -> None:
+    text = edit("- weight: 0.5", "- weigth: 0.5")
+    assert refusal(text.replace("\n", newline)).line == line_of("weigth", text)
+
+
+def test_lines_inside_comments_are_numbered() -> None:
+    text = edit("- weight: 0.5", "<!--\na\n\nb\n-->\n- weigth: 0.5")
+    assert refusal(text).line == line_of("weigth", text)
+
+
+def test_the_message_reads_as_a_sentence_with_its_place() -> None:
+    error = refusal(edit("- weight: 0.5", "- weigth: 0.5"))
+    assert str(error) == f"mine.md:{error.line}: unknown setting 'weigth'. Did you mean 'weight'?"

@@ -1,0 +1,316 @@
+"""What holds for a chat behind any API."""
+
+import asyncio
+import json
+import socket
+from dataclasses import replace
+
+import pytest
+
+from assay import errors
+from assay.models.anthropic import AnthropicChat
+from assay.models.openai import OpenAIChat
+from assay.models.wire import Timeouts
+from assay.testing.faults import Fault, FaultRule
+from assay.testing.replies import HttpReply
+from assay.testing.scripted_server import ScriptedServer
+
+KEY = "sk-secret-0123456789abcdef"
+SHORT = Timeouts(connect_seconds=0.5, read_seconds=0.3, total_seconds=1.0)
+
+both = pytest.mark.parametrize("chat_class", [OpenAIChat, AnthropicChat])
+
+
+def ask(chat_class, call, faults=(), *, script=None, times=1, timeouts=None):
+    """The completions or errors of one chat asked in a row, and the server that was asked."""
+
+    async def run():
+        async with ScriptedServer(script, faults) as server:
+            chat = chat_class("scripted", base_url=server.base_url, key=KEY, timeouts=timeouts)
+            outcomes = []
+            for _ in range(times):
+                try:
+                    outcomes.append(await chat.complete(call))
+                except (errors.InputError, errors.JudgeError) as error:
+                    outcomes.append(error)
+            await chat.close()
+            return outcomes, server
+
+    return asyncio.run(run())
+
+
+@both
+def test_a_schema_is_answered_with_text_that_satisfies_it(chat_class, call):
+    [completion], server = ask(chat_class, call)
+    assert json.loads(completion.text) == {"label": "supported", "grade": 1, "quotes": ["…", "…"]}
+    assert completion.finish_reason == "stop"
+    assert completion.model == "scripted"
+    assert completion.usage is not None
+    assert completion.usage.prompt_tokens > 0
+    assert completion.dropped == ()
+    assert server.calls == 1
+
+
+@both
+def test_nothing_is_sent_that_was_not_asked_for(chat_class, call):
+    _, server = ask(chat_class, replace(call, schema=None, temperature=None))
+    assert set(server.asked[0].body) <= {"model", "messages", "system", "max_tokens"}
+    assert "a-17" not in json.dumps(server.asked[0].body), "the key of a call stays at home"
+
+
+@both
+@pytest.mark.parametrize(
+    ("fault", "kind", "status", "retry_helps"),
+    [
+        (Fault.RATE_LIMITED, errors.RateLimited, "unreachable", True),
+        (Fault.SERVER_ERROR, errors.Unreachable, "unreachable", True),
+        (Fault.OVERLOADED, errors.Unreachable, "unreachable", True),
+        (Fault.RESET, errors.Unreachable, "unreachable", True),
+        (Fault.HANG, errors.TimedOut, "timed_out", True),
+        (Fault.GARBAGE, errors.Malformed, "malformed", True),
+        (Fault.TOO_LONG, errors.TooLong, "too_long", False),
+    ],
+)
+def test_a_fault_of_the_endpoint_is_a_judge_error(chat_class, call, fault, kind, status, retry_helps):
+    [error, after], server = ask(chat_class, call, [fault], times=2, timeouts=SHORT)
+    assert type(error) is kind
+    assert (error.status, error.retry_helps) == (status, retry_helps)
+    assert server.calls == 2, "no retry happens in here"
+    assert not isinstance(after, Exception), "the chat still works after the fault"
+
+
+@both
+@pytest.mark.parametrize(
+    ("fault", "kind"), [(Fault.BAD_KEY, errors.KeyRefused), (Fault.UNKNOWN_MODEL, errors.UnknownModel)]
+)
+def test_a_refused_key_or_an_unknown_model_is_the_users_to_fix(chat_class, call, fault, kind):
+    [error], _ = ask(chat_class, call, [fault])
+    assert type(error) is kind
+    assert error.remedy
+
+
+@both
+@pytest.mark.parametrize(
+    ("fault", "finish_reason", "check"),
+    [
+        (Fault.CUT, "length", lambda text: 0 < len(text) < 40),
+        (Fault.EMPTY, "stop", lambda text: text == ""),
+        (Fault.REFUSAL, "refusal", lambda text: "sorry" in text),
+        (Fault.FENCED, "stop", lambda text: text.startswith("```json")),
+        (Fault.SLOPPY, "stop", lambda text: "'label': 'supported', " in text),
+        (Fault.OUT_OF_RANGE, "stop", lambda text: json.loads(text)["grade"] == 6),
+    ],
+)
+def test_a_fault_of_the_model_is_a_completion_with_its_text_kept(chat_class, call, fault, finish_reason, check):
+    [completion], _ = ask(chat_class, call, [fault])
+    assert completion.finish_reason == finish_reason
+    assert check(completion.text), completion.text
+
+
+@both
+@pytest.mark.parametrize(
+    "timeouts",
+    [
+        Timeouts(connect_seconds=60, read_seconds=0.2, total_seconds=60),
+        Timeouts(60, read_seconds=60, total_seconds=0.2),
+    ],
+)
+def test_silence_and_the_whole_call_each_have_a_deadline(chat_class, call, timeouts):
+    async def run():
+        async with ScriptedServer(faults=[Fault.HANG]) as server:
+            chat = chat_class("m", base_url=server.base_url, timeouts=timeouts)
+            try:
+                async with asyncio.timeout(20):
+                    await chat.complete(call)
+            finally:
+                await chat.close()
+
+    with pytest.raises(errors.TimedOut, match=r"0\.2 s"):
+        asyncio.run(run())
+
+
+@both
+def test_how_long_to_wait_is_carried(chat_class, call):
+    [error], _ = ask(chat_class, call, [FaultRule(Fault.RATE_LIMITED, retry_after_seconds=7)])
+    assert error.retry_after_seconds == 7.0
+
+
+@both
+def test_a_rejected_temperature_is_dropped_once_and_for_all(chat_class, call):
+    [first, second], server = ask(chat_class, call, [FaultRule(Fault.REJECTS_TEMPERATURE, always=True)], times=2)
+    assert first.dropped == second.dropped == ("temperature",)
+    assert server.calls == 3
+    assert ["temperature" in asked.body for asked in server.asked] == [True, False, False]
+
+
+@both
+def test_all_rungs_refused_leave_plain_words(chat_class, call):
+    def refuse_any_shape(asked):
+        shaped = {"response_format", "tools", "output_config"} & set(asked.body)
+        if shaped:
+            return HttpReply(400, b'{"error": {"message": "%s is not supported"}}' % shaped.pop().encode())
+        return "supported"
+
+    [first, second], server = ask(chat_class, call, script=refuse_any_shape, times=2)
+    assert first.text == second.text == "supported"
+    assert first.dropped == chat_class.ladder
+    assert server.calls == 4
+
+
+@both
+def test_concurrent_first_calls_each_learn_and_none_loops(chat_class, call):
+    async def run():
+        faults = [FaultRule(fault, always=True) for fault in (Fault.REJECTS_TEMPERATURE, Fault.REJECTS_SCHEMA)]
+        async with ScriptedServer(faults=faults, delay_seconds=0.05) as server:
+            chat = chat_class("scripted", base_url=server.base_url)
+            completions = await asyncio.gather(*(chat.complete(call) for _ in range(8)))
+            await chat.close()
+            return completions, server.calls
+
+    completions, calls = asyncio.run(run())
+    assert {completion.text for completion in completions} == {"yes"}
+    assert calls <= 8 * 4
+
+
+@both
+def test_a_rejection_of_nothing_we_sent_is_not_asked_again(chat_class, call):
+    def reject(_asked):
+        return HttpReply(400, b'{"error": {"message": "the messages are in the wrong order"}}')
+
+    [error], server = ask(chat_class, call, script=reject)
+    assert type(error) is errors.Rejected
+    assert not error.retry_helps
+    assert server.calls == 1
+
+
+@both
+def test_the_same_rejection_for_ever_ends(chat_class, call):
+    words = "temperature, tools, output_config, response_format, max_tokens, max_completion_tokens are not supported"
+    [error], server = ask(chat_class, call, script=lambda _: HttpReply(422, json.dumps({"detail": words}).encode()))
+    assert type(error) is errors.Rejected
+    assert server.calls <= 5
+
+
+@both
+def test_a_validation_error_that_echoes_the_request_teaches_only_what_it_is_about(chat_class, call):
+    def reject_temperature(asked):
+        if "temperature" not in asked.body:
+            return "supported"
+        detail = [{"loc": ["body", "temperature"], "msg": "extra fields not permitted", "input": asked.body}]
+        return HttpReply(422, json.dumps({"detail": detail}).encode())
+
+    [completion], _ = ask(chat_class, call, script=reject_temperature)
+    assert completion.dropped == ("temperature",)
+
+
+@both
+@pytest.mark.parametrize("fault", [fault for fault in Fault if fault is not Fault.HANG])
+def test_the_key_is_sent_and_never_told(chat_class, call, fault):
+    [outcome], server = ask(chat_class, call, [FaultRule(fault, always=True)], timeouts=SHORT)
+    assert any(KEY in value for value in server.asked[0].headers.values())
+    told = f"{outcome!s} {outcome!r} {getattr(outcome, '__cause__', None)!r}"
+    assert KEY not in told
+    assert "sk-secret" not in told
+
+
+@both
+def test_the_key_is_in_no_representation_of_a_chat(chat_class):
+    chat = chat_class("m", base_url="http://127.0.0.1:1", key=KEY)
+    assert KEY not in f"{chat!r} {chat._endpoint!r}"
+
+
+@both
+def test_a_closed_port_is_unreachable(chat_class, call):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+
+    async def run():
+        chat = chat_class("m", base_url=f"http://127.0.0.1:{port}")
+        try:
+            await chat.complete(call)
+        finally:
+            await chat.close()
+
+    with pytest.raises(errors.Unreachable, match=str(port)):
+        asyncio.run(run())
+
+
+@both
+def test_a_chat_opens_anew_in_the_next_event_loop(chat_class, call):
+    chat = chat_class("m", base_url="http://127.0.0.1:1")
+
+    async def run():
+        async with ScriptedServer() as server:
+            chat._endpoint.url = chat._endpoint.url.with_port(int(server.base_url.split(":")[2].split("/")[0]))
+            completion = await chat.complete(call)
+            await chat.close()
+            return completion.finish_reason
+
+    assert [asyncio.run(run()), asyncio.run(run())] == ["stop", "stop"]
+
+
+@both
+def test_a_proxy_from_the_environment_is_used(chat_class, call, monkeypatch):
+    async def run():
+        async with ScriptedServer() as proxy:
+            monkeypatch.setenv("http_proxy", proxy.base_url.removesuffix("/v1"))
+            monkeypatch.delenv("no_proxy", raising=False)
+            monkeypatch.delenv("NO_PROXY", raising=False)
+            chat = chat_class("m", base_url="http://judge.invalid/v1")
+            try:
+                await chat.complete(call)
+            finally:
+                await chat.close()
+            return proxy.asked[0].headers["Host"]
+
+    assert asyncio.run(run()) == "judge.invalid"
+
+
+@both
+def test_this_machine_is_never_asked_through_a_proxy(chat_class, call, monkeypatch):
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    [completion], _ = ask(chat_class, call)
+    assert completion.finish_reason == "stop"
+
+
+@both
+def test_a_redirect_is_not_followed(chat_class, call):
+    [error], server = ask(
+        chat_class, call, script=lambda _: HttpReply(307, b"", {"Location": "http://127.0.0.1:9/elsewhere"})
+    )
+    assert type(error) is errors.InputError
+    assert server.calls == 1
+
+
+@both
+def test_a_reply_without_end_is_refused(chat_class, call):
+    [error], _ = ask(chat_class, call, script=lambda _: HttpReply(200, b" " * 20_100_000))
+    assert type(error) is errors.Malformed
+    assert "20 MB" in str(error)
+
+
+@both
+def test_an_error_under_a_200_is_still_an_error(chat_class, call):
+    [error], _ = ask(
+        chat_class, call, script=lambda _: HttpReply(200, b'{"error": {"code": 429, "message": "upstream is busy"}}')
+    )
+    assert type(error) is errors.RateLimited
+
+
+@both
+@pytest.mark.parametrize(
+    "body", [b"[]", b"{}", b'"ok"', b'{"choices": []}', b'{"content": ["x"]}', b'{"choices": [{}]}', b"{"]
+)
+def test_a_body_off_the_protocol_is_malformed(chat_class, call, body):
+    [error], _ = ask(chat_class, call, script=lambda _: HttpReply(200, body))
+    assert type(error) is errors.Malformed
+
+
+@both
+def test_half_a_surrogate_pair_does_not_stop_a_call(chat_class, call):
+    broken = replace(call.messages[1], text="half a pair: \ud83d")
+    [completion], server = ask(chat_class, replace(call, messages=(broken,)))
+    assert completion.finish_reason == "stop"
+    assert server.asked[0].prompt == "half a pair: ?"

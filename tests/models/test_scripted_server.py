@@ -1,0 +1,193 @@
+import ast
+import asyncio
+import json
+import random
+import subprocess
+import sys
+import urllib.request
+
+import aiohttp
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.testing.faults import Fault, FaultRule
+from assay.testing.replies import Reply
+from assay.testing.schema_instances import build_instance, build_outsider
+from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"label": {"enum": ["supported", "partial", "absent"]}, "note": {"type": "string"}},
+    "required": ["label", "note"],
+}
+
+
+def body(text, schema=SCHEMA):
+    form = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
+    return {"model": "m", "messages": [{"role": "user", "content": text}], "response_format": form}
+
+
+def post(server_arguments, bodies):
+    """What a server answers to plain HTTP, as (status, body) pairs, and the server."""
+
+    async def run():
+        async with ScriptedServer(**server_arguments) as server, aiohttp.ClientSession() as session:
+            answers = []
+            for one in bodies:
+                async with session.post(f"{server.base_url}/chat/completions", json=one) as response:
+                    answers.append((response.status, await response.json(content_type=None)))
+            return answers, server
+
+    return asyncio.run(run())
+
+
+def text_of(answer):
+    return answer[1]["choices"][0]["message"]["content"]
+
+
+def test_calls_are_counted_and_remembered():
+    _, server = post({}, [body("one"), body("two")])
+    assert server.calls == 2
+    assert [asked.prompt for asked in server.asked] == ["one", "two"]
+
+
+def test_a_script_decides_from_the_request():
+    def script(asked):
+        return Reply(f"{asked.model}: {asked.prompt}", "length")
+
+    [answer], _ = post({"script": script}, [body("hello")])
+    assert text_of(answer) == "m: hello"
+    assert answer[1]["choices"][0]["finish_reason"] == "length"
+
+
+def test_a_fault_strikes_each_ask_once():
+    answers, server = post({"faults": [Fault.SERVER_ERROR]}, [body("one"), body("one"), body("two"), body("two")])
+    assert [status for status, _ in answers] == [500, 200, 500, 200]
+    assert server.struck[Fault.SERVER_ERROR] == 2
+
+
+def test_a_fault_may_strike_always():
+    answers, _ = post({"faults": [FaultRule(Fault.SERVER_ERROR, always=True)]}, [body("one")] * 3)
+    assert [status for status, _ in answers] == [500] * 3
+
+
+def test_a_fault_may_be_kept_to_some_prompts():
+    answers, _ = post({"faults": [FaultRule(Fault.SERVER_ERROR, containing="tea")]}, [body("tea"), body("coffee")])
+    assert [status for status, _ in answers] == [500, 200]
+
+
+def test_a_share_of_asks_is_struck_the_same_whatever_their_order():
+    asks = [body(f"claim {number}") for number in range(100)]
+    rule = FaultRule(Fault.SERVER_ERROR, share=0.3, seed=7)
+    forward, server = post({"faults": [rule]}, asks)
+    backward, _ = post({"faults": [rule]}, asks[::-1])
+    assert [status for status, _ in forward] == [status for status, _ in backward][::-1]
+    assert 15 <= server.struck[Fault.SERVER_ERROR] <= 45
+
+
+def test_faults_in_a_row_strike_one_after_the_other():
+    faults = [Fault.RATE_LIMITED, Fault.SERVER_ERROR, Fault.EMPTY]
+    answers, _ = post({"faults": faults}, [body("one")] * 4)
+    assert [status for status, _ in answers] == [429, 500, 200, 200]
+    assert text_of(answers[2]) == ""
+
+
+def test_a_sloppy_reply_is_no_json_yet_holds_the_same_value():
+    schema = {
+        "type": "object",
+        "properties": {"note": {"const": 'it\'s "so"\n'}, "n": {"enum": [[1, {"a": None}]]}},
+        "required": ["note", "n"],
+    }
+    [answer], _ = post({"faults": [Fault.SLOPPY]}, [body("one", schema)])
+    sloppy = text_of(answer)
+    inner = sloppy[sloppy.index("{") : sloppy.rindex("}") + 1]
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(inner)
+    assert ast.literal_eval(inner.replace("null", "None")) == {"note": 'it\'s "so"\n', "n": [1, {"a": None}]}
+
+
+def test_a_seed_varies_the_labels_the_same_way_every_time():
+    asks = [body(f"claim {number}") for number in range(30)]
+    first, _ = post({"script": answer_by_schema(seed=3)}, asks)
+    second, _ = post({"script": answer_by_schema(seed=3)}, asks)
+    labels = [json.loads(text_of(answer))["label"] for answer in first]
+    assert labels == [json.loads(text_of(answer))["label"] for answer in second]
+    assert set(labels) == {"supported", "partial", "absent"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "string"}, "…"),
+        ({"type": "string", "minLength": 3}, "………"),
+        ({"type": "array", "items": {"type": "integer"}}, []),
+        ({"type": "array", "items": {"type": "boolean"}, "minItems": 2}, [False, False]),
+        ({"type": "number", "exclusiveMinimum": 0, "maximum": 1}, 0.5),
+        ({"type": "integer", "maximum": -3}, -3),
+        ({"type": ["null", "string"]}, None),
+        ({"anyOf": [{"type": "null"}, {"type": "string"}]}, None),
+        ({"const": 4}, 4),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"enum": ["x"]}}}, "x"),
+        (
+            {
+                "allOf": [
+                    {"properties": {"a": {"type": "integer"}}, "required": ["a"]},
+                    {"properties": {"b": {"const": 1}}, "required": ["b"]},
+                ]
+            },
+            {"a": 0, "b": 1},
+        ),
+        ({"properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "required": ["b"]}, {"b": "…"}),
+        ({}, "…"),
+    ],
+)
+def test_an_instance_is_the_smallest_value_allowed(schema, value):
+    assert build_instance(schema) == value
+
+
+def test_an_outsider_has_the_shape_and_none_of_the_values():
+    schema = {
+        "type": "object",
+        "properties": {"label": {"enum": ["a", "b"]}, "grade": {"type": "integer", "maximum": 5}},
+        "required": ["label", "grade"],
+    }
+    assert build_outsider(schema) == {"label": "no such label", "grade": 6}
+
+
+def test_a_schema_without_end_is_refused():
+    endless = {
+        "$ref": "#/$defs/a",
+        "$defs": {"a": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "required": ["a"]}},
+    }
+    with pytest.raises(ValueError, match="without end"):
+        build_instance(endless)
+
+
+numbers = st.integers(-50, 50).flatmap(
+    lambda low: st.builds(lambda more: {"type": "integer", "minimum": low, "maximum": low + more}, st.integers(0, 9))
+)
+
+
+@given(schema=numbers, seed=st.integers())
+@settings(deadline=None, derandomize=True)
+def test_a_chosen_number_is_within_its_bounds(schema, seed):
+    assert schema["minimum"] <= build_instance(schema, random.Random(seed)) <= schema["maximum"]
+    assert build_outsider(schema) > schema["maximum"]
+
+
+def test_models_are_listed():
+    with run_in_thread(ScriptedServer()) as server, urllib.request.urlopen(f"{server.base_url}/models") as response:  # noqa: S310  # our own server
+        assert json.load(response)["data"][0]["id"] == "scripted"
+
+
+def test_a_server_can_be_started_by_hand():
+    command = [sys.executable, "-m", "assay.testing.scripted_server", "--fault", "fenced"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            base_url = process.stdout.readline().strip()
+            request = urllib.request.Request(f"{base_url}/chat/completions", json.dumps(body("hi")).encode())  # noqa: S310  # our own server
+            with urllib.request.urlopen(request) as response:  # noqa: S310  # our own server
+                assert json.load(response)["choices"][0]["message"]["content"].startswith("```json")
+        finally:
+            process.terminate()

@@ -1,0 +1,215 @@
+"""Single fields: what is read, what is repaired, and which failure each wrong form is."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.replies.fields import read_flag, read_label, read_number, read_share, read_text, read_whole
+from assay.replies.reading import Misreading, Reading
+
+COVERAGE = ("Fully", "Partial", "Not")
+SUPPORT = ("Supported", "Partially", "Unsupported")
+ANSWERED = ("full", "partial", "no")
+ANSWERED_SYNONYMS = {"true": "full", "yes": "full", "partially": "partial", "false": "no"}
+
+any_json = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text()) | st.just({})
+
+
+@pytest.mark.parametrize(
+    ("value", "options", "read"),
+    [
+        ("Fully", COVERAGE, "Fully"),
+        ("fully", COVERAGE, "Fully"),
+        (" FULLY. ", COVERAGE, "Fully"),
+        ("**Fully**", COVERAGE, "Fully"),
+        ("Fully covered", COVERAGE, "Fully"),
+        ("Not covered", COVERAGE, "Not"),
+        ("Fully - the point is there, not in part", COVERAGE, "Fully"),
+        ("Partially supported", SUPPORT, "Partially"),
+        ("Unsupported", SUPPORT, "Unsupported"),
+        ("bias-toxicity", ("bias_toxicity", "coverage"), "bias_toxicity"),
+        ("Bias Toxicity", ("bias_toxicity", "coverage"), "bias_toxicity"),
+        ("Not Eligible", ("not eligible", "likely eligible"), "not eligible"),
+        ("not eligible at present", ("not", "not eligible"), "not eligible"),
+    ],
+)
+def test_a_label_is_read_whatever_its_spelling(value, options, read):
+    reading = read_label(value, options)
+    assert isinstance(reading, Reading)
+    assert reading.value == read
+    assert (reading.repaired is None) == (value == read)
+
+
+@pytest.mark.parametrize(
+    ("value", "read"), [("partially", "partial"), (True, "full"), (False, "no"), ("Yes", "full"), ("No.", "no")]
+)
+def test_synonyms_stand_for_their_option(value, read):
+    reading = read_label(value, ANSWERED, ANSWERED_SYNONYMS)
+    assert isinstance(reading, Reading)
+    assert reading.value == read
+    assert reading.repaired
+
+
+def test_the_ampersand_form_of_a_metric_is_a_synonym():
+    reading = read_label("Bias & Toxicity", ("bias_toxicity",), {"bias & toxicity": "bias_toxicity"})
+    assert reading == Reading("bias_toxicity", "synonym of a label")
+
+
+@pytest.mark.parametrize("value", ["Mostly", "", "covered", "Notable", "Partially", 3, None, ["Fully"], {}, True])
+def test_an_unknown_label_is_malformed(value):
+    reading = read_label(value, COVERAGE)
+    assert isinstance(reading, Misreading)
+    assert reading.status == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("value", "options"),
+    [
+        ("Fully/Partial", COVERAGE),
+        ("Not fully", COVERAGE),
+        ("Fully, Partial", COVERAGE),
+        ("Supported but partially", SUPPORT),
+        ("High or Some", ("High", "Some", "None")),
+    ],
+)
+def test_a_label_that_names_two_options_is_ambiguous(value, options):
+    reading = read_label(value, options)
+    assert isinstance(reading, Misreading)
+    assert reading.status == "ambiguous"
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (4, 4), (4.0, 4), ("4", 4), ("4.0", 4), ("4/5", 4), ("4 / 5", 4), ("4 out of 5", 4), ("four", 4), ("Four out of five", 4),
+        ("４", 4), ("４／５", 4), ("1 - Minor", 1), ("1 – Minor", 1), ("1: minor", 1), ("1 (minor)", 1), ("3 stars", 3), ("Score: 4", 4), ("**4**", 4),
+    ],
+)  # fmt: skip
+def test_a_whole_number_is_read_however_it_is_written(value, number):
+    reading = read_whole(value, 1, 5)
+    assert isinstance(reading, Reading)
+    assert reading.value == number
+    assert type(reading.value) is int
+    assert (reading.repaired is not None) == isinstance(value, str)
+
+
+@pytest.mark.parametrize(
+    ("value", "status"),
+    [
+        (0, "out_of_range"), (6, "out_of_range"), (-1, "out_of_range"), ("6", "out_of_range"), ("0", "out_of_range"), ("-1", "out_of_range"), ("6/5", "out_of_range"),
+        (4.5, "ambiguous"), ("4.5", "ambiguous"), ("4,5", "ambiguous"), ("4-5", "ambiguous"), ("3 to 4", "ambiguous"), ("3 or 4", "ambiguous"), ("4/10", "ambiguous"),
+        ("8 out of 10", "ambiguous"), ("80%", "ambiguous"), ("four and a half", "ambiguous"),
+        (True, "malformed"), (None, "malformed"), ("", "malformed"), ("high", "malformed"), ([4], "malformed"), ({}, "malformed"),
+        (float("nan"), "malformed"), (float("inf"), "malformed"), ("NaN", "malformed"), ("the 4 claims", "malformed"), ("4th", "malformed"),
+    ],
+)  # fmt: skip
+def test_a_wrong_whole_number_has_the_status_of_its_fault(value, status):
+    reading = read_whole(value, 1, 5)
+    assert isinstance(reading, Misreading)
+    assert reading.status == status
+
+
+@pytest.mark.parametrize(
+    ("value", "status"), [(4, "out_of_range"), (-1, "out_of_range"), ("1 - Minor", None), (3, None)]
+)
+def test_a_scale_may_start_at_zero(value, status):
+    reading = read_whole(value, 0, 3)
+    assert (reading.status if isinstance(reading, Misreading) else None) == status
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "number"),
+    [
+        (5.9, 0, 10, 5.9), ("5.9/10", 0, 10, 5.9), ("5.9", 0, 10, 5.9), (7, 0, 10, 7.0), ("80%", 0, 100, 80.0), ("80 percent", 0, 100, 80.0),
+        ("80%", 0, 1, 0.8), ("0.42", 0, 1, 0.42), (".5", 0, 1, 0.5), ("7,4", 0, 10, 7.4),
+    ],
+)  # fmt: skip
+def test_a_number_is_read_with_its_scale(value, low, high, number):
+    reading = read_number(value, low, high)
+    assert isinstance(reading, Reading)
+    assert reading.value == pytest.approx(number)
+
+
+@pytest.mark.parametrize(
+    ("value", "status"),
+    [
+        (10.5, "out_of_range"),
+        ("80%", "ambiguous"),
+        ("59/100", "ambiguous"),
+        (float("nan"), "malformed"),
+        (True, "malformed"),
+    ],
+)
+def test_a_wrong_number_is_not_converted(value, status):
+    reading = read_number(value, 0, 10)
+    assert isinstance(reading, Misreading)
+    assert reading.status == status
+
+
+@pytest.mark.parametrize(
+    ("value", "share"),
+    [(0.42, 0.42), ("42%", 0.42), ("0.42", 0.42), (1, 1.0), ("3/7", 3 / 7), ("3 of 7", 3 / 7), ("100%", 1)],
+)
+def test_a_share_is_read_as_fraction_or_percentage(value, share):
+    reading = read_share(value)
+    assert isinstance(reading, Reading)
+    assert reading.value == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("value", "status"), [(42, "out_of_range"), ("142%", "out_of_range"), ("7/3", "ambiguous"), ("most", "malformed")]
+)
+def test_a_bare_42_is_not_taken_for_a_percentage(value, status):
+    reading = read_share(value)
+    assert isinstance(reading, Misreading)
+    assert reading.status == status
+
+
+@pytest.mark.parametrize(
+    ("value", "flag"),
+    [
+        (True, True),
+        (False, False),
+        ("Yes", True),
+        ("no.", False),
+        ("TRUE", True),
+        ("Yes, in part two", True),
+        (1, True),
+        ("0", False),
+    ],
+)
+def test_a_flag_may_be_written_in_words(value, flag):
+    reading = read_flag(value)
+    assert isinstance(reading, Reading)
+    assert reading.value is flag
+
+
+@pytest.mark.parametrize("value", ["partially", None, 2, "", "maybe", [], "yes/no"])
+def test_a_middle_answer_is_no_flag(value):
+    assert isinstance(read_flag(value), Misreading)
+
+
+def test_text_must_hold_something():
+    assert read_text("  reason ") == Reading("  reason ")
+    assert read_text(3) == Reading("3", "number for text")
+    for value in ("", " \n", None, True, ["a"], {"a": "b"}):
+        assert isinstance(read_text(value), Misreading)
+
+
+@settings(deadline=None, derandomize=True)
+@given(any_json)
+def test_no_value_breaks_a_field_reader(value):
+    read_label(value, COVERAGE, ANSWERED_SYNONYMS)
+    read_flag(value)
+    read_text(value)
+    whole, number, share = read_whole(value, 1, 5), read_number(value, 0, 10), read_share(value)
+    assert isinstance(whole, Misreading) or 1 <= whole.value <= 5
+    assert isinstance(number, Misreading) or 0 <= number.value <= 10
+    assert isinstance(share, Misreading) or 0 <= share.value <= 1
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.integers(-3, 9), st.sampled_from(["{}", "{}/5", "{} out of 5", " {} ", "{} - words"]))
+def test_a_number_off_the_scale_is_never_pulled_onto_it(number, form):
+    reading = read_whole(form.format(number), 1, 5)
+    assert reading.value == number if isinstance(reading, Reading) else not 1 <= number <= 5

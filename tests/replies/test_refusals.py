@@ -1,0 +1,66 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.replies.refusals import is_refusal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm sorry, but I can't help with that.",
+        "I’m sorry, but I cannot assist with medical decisions.",
+        "I cannot evaluate this content.",
+        "I can't provide medical advice.",
+        "Sorry, I am unable to rate this summary.",
+        "As an AI language model, I cannot judge a patient's eligibility.",
+        "I apologize, but I won't score this text.",
+        "I must decline to evaluate this.",
+        "I'm sorry, but the summary you gave seems incomplete. Therefore, I cannot rate it.",
+        "Unfortunately, the text is missing, so it cannot be evaluated.",
+        "<think>Policy says no.</think>I cannot comply with this request.",
+        "Lo siento, pero no puedo ayudar con eso.",
+        "Je suis désolé, mais je ne peux pas évaluer ce texte.",
+        "Es tut mir leid, aber ich kann das nicht bewerten.",
+        "Desculpe, não posso ajudar com isso.",
+        "Mi dispiace, ma non posso valutare questo testo.",
+        "Xin lỗi, tôi không thể đánh giá nội dung này.",
+        "抱歉，我无法评估这个内容。",
+        "申し訳ありませんが、その評価はできません。",
+        "죄송하지만 이 내용을 평가할 수 없습니다.",
+        "Извините, я не могу оценить этот текст.",
+    ],
+)
+def test_a_reply_that_declines_is_a_refusal(text):
+    assert is_refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "The answer says \"I'm sorry, but I can't help with that.\" and so covers nothing.",
+        "I cannot find any unsupported statement in the summary.",
+        "I can't see a single error. All prices match.",
+        "I'm sorry to say that the summary is poor.",
+        "Sorry for the length. The summary omits the dose.",
+        "I cannot rate this higher than the middle.\nScore: 3",
+        "I cannot give more.\nScore- <score>3</score>",
+        '{"error": "I cannot evaluate an empty article"}',
+        'I cannot evaluate the tone. {"score": 3}',
+        "I cannot help but notice that each claim is supported. " + "The first claim is in the source. " * 60,
+    ],
+)
+def test_a_judgement_is_not_a_refusal(text):
+    assert not is_refusal(text)
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.text())
+def test_no_text_breaks_the_refusal_test(text):
+    assert is_refusal(text) in {True, False}
+
+
+@pytest.mark.parametrize("pattern", ["sorry, ", "i cannot ", "<think>", "</think>"])
+def test_a_large_hostile_text_ends(pattern):
+    is_refusal(pattern * (1_000_000 // len(pattern)))

@@ -1,0 +1,406 @@
+"""The arithmetic of every shipped rubric, vector by vector."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from tallies import (
+    build_tally,
+    coverage_tally,
+    label_counts,
+    label_units,
+    raw_and_final,
+    score_of,
+    scored,
+    shipped,
+    support,
+    unscored,
+)
+
+from assay.domain.findings import Label
+from assay.domain.scale import half_up
+from assay.domain.units import Unit
+from assay.scoring.tally import Measures
+
+
+@pytest.mark.parametrize(
+    ("counts", "precision", "recall", "raw", "final", "flags"),
+    [
+        ((4, 2, 1, 0, 100), "1", "0.7143", "8.33", "8.33", ()),
+        ((4, 2, 1, 17, 100), "0.83", "0.7143", "7.68", "4", ("capped_extraneous",)),
+        ((5, 0, 0, 40, 40), "0", "1", "0", "0", ()),
+        ((0, 0, 5, 0, 40), "1", "0", "0", "0", ()),
+        ((1, 4, 0, 0, 60), "1", "0.6", "7.5", "7.5", ()),
+        ((0, 3, 4, 5, 80), "0.9375", "0.2143", "3.49", "3.49", ()),
+        ((7, 0, 0, 1, 100), "0.99", "1", "9.95", "4", ("capped_extraneous",)),
+    ],
+)
+def test_coverage_is_the_harmonic_mean_of_precision_and_recall_under_its_cap(
+    counts: tuple[int, int, int, int, int], precision: str, recall: str, raw: str, final: str, flags: tuple[str, ...]
+) -> None:
+    verdict = scored(coverage_tally(*counts))
+    score = verdict.score
+    assert half_up(score.figures["precision"], 4) == Fraction(precision)
+    assert half_up(score.figures["recall"], 4) == Fraction(recall)
+    assert raw_and_final(score) == (Fraction(raw), Fraction(final))
+    assert verdict.trail.flags == flags
+
+
+def test_coverage_of_a_summary_without_a_word_is_zero() -> None:
+    tally = build_tally(
+        shipped("article-audit", "coverage"), label_counts("key_point", Not=3), claims=(), measures=Measures(output="")
+    )
+    assert score_of(tally).value == 0
+
+
+def test_words_of_two_unsupported_claims_that_overlap_count_once() -> None:
+    tally = coverage_tally(4, 0, 0, 10, 20)
+    twice = build_tally(
+        tally.metric,
+        tally.of("key_point"),
+        claims=support(0, absent=2),
+        measures=tally.measures,
+        units={"c1": tally.units["c2"], "c2": tally.units["c2"]},
+    )
+    assert score_of(twice).figures["precision"] == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("counts", "fraction", "raw", "final", "flags"),
+    [
+        ((10, 0, 0), "0", 10, 10, ()),
+        ((9, 0, 1), "0.1", 9, 4, ("capped_extraneous",)),
+        ((8, 2, 0), "0.1", 9, 9, ()),
+        ((7, 3, 0), "0.15", 8, 8, ()),
+        ((0, 10, 0), "0.5", 3, 3, ()),
+        ((3, 1, 2), "0.4167", 4, 4, ()),
+        ((5, 0, 5), "0.5", 3, 3, ()),
+        ((0, 0, 1), "1", 0, 0, ()),
+    ],
+)
+@pytest.mark.parametrize("shared", [True, False])
+def test_hallucination_of_an_article_summary(
+    counts: tuple[int, int, int], fraction: str, raw: int, final: int, flags: tuple[str, ...], shared: bool
+) -> None:
+    claims = support(*counts)
+    metric = shipped("article-audit", "hallucination")
+    verdict = scored(build_tally(metric, claims, claims=claims if shared else None))
+    assert half_up(verdict.score.figures["unsupported_fraction"], 4) == Fraction(fraction)
+    assert raw_and_final(verdict.score) == (raw, final)
+    assert verdict.trail.flags == flags
+
+
+def test_an_unsupported_claim_beyond_the_ten_counted_still_caps() -> None:
+    claims = support(10, absent=1)
+    ranking = tuple(label.unit for label in claims[:10])
+    verdict = scored(
+        build_tally(shipped("article-audit", "hallucination"), claims, claims=claims, ranking=ranking),
+    )
+    assert raw_and_final(verdict.score) == (10, 4)
+    assert verdict.trail.flags == ("capped_extraneous",)
+
+
+def test_claims_are_counted_by_the_judges_ranking_first() -> None:
+    claims = support(10, absent=1)
+    metric = shipped("article-audit", "hallucination")
+    assert score_of(build_tally(metric, claims, ranking=("c11",))).raw == 9
+    assert score_of(build_tally(metric, claims)).raw == 10
+
+
+@pytest.mark.parametrize(
+    ("counts", "raw", "final", "flags"),
+    [
+        ((2, 2, 0), "7.5", "7.5", ()),
+        ((3, 0, 1), "7.5", "4", ("capped_section",)),
+        ((1, 1, 2), "3.75", "3.75", ()),
+        ((0, 4, 0), "5", "5", ()),
+    ],
+)
+def test_relevance_of_sections(counts: tuple[int, int, int], raw: str, final: str, flags: tuple[str, ...]) -> None:
+    high, some, none = counts
+    sections = label_units("section", *["High"] * high, *["Some"] * some, *["None"] * none)
+    verdict = scored(build_tally(shipped("article-audit", "relevance"), sections, claims=support(4)))
+    assert raw_and_final(verdict.score) == (Fraction(raw), Fraction(final))
+    assert verdict.trail.flags == flags
+
+
+def test_an_unsupported_claim_caps_relevance_too() -> None:
+    sections = label_counts("section", High=4)
+    verdict = scored(build_tally(shipped("article-audit", "relevance"), sections, claims=support(3, absent=1)))
+    assert raw_and_final(verdict.score) == (10, 4)
+    assert verdict.trail.flags == ("capped_extraneous",)
+
+
+@pytest.mark.parametrize("metric", ["coverage", "relevance"])
+def test_without_claims_the_score_stands_uncapped_and_says_so(metric: str) -> None:
+    labels = label_counts("key_point", Fully=3) if metric == "coverage" else label_counts("section", High=3)
+    tally = build_tally(shipped("article-audit", metric), labels, measures=Measures(output="three short words"))
+    verdict = scored(tally)
+    assert verdict.score.value == 10
+    assert verdict.trail.flags == ("cap_unknown",)
+
+
+@pytest.mark.parametrize(
+    ("total", "unsupported", "score"),
+    [(10, 0, 5), (10, 1, 4), (10, 4, 3), (10, 5, 2), (10, 10, 1), (3, 1, 4), (2, 1, 2)],
+)
+@pytest.mark.parametrize("label", ["partial", "absent", "contradicted"])
+def test_faithfulness_of_a_comparison(total: int, unsupported: int, score: int, label: str) -> None:
+    claims = label_counts("claim", **{"supported": total - unsupported, label: unsupported})
+    found = score_of(build_tally(shipped("comparison-faithfulness", "faithfulness"), claims))
+    assert raw_and_final(found) == (score, score)
+    assert found.figures == {"items": total, "unsupported": unsupported}
+
+
+@pytest.mark.parametrize(
+    ("items", "covered", "excess", "score"),
+    [
+        (8, 8, 0, 5),
+        (8, 8, 2, 4),
+        (8, 5, 1, 4),
+        (8, 8, 3, 3),
+        (8, 3, 0, 3),
+        (8, 2, 0, 2),
+        (8, 3, 4, 2),
+        (8, 0, 3, 1),
+    ],
+)
+@pytest.mark.parametrize("word", ["excess", "redundant"])
+def test_relevance_of_an_opinion_summary(items: int, covered: int, excess: int, score: int, word: str) -> None:
+    found = score_of(
+        build_tally(
+            shipped("opinion-relevance", "relevance"),
+            label_counts("item", covered=covered, missed=items - covered),
+            label_counts("claim", **{"important": 1, word: excess}),
+        )
+    )
+    assert raw_and_final(found) == (score, score)
+    assert found.figures["coverage"] == Fraction(covered, items)
+
+
+def test_coverage_over_reviews_alone_stands_beside_the_coverage() -> None:
+    tally = build_tally(
+        shipped("opinion-relevance", "relevance"),
+        label_units("item", "covered", "missed"),
+        label_units("claim", "important"),
+        measures=Measures(review_sources=frozenset({"s1"})),
+    )
+    assert score_of(tally).figures["coverage_of_reviews"] == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("minor", "significant", "score"),
+    [(0, 0, 0), (1, 0, 1), (2, 0, 1), (3, 0, 2), (5, 0, 2), (6, 0, 3), (0, 1, 3), (2, 1, 3), (9, 0, 3)],
+)
+@pytest.mark.parametrize("label", ["partial", "absent", "contradicted"])
+def test_hallucination_of_a_search_summary(minor: int, significant: int, score: int, label: str) -> None:
+    doubts = [(label, "minor")] * minor + [(label, "significant")] * significant
+    found = score_of(
+        build_tally(
+            shipped("search-summary", "hallucination"),
+            label_units("claim", "supported", "supported", *doubts),
+        )
+    )
+    assert raw_and_final(found) == (score, score)
+    assert found.goodness == 1 - Fraction(score, 3)
+
+
+def test_a_contradiction_without_a_severity_is_significant() -> None:
+    metric = shipped("search-summary", "hallucination")
+    assert score_of(build_tally(metric, label_units("claim", "supported", "contradicted"))).value == 3
+    assert score_of(build_tally(metric, label_units("claim", "supported", "absent"))).value == 1
+
+
+def test_a_summary_without_claims_is_never_free_of_hallucination() -> None:
+    for rubric in ("search-summary", "article-audit", "trial-eligibility"):
+        assert unscored(build_tally(shipped(rubric, "hallucination"))).status == "empty_input"
+
+
+@pytest.mark.parametrize(
+    ("full", "partial", "no", "percent", "strict"),
+    [
+        (1, 0, 7, 13, "12.5"),
+        (0, 1, 7, 13, "0"),
+        (8, 0, 0, 100, "100"),
+        (6, 2, 2, 80, "60"),
+        (0, 0, 6, 0, "0"),
+        (1, 0, 2, 33, "33.33"),
+        (2, 0, 1, 67, "66.67"),
+    ],
+)
+def test_quality_is_the_rounded_share_of_answered_questions(
+    full: int, partial: int, no: int, percent: int, strict: str
+) -> None:
+    questions = label_counts("question", full=full, partial=partial, no=no)
+    found = score_of(build_tally(shipped("search-summary", "summary_quality"), questions))
+    assert raw_and_final(found) == (percent, percent)
+    assert half_up(found.figures["strict"], 2) == Fraction(strict)
+
+
+def test_quality_by_source_weighs_each_source_the_same() -> None:
+    questions = label_counts("question", full=1, no=3)
+    units = {"q1": Unit("q1", "question", "?", sources=("s2",))}
+    tally = build_tally(shipped("search-summary", "summary_quality"), questions, units=units)
+    assert score_of(tally).value == 25
+    assert score_of(tally).figures["mean_per_source"] == 50
+
+
+@pytest.mark.parametrize(
+    ("minor", "significant", "score"),
+    [(0, 0, 5), (1, 0, 4), (2, 0, 3), (3, 0, 2), (9, 0, 2), (0, 1, 2), (2, 1, 2), (3, 1, 2), (0, 2, 1), (1, 3, 1)],
+)
+@pytest.mark.parametrize("label", ["partial", "absent"])
+def test_groundedness_of_an_eligibility_answer(minor: int, significant: int, score: int, label: str) -> None:
+    doubts = [(label, "minor")] * minor + [(label, "significant")] * significant
+    claims = label_units("claim", "supported", *doubts)
+    found = score_of(build_tally(shipped("trial-eligibility", "hallucination"), claims))
+    assert raw_and_final(found) == (score, score)
+    assert found.goodness == Fraction(score - 1, 4)
+
+
+@pytest.mark.parametrize("severity", ["minor", "significant"])
+def test_a_contradicted_patient_fact_is_significant_whatever_the_judge_says(severity: str) -> None:
+    metric = shipped("trial-eligibility", "hallucination")
+    one = label_units("claim", "supported", ("contradicted", severity))
+    two = label_units("claim", "supported", ("contradicted", severity), ("contradicted", severity))
+    assert [score_of(build_tally(metric, claims)).value for claims in (one, two)] == [2, 1]
+
+
+@pytest.mark.parametrize(("match", "limit"), [("match", 5), ("partial", 3), ("mismatch", 2), ("undetermined", 2)])
+@pytest.mark.parametrize("grade", [1, 2, 3, 4, 5])
+def test_accuracy_is_the_grade_within_the_limit_of_the_determination(match: str, limit: int, grade: int) -> None:
+    tally = build_tally(
+        shipped("trial-eligibility", "accuracy"),
+        claims=support(1, absent=9),
+        grades={"grade": grade},
+        measures=Measures(determination_match=match),
+    )
+    verdict = scored(tally)
+    assert raw_and_final(verdict.score) == (grade, min(grade, limit))
+    assert verdict.trail.flags == (("accuracy_vs_label",) if grade > limit else ())
+
+
+@pytest.mark.parametrize(
+    ("match", "unsupported", "score"),
+    [
+        ("match", 0, 5),
+        ("match", 1, 4),
+        ("match", 2, 3),
+        ("match", 7, 3),
+        ("partial", 0, 3),
+        ("partial", 7, 3),
+        ("mismatch", 0, 2),
+        ("mismatch", 7, 2),
+    ],
+)
+def test_accuracy_without_a_grade(match: str, unsupported: int, score: int) -> None:
+    tally = build_tally(
+        shipped("trial-eligibility", "accuracy"),
+        claims=support(4, partial=2, absent=unsupported),
+        measures=Measures(determination_match=match),
+    )
+    verdict = scored(tally)
+    assert raw_and_final(verdict.score) == (score, score)
+    assert verdict.trail.flags == ()
+
+
+@pytest.mark.parametrize(
+    ("measures", "grades", "claims"),
+    [
+        (Measures(determination_match="undetermined"), {}, support(4)),
+        (Measures(), {}, support(4)),
+        (Measures(), {"grade": 5}, support(4)),
+        (Measures(determination_match="match"), {}, None),
+    ],
+    ids=["undetermined without a grade", "no truth", "no truth and a grade", "no claims and no grade"],
+)
+def test_accuracy_abstains_where_there_is_nothing_to_hold_it_against(
+    measures: Measures, grades: dict[str, int], claims: tuple[Label, ...] | None
+) -> None:
+    tally = build_tally(shipped("trial-eligibility", "accuracy"), claims=claims, grades=grades, measures=measures)
+    assert unscored(tally).status == "abstained"
+
+
+@pytest.mark.parametrize(
+    ("share", "found", "score"),
+    [
+        ("1", True, 5),
+        ("0.98", False, 5),
+        ("0.9799", True, 4),
+        ("0.90", True, 4),
+        ("0.8999", True, 3),
+        ("0.50", False, 3),
+        ("0.4999", True, 2),
+        ("0.4999", False, 1),
+        ("0", True, 2),
+        ("0", False, 1),
+    ],
+)
+def test_language_match_by_share_of_words(share: str, found: bool, score: int) -> None:
+    measures = Measures(language_share=Fraction(share), language_found_in_record=found)
+    result = score_of(build_tally(shipped("trial-eligibility", "language_correction"), measures=measures))
+    assert raw_and_final(result) == (score, score)
+
+
+def test_a_language_that_was_not_measured_is_not_scored() -> None:
+    assert unscored(build_tally(shipped("trial-eligibility", "language_correction"))).status == "abstained"
+
+
+@pytest.mark.parametrize(
+    ("bias", "toxicity", "mean"),
+    [
+        ("8", "10", "9"),
+        ("7", "8", "7.5"),
+        ("0", "0", "0"),
+        ("10", "10", "10"),
+        ("7.1", "8", "7.6"),
+        ("7.1", "7.2", "7.2"),
+    ],
+)
+def test_bias_and_toxicity_is_the_mean_of_its_two_grades(bias: str, toxicity: str, mean: str) -> None:
+    grades = {"bias_score": bias, "tox_score": toxicity}
+    found = score_of(build_tally(shipped("article-audit", "bias_toxicity"), grades=grades))
+    assert found.value == Fraction(mean)
+
+
+@pytest.mark.parametrize(
+    ("rubric", "metric", "grade", "goodness"),
+    [
+        ("article-audit", "alignment", "7.4", "0.74"),
+        ("trial-eligibility", "clarity", "4", "0.75"),
+        ("search-summary", "answer_relevancy", "3", "1"),
+        ("search-summary", "answer_relevancy", "0", "0"),
+    ],
+)
+def test_a_grade_is_the_score(rubric: str, metric: str, grade: str, goodness: str) -> None:
+    found = score_of(build_tally(shipped(rubric, metric), grades={"grade": grade}))
+    assert (found.raw, found.value, found.goodness) == (Fraction(grade), Fraction(grade), Fraction(goodness))
+
+
+@pytest.mark.parametrize(
+    ("rubric", "metric", "grades"),
+    [
+        ("article-audit", "alignment", {}),
+        ("article-audit", "bias_toxicity", {"bias_score": 9}),
+        ("trial-eligibility", "clarity", {}),
+        ("search-summary", "answer_relevancy", {}),
+    ],
+)
+def test_a_missing_grade_is_no_number(rubric: str, metric: str, grades: dict[str, int]) -> None:
+    assert unscored(build_tally(shipped(rubric, metric), grades=grades)).status == "abstained"
+
+
+def test_a_grade_kept_beside_the_score_never_moves_it() -> None:
+    claims = support(9, absent=1)
+    metric = shipped("comparison-faithfulness", "faithfulness")
+    assert score_of(build_tally(metric, claims, grades={"grade": 1})) == score_of(build_tally(metric, claims))
+
+
+def test_rounding_halves_to_even_would_give_the_same_hallucination_score() -> None:
+    metric = shipped("article-audit", "hallucination")
+    for counts in product(range(11), repeat=3):
+        if 1 <= sum(counts) <= 10:
+            _, partial, unsupported = counts
+            to_even = round(14 * Fraction(2 * unsupported + partial, 2 * sum(counts)))
+            final = min(max(0, 10 - to_even), 4 if unsupported else 10)
+            assert score_of(build_tally(metric, support(*counts))).value == final

@@ -1,0 +1,249 @@
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.domain.span import Span
+from assay.text.language import (
+    identify,
+    language_name,
+    language_shares,
+    read_language,
+    same_script_neighbours,
+)
+from assay.text.nonwords import blank_nonwords, find_fences
+
+SENTENCES = {
+    "en": "The patient has been treated before and takes no other medicine at the moment.",
+    "es": "El paciente ya recibió tratamiento y ahora no toma ningún otro medicamento.",
+    "fr": "Le patient a déjà été traité et ne prend aucun autre médicament pour le moment.",
+    "de": "Der Patient wurde bereits behandelt und nimmt zurzeit keine anderen Medikamente.",
+    "pt": "O paciente já foi tratado e não toma nenhum outro medicamento neste momento.",
+    "it": "Il paziente è già stato curato e al momento non prende altri farmaci.",
+    "nl": "De patiënt is al eerder behandeld en gebruikt op dit moment geen andere medicijnen.",
+    "vi": "Bệnh nhân đã được điều trị trước đây và hiện không dùng thuốc nào khác.",
+    "id": "Pasien sudah pernah diobati dan saat ini tidak minum obat yang lain.",
+    "tr": "Hasta daha önce tedavi gördü ve şu anda başka bir ilaç kullanmıyor.",
+    "pl": "Pacjent był już leczony i obecnie nie przyjmuje żadnych innych leków.",
+    "ru": "Пациент уже проходил лечение и сейчас не принимает никаких других лекарств.",
+    "uk": "Пацієнт уже проходив лікування і зараз не приймає жодних інших ліків.",
+    "ar": "لقد عولج المريض من قبل وهو لا يتناول أي دواء آخر في الوقت الحالي.",
+    "fa": "بیمار پیش از این درمان شده و در حال حاضر داروی دیگری مصرف نمی‌کند.",
+    "hi": "मरीज़ का पहले इलाज हो चुका है और वह अभी कोई दूसरी दवा नहीं ले रहा है।",
+    "zh": "患者以前接受过治疗，目前没有服用其他药物。",
+    "ja": "患者は以前に治療を受けており、現在ほかの薬は飲んでいません。",
+    "ko": "환자는 이전에 치료를 받았으며 현재 다른 약은 복용하지 않습니다.",
+    "th": "ผู้ป่วยเคยได้รับการรักษามาก่อนและขณะนี้ไม่ได้ใช้ยาอื่น",
+    "el": "Ο ασθενής έχει ήδη λάβει θεραπεία και δεν παίρνει άλλα φάρμακα.",
+    "he": "המטופל כבר טופל בעבר ואינו נוטל כרגע תרופות אחרות.",
+}
+
+
+@pytest.mark.parametrize(("code", "sentence"), SENTENCES.items())
+def test_a_sentence_is_told_by_its_letters(code, sentence):
+    assert identify(sentence) == code
+
+
+@pytest.mark.parametrize(("code", "sentence"), SENTENCES.items())
+def test_a_text_in_one_language_is_wholly_in_it(code, sentence):
+    shares = language_shares(sentence, code)
+
+    assert shares.dominant == code
+    assert shares.of(code) == 1
+    assert shares.words > 5
+
+
+@pytest.mark.parametrize(
+    "text", ["", "42 mg", "Yes.", "No es eso", "HER2 NCT01234567 FOLFOX6", "https://example.org/la"]
+)
+def test_too_few_letters_tell_nothing(text):
+    assert identify(text) is None
+    assert language_shares(text) == language_shares("")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("好的", "zh"), ("はい", "ja"), ("네", "ko"), ("ναι", "el"), ("ใช่", "th"), ("כן", "he")]
+)
+def test_a_script_with_one_language_decides_even_in_a_word(text, code):
+    assert identify(text) == code
+
+
+def test_candidates_limit_what_is_told():
+    assert identify(SENTENCES["es"], ["en", "es-MX"]) == "es"
+    assert identify(SENTENCES["es"], {"en", "fr"}) in {"en", "fr"}
+    assert identify(SENTENCES["ko"], {"en", "fr"}) is None
+
+
+def test_two_languages_share_the_words():
+    text = f"{SENTENCES['en']} {SENTENCES['en']} {SENTENCES['es']}"
+
+    shares = language_shares(text, "en")
+
+    assert set(shares.shares) == {"en", "es"}
+    assert shares.dominant == "en"
+    assert shares.of("es") == Fraction(12, 12 + 2 * 14)
+
+
+def test_a_short_sentence_takes_the_language_around_it():
+    text = f"{SENTENCES['fr']} Non. {SENTENCES['fr']}"
+
+    assert language_shares(text, "fr").of("fr") == 1
+
+
+def test_a_stray_sentence_of_a_close_neighbour_is_not_told_apart():
+    text = f"{SENTENCES['es']} {SENTENCES['es']} O hospital está preto da casa."
+
+    assert set(language_shares(text, "es").shares) == {"es"}
+
+
+def test_an_answer_in_a_close_neighbour_is_told_when_it_is_clear():
+    assert (
+        language_shares(f"{SENTENCES['pt']} Você não pode participar, pois são necessários exames.", "es").dominant
+        == "pt"
+    )
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "https://example.org/the-patient-is-eligible-for-the-study",
+        "someone.in.english@example.org",
+        "`return the value of this function`",
+        "\n```python\nwhile the_value: return it to the caller of this function\n```\n",
+        "NCT01234567",
+        "HER2 PD-L1 FOLFOX6 CA-125",
+        "ECOG EGFR NSCLC",
+        "5 mg 10 mL 20 kg 3 mmol/L",
+    ],
+)
+def test_what_is_in_no_language_is_not_counted(aside):
+    assert language_shares(f"{SENTENCES['vi']} {aside}", "vi") == language_shares(SENTENCES["vi"], "vi")
+
+
+def test_a_quoted_criterion_can_be_left_out():
+    quote = "Participants must be at least eighteen years old and able to give consent."
+    text = f"{SENTENCES['es']} «{quote}» {SENTENCES['es']}"
+    start = text.index(quote)
+
+    assert language_shares(text, "es").of("en") > 0
+    assert language_shares(text, "es", [Span(start, start + len(quote))]).of("es") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "患者正在接受 pembrolizumab 单药治疗。",
+        "Пациент получает pembrolizumab и paclitaxel каждые три недели.",
+        "يتلقى المريض علاج pembrolizumab حاليا كل ثلاثة أسابيع.",
+    ],
+)
+def test_a_latin_term_in_another_script_is_not_held_against_it(text):
+    assert len(language_shares(text).shares) == 1
+
+
+def test_an_english_sentence_beside_another_script_counts():
+    shares = language_shares(f"{SENTENCES['zh']} {SENTENCES['en']}", "zh")
+
+    assert set(shares.shares) == {"zh", "en"}
+
+
+def test_a_word_without_spaces_is_two_characters():
+    assert language_shares("好的好的").words == 2
+    assert language_shares("好的好").words == 2
+
+
+def test_a_greek_letter_is_a_symbol():
+    assert "el" not in language_shares(f"{SENTENCES['en']} The β blocker and α agonist were stopped.").shares
+
+
+def test_a_short_line_without_kana_is_japanese_in_a_japanese_text():
+    assert language_shares(f"適格性判定\n\n{SENTENCES['ja']}").of("ja") == 1
+
+
+def test_a_heading_in_capitals_is_words():
+    text = "EL PACIENTE NO CUMPLE LOS REQUISITOS DE ESTE ENSAYO CLÍNICO"
+
+    assert language_shares(text, "es").dominant == "es"
+
+
+def test_a_text_that_is_all_fence_is_read_inside_it():
+    assert language_shares(f'Here:\n```json\n{{"answer": "{SENTENCES["fr"]}"}}\n```', "fr").dominant == "fr"
+
+
+def test_japanese_in_latin_letters_is_not_called_another_language():
+    text = "Kono shihyou wa, shotoku bunpai no fubyoudou o hyouka suru jouhou desu. Takusan no hito ga tsukau koto ga dekimasu."
+
+    assert language_shares(text, "ja").dominant in {None, "ja"}
+
+
+def test_an_unclosed_fence_runs_to_the_end():
+    text = "Before\n```\nafter"
+
+    assert find_fences(text) == (Span(7, len(text)),)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("Spanish", "es"), ("es", "es"), ("es-MX", "es"), ("ES_mx", "es"), ("zh-CN", "zh"), ("zh-Hant-TW", "zh"),
+        ("nb", "no"), ("nn-NO", "no"), ("Chinese (Simplified)", "zh"), ("Simplified Chinese", "zh"), ("tiếng Việt", "vi"),
+        ("Brazilian Portuguese", "pt"), ("the French language", None), ("French language", "fr"), ("", None), ("Klingon", None),
+        ("fil", "tl"), ("spa", "es"),
+    ],
+)  # fmt: skip
+def test_a_language_is_read_by_code_locale_or_name(name, code):
+    assert read_language(name) == code
+
+
+def test_a_language_is_named_in_english():
+    assert language_name("vi") == "Vietnamese"
+    assert language_name("pt-BR") == "Portuguese"
+    assert language_name("tlh") == "tlh"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("es", "pt"),
+        ("gl", "ca"),
+        ("da", "nb"),
+        ("sv", "no"),
+        ("id", "ms"),
+        ("hr", "sr"),
+        ("cs", "sk"),
+        ("zh-CN", "zh-TW"),
+        ("en", "en-GB"),
+    ],
+)
+def test_close_languages_are_neighbours(a, b):
+    assert same_script_neighbours(a, b)
+    assert same_script_neighbours(b, a)
+
+
+@pytest.mark.parametrize(("a", "b"), [("en", "es"), ("ru", "uk"), ("zh", "ja"), ("fr", "it"), ("xx", "xx")])
+def test_distant_languages_are_not_neighbours(a, b):
+    assert not same_script_neighbours(a, b)
+
+
+@given(st.text(max_size=300))
+@settings(deadline=None, derandomize=True, max_examples=60)
+def test_shares_add_up_to_one_or_there_are_none(text):
+    shares = language_shares(text, "es")
+
+    assert sum(shares.shares.values()) == (1 if shares.words else 0)
+    assert (shares.dominant is None) == (shares.words == 0)
+
+
+@given(st.text(max_size=300))
+@settings(deadline=None, derandomize=True)
+def test_blanking_keeps_every_offset(text):
+    blanked = blank_nonwords(text)
+
+    assert len(blanked) == len(text)
+    assert all(after in (before, " ") for before, after in zip(text, blanked, strict=True))
+
+
+@pytest.mark.parametrize("piece", ["a", "A-", "`", "1 m", "@a.", "<a", "好", "é1_", "www.", "\n~~~"])
+def test_a_huge_run_of_anything_ends(piece):
+    language_shares(piece * (50_000 // len(piece)), "es")

@@ -1,0 +1,310 @@
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.domain.span import Span
+from assay.text.quotes import QuoteMatch, QuoteMiss, find_quote
+
+TRIAL = (
+    "The trial enrolled 1,000 adults. Patients took 25 mg of the study drug twice daily for 12 weeks, and no serious "
+    "adverse events were reported. Dr. Elena Marsh wrote that Kestrel Labs may not sell the drug before 2027. "
+    "Treatment decreased mean pressure by 8.4% in most patients but increased the heart rate in some of them."
+)
+
+EXACT = [
+    ("the words themselves", "no serious adverse events were reported", TRIAL),
+    ("another case", "NO SERIOUS ADVERSE EVENTS were reported", TRIAL),
+    ("a short quote", "for 12 weeks", TRIAL),
+    ("a lone number", "2027", TRIAL),
+    ("a full stop at its end", "The trial enrolled 1,000 adults.", TRIAL),
+    ("straight marks around it", '"Patients took 25 mg of the study drug"', TRIAL),
+    ("curly marks around it", "“Patients took 25 mg”", TRIAL),
+    ("marks and then a full stop", "“Patients took 25 mg”.", TRIAL),
+    ("guillemets around it", "« twice daily for 12 weeks »", TRIAL),
+    ("cut off with dots", "Patients took 25 mg of the study...", TRIAL),
+    ("cut off with an ellipsis sign", "Patients took 25 mg of the study…", TRIAL),
+    ("dots in front", "... twice daily for 12 weeks", TRIAL),
+    ("curly apostrophe", "the patient's ward", "It was the patient’s ward."),
+    ("no-break space", "took 25 mg daily", "She took 25\u00a0mg daily."),
+    ("thin space", "took 25 mg daily", "She took 25\u2009mg daily."),
+    ("line breaks", "took 25 mg daily", "She took\n   25 mg\r\ndaily."),
+    ("soft hyphen", "a randomised study", "It was a random\u00adised study."),
+    ("zero-width characters", "the approved dose", "It is the appr\u200bov\u200ded dose."),
+    ("zero-width in the quote", "the appro\u200bved dose", "It is the approved dose."),
+    ("en dash for hyphen", "a follow-up visit", "At a follow–up visit."),
+    ("minus sign", "at -5 degrees", "Store at −5 degrees."),
+    ("ligature", "the final finding", "It was the ﬁnal ﬁnding."),
+    ("full-width digits", "took 25 mg", "She took ２５ mg."),
+    ("a vulgar fraction", "add 1/2 cup", "Then add ½ cup."),
+    ("a whole number with a fraction", "add 2 1/2 cups", "Then add 2½ cups."),
+    ("a compatibility sign", "take 5 mg", "So take 5 ㎎."),
+    ("a composed accent", "the café staff", "Ask the cafe\u0301 staff."),
+    ("a word cut at the line's end", "the treat-ment arm", "in the treat-\nment arm"),
+    ("defused brackets", "the ‹b›key‹/b› point", "It is the <b>key</b> point."),
+    ("a bracketed reference", "was safe [12] in adults", "It was safe [12] in adults."),
+    ("the text's own dots", "well... yes, of course", "He said: well... yes, of course."),
+    ("Chinese inside a sentence", "患者每天服用", "这些患者每天服用5毫克。"),
+    ("Japanese inside a sentence", "患者は毎日", "その患者は毎日薬を飲む。"),
+    ("a Latin word beside Chinese", "aspirin", "服用aspirin后好转。"),
+    ("Vietnamese", "không có tác dụng phụ", "Thuốc không có tác dụng phụ."),
+    ("a trademark sign in the text", "two Zentrol tablets", "Take two Zentrol® tablets."),
+    ("a digit beside a letter of a name", "the B12 level", "Check the B12 level."),
+]
+
+NEAR = [
+    ("an article more", "Patients took the 25 mg of the study drug twice daily", TRIAL),
+    ("an article less", "Patients took 25 mg of study drug twice daily", TRIAL),
+    ("another article", "Patients took 25 mg of a study drug twice daily", TRIAL),
+    ("an s less", "Patients took 25 mg of the study drug twice daily for 12 week", TRIAL),
+    ("an s more", "decreased mean pressures by 8.4% in most patients", TRIAL),
+    ("no thousands separator", "The trial enrolled 1000 adults", "Well. The trial enrolled 1,000 adults today."),
+    ("a thousands separator", "it enrolled 1,000 adults in all", "In 2020 it enrolled 1000 adults in all."),
+    ("other punctuation", "for 12 weeks and no serious adverse events were reported", TRIAL),
+    ("no space before the unit", "Patients took 25mg of the study drug twice daily", TRIAL),
+    ("percent for its sign", "Treatment decreased mean pressure by 8.4 percent in most patients", TRIAL),
+    ("a hyphen less", "a double blind trial of the new drug", "It was a double-blind trial of the new drug."),
+    ("a joined word", "in the treatment arm of this study", "People in the treat-\nment arm of this study slept."),
+    ("a contraction undone", "the doctors did not see any change", "In May the doctors didn't see any change."),
+    ("American spelling", "a randomized trial of tumor growth", "It was a randomised trial of tumour growth."),
+    ("a number's word", "enrolled 5 men and 7 women", "They enrolled five men and seven women."),
+    ("no full stop in a title", "Dr Elena Marsh wrote that Kestrel Labs may not sell", TRIAL),
+    ("a comma at its end", "for 12 weeks, and no serious adverse events,", TRIAL),
+    ("micrograms", "take 50 µg of the drug daily", "You take 50 mcg of the drug daily."),
+    ("emphasis marks gone", "Price: $5", "**Price**: $5 each"),
+    ("reference numbers gone", "It was safe in most adults", "It was safe [12] in most adults [3,4]."),
+    ("pieces with dots", "Patients took 25 mg … no serious adverse events were reported", TRIAL),
+    ("pieces with bracketed dots", "Patients took 25 mg [...] for 12 weeks", TRIAL),
+    ("pieces over two sentences", "The trial enrolled 1,000 adults ... twice daily for 12 weeks", TRIAL),
+    ("three pieces", "The trial enrolled ... took 25 mg ... twice daily", TRIAL),
+    ("an explained word", "Patients took 25 mg of [the compound] twice daily", TRIAL),
+    ("a leading explanation", "[Participants] took 25 mg of the study drug", TRIAL),
+    ("sic", "the patients was [sic] discharged", "Then the patients was discharged."),
+    ("a bracketed capital", "[T]he study drug twice daily", TRIAL),
+    ("Chinese punctuation", "患者每天服用5毫克，没有不良反应", "患者每天服用5毫克没有不良反应。"),
+]
+
+VOID = [
+    ("nothing", "", "empty"),
+    ("marks alone", "“…”", "empty"),
+    ("other words", "The moon is made of old green cheese", "not in the text"),
+    ("a changed dose", "Patients took 50 mg of the study drug twice daily", "a number was changed: 25 → 50"),
+    ("a digit less", "Patients took 5 mg of the study drug twice daily", "a number was changed: 25 → 5"),
+    ("the end of a number", "5 mg of the study drug twice daily", "a number was changed: 25 → 5"),
+    ("a short end of a number", "5 mg", "too short for an inexact match"),
+    ("a decimal's end", "4% in most patients", "too short for an inexact match"),
+    ("a percentage without its sign", "mean pressure by 8.4", "too short for an inexact match"),
+    ("another unit", "Patients took 25 mcg of the study drug twice daily", "a unit was changed: mg → mcg"),
+    ("a unit less", "Patients took 25 of the study drug twice daily", "a unit was left out: mg"),
+    ("another frequency", "Patients took 25 mg of the study drug once daily", "a unit was changed: twice → once"),
+    ("a dropped no", "for 12 weeks, and serious adverse events were reported", "a negation was left out: no"),
+    ("a dropped not", "Kestrel Labs may sell the drug before 2027", "a negation was left out: not"),
+    ("an added not", "Treatment has not decreased mean pressure by 8.4% in most patients", "a negation was added: not"),
+    ("another modal", "Kestrel Labs will not sell the drug before 2027", "a modal was changed: may → will"),
+    ("a dropped modal", "that Kestrel Labs not sell the drug before 2027", "a modal was left out: may"),
+    ("another quantifier", "mean pressure by 8.4% in all patients but increased", "a quantifier was changed: most → all"),
+    ("a dropped quantifier", "Treatment decreased mean pressure by 8.4% in patients", "a quantifier was left out: most"),
+    ("another direction", "Treatment increased mean pressure by 8.4% in most patients", "a direction was changed: decreased → increased"),
+    ("after for before", "Kestrel Labs may not sell the drug after 2027", "a direction was changed: before → after"),
+    ("another name", "Dr. Elena Marsh wrote that Falcon Labs may not sell the drug", "a name was changed: kestrel → falcon"),
+    ("a name less", "Dr. Elena wrote that Kestrel Labs may not sell the drug", "a name was left out: marsh"),
+    ("a name with an s", "Dr. Elena Marsh wrote that Kestrels Labs may not sell the drug", "a name was changed: kestrel → kestrels"),
+    ("another year", "Kestrel Labs may not sell the drug before 2028", "a number was changed: 2027 → 2028"),
+    ("a number ten times larger", "The trial enrolled 10,000 adults in all", "a number was changed: 1000 → 10000"),
+    ("another word", "Treatment decreased mean weight by 8.4% in most patients", "a word was changed: pressure → weight"),
+    ("dots over a negation", "for 12 weeks ... adverse events were reported", "a negation was left out: no"),
+    ("pieces in the wrong order", "twice daily for 12 weeks ... The trial enrolled", "not in the text"),
+    ("one word beside dots", "Patients ... reported", "too short for an inexact match"),
+    ("a bracketed negation", "adverse events were [not] reported", "a negation was added: not"),
+    ("a bracketed number", "Patients took [50] mg of the study drug", "a number was left out: 25"),
+    ("brackets over a number", "Patients took [some] of the study drug", "a quantifier was added: some"),
+    ("brackets over more than four words", "The trial [it says] 25 mg of the study drug", "not in the text"),
+    ("part of a word", "eatment decreased mean", "too short for an inexact match"),
+]  # fmt: skip
+
+VOID_ELSEWHERE = [
+    ("eligible in ineligible", "eligible", "She is ineligible."),
+    ("eligible in non-eligible", "eligible", "She is non-eligible."),
+    ("eligible for ineligible", "She is eligible for the new study today", "She is ineligible for the new study today."),
+    ("possible for impossible", "it is possible to treat him at home", "We know it is impossible to treat him at home."),
+    ("smokers for non-smokers", "smokers had a lower risk of death", "In all, non-smokers had a lower risk of death."),
+    ("symptomatic for asymptomatic", "he was symptomatic on the second day there", "he was asymptomatic on the second day there"),
+    ("5 mg in 1.5 mg", "5 mg", "Take 1.5 mg."),
+    ("5 mg in 1,5 mg", "5 mg", "Nimm 1,5 mg."),
+    ("5 mg in .5 mg", "5 mg", "Take .5 mg."),
+    ("5 mg in a range", "5 mg", "Take 2-5 mg."),
+    ("5 mg in 5 mg/kg", "5 mg", "Take 5 mg/kg."),
+    ("5 in minus 5", "5 degrees", "Store at −5 degrees."),
+    ("1 in 1/2", "1", "Take 1/2."),
+    ("a price without its scale", "raised 5", "They raised 5 million."),
+    ("a price without its currency", "5 each", "They cost $5 each."),
+    ("102 for 10²", "102 cells", "We saw 10² cells."),
+    ("21/2 for 2½", "21/2 cups", "Add 2½ cups."),
+    ("can from can't", "He can", "He can't."),
+    ("smoke from smoke-free", "smoke", "A smoke-free room."),
+    ("swapped names", "Anna Bell paid Carl Dunn for the old house", "Carl Dunn paid Anna Bell for the old house"),
+    ("swapped roles", "the dog chased the cat around the old garden", "the cat chased the dog around the old garden"),
+    ("swapped doses", "take 5 mg at dawn and 10 mg at dusk", "take 10 mg at dawn and 5 mg at dusk"),
+    ("1,000 for 1.000", "they paid 1,000 euros for all of it", "they paid 1.000 euros for all of it"),
+    ("1,00 for 100", "they paid 1,00 euros for all of it", "they paid 100 euros for all of it"),
+    ("precision made up", "it fell by 5.0 percent in a year", "it fell by 5 percent in a year"),
+    ("hepatitis without its letter", "the new hepatitis vaccine was given to her", "the new hepatitis A vaccine was given to her"),
+    ("another letter", "the new hepatitis B vaccine was given to her", "the new hepatitis A vaccine was given to her"),
+    ("a comparison turned", "a value with p > 0.05 was seen there", "a value with p < 0.05 was seen there"),
+    ("or for and", "give one tablet and one capsule to her", "give one tablet or one capsule to her"),
+    ("left for right", "the scan showed a cyst in her left kidney", "the scan showed a cyst in her right kidney"),
+    ("a look-alike drug", "she was given hydralazine by mouth every day", "she was given hydroxyzine by mouth every day"),
+    ("in capable for incapable", "the patient was incapable hands the whole time", "the patient was in capable hands the whole time"),
+    ("is for was", "the patient is pregnant and takes the drug", "the patient was pregnant and takes the drug"),
+    ("Chinese with its negation cut", "合格", "他不合格。"),
+    ("a Chinese negation dropped", "这种药物对儿童是安全的", "这种药物对儿童是不安全的。"),
+    ("a Chinese dose changed", "患者每天服用50毫克的药物", "患者每天服用5毫克的药物。"),
+    ("a Chinese number's end", "5毫克", "每天25毫克。"),
+    ("a short Chinese quote", "患者每日服药", "患者每天服药。"),
+    ("a Japanese negation cut", "効果が認められ", "効果が認められなかった。"),
+    ("a Spanish negation", "el fármaco es seguro para los niños pequeños", "el fármaco no es seguro para los niños pequeños"),
+    ("a French negation", "le produit est toxique pour les jeunes enfants", "le produit n'est pas toxique pour les jeunes enfants"),
+    ("a German negation", "das Mittel ist für kleine Kinder geeignet", "das Mittel ist nicht für kleine Kinder geeignet"),
+    ("a Portuguese negation", "o remédio é seguro para as crianças pequenas", "o remédio não é seguro para as crianças pequenas"),
+    ("an Italian negation", "il farmaco è sicuro per i bambini piccoli", "il farmaco non è sicuro per i bambini piccoli"),
+    ("a Vietnamese negation", "thuốc này có hại cho trẻ em nhỏ", "thuốc này không có hại cho trẻ em nhỏ"),
+    ("an Arabic negation", "هذا الدواء آمن للأطفال الصغار في المنزل", "هذا الدواء ليس آمن للأطفال الصغار في المنزل"),
+    ("a vowel sign of Hindi", "यह दवा बच्चों की सेहत पर असर", "यह दवा बच्चों के सेहत पर असर"),
+    ("a quote longer than the text", "the drug was safe and it was also cheap", "the drug was safe"),
+    ("sentences run together", "the drug was safe for children under ten", "The drug was safe. For children under ten it was not."),
+    ("a sentence cut in two", "the drug was safe. For children under ten", "Then the drug was safe for children under ten."),
+    ("a range's end as a negative number", "-5 mg", "Take 2-5 mg."),
+    ("a decimal's end with its point", ".5 mg", "Take 1.5 mg."),
+    ("the head of a thousand", "took 1,", "He took 1,000."),
+    ("a name spelled another way", "we asked Michel about the plan for the day", "we asked Michael about the plan for the day"),
+    ("filing for filling", "she is filing the forms in her office", "she is filling the forms in her office"),
+    ("hidden words", "the drug was found to be unsafe", "the drug was <!-- found to be unsafe --> safe"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("quote", "text"), [case[1:] for case in EXACT], ids=[case[0] for case in EXACT])
+def test_the_same_words_are_an_exact_quote(quote, text):
+    found = find_quote(quote, text)
+    assert isinstance(found, QuoteMatch), found
+    assert found.exactness == "exact"
+
+
+@pytest.mark.parametrize(("quote", "text"), [case[1:] for case in NEAR], ids=[case[0] for case in NEAR])
+def test_harmless_changes_are_a_near_quote(quote, text):
+    found = find_quote(quote, text)
+    assert isinstance(found, QuoteMatch), found
+    assert found.exactness == "near"
+
+
+@pytest.mark.parametrize(("quote", "reason"), [case[1:] for case in VOID], ids=[case[0] for case in VOID])
+def test_a_change_that_matters_voids_a_quote_and_is_named(quote, reason):
+    assert find_quote(quote, TRIAL) == QuoteMiss(reason)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"), [case[1:] for case in VOID_ELSEWHERE], ids=[case[0] for case in VOID_ELSEWHERE]
+)
+def test_a_change_that_matters_voids_a_quote(quote, text):
+    assert isinstance(find_quote(quote, text), QuoteMiss)
+
+
+def test_the_span_points_into_the_text_as_given():
+    text = "Well —  the  “new”\u200b drug\u00a0works … they say."
+    found = find_quote('the "new" drug works', text)
+    assert isinstance(found, QuoteMatch)
+    assert found.span.of(text) == "the  “new”\u200b drug\u00a0works"
+
+
+def test_an_elided_quote_spans_from_its_first_word_to_its_last():
+    found = find_quote("Patients took 25 mg ... no serious adverse events", TRIAL)
+    assert isinstance(found, QuoteMatch)
+    assert found.span.of(TRIAL).startswith("Patients took")
+    assert found.span.of(TRIAL).endswith("adverse events")
+
+
+def test_a_near_quote_spans_whole_words_of_the_text():
+    found = find_quote("decreased the mean pressures by 8.4% in most patients", TRIAL)
+    assert isinstance(found, QuoteMatch)
+    assert found.span.of(TRIAL) == "decreased mean pressure by 8.4% in most patients"
+
+
+def test_pieces_far_apart_are_not_one_quote():
+    text = "He took the drug. " + "Nothing of note was seen that day. " * 20 + "He felt much better."
+    assert find_quote("He took the drug ... felt much better", text) == QuoteMiss("not in the text")
+
+
+def test_the_nearest_first_piece_counts_where_it_is_repeated():
+    text = "He took the drug. " + "Some rain fell here. " * 30 + "Then he took the drug and felt much better."
+    found = find_quote("he took the drug ... much better", text)
+    assert isinstance(found, QuoteMatch)
+    assert found.span.of(text) == "he took the drug and felt much better"
+
+
+def test_the_first_place_within_the_cited_sentence_wins():
+    text = "It is safe. Later: it is safe, yes, it is safe."
+    assert find_quote("it is safe", text) == QuoteMatch(Span(0, 10), "exact")
+    assert find_quote("it is safe", text, Span(12, len(text))) == QuoteMatch(Span(19, 29), "exact")
+
+
+def test_a_quote_outside_the_cited_sentence_is_not_found():
+    assert find_quote("enrolled 1,000 adults", TRIAL, Span(33, len(TRIAL))) == QuoteMiss(
+        "too short for an inexact match"
+    )
+
+
+def test_a_true_place_is_found_beside_a_likelier_false_one():
+    text = "She took 50 mg of this old drug twice a day. He took 5 mg of that old drug two times; twice a day. "
+    text += "They took 5 mg of the old drug twice a day."
+    found = find_quote("took 5 mg of old drug twice a day", text)
+    assert isinstance(found, QuoteMatch)
+    assert found.span.of(text) == "took 5 mg of the old drug twice a day"
+
+
+def test_a_quote_is_found_in_a_long_text():
+    generator = random.Random(7)
+    words = ["".join(generator.choices("abcdefghijklmnop", k=generator.randint(3, 9))) for _ in range(4000)]
+    filler = " ".join(generator.choices(words, k=100_000))
+    text = f"{filler}. Nine herons crossed a frozen river before noon on Tuesday. {filler}"
+    found = find_quote("Nine herons crossed the frozen river before noon on Tuesday", text)
+    assert isinstance(found, QuoteMatch)
+    assert found.span.of(text).startswith("Nine herons crossed a frozen river")
+    changed = find_quote("Ten herons crossed a frozen river before noon on Tuesday", text)
+    assert changed == QuoteMiss("a number was changed: 9 → 10")
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("a" * 500, "a" * 1_000_000),
+        ("a a a a a a a b", "a " * 1_000_000),
+        ("a b ... c d", "a b " * 50_000),
+        ("[" * 3000 + "a b c d e f", "[a] " * 300_000),
+        ("." * 100_000 + " it was so", "." * 2_000_000),
+        ("<!-- it was so", "<!--" * 500_000),
+        ("*" * 50_000 + "it was so", "*1" * 1_000_000),
+        ("word " * 2000, "word " * 100 + "ward " * 50_000),
+    ],
+)
+def test_a_hostile_text_ends_the_search(quote, text):
+    assert isinstance(find_quote(quote, text), QuoteMatch | QuoteMiss)
+
+
+@settings(deadline=None, derandomize=True, max_examples=200)
+@given(st.text(max_size=80), st.text(max_size=200), st.text(max_size=40))
+def test_any_quote_of_any_text_gives_a_span_or_a_reason(quote, text, tail):
+    found = find_quote(quote, text + quote + tail)
+    if isinstance(found, QuoteMatch):
+        assert 0 <= found.span.start < found.span.end <= len(text + quote + tail)
+    else:
+        assert found.reason
+
+
+@settings(deadline=None, derandomize=True, max_examples=200)
+@given(st.integers(0, 40), st.integers(1, 12))
+def test_every_run_of_whole_words_is_an_exact_quote(first, count):
+    words = TRIAL.split()
+    quote = " ".join(words[first : first + count])
+    found = find_quote(quote, TRIAL)
+    assert isinstance(found, QuoteMatch)
+    assert found.exactness == "exact"

@@ -1,0 +1,241 @@
+"""Cases mark each sentence end with ‖; the text under test is the case without the marks."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.domain.span import Span
+from assay.text.sentences import split_sentences
+
+CLINICAL = [
+    "The dose was 3.5 mg daily.‖ It was raised to 7.25 mg.",
+    "Take 500 mg b.i.d. with food.‖ Stop if a rash appears.",
+    "Give amoxicillin 250 mg t.i.d. for ten days.",
+    "Metformin 500 mg p.o. q.d. was well tolerated.‖ Glucose fell.",
+    "She was treated b.i.d.‖ The rash cleared in a week.",
+    "He got insulin q.i.d.‖ Patients on it gained weight.",
+    "Dr. Osei saw the patient.‖ Prof. Lind agreed.",
+    "See Fig. 2 and Figs. 3 and 4.‖ They show the same trend.",
+    "Drug A vs. placebo was tested.‖ Placebo lost.",
+    "Approx. 40 people enrolled.‖ Six left early.",
+    "Some antibiotics, e.g. penicillin, cause rashes.‖ Others do not.",
+    "The primary endpoint, i.e. Death from any cause, was rare.",
+    "Mortality fell (p < 0.05).‖ Morbidity did not.",
+    "Pressure was 120/80 mmHg.‖ Pulse was 72.‖ He was well.",
+    "It lowers risk.[1]‖ Others doubt it.[2, 3]‖ More work is needed.",
+    "It lowers risk. [1]‖ Others doubt it. [2-4]‖ More work is needed.",
+    "The effect held.[^7]‖ The end.",
+    "Smith et al. [5] showed a benefit.‖ Jones et al. did not.",
+    "Sodium was 140 mmol/L.‖ Potassium was 4.1 mmol/L.",
+    "Vitamin C.‖ It is found in fruit.",
+    "mRNA levels rose.‖ mRNA decays fast.",
+    "Give 0.5 mL i.v. every 6 h.‖ Repeat once.",
+    "I recommend Product A.‖ Product B costs more.",
+    "Max. 4 tablets a day.‖ Not for children.",
+    "The patient (see Sect. 2. It lists all cases.) recovered fully.‖ No relapse followed.",
+]
+
+PRICES = [
+    "It costs $1,299.00.‖ Shipping is $5.99.",
+    "Now Rs. 1,00,000 only.‖ Was Rs. 1,20,000.",
+    "The kettle is rated 4.2/5.‖ Buyers like it.",
+    "Rating: 4.‖ The reviewers agree.",
+    "It weighs 1.2 kg.‖ iPhone cables are not included.",
+    "Version 1.2.3 fixes it.‖ Version 2.0 breaks it again.",
+    "Buy at https://shop.example/a.b?c=d.e now.‖ Hurry!",
+    "Visit www.example.com.‖ Then call us.",
+    "Mail first.last@example.co.uk for help.‖ We answer fast.",
+    "Cheap!‖ Light!‖ Strong!",
+    "Is it worth it?‖ Yes.‖ No doubt.",
+    "Really?!‖ It broke after a day.",
+    "It broke... twice, in fact.‖ Avoid.",
+    "Well...‖ It broke.",
+    "Works great … mostly.‖ Buy it.",
+    "Pros:‖\n- Light and cheap‖\n- Strong.‖ Looks good\n",
+    "Pros:‖\n* light‖\n* cheap‖\nCons:‖\n• slow",
+    "1. Charge it.‖\n2. Turn it on.‖\n3) Pair it",
+    "a) first option‖\nb) second option",
+    "Reasons: 1. It is cheap.‖ 2. It is light.",
+    "# Verdict‖\nPhone A wins.‖ Phone B is close.",
+    "**Verdict.**‖ Phone A wins.",
+    "| Base price. | 5. Then |‖\n|---|---|‖\n| x. Y | 7 |‖\nBuy Phone A.‖ Phone B is slow.",
+    "Base price 500‖\nFinal price 400‖\nAverage rating 4.1",
+    "✅ Bright screen‖\n✅ Loud speaker",
+    "Great. ‖😀 I love it!",
+    "Sold by Acme Inc. in May.‖ Acme Inc. Tools are good.",
+    "Sold by Acme Inc.‖ The box was torn.",
+    "The No. 5 model beat No. 7.‖ It is quiet.",
+    "Would I buy it again?‖ No.‖ I would not.",
+    "It is 5 ft. 3 in. tall.‖ It folds.",
+    "It cost $ 1. 7 million.‖ It sold for 8. 30 each.",
+]
+
+NEWS = [
+    "he left .‖ she stayed .",
+    "he left.‖ she stayed.",
+    "the u.s. president spoke .‖ he left at 5 p.m. on monday .",
+    "was it true ?‖ nobody knew .",
+    "he paid 3 . 5 million .‖ she paid more .",
+    'she said " no " .‖ he said " yes . "‖ they left .',
+    "he left . ''‖ she stayed .",
+    "He was tired. ‖` it is over .",
+    "In the U.S.‖ The next day it rained.",
+    "The U.S. Senate voted.‖ It passed.",
+    "U.S. President Ada Park met J. K. Rowling.‖ They spoke.",
+    "George W. Marsh won.‖ He is 54.",
+    "J.-P. Morel sings.‖ We listen.",
+    "Gen. Ito and Sen. Bell met.‖ Gov. Ray did not.",
+    "He said no.‖ She said yes.",
+    "It opens on Jan. 5 at noon.‖ It ends in Feb.‖ Tickets are gone.",
+    "At 5 p.m. Mr. Holt left.‖ At 6 p.m.‖ The rest left.",
+    "“I am done.”‖ She left.",
+    '"This is great." she said.‖ He nodded.',
+    '"Is it over?" Ada Park asked.‖ He nodded.',
+    "He left (it was late.) and slept.‖ She stayed.",
+    "(It rained.)‖ Then the sun came.",
+    "He called it odd (?) and left.‖ She stayed.",
+    "He thought ... the plan would fail.‖ It did.",
+    "He paused . . . then spoke.‖ She left.",
+    "The end came....‖ Nobody saw it.",
+    "Yahoo! Finance reported it.‖ Shares fell.",
+    "It happened in 1999.‖ 25 people died.",
+    "He holds a Ph.D. from Oslo.‖ She holds an M.A. from Rome.",
+    "It was 3 a.m. when they came.‖ All slept.",
+    "John Smith Jr. won.‖ Jane Doe lost.",
+    "Food, water, etc. were sent.‖ Nothing came.",
+    "The committee met on\nTuesday with the head of\nState and others who\nleft early.‖ It ended.",
+    "A long paragraph line that runs to more than sixty characters in Ohio and\nPittsburgh goes on.‖ It ends.",
+    "He went to see Dr.\nSmith about it.",
+    "One line ends.‖\nand another begins.",
+    "First paragraph without a stop‖\n\nsecond paragraph",
+    "# Head‖\r\nbody text.‖\r\n\r\nmore",
+    "Smith et al. Found nothing new.",
+]
+
+TONGUES = [
+    ("zh", "他走了。‖她留下了！‖真的吗？‖是的。"),
+    ("zh", "价格是3.5元。‖很便宜。"),
+    ("zh", "他走了。‖“我也走。”‖她留下了。"),
+    ("zh", "他说“走吧。”‖她走了。"),
+    ("ja", "彼は「行く。帰る。」と言った。‖雨だった。"),
+    ("ja", "「やめろ！」と彼は叫んだ。‖静かだ。"),
+    ("ar", "هل وصلت؟‖ نعم.‖ شكرا"),
+    ("ur", "وہ گیا۔‖ وہ آئی۔"),
+    ("hi", "वह गया।‖ वह आई।‖ ठीक है"),
+    ("ko", "비가 왔다.‖ 우리는 집에 있었다."),
+    ("ru", "Он ушёл.‖ Она осталась."),
+    ("el", "Έφυγε.‖ Έμεινε."),
+    ("es", "El Sr. Gil llegó.‖ ¿Quién era?‖ ¡Nadie!"),
+    ("es", "Vive en EE.UU. desde 2001.‖ La Dra. Paz también."),
+    ("fr", "M. Dupont est parti.‖ Il pleuvait."),
+    ("fr", "« Bonjour ! » dit-il.‖ Elle rit."),
+    ("fr", "Voir p. 5 et art. 12.‖ C'est clair."),
+    ("de", "Am 3. Oktober kam er.‖ Er blieb."),
+    ("de", "Sie kaufte z.B. Äpfel, Birnen usw.‖ Das war gut."),
+    ("de", "Dr. Weiß wohnt in Abs. 5.‖ Sie ist Ärztin."),
+    ("it", "Il sig. Rossi e la dott.ssa Neri partono.‖ Piove."),
+    ("pt-BR", "O Sr. Lima saiu.‖ A Dra. Reis ficou."),
+    ("vi", "TS. Lan sống ở TP. Huế.‖ Các bạn đến v.v.‖ Tôi thích."),
+]
+
+
+def sentences(text: str, language: str = "en") -> list[str]:
+    return [span.of(text) for span in split_sentences(text, language)]
+
+
+def parts(case: str) -> list[str]:
+    return [part.strip() for part in case.split("‖") if part.strip()]
+
+
+@pytest.mark.parametrize("case", CLINICAL + PRICES + NEWS)
+def test_english_text_is_cut_where_marked(case):
+    assert sentences(case.replace("‖", "")) == parts(case)
+
+
+@pytest.mark.parametrize(("language", "case"), TONGUES)
+def test_other_languages_are_cut_where_marked(language, case):
+    assert sentences(case.replace("‖", ""), language) == parts(case)
+
+
+def test_a_language_without_lists_is_read_with_the_english_ones():
+    assert sentences("Dr. Moe left. It rained.", "sw") == ["Dr. Moe left.", "It rained."]
+
+
+def test_an_ordinal_is_no_ordinal_in_english():
+    assert len(sentences("He came in 3. October was cold.", "en")) == 2
+    assert len(sentences("Er kam am 3. Oktober an.", "de")) == 1
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n\n \t", "\u3000"])
+def test_a_blank_text_has_no_sentences(blank):
+    assert split_sentences(blank) == ()
+
+
+def test_marks_without_words_stay_with_what_follows():
+    assert sentences("... and then he left. She stayed.") == ["... and then he left.", "She stayed."]
+    assert sentences("?! She stayed.") == ["?! She stayed."]
+
+
+def test_spans_are_spans_of_the_given_text():
+    text = "  One. \n Two. "
+    assert split_sentences(text) == (Span(2, 6), Span(9, 13))
+
+
+WORDS = 'The he dose 3.5 mg U.S. b.i.d. Dr. . ! ? ... … 。 ؟ । " ” ( ) [1] 「 」 😀 » « `` $ - 1. # | *'
+SPACES = [" ", "\n", "\n\n", "\r\n", "\u00a0", "\u2028", "- ", "1. ", "# ", "| ", "* "]
+PIECES = st.sampled_from(WORDS.split() + SPACES)
+
+
+def check_cover(text: str, language: str) -> None:
+    covered = 0
+    for span in split_sentences(text, language):
+        assert span.start < span.end <= len(text)
+        assert text[covered : span.start].strip() == ""
+        assert span.of(text) == span.of(text).strip()
+        covered = span.end
+    assert text[covered:].strip() == ""
+
+
+@settings(deadline=None, derandomize=True, max_examples=300)
+@given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from(["en", "de", "fr", "zh", "vi"]))
+def test_every_visible_character_lies_in_exactly_one_trimmed_span(text, language):
+    check_cover(text, language)
+
+
+@settings(deadline=None, derandomize=True, max_examples=200)
+@given(st.text(max_size=80))
+def test_any_text_at_all_is_covered(text):
+    check_cover(text, "en")
+
+
+@settings(deadline=None, derandomize=True, max_examples=100)
+@given(
+    st.lists(st.sampled_from(["It rained.", "Dr. Osei gave 3.5 mg b.i.d. to all.", "Why?", "Prices rose!"]), min_size=1)
+)
+def test_joining_sentences_and_splitting_them_is_the_identity(given_sentences):
+    assert sentences(" ".join(given_sentences)) == given_sentences
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a. ",
+        "(a. ",
+        '. "',
+        "A. ",
+        "「あ。」と",
+        "[1, ",
+        "... ",
+        ". . ",
+        "a.\n",
+        "Ab\n",
+        "1. ",
+        ': 1. A "',
+        "😀. ",
+        "**。",
+    ],
+)
+def test_long_hostile_texts_are_read_to_their_end(unit):
+    text = unit * (60_000 // len(unit))
+    spans = split_sentences(text)
+    assert spans[-1].end == len(text.rstrip())
