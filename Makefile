@@ -43,3 +43,8 @@ lock: | $(UV)
 
 clean:
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+# Measurements against labelled sets in ../shared/data, where they are at hand; results in bench/results/.
+.PHONY: bench-replies bench-language bench-quantities
+bench-replies bench-language bench-quantities: install
+	$(RUN)python bench/$(@:bench-%=%).py

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 from assay.replies.anchored import read_anchored_score
 from assay.replies.answers import read_answer
@@ -41,11 +42,15 @@ one or four named aspects; JSON lists; rubric feedback; yes or no with evidence 
 AGREEMENT_NOTE = """\
 The rubric feedback was stored without its closing score, so almost none of it can be read, and what is read there is what the
 prose says of itself: it tests that no number of the discussed text is taken for a score. All stored predictions of
-factcc_explanations are "No", so always answering "No" would agree everywhere."""
+factcc_explanations are "No", so always answering "No" would agree everywhere; of the few replies read as "Yes", two say so
+plainly ("Answer: Yes")."""
 CHECK_NOTE = """\
-One person read the replies of both samples without seeing what the reader had made of them; `replies_checked.jsonl` holds both
-readings. The random sample is a simple one over all readings and gives the headline. The other is drawn evenly over the
-sources from the readings that were not plain, so that its rate is that of the hard cases and says nothing of the whole."""
+Both samples were read by one annotator, a language-model assistant working from the bare texts without the reader's result;
+`replies_checked.jsonl` holds both readings, without text. The reader was written while looking at other replies of the same
+sets, and some of the hard ones had been seen then; it was not changed after the samples were compared. The random sample is a
+simple one over all readings and gives the headline. The other is spread evenly over each source's kinds of readings that were
+not plain (repaired, refused, malformed, ambiguous, out_of_range): its rate is that of the hard cases and says nothing of the
+whole. A grade between two whole numbers counts as right when it is called ambiguous."""
 
 FACTUAL = {
     f"{opening}{adverb}{adjective}": answer
@@ -66,6 +71,11 @@ ASPECTS = {
 }
 
 
+Reply = dict[str, Any]
+Outcome = Reading[object] | Misreading
+Row = tuple[str, str, Outcome, object]
+
+
 @dataclass(frozen=True)
 class Item:
     source: str
@@ -75,7 +85,7 @@ class Item:
     index: int
     part: str
     text: str
-    outcome: Reading | Misreading
+    outcome: Outcome
     own: object = None
 
     @property
@@ -94,7 +104,7 @@ class Item:
         return self.outcome.value if isinstance(self.outcome, Reading) else self.status
 
 
-def read_summeval(reply: dict) -> Iterator[tuple]:
+def read_summeval(reply: Reply) -> Iterator[Row]:
     prompt, text = reply["prompt"], reply["text"]
     if "mcq" in prompt:
         yield "letter", "", read_answer(text, "ABCDE"), None
@@ -102,7 +112,7 @@ def read_summeval(reply: dict) -> Iterator[tuple]:
         yield ("stars" if prompt == "stareval" else "reason, then score"), "", score(text, reply["metric"]), None
 
 
-def read_opinsummeval(reply: dict) -> Iterator[tuple]:
+def read_opinsummeval(reply: Reply) -> Iterator[Row]:
     if reply["metric"] != "all4":
         yield "one aspect", "", score(reply["text"], reply["metric"]), None
         return
@@ -110,17 +120,17 @@ def read_opinsummeval(reply: dict) -> Iterator[tuple]:
         yield "four aspects", name, score(reply["text"], name, others), None
 
 
-def read_finesure(reply: dict) -> Iterator[tuple]:
+def read_finesure(reply: Reply) -> Iterator[Row]:
     salvaged = salvage_json(reply["text"])
     entries = salvaged.values[0] if salvaged.values else None
-    outcome: Reading | Misreading = Misreading("no list of objects")
+    outcome: Outcome = Misreading("no list of objects")
     if isinstance(entries, list):
         bits = [flagged(entry) for entry in entries]
         outcome = Reading(bits, ", ".join(salvaged.repairs) or None)
     yield reply["metric"], "", outcome, reply["parsed"]
 
 
-def flagged(entry: dict) -> int | None:
+def flagged(entry: Reply) -> int | None:
     """FineSurE's own coding: 1 for a sentence with an error, and for a key fact that is covered."""
     if "response" in entry:
         label = read_label(entry["response"], ("Yes", "No"))
@@ -128,16 +138,16 @@ def flagged(entry: dict) -> int | None:
     return int(str(entry.get("category", "")).strip().lower() != "no error")
 
 
-def read_prometheus(reply: dict) -> Iterator[tuple]:
+def read_prometheus(reply: Reply) -> Iterator[Row]:
     yield "feedback", "", score(reply["text"], "response"), reply["score"]
 
 
-def read_factcc(reply: dict) -> Iterator[tuple]:
+def read_factcc(reply: Reply) -> Iterator[Row]:
     family = "evidence after" if "gwe" in reply["prompt"] else "reasoning first"
     yield family, "", read_answer(reply["text"], ("Yes", "No"), FACTUAL), ("No", "Yes")[reply["prediction"]]
 
 
-def score(text: str, metric: str, names: tuple[str, ...] = ()) -> Reading | Misreading:
+def score(text: str, metric: str, names: tuple[str, ...] = ()) -> Outcome:
     return read_anchored_score(text, metric, 1, 5, names)
 
 
@@ -162,12 +172,14 @@ def read_items(data: Path) -> Iterator[Item]:
 
 
 def draw(items: list[Item]) -> dict[str, list[Item]]:
-    """A simple random sample for the headline, and one of the readings that were not plain, even over the sources."""
+    """A simple random sample for the headline, and one even over each source's kinds of readings that were not plain."""
     dice = random.Random(SEED)
     samples = {"random": dice.sample(items, min(RANDOM_SIZE, len(items))), "not plain": []}
-    pools = [[item for item in items if item.source == source and item.status != "read"] for source in SOURCES]
-    for pool in pools:
-        dice.shuffle(pool)
+    cells: dict[tuple[str, str], list[Item]] = {}
+    for item in items:
+        if item.status != "read":
+            cells.setdefault((item.source, item.status), []).append(item)
+    pools = [dice.sample(cells[key], len(cells[key])) for key in sorted(cells)]
     while len(samples["not plain"]) < HARD_SIZE and any(pools):
         samples["not plain"] += [pool.pop() for pool in pools if pool]
     samples["not plain"] = samples["not plain"][:HARD_SIZE]

@@ -95,7 +95,7 @@ def test_legible_text_loses_nothing_that_is_seen():
 
 @pytest.mark.parametrize("seed", ["<!--", "- ", " ", "e\u0301", "\u0301", "½ ", "a-  b ", "\u200b ", "¹"])
 def test_a_hostile_text_is_normalised_in_the_end(seed):
-    text = seed * (300_000 // len(seed))
+    text = seed * (150_000 // len(seed))
     assert len(normalise(text).text) <= 5 * len(text)
 
 

@@ -179,6 +179,7 @@ VOID_ELSEWHERE = [
     ("the head of a thousand", "took 1,", "He took 1,000."),
     ("a name spelled another way", "we asked Michel about the plan for the day", "we asked Michael about the plan for the day"),
     ("filing for filling", "she is filing the forms in her office", "she is filling the forms in her office"),
+    ("an interval left out", "the mean was lower, CI in old adults", "the mean was lower, CI [2, 5] in old adults"),
     ("hidden words", "the drug was found to be unsafe", "the drug was <!-- found to be unsafe --> safe"),
 ]  # fmt: skip
 
@@ -264,7 +265,7 @@ def test_a_true_place_is_found_beside_a_likelier_false_one():
 def test_a_quote_is_found_in_a_long_text():
     generator = random.Random(7)
     words = ["".join(generator.choices("abcdefghijklmnop", k=generator.randint(3, 9))) for _ in range(4000)]
-    filler = " ".join(generator.choices(words, k=100_000))
+    filler = " ".join(generator.choices(words, k=60_000))
     text = f"{filler}. Nine herons crossed a frozen river before noon on Tuesday. {filler}"
     found = find_quote("Nine herons crossed the frozen river before noon on Tuesday", text)
     assert isinstance(found, QuoteMatch)
@@ -276,14 +277,14 @@ def test_a_quote_is_found_in_a_long_text():
 @pytest.mark.parametrize(
     ("quote", "text"),
     [
-        ("a" * 500, "a" * 1_000_000),
-        ("a a a a a a a b", "a " * 1_000_000),
-        ("a b ... c d", "a b " * 50_000),
-        ("[" * 3000 + "a b c d e f", "[a] " * 300_000),
-        ("." * 100_000 + " it was so", "." * 2_000_000),
-        ("<!-- it was so", "<!--" * 500_000),
-        ("*" * 50_000 + "it was so", "*1" * 1_000_000),
-        ("word " * 2000, "word " * 100 + "ward " * 50_000),
+        ("a" * 500, "a" * 400_000),
+        ("a a a a a a a b", "a " * 400_000),
+        ("a b ... c d", "a b " * 20_000),
+        ("[" * 3000 + "a b c d e f", "[a] " * 100_000),
+        ("." * 100_000 + " it was so", "." * 200_000),
+        ("<!-- it was so", "<!--" * 200_000),
+        ("*" * 50_000 + "it was so", "*1" * 400_000),
+        ("word " * 2000, "word " * 100 + "ward " * 20_000),
     ],
 )
 def test_a_hostile_text_ends_the_search(quote, text):

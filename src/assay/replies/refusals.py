@@ -44,6 +44,10 @@ _DECLINED_LATER = re.compile(
     r"|\bplease\s+provide\b",
     re.IGNORECASE,
 )
+_DECLINED_FOR = re.compile(
+    r"\b(?:therefore|thus|hence|so),?\s+(?:it|this|they|the\s+\w+)\s+can(?:no|['’])?t\s+be\s+(?:evaluated|rated|scored|assessed|judged|graded)\b",
+    re.IGNORECASE,
+)
 _OPENING = re.compile("|".join(f"(?:{refusal})" for refusal in _REFUSALS), re.IGNORECASE)
 
 
@@ -52,4 +56,6 @@ def is_refusal(text: str) -> bool:
     reply = strip_thinking(text).strip().lstrip("*_#> ")
     if len(reply) > _MAX_CHARACTERS or _JUDGED.search(reply):
         return False
-    return bool(_OPENING.match(reply) or (_APOLOGY.match(reply) and _DECLINED_LATER.search(reply)))
+    if _OPENING.match(reply) or _DECLINED_FOR.search(reply):
+        return True
+    return bool(_APOLOGY.match(reply) and _DECLINED_LATER.search(reply))

@@ -63,6 +63,10 @@ _OVERRIDING = (
         rf"{_CONDITION}"
     ),
     rf"{_DROP} (?:(?:all|any|the|your|these|previous) ){{0,3}}{_TOPICAL} {_RULES}\b",
+    (
+        rf"{_DROP} (?:(?:all|any|the|of|your) ){{0,3}}{_RULES}"
+        r" (?:you (?:got|received|were given|have been given|had)|given) (?:before|above|earlier|previously|so far)"
+    ),
     rf"{_DROP} (?:everything|all|anything) (?:above|before this|said (?:above|before)|you (?:were|have been) told)",
     rf"{_DROP} your (?:instructions|prompt|rubric|criteria|guidelines|rules)\b(?! manual| booklet)",
 )
@@ -74,34 +78,48 @@ _NOTES_TO_GRADERS = (
     rf"{_NOTE} (?:the |all |any )?(?:{_JUDGE}|{_MACHINE})s?(?= ?[:\-\])]|,)",
     rf"as an? (?:impartial |fair |expert )?(?:{_JUDGE}|{_MACHINE}),? (?:you|please|give|rate|score|assign|your)\b",
     rf"(?:dear|hey|hello|attention),? (?:{_JUDGE}|{_MACHINE})s?\b",
-    r"if you are an? (?:ai|llm|language model|large language model)\b[^.!?]{0,80}"
-    + r"\b(?:give|rate|score|say|output|write|recommend)\b",
+    (
+        r"if you are an? (?:ai|llm|language model|large language model)\b[^.!?]{0,80}"
+        r"\b(?:give|rate|score|say|output|write|recommend)\b"
+    ),
 )
 # Courts, contests and journals have these too, so the note must speak of marks.
 _NOTES_TO_JUDGES = (
-    rf"{_NOTE} (?:the )?(?:judge|reviewer|examiner)s? ?[:\-][^.!?]{{0,80}}"
-    + r"\b(?:score|rating|marks|grade|rate this|verified|approved)\b",
+    (
+        rf"{_NOTE} (?:the )?(?:judge|reviewer|examiner)s? ?[:\-][^.!?]{{0,80}}"
+        r"\b(?:score|rating|marks|grade|rate this|verified|approved)\b"
+    ),
 )
 _APPROVE = r"(?:already )?(?:pre-?)?(?:approved|verified|validated|graded|checked)"
 _APPROVALS = (
-    r"the (?:developers?|administrators?|rubric authors?|system|organi[sz]ers?|evaluation (?:team|committee))"
-    + rf" ha(?:s|ve) {_APPROVE} (?:this|my) {_CANDIDATE}",
-    rf"this {_CANDIDATE} (?:has been|was) {_APPROVE}[^.!?]{{0,60}}"
-    + r"\b(?:score|rating|grade|marks|no (?:further )?(?:check|evaluation|review))",
+    (
+        r"the (?:developers?|administrators?|rubric authors?|system|organi[sz]ers?|evaluation (?:team|committee))"
+        rf" ha(?:s|ve) {_APPROVE} (?:this|my) {_CANDIDATE}"
+    ),
+    (
+        rf"this {_CANDIDATE} (?:has been|was) {_APPROVE}[^.!?]{{0,60}}"
+        r"\b(?:score|rating|grade|marks|no (?:further )?(?:check|evaluation|review))"
+    ),
 )
 
 _NEW = r"(?:new|updated|revised|changed|corrected)"
 _YARDSTICK = r"(?:criteria|criterias|criterion|rubric|guidelines?|rules)"
 _SWITCHING = (
     rf"(?:use|apply|follow|adopt) (?:the |these )?(?:following )?{_NEW} {_TOPICAL} {_YARDSTICK}",
-    r"(?:score|grade|rate|evaluate|judge)(?: (?:it|this|me|the \w+))? (?:according to|based on|by|using) (?:the )?"
-    + rf"(?:following )?{_NEW} (?:\w+ )?{_YARDSTICK}",
+    (
+        r"(?:score|grade|rate|evaluate|judge)(?: (?:it|this|me|the \w+))? (?:according to|based on|by|using) (?:the )?"
+        rf"(?:following )?{_NEW} (?:\w+ )?{_YARDSTICK}"
+    ),
 )
 _SWITCHED = (
-    rf"{_NEW} (?:scoring|grading|evaluation|rating|marking) {_YARDSTICK} ?:[^.!?]{{0,120}}"
-    + r"\b(?:give|award|assign|rate|score|full|maximum|perfect|highest)\b",
-    rf"the (?:scoring|grading|rating) {_YARDSTICK} ha(?:s|ve) (?:now |just )?been (?:changed|updated|replaced)"
-    + r"[^.!?]{0,10}[:.][^.!?]{0,80}\b(?:give|award|assign|score|rate)\b",
+    (
+        rf"{_NEW} (?:scoring|grading|evaluation|rating|marking) {_YARDSTICK} ?:[^.!?]{{0,120}}"
+        r"\b(?:give|award|assign|rate|score|full|maximum|perfect|highest)\b"
+    ),
+    (
+        rf"the (?:scoring|grading|rating) {_YARDSTICK} ha(?:s|ve) (?:now |just )?been (?:changed|updated|replaced)"
+        r"[^.!?]{0,10}[:.][^.!?]{0,80}\b(?:give|award|assign|score|rate)\b"
+    ),
 )
 
 _COMPLETION = (
@@ -143,8 +161,9 @@ _ROLES = (
 
 _BORDERS = (
     (
-        r"(?<![-=#*<])(?:[-=#*]{2,40}|<{2,40}) ?(?:end|begin|start) (?:of )?(?:the )?(?:summary|answer|response|submission"
-        r"|candidate|sources?|context|prompt|input|output|data|untrusted \w{1,20})(?: \w{1,20})? ?(?:[-=#*]{2}|>{2})"
+        r"(?<![-=#*<])(?:[-=#*]{2,40}|<{2,40}) ?(?:end|begin|start) (?:of )?(?:the )?(?:summary|answer|response"
+        r"|submission|candidate|sources?|context|prompt|input|output|data|untrusted \w{1,20})"
+        r"(?: \w{1,20})? ?(?:[-=#*]{2}|>{2})"
     ),
 )
 

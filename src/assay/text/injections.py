@@ -22,9 +22,10 @@ _ORDERLY = re.compile(
     r"|full (?:score|marks)|(?:highest|maximum|perfect) (?:score|rating|mark))\b"
 )
 _CLOSING = re.compile(
-    r"</ ?(?P<tag>article|summary|sources?|document|answer|response|output|input|text|context|data|candidate|query"
+    r"</ ?(?:article|summary|sources?|document|answer|response|output|input|text|context|data|candidate|query"
     r"|question|submission|instructions?|prompt|system|user|reviews?|record) ?>"
 )
+_TAG = re.compile(r"</?(\w+)")
 
 _URGES = re.compile(
     r"(?:^|(?<=[^\w']))(?:(?:please|kindly|now|so|then|and|just|simply|instead|therefore|only|always"
@@ -70,15 +71,18 @@ def _worded(text: str, normal: Normal) -> Iterator[Suspicion]:
                 continue
             if start is not None and not _is_mentioned(normal.text, start, match.end()):
                 yield Suspicion(normal.span(start, match.end()), pattern.family)
+    yield from _closings(normal)
+
+
+def _closings(normal: Normal) -> Iterator[Suspicion]:
+    """Closing tags of what a prompt may wrap a text in, unless the text opened them itself."""
     openings: set[str] = set()
-    opening = re.compile(r"</?(\w+)")
-    if "</" in normal.text:
-        for tag in opening.finditer(normal.text):
-            closing = _CLOSING.match(normal.text, tag.start())
-            if closing is None:
-                openings.add(tag[1])
-            elif tag[1] not in openings and not _is_mentioned(normal.text, *closing.span()):
-                yield Suspicion(normal.span(*closing.span()), "delimiter")
+    for tag in _TAG.finditer(normal.text):
+        closing = _CLOSING.match(normal.text, tag.start())
+        if closing is None:
+            openings.add(tag[1])
+        elif tag[1] not in openings and not _is_mentioned(normal.text, *closing.span()):
+            yield Suspicion(normal.span(*closing.span()), "delimiter")
 
 
 def _hidden(text: str, normal: Normal) -> Iterator[Suspicion]:

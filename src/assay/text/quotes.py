@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -17,7 +18,8 @@ _MOST_CHARACTERS = 50_000
 _MOST_CANDIDATES = 4
 
 # Marks that a reader skips: emphasis, and the numbers of references, but not an interval such as "CI [2, 5]".
-_MARKS = re.compile(r"(?<!\d)\*+|\*+(?!\d)|_{2,}|(?<!ci)(?<!ci )(?<![=:,] )(?<=\S) ?\[\d{1,3}(?:[,-] ?\d{1,3})*\]")
+_MARKS = re.compile(r"(?<!\d)\*+|\*+(?!\d)|_{2,}|(?<=\S) ?\[\d{1,3}(?:[,-] ?\d{1,3})*\]")
+_BEFORE_INTERVAL = re.compile(r"(?:\b(?:ci|range|ranges|interval|scale|of|from|to|is|was|in|at|between)|[=:,])$")
 _ANCHOR = re.compile(rf"[{SPACELESS}]{{2}}|(?:(?![{SPACELESS}])\w){{2,}}")
 _LEADING_DOTS = re.compile(r" *(?:\.{3,} *)?")
 
@@ -45,13 +47,19 @@ def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch 
     """
     whole = Span(0, len(text)) if within is None else Span(max(0, within.start), min(len(text), within.end))
     part = whole.of(text)
-    given, source = _bare(normalise(quote)), normalise(part)
+    given, source = _bare(normalise(quote)), _normalised(part)
     if not any(character.isalnum() for character in given.text):
         return QuoteMiss("empty")
     found = _find(given, quote, source, part)
     if isinstance(found, QuoteMiss):
         return found
     return QuoteMatch(found.span.shifted(whole.start), found.exactness)
+
+
+@lru_cache(maxsize=8)
+def _normalised(text: str) -> Normal:
+    """Many quotes are looked for in one source, and a long source takes a while to normalise."""
+    return normalise(text)
 
 
 def _find(given: Normal, quote: str, source: Normal, part: str) -> QuoteMatch | QuoteMiss:
@@ -153,4 +161,11 @@ def _trimmed(quote: Normal) -> Normal:
 
 
 def _unmarked(normal: Normal) -> Normal:
-    return normal.without(match.span() for match in _MARKS.finditer(normal.text))
+    text = normal.text
+    return normal.without(
+        match.span()
+        for match in _MARKS.finditer(text)
+        if not (
+            match.group().endswith("]") and _BEFORE_INTERVAL.search(text[max(0, match.start() - 12) : match.start()])
+        )
+    )

@@ -64,6 +64,7 @@ class Comparison:
 
 
 Pair = tuple[Token | None, Token | None]
+_RANKS = (*Guard, "name", "sentence end", "word")
 
 
 def tokenise(normal: Normal, original: str, part: Span) -> list[Token]:
@@ -203,25 +204,26 @@ def _describe(faults: Sequence[tuple[list[Token], list[Token]]]) -> str | None:
 
 def _changes(given: Sequence[Token], found: Sequence[Token]) -> list[tuple[int, str]]:
     """Each change with its rank: what would mislead most is told first."""
-    given = [token for token in given if not _is_harmless(token)]
-    found = [token for token in found if not _is_harmless(token)]
-    order = [*Guard, "name", "sentence end", "word"]
+    added = [token for token in given if not _is_harmless(token)]
+    dropped = [token for token in found if not _is_harmless(token)]
     changes: list[tuple[int, str]] = []
-    while given or found:
-        new = given.pop(0) if given else None
-        old = found.pop(0) if found else None
-        kinds = [_kind(token) for token in (new, old) if token is not None]
-        if new and old and is_negated_form(new.key, old.key):
-            kinds.append(Guard.NEGATION)
-        kind = min(kinds, key=order.index)
-        if new and old:
-            how = f"was changed: {old.key} → {new.key}"
-        elif new:
-            how = f"was added: {new.key}"
-        else:
-            how = f"was left out: {old.key if old else ''}"
-        changes.append((order.index(kind), f"a {kind} {how}"))
+    for new in list(added):
+        old = next((token for token in dropped if _is_counterpart(new, token)), None)
+        if old is not None:
+            kind = Guard.NEGATION if is_negated_form(new.key, old.key) else _kind(new)
+            changes.append((_RANKS.index(kind), f"a {kind} was changed: {old.key} → {new.key}"))
+            added.remove(new)
+            dropped.remove(old)
+    for how, tokens in (("added", added), ("left out", dropped)):
+        for token in tokens:
+            kind = _kind(token)
+            named = "" if kind == "sentence end" else f": {token.key}"
+            changes.append((_RANKS.index(kind), f"a {kind} was {how}{named}"))
     return changes
+
+
+def _is_counterpart(new: Token, old: Token) -> bool:
+    return _kind(new) == _kind(old) or is_negated_form(new.key, old.key)
 
 
 def _kind(token: Token) -> str:

@@ -1,0 +1,93 @@
+"""Checks what a comparison says of prices, ratings and discounts against the data of its three products."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from assay.checks.product_attributes import read_label
+from assay.checks.product_cells import Grid, build_grid, check_cell
+from assay.checks.product_data import Product, build_products
+from assay.checks.product_figures import UNSURE, Finding, price_pair
+from assay.checks.product_names import build_naming, match_labels, tokenise
+from assay.checks.product_sentences import Reader
+from assay.domain.findings import Label
+from assay.domain.record import Record
+from assay.domain.scorecard import Notice
+from assay.domain.units import Unit
+from assay.text.placeholders import states_nothing
+from assay.text.quantities import find_quantities
+from assay.text.tables import find_tables
+
+_QUALIFIERS: Final = {"contradicted": "wrong_value", "absent": "invented"}
+
+
+def label_products(record: Record, units: Sequence[Unit], language: str = "en") -> tuple[Label, ...]:
+    """Labels for the units whose figures code can decide. `language` is the comparison's.
+
+    A cell is supported where its figure is all it says; a sentence is only ever found to conflict. Rankings and prices
+    in sentences are read in English.
+    """
+    products = build_products(record, language)
+    if not products:
+        return ()
+    grid = build_grid(units, products)
+    naming = build_naming(products, [record.query or "", record.output], grid.products)
+    reader = Reader(naming, find_quantities(record.query or "", language), language)
+    findings = ((unit, _check_unit(unit, grid, reader)) for unit in units)
+    return tuple(
+        Label(
+            part="claim",
+            unit=unit.id,
+            label=finding.label,
+            evidence=finding.evidence,
+            qualifier=_QUALIFIERS.get(finding.label),
+            note=finding.note,
+            by="code",
+        )
+        for unit, finding in findings
+        if finding.label is not None
+    )
+
+
+def _check_unit(unit: Unit, grid: Grid, reader: Reader) -> Finding:
+    if not unit.context:
+        return reader.check(unit.text)
+    placed = grid.place(unit)
+    if placed is None or states_nothing(unit.text):
+        return UNSURE
+    product, label = placed
+    roles = read_label(label)
+    if not roles:
+        return reader.check(unit.text, implied=product)
+    others = tuple(each for each in reader.naming.products if each is not product)
+    return check_cell(unit.text, product, roles, others, reader.language)
+
+
+def check_products(record: Record) -> Iterator[Notice]:
+    """What no single unit can show: data that can't be right, and a product that the comparison leaves out."""
+    products = build_products(record)
+    for product in products:
+        for field, text in product.unreadable:
+            shown = f"“{text}”" if text.strip() else "empty"
+            yield Notice("price_unreadable", f"{product.title}: the {field.replace('_', ' ')} is {shown}, no price")
+        pair = price_pair(product)
+        if pair is not None and pair[0] < pair[1] and product.base is not None and product.final is not None:
+            prices = f"base price {product.base.written}, final price {product.final.written}"
+            yield Notice("price_data_odd", f"{product.title}: the data has a base price below the final: {prices}")
+    if record.output.strip():
+        yield from _check_missing(record, products)
+
+
+def _check_missing(record: Record, products: Sequence[Product]) -> Iterator[Notice]:
+    """A product is missing where nothing that only its title says, nor its number, is anywhere in the comparison."""
+    tables = find_tables(record.output)
+    labels = [label for table in tables for label in (*table.columns, *table.rows)]
+    matched = match_labels(labels, products)
+    named = {product.number for product in matched.values()}
+    naming = build_naming(tuple(products), [record.query or "", record.output], matched)
+    named |= {mention.product.number for mention in naming.find_mentions(record.output) if mention.product is not None}
+    words = {*tokenise(record.output)}
+    for product in products:
+        elsewhere = {word for other in products if other is not product for word in tokenise(other.title)}
+        own = {*tokenise(product.title)} - elsewhere
+        if own and not own & words and product.number not in named:
+            yield Notice("missing_product", f"the comparison never names {product.title}")
