@@ -112,7 +112,8 @@ PROMISES: dict[str, dict[str, Promise]] = {
         "all-good": Promise(search("ok 0", "ok 67", "ok 3")),
         "wrong-dose": Promise(search("repaired 3", "ok 50", "ok 2"), ("unsourced_quantity",)),
         "dangling-citation": Promise(
-            search("ok 0", "ok 33", "ok 2"), ("unknown_source", "dangling_citation", "uncited_sentence")
+            search("ok 0", "ok 33", "ok 2"),
+            ("unknown_source", "dangling_citation", "unused_source", "uncited_sentence"),
         ),
         "beside-the-question": Promise(search("ok 0", "ok 25", "ok 1"), ("search_query_differs",)),
         "short-source": Promise(search("ok 0", "ok 89", "ok 3"), ("generic_question", "short_source")),

@@ -5,6 +5,7 @@ import os
 import uuid
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -42,7 +43,7 @@ class Plan:
     rubric: Rubric
     judge: Judge
     limits: Limits = field(default_factory=Limits)
-    bank: str | None = None
+    bank: BankFile | None = None
     run: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
 
     def __post_init__(self) -> None:
@@ -54,13 +55,17 @@ async def carry_out(
     plan: Plan, records: Iterable[Record | InvalidRecord], keep: Callable[[Scorecard], None], progress: Progress
 ) -> None:
     """Hands each scorecard to `keep` as soon as it and all before it are done."""
-    shelf = BankShelf(BankFile(Path(plan.bank)) if plan.bank else None)
-    walk = Walk(plan.rubric, plan.judge, shelf, plan.run)
+    walk = Walk(plan.rubric, plan.judge, BankShelf(plan.bank), plan.run)
     try:
-        async for card in run_walk(walk, records, plan.limits, progress):
-            keep(card)
+        async with aclosing(run_walk(walk, records, plan.limits, progress)) as cards:
+            async for card in cards:
+                keep(card)
     finally:
         await plan.judge.close()
+
+
+def open_bank(path: str | Path | None) -> BankFile | None:
+    return None if path is None else BankFile(path)
 
 
 def run_async(work: Callable[[], Coroutine[object, object, Value]]) -> Value:
@@ -69,18 +74,33 @@ def run_async(work: Callable[[], Coroutine[object, object, Value]]) -> Value:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work())
+    started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Value]]] = []
+
+    async def start() -> Value:
+        task = asyncio.ensure_future(work())
+        started.append((asyncio.get_running_loop(), task))
+        return await task
+
     with ThreadPoolExecutor(1) as executor:
-        return executor.submit(lambda: asyncio.run(work())).result()
+        running = executor.submit(lambda: asyncio.run(start()))
+        try:
+            return running.result()
+        finally:
+            # An interrupt reaches this thread alone: without this, leaving would wait for the whole run.
+            if not running.done():
+                for loop, task in started:
+                    loop.call_soon_threadsafe(task.cancel)
 
 
 @dataclass(frozen=True)
 class Run:
-    """The results of one run, in the order of its records."""
+    """The results of one run, in the order of its records; `stopped` where `max_failures` left some unjudged."""
 
     id: str
     rubric: Rubric
     judge: str
     results: tuple[Result, ...]
+    stopped: bool = False
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
@@ -130,7 +150,7 @@ def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a
     workers: int = 8,
     max_failures: int | None = None,
     skip_invalid: bool = False,
-    bank: str | None = None,
+    bank: str | Path | None = None,
 ) -> Run:
     """Judges records against a rubric and returns every result; a failure is a result too, never an exception.
 
@@ -142,12 +162,13 @@ def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a
         found = open_records(records, opened, skip_invalid=skip_invalid)
     else:
         found = records_from(_as_dicts(records), opened, skip_invalid=skip_invalid)
+    shelf = open_bank(bank)
     chosen = open_judge(judge, base_url, joint=joint) if isinstance(judge, str) else judge
-    plan = Plan(opened, chosen, Limits(workers, max_failures), bank)
+    plan = Plan(opened, chosen, Limits(workers, max_failures), shelf)
     results: list[Result] = []
     progress = Progress()
     run_async(lambda: carry_out(plan, found, lambda card: results.append(build_result(card)), progress))
-    return Run(plan.run, opened, chosen.name, tuple(results))
+    return Run(plan.run, opened, chosen.name, tuple(results), progress.stopped)
 
 
 def _as_dicts(records: object) -> Iterable[Mapping[str, JSON]]:

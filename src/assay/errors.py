@@ -12,6 +12,8 @@ Exception
     ├── TooLong          past the model's context       too_long      a retry does not
     ├── Refused          a content filter said no       refused       a retry does not
     │   └── Rejected     the request itself was refused refused       a retry does not
+    ├── OverBudget       the rest can't pay for a call  over_budget   a retry does not
+    ├── NoCallsLeft      an ask's calls are used up     malformed     a retry does not
     └── NotRecorded      the recording has no answer    unreachable   a retry does not
 """
 # ruff: noqa: N818 - the tree above says which are errors; the names say what happened
@@ -66,13 +68,14 @@ class JudgeError(Exception):
 
 
 class Unreachable(JudgeError):
-    """The endpoint is down, for now; it may say itself how long."""
+    """The endpoint is down, for now; it may say itself how long, and whether it is because of too many calls."""
 
     retry_helps: ClassVar[bool] = True
 
-    def __init__(self, message: str, *, retry_after_seconds: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after_seconds: float | None = None, overloaded: bool = False) -> None:
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
+        self.overloaded = overloaded
 
 
 class RateLimited(Unreachable):
@@ -107,6 +110,18 @@ class Refused(JudgeError):
 
 class Rejected(Refused):
     """The endpoint will not take this request as it is written, whatever the reason; another record may pass."""
+
+
+class OverBudget(JudgeError):
+    """What is left of the budget does not cover this call at its dearest, so it was not sent, and none after it."""
+
+    status: ClassVar[FailureStatus] = "over_budget"
+
+
+class NoCallsLeft(JudgeError):
+    """Retries and re-asks of one ask have used up its calls, and the last reply still could not be used."""
+
+    status: ClassVar[FailureStatus] = "malformed"
 
 
 class NotRecorded(JudgeError):

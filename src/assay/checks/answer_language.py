@@ -2,11 +2,17 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
+from assay.checks.quotations import find_repeated
 from assay.domain.record import Record
 from assay.domain.scale import half_up, in_words
 from assay.domain.span import Span
 from assay.text.language import identify, language_name, language_shares, read_language, same_script_neighbours
+from assay.text.nonwords import blank
+
+_SAMPLE: Final = 5_000
+"""Characters of a source that tell its language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +28,22 @@ class AnswerLanguage:
 
 
 def measure_language(record: Record) -> AnswerLanguage | str:
-    """The measure, or in words why there is none. What is quoted from the record's sources does not count against."""
+    """The measure, or in words why there is none.
+
+    What the answer repeats word for word from a source in another language does not count against it.
+    """
     expected = _expect_language(record)
     if expected is None:
         return "the language of the question can't be told"
-    shares = language_shares(record.output, expected, _quoted(record))
+    shares = language_shares(record.output, expected, _find_quoted(record, expected))
     if shares.dominant is None:
         return "the answer is too short to tell its language"
     share = shares.of(expected)
-    others = {"en", expected, *_languages(record)}
     return AnswerLanguage(
         expected=expected,
         dominant=shares.dominant,
         share=share,
-        found_in_record=shares.dominant in others,
+        found_in_record=shares.dominant in {"en", expected, *_tell_languages(record)},
         close=shares.dominant != expected and same_script_neighbours(expected, shares.dominant),
         words=f"{in_words(half_up(share * 100, 1), 1)} % of {shares.words} words in {language_name(expected)}"
         + ("" if shares.dominant == expected else f", most in {language_name(shares.dominant)}"),
@@ -43,28 +51,28 @@ def measure_language(record: Record) -> AnswerLanguage | str:
 
 
 def _expect_language(record: Record) -> str | None:
-    """The record's own word first; else the language of the question without the profile that may be pasted into it."""
+    """The record's own word first; else the language of the question without the profile that may be pasted into it.
+
+    A question too short to tell is taken to be in the language of the whole record, if that is one and the question
+    holds no letter that speaks against it.
+    """
     given = record.text("expected_language").strip()
     if given and (read := read_language(given)):
         return read
-    question = record.query or ""
-    for source in record.sources:
-        if source.text.strip():
-            question = question.replace(source.text.strip(), " ")
-    return identify(question) or identify(record.query or "")
+    query = record.query or ""
+    question = blank(query, find_repeated(query, (source.text for source in record.sources)))
+    told = identify(question)
+    if told is not None or not question.isascii():
+        return told
+    languages = _tell_languages(record)
+    return languages.pop() if len(languages) == 1 else identify(query)
 
 
-def _languages(record: Record) -> set[str]:
+def _tell_languages(record: Record) -> set[str]:
     texts = [record.query or "", *(source.text for source in record.sources)]
-    return {found for text in texts if (found := identify(text[:5000])) is not None}
+    return {found for text in texts if (found := identify(text[:_SAMPLE])) is not None}
 
 
-def _quoted(record: Record) -> list[Span]:
-    """Whole lines of the criteria or the trial's title that the answer repeats word for word."""
-    spans = []
-    for source in record.sources:
-        for line in source.text.splitlines():
-            quoted = line.strip().lstrip("-*•0123456789.) ")
-            if len(quoted.split()) >= 3 and (start := record.output.find(quoted)) >= 0:
-                spans.append(Span(start, start + len(quoted)))
-    return spans
+def _find_quoted(record: Record, expected: str) -> tuple[Span, ...]:
+    foreign = (source.text for source in record.sources if identify(source.text[:_SAMPLE]) != expected)
+    return find_repeated(record.output, foreign)

@@ -32,8 +32,10 @@ def run_checks(record: Record, rubric: Rubric) -> tuple[Notice, ...]:
     return tuple(found)
 
 
-def find_code_labels(record: Record, rubric: Rubric, metric: Metric, units: Sequence[Unit]) -> tuple[Label, ...]:
-    """Labels that code gives because it can compute them: they stand over a judge's."""
+def find_code_labels(
+    record: Record, rubric: Rubric, metric: Metric, units: Sequence[Unit], language: str = "en"
+) -> tuple[Label, ...]:
+    """Labels that code gives because it can compute them: they stand over a judge's. `language` is the output's."""
     if "products" not in rubric.checks or metric.labels("claim") is None:
         return ()
-    return label_products(record, units)
+    return label_products(record, units, language)

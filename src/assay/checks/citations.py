@@ -1,102 +1,164 @@
 """Audits a summary's citation markers: which point nowhere, which sources are unknown, uncited or unused."""
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from assay.domain.findings import Label
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
+from assay.text.occurrences import is_long_enough
 from assay.text.sentences import split_sentences
 from assay.text.urls import normalise_url
 
-_MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\](?!\()")
-_RANGE = re.compile(r"(\d+)\s*[–-]\s*(\d+)")
-_LONGEST_RANGE = 50
+# [1], [1, 2], [1-3], [^1], and 【1†source】 as some search tools print it.
+_MARKER: Final = re.compile(
+    r"\[\^?(?P<square>\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3}){0,40})\]|【(?P<lens>\d{1,3})(?:†[^【】\n]{0,80})?】"
+)
+_RANGE: Final = re.compile(r"(\d{1,3})\s?[–-]\s?(\d{1,3})")
+_LONGEST_RANGE: Final = 50
+# After these a bracket holds an interval of values: 95 % CI [2, 5].
+_INTERVAL: Final = re.compile(r"(?:\bCI|\bIQR|\binterval|\brange|=)[:,]?\s?$", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\d{1,6}")
+_NUMBER_KEYS: Final = ("number", "citation_number", "index", "id", "key")
+_URL_KEYS: Final = ("url", "link", "href", "source_url", "uri")
+_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
+_HEADING: Final = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$")
 
 
 def read_citations(value: JSON) -> dict[int, str]:
-    """Number to URL, from a map or from a list; an entry of a list may carry its own number."""
-    entries: list[tuple[object, JSON]] = []
+    """Number to URL, from a map or from a list; an entry of a list may carry its own number. No URL is ""."""
+    if isinstance(value, str):
+        value = _read_json(value)
+    citations: dict[int, str] = {}
     if isinstance(value, Mapping):
-        entries = list(value.items())
+        for key, entry in value.items():
+            if (number := _read_number(key)) is not None:
+                citations.setdefault(number, _read_url(entry))
     elif isinstance(value, list | tuple):
         for position, entry in enumerate(value, 1):
-            number = entry.get("number", position) if isinstance(entry, Mapping) else position
-            entries.append((number, entry))
-    citations = {}
-    for key, entry in entries:
-        digits = re.sub(r"\D", "", str(key))
-        url = entry.get("url") if isinstance(entry, Mapping) else entry
-        if digits:
-            citations[int(digits)] = url if isinstance(url, str) else ""
+            own = _field(entry, _NUMBER_KEYS) if isinstance(entry, Mapping) else None
+            number = _read_number(own)
+            citations.setdefault(position if number is None else number, _read_url(entry))
     return citations
+
+
+def _read_json(text: str) -> JSON:
+    """A table's cell holds the map or the list as text."""
+    try:
+        read: JSON = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return read
+
+
+def _field(entry: Mapping[str, JSON], names: Sequence[str]) -> JSON:
+    folded = {str(name).casefold(): value for name, value in entry.items()}
+    return next((folded[name] for name in names if folded.get(name) is not None), None)
+
+
+def _read_number(value: object) -> int | None:
+    """1, "1", "[1]" and 1.0 are one number; a word without digits is none."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    found = _NUMBER.search(str(value))
+    return int(found[0]) if found else None
+
+
+def _read_url(entry: JSON) -> str:
+    given = _field(entry, _URL_KEYS) if isinstance(entry, Mapping) else entry
+    if not isinstance(given, str):
+        return ""
+    found = _URL.search(given)
+    bare = given.strip()
+    return found[0] if found else bare if "." in bare and not re.search(r"\s", bare) else ""
 
 
 def number_sources(record: Record) -> dict[str, int]:
     """The number each source is cited by: the citations' own where they name its URL, else its place in the results."""
-    cited = {
-        normalise_url(url): number for number, url in read_citations(record.inputs.get("citations")).items() if url
-    }
+    cited: dict[str, int] = {}
+    for number, url in read_citations(record.inputs.get("citations")).items():
+        if url:
+            cited.setdefault(normalise_url(url), number)
     return {
-        source.id: cited.get(normalise_url(source.url or ""), position)
+        source.id: cited.get(normalise_url(source.url), position) if source.url else position
         for position, source in enumerate(record.sources, 1)
     }
 
 
 def cite(source: Source, number: int) -> str:
-    return f"[{source.title or source.url or source.id}]({source.url or ''}) [{number}]"
+    title = (source.title or source.url or source.id).replace("[", "(").replace("]", ")")
+    return f"[{title}]({source.url}) [{number}]" if source.url else f"{title} [{number}]"
 
 
 def find_markers(text: str) -> Iterator[tuple[int, Span]]:
+    """Each number with the whole marker's span; the text of a link, as in [1](https://…), is a marker too."""
     for match in _MARKER.finditer(text):
+        if _INTERVAL.search(text[max(0, match.start() - 12) : match.start()]):
+            continue
         span = Span(*match.span())
-        for group in re.split(r"[,;]", match[1]):
-            spread = _RANGE.search(group)
+        for group in re.split(r"[,;]", match["square"] or match["lens"]):
+            spread = _RANGE.fullmatch(group.strip())
             if spread and 0 <= int(spread[2]) - int(spread[1]) <= _LONGEST_RANGE:
                 yield from ((number, span) for number in range(int(spread[1]), int(spread[2]) + 1))
             else:
-                yield int(re.sub(r"\D", "", group)), span
+                yield from ((int(number), span) for number in re.findall(r"\d+", group))
 
 
 def check_citations(record: Record) -> Iterator[Notice]:
     citations = read_citations(record.inputs.get("citations"))
-    known = {normalise_url(source.url or ""): source.id for source in record.sources}
-    places = {source.id: position for position, source in enumerate(record.sources, 1)}
-    numbers = number_sources(record)
+    places: dict[str, list[int]] = {}
+    for position, source in enumerate(record.sources, 1):
+        if source.url:
+            places.setdefault(normalise_url(source.url), []).append(position)
     for number, url in citations.items():
-        source = known.get(normalise_url(url)) if url else None
-        if url and source is None:
+        found = places.get(normalise_url(url)) if url else []
+        if found is None:
             yield Notice("unknown_source", f"citation [{number}] points to {url}, which is not among the results")
-        elif source is not None and places[source] != number:
-            yield Notice(
-                "citation_order", f"citation [{number}] is result {places[source]}; the citation's number is used"
-            )
+        elif found and number not in found:
+            yield Notice("citation_order", f"citation [{number}] is result {found[0]}; the citation's number is used")
     markers = list(find_markers(record.output))
-    valid = set(citations) or set(numbers.values())
+    valid = set(citations) or set(range(1, len(record.sources) + 1))
     for number, span in markers:
         if number not in valid:
             yield Notice("dangling_citation", f"[{number}] in the summary stands for no citation", span)
-    used = {number for number, _ in markers}
-    for source_id, number in numbers.items():
-        if markers and number not in used:
-            yield Notice("unused_source", f"result {places[source_id]} is never cited")
-    yield from _check_uncited(record, [span for _, span in markers])
+    if markers:
+        yield from _check_unused(record, citations, places, {number for number, _ in markers})
+        yield from _check_uncited(record, [span for _, span in markers])
 
 
-def _check_uncited(record: Record, markers: list[Span]) -> Iterator[Notice]:
-    """Only where a summary cites at all does a sentence without a marker mean anything."""
-    if not markers:
-        return
+def _check_unused(
+    record: Record, citations: Mapping[int, str], places: Mapping[str, list[int]], used: set[int]
+) -> Iterator[Notice]:
+    """A marker stands for what its citation points to; where there are no citations, for the result in that place."""
+    cited = {place for number in used if (url := citations.get(number)) for place in places.get(normalise_url(url), ())}
+    # A citation with a text and no address can only mean the result in its place.
+    cited |= {number for number in used if not citations.get(number) and (number in citations or not citations)}
+    for position, _ in enumerate(record.sources, 1):
+        if position not in cited:
+            yield Notice("unused_source", f"result {position} is never cited")
+
+
+def _check_uncited(record: Record, markers: Sequence[Span]) -> Iterator[Notice]:
+    """Only where a summary cites at all does a sentence without a marker mean anything; a heading needs none."""
+    ends = [marker.end for marker in markers]
     for sentence in split_sentences(record.output):
-        if len(sentence.of(record.output).split()) >= 4 and not any(sentence.overlaps(marker) for marker in markers):
+        text = sentence.of(record.output)
+        at = bisect_left(ends, sentence.start + 1)
+        cites = at < len(markers) and markers[at].overlaps(sentence)
+        states = is_long_enough(text) and not _HEADING.match(text) and not text.rstrip("* ").endswith((":", "?", "？"))
+        if states and not cites:
             yield Notice("uncited_sentence", "a sentence without a citation", sentence)
 
 
 def choose_relevant(record: Record, picked: tuple[str, ...], claims: tuple[Label, ...] | None) -> list[Source]:
     """Of the sources a judge picked, those that support at least one claim; all of them where claims are not known."""
-    chosen = {name.lower() for name in picked}
+    chosen = {name.strip().lower() for name in picked}
     if claims is not None:
-        chosen &= {evidence.source for label in claims if label.label != "contradicted" for evidence in label.evidence}
+        supporting = (label for label in claims if label.label in {"supported", "partial"})
+        chosen &= {evidence.source for label in supporting for evidence in label.evidence}
     return [source for source in record.sources if source.id in chosen]

@@ -1,20 +1,32 @@
 """How much of each section of a summary the source contains, by stems: evidence beside a judge's label."""
 
 from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
 
 from assay.domain.record import Record
-from assay.domain.scale import in_words
+from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Notice
 from assay.text.keywords import containment, keywords
+from assay.text.language import identify
 from assay.text.sections import split_sections
 
-_LOW = 0.3
+_LOW: Final = Fraction(3, 10)
+_SAMPLE: Final = 3_000
 
 
 def check_containment(record: Record) -> Iterator[Notice]:
-    """A section that shares few stems with the source deserves a look; the label stays the judge's."""
-    source = frozenset[str]().union(*(keywords(source.text) for source in record.sources))
-    for section in split_sections(record.output):
-        share = containment(section.of(record.output), source)
+    """A section that shares few stems with the source deserves a look; the label stays the judge's.
+
+    A summary in another language than all its sources shares no stems with them, and none are counted.
+    """
+    language = identify(record.output[:_SAMPLE]) or "en"
+    told = {identify(source.text[:_SAMPLE]) for source in record.sources} - {None}
+    if told and language not in told:
+        return
+    stems = frozenset[str]().union(*(keywords(source.text, language) for source in record.sources))
+    for section in split_sections(record.output, language=language):
+        share = containment(section.of(record.output), stems, language)
         if share is not None and share < _LOW:
-            yield Notice("low_containment", f"{in_words(share)} of the section's stems occur in the source", section)
+            percent = in_words(half_up(100 * share, 0), 0)
+            yield Notice("low_containment", f"{percent} % of the section's stems occur in the source", section)

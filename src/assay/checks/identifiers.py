@@ -1,10 +1,15 @@
 """The trial registry numbers an answer names."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from assay.domain.record import Record
+from assay.domain.scorecard import Notice
 from assay.domain.span import Span
+from assay.text.keywords import keywords
+from assay.text.language import identify
 
 # People write NCT 01234567, NCT-01234567 and nct01234567; a longer run of digits is another number.
 _TRIAL_ID: Final = re.compile(r"(?<![A-Za-z0-9])NCT[\s\-‐‑–:#]{0,3}(\d{8})(?!\d)", re.IGNORECASE)
@@ -32,3 +37,31 @@ def find_foreign_trial_ids(answer: str, trial_id: str) -> tuple[TrialId, ...]:
     """The other trials the answer names; all it names where `trial_id` is none of the registry's form."""
     own = {each.id for each in find_trial_ids(trial_id)}
     return tuple(each for each in find_trial_ids(answer) if each.id not in own)
+
+
+_LONG_ANSWER_WORDS: Final = 40
+_REGISTRY_FORM: Final = re.compile(r"NCT\d{8}", re.ASCII)
+
+
+def check_identifiers(record: Record) -> Iterator[Notice]:
+    """Another trial's number is foreign unless the user or the trial's own text names it."""
+    trial_id = record.text("trial_id").strip()
+    if not trial_id:
+        return
+    if not _REGISTRY_FORM.fullmatch(trial_id):
+        yield Notice("trial_id_malformed", f"the trial's id “{trial_id}” is not NCT and eight digits")
+    given = "\n".join([record.query or "", *(source.text for source in record.sources)])
+    known = {each.id for each in find_trial_ids(given)}
+    for foreign in find_foreign_trial_ids(record.output, trial_id):
+        if foreign.id not in known:
+            yield Notice("foreign_trial_id", f"the answer names {foreign.id}, another trial", foreign.span)
+    if not names_trial(record.output, trial_id) and _says_nothing_of(record.text("trial_title"), record.output):
+        yield Notice("trial_id_missing", "the answer names neither the trial's id nor any word of its title")
+
+
+def _says_nothing_of(title: str, answer: str) -> bool:
+    """A short answer need not name its trial, and one in another language translates the title."""
+    if len(answer.split()) <= _LONG_ANSWER_WORDS or identify(title) != (language := identify(answer)):
+        return False
+    words = keywords(title, language or "en")
+    return bool(words) and not words & keywords(answer, language or "en")

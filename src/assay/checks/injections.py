@@ -8,8 +8,9 @@ from assay.text.injections import find_injections
 
 
 def check_injections(record: Record) -> Iterator[Notice]:
+    """Each place in the output; for a source, which may hold thousands of them, one notice per family."""
     for suspicion in find_injections(record.output):
         yield Notice("injection_suspect", f"the output may speak to the judge ({suspicion.family})", suspicion.span)
     for source in record.sources:
-        for suspicion in find_injections(source.text):
-            yield Notice("injection_suspect", f"{source.id} may speak to the judge ({suspicion.family})")
+        for family in dict.fromkeys(suspicion.family for suspicion in find_injections(source.text)):
+            yield Notice("injection_suspect", f"{source.id} may speak to the judge ({family})")

@@ -41,16 +41,20 @@ _DIFFERENCE_AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 _SAVING_BEFORE: Final = re.compile(
-    r"\b(?:sav(?:e[sd]?|ings?)|discount(?:ed)?(?: by)?|reduc(?:ed|tion)(?: by)?|off|knocks?)\W{0,2}(?:you |of |is |up to |an? |by |about )*$",
+    r"\b(?:sav(?:e[sd]?|ings?)|discount(?:ed)?(?: by)?|reduc(?:ed|tion)(?: by)?|off|knocks?)\W{0,2}"
+    r"(?:you |of |is |up to |an? |by |about ){0,4}$",
     re.IGNORECASE,
 )
 _SAVING_AFTER: Final = re.compile(
     r"(?:/-)?\W{0,2}(?:off\b|discount|savings?\b|saved\b|saving\b|price (?:cut|drop|reduction))", re.IGNORECASE
 )
-_LINK: Final = r"(?:\s?(?:price|cost|tag|value))?\s?(?:of|at|is|was|for|to|being|stands at|:|=|-|–)?\s?(?:just |only |about |around )?\W{0,4}$"
+_LINK: Final = (
+    r"(?:\s?(?:price|cost|tag|value))?\s?(?:of|at|is|was|for|to|being|stands at|:|=|-|–)?\s?"
+    r"(?:just |only |about |around )?\W{0,4}$"
+)
 _BASE_BEFORE: Final = re.compile(
-    rf"(?:\b(?:was|m\.?r\.?p\.?|originally(?: priced)?|original|base|list|listed|regular|down from|discounted from|reduced from"
-    rf"|from(?: an?)?(?: original| base)?|instead of|usual|before)|~~){_LINK}",
+    rf"(?:\b(?:was|m\.?r\.?p\.?|originally(?: priced)?|original|base|list|listed|regular|down from"
+    rf"|discounted from|reduced from|from(?: an?)?(?: original| base)?|instead of|usual|before)){_LINK}",
     re.IGNORECASE,
 )
 _FINAL_BEFORE: Final = re.compile(
@@ -58,12 +62,15 @@ _FINAL_BEFORE: Final = re.compile(
     rf"|effective|dropped to){_LINK}",
     re.IGNORECASE,
 )
+# In "Rs 900 (MRP Rs 1,200)" the word belongs to the second figure.
+_NO_FIGURE: Final = r"\b(?!(?: price)?\W{0,4}(?:rs|inr)?\W{0,3}\d)"
 _BASE_AFTER: Final = re.compile(
-    r"(?:~~|\W{0,2}\(?(?:mrp|base|original|list|before (?:the )?discount)\b)", re.IGNORECASE
+    rf"\W{{0,3}}(?:mrp|base|original|list|before (?:the )?discount){_NO_FIGURE}", re.IGNORECASE
 )
-_FINAL_AFTER: Final = re.compile(r"\W{0,2}\(?(?:final|sale price|after (?:the )?discount)\b", re.IGNORECASE)
+_FINAL_AFTER: Final = re.compile(rf"\W{{0,3}}(?:final|sale price|after (?:the )?discount){_NO_FIGURE}", re.IGNORECASE)
 _PERCENT_BEFORE: Final = re.compile(
-    r"\b(?:discount(?:ed)?|sav(?:e[sd]?|ings?)|reduc(?:ed|tion)|price (?:cut|drop))\W{0,2}(?:of |by |is |at |you |an? |about |around |over )*$",
+    r"\b(?:discount(?:ed)?|sav(?:e[sd]?|ings?)|reduc(?:ed|tion)|price (?:cut|drop))\W{0,2}"
+    r"(?:of |by |is |at |you |an? |about |around |over ){0,4}$",
     re.IGNORECASE,
 )
 
@@ -83,6 +90,11 @@ def read_label(label: str) -> tuple[Role, ...]:
     return ()
 
 
+def names_figures(label: str) -> bool:
+    """Whether a label speaks of prices or ratings at all, be it of a price per gram or of the number of ratings."""
+    return any(words.search(label) for words in (_PRICE_LABEL, _RATING_LABEL, _DISCOUNT_LABEL, _LABEL_WORDS))
+
+
 def read_role(text: str, quantity: Quantity, default: Role | None) -> Role | None:
     """What the words right before and after a figure make of it; `default` where they say nothing."""
     start, end = quantity.span
@@ -98,7 +110,8 @@ def read_role(text: str, quantity: Quantity, default: Role | None) -> Role | Non
         return None
     if _SAVING_BEFORE.search(before) or _SAVING_AFTER.match(after):
         return "savings"
-    if _BASE_BEFORE.search(before) or _BASE_AFTER.match(after):
+    struck = text.count("~~", 0, start) % 2 == 1
+    if struck or _BASE_BEFORE.search(before) or _BASE_AFTER.match(after):
         return "base"
     if _FINAL_BEFORE.search(before) or _FINAL_AFTER.match(after):
         return "final"

@@ -7,15 +7,14 @@ from fractions import Fraction
 from typing import Final
 
 from assay.checks.product_attributes import read_label, read_role
-from assay.checks.product_data import Product, read_bare_number
-from assay.checks.product_figures import UNSURE, Finding, Role, check_figure
+from assay.checks.product_data import Product, read_bare_number, read_figures
+from assay.checks.product_figures import UNSURE, Finding, Role, check_figure, is_said
 from assay.checks.product_names import match_label, match_labels
 from assay.checks.product_ranks import check_rank, find_ranks
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.text.numerals import fold_digits, read_numeral
 from assay.text.placeholders import states_nothing
-from assay.text.quantities import find_quantities
 from assay.text.quantity import Bound, Kind, Quantity
 
 _DECORATION: Final = re.compile(r"[*_`]{1,3}")
@@ -24,12 +23,11 @@ _DIGIT: Final = re.compile("[0-9]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _TITLE_LABEL: Final = re.compile(r"\W*(?:product(?: (?:name|title))?|name|title|item|model)\W*", re.IGNORECASE)
 _NO_DISCOUNT: Final = re.compile(r"(?:no|zero|without(?: any)?) discounts?|not discounted|none", re.IGNORECASE)
-_RANK_WORD: Final = re.compile(r"\b(?:lowest|cheapest|highest)\b(?! (?:rat|pric|discount))", re.IGNORECASE)
 _FILLER_LIST: Final = """
-    rs inr rupees only off discount discounted save saves saved savings saving you final base price cost mrp was now from
-    originally original list sale after before at just for on of the a an approx approximately about around stars star
-    rating rated average avg out user users customer and with down flat in current selling offer special regular is to
-    reduced overall up usd eur gbp dollars euros
+    rs inr rupees usd eur gbp dollars euros only off discount discounted save saves saved savings saving you final base
+    price cost mrp was now from originally original list sale current selling offer special regular reduced after before
+    at just for on of the a an and with in is to up down flat approx approximately about around overall out stars star
+    rating rated average avg user users customer
 """
 _FILLER: Final = frozenset(_FILLER_LIST.split())
 
@@ -123,14 +121,15 @@ def _check_in_cell(text: str, figure: Quantity, product: Product, default: Role,
     if role == "rating" and figure.kind not in {Kind.RATING, Kind.NUMBER}:
         return UNSURE
     found = check_figure(product, role, figure, figure.span.of(text).strip())
-    # A second figure that nobody names may be anything.
-    return UNSURE if found.faulty and not first and role == default else found
+    # A second figure that nobody names may be anything, and so may a price that buyers speak of.
+    doubtful = (role == default and not first) or (role == "price" and is_said(figure, product.said))
+    return UNSURE if found.faulty and doubtful else found
 
 
 def _read_figures(text: str, role: Role, language: str) -> list[Quantity]:
     """The cell's quantities; under a price label a bare 1999 is no year, and a number after MRP is no name."""
     plain = _STRIKE.sub("  ", text)
-    found = [_as_number(plain, quantity, language) for quantity in find_quantities(plain, language)]
+    found = [_as_number(plain, quantity, language) for quantity in read_figures(plain, language)]
     if not found and role in {"base", "final", "price"} and (digit := _DIGIT.search(fold_digits(plain))):
         numeral = read_numeral(fold_digits(plain), digit.start(), language)
         if numeral is not None:

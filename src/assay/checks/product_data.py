@@ -23,6 +23,10 @@ TITLE, BASE, FINAL, RATING, OPINION = (
     "product_opinion_summary",
 )
 _DIGIT: Final = re.compile("[0-9]")
+_OUT_OF: Final = re.compile(r"(?P<score>[0-9][0-9.,]{0,5}) out of (?P<most>5|10|100)")
+_PEOPLE: Final = re.compile(
+    r" (?!(?:stars|from|for|based|with|and|but|across|according|among|points)\b)(?:[a-z]{3,} )?(?:people|[a-z]{3,}s)\b"
+)
 # Numbers are looked for in so much of an opinion summary; a longer one is a book, not a summary.
 _MOST_CHARACTERS: Final = 200_000
 
@@ -84,7 +88,7 @@ def _build_product(number: int, source: Source, values: Mapping[str, JSON], lang
     data = {name: _read_datum(source, name, texts[name], language) for name in (BASE, FINAL, RATING)}
     opinion = texts[OPINION][:_MOST_CHARACTERS]
     start = _find_value(source, OPINION, texts[OPINION]).start
-    said = find_quantities(opinion, language)
+    said = read_figures(opinion, language)
     return Product(
         number=number,
         source=source.id,
@@ -94,7 +98,7 @@ def _build_product(number: int, source: Source, values: Mapping[str, JSON], lang
         final=data[FINAL],
         rating=data[RATING],
         opinion_ratings=tuple(_opinion_ratings(source, said, start)),
-        said=(*said, *find_quantities(texts[TITLE], language)),
+        said=(*said, *read_figures(texts[TITLE], language)),
         unreadable=tuple((name, texts[name]) for name in (BASE, FINAL) if data[name] is None),
     )
 
@@ -140,8 +144,23 @@ def read_rating(text: str, language: str = "en") -> Quantity | None:
     if bare is not None:
         scale = next((most for most in (5, 10, 100) if bare.value <= most), None)
         return None if scale is None else replace(_exactly(bare), unit=f"/{scale}", kind=Kind.RATING)
-    rated = [quantity for quantity in find_quantities(text, language) if quantity.kind is Kind.RATING]
+    rated = [quantity for quantity in read_figures(text, language) if quantity.kind is Kind.RATING]
     return _exactly(rated[0]) if rated else None
+
+
+def read_figures(text: str, language: str = "en") -> tuple[Quantity, ...]:
+    """The quantities of a text, where 3.9 out of 5 is a rating whatever follows, unless people are counted so."""
+    return tuple(_as_rating(text, quantity, language) for quantity in find_quantities(text, language))
+
+
+def _as_rating(text: str, quantity: Quantity, language: str) -> Quantity:
+    scaled = _OUT_OF.fullmatch(quantity.span.of(text)) if quantity.kind is Kind.NUMBER else None
+    if scaled is None or _PEOPLE.match(text, quantity.span.end):
+        return quantity
+    score = read_bare_number(scaled["score"], language)
+    return (
+        quantity if score is None else replace(score, unit=f"/{scaled['most']}", kind=Kind.RATING, span=quantity.span)
+    )
 
 
 def read_bare_number(text: str, language: str = "en") -> Quantity | None:

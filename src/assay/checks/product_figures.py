@@ -53,14 +53,19 @@ def check_figure(product: Product, role: Role, stated: Quantity, written: str) -
 
 
 def is_said(stated: Quantity, quantities: Sequence[Quantity]) -> bool:
-    """Whether a text that is no data of the product, such as its opinion summary or the query, holds the figure."""
-    return find_support(stated, quantities) is not None or any(
-        stated.value == each.value and (stated.unit is None or each.unit is None) for each in quantities
+    """Whether a text that is no data of the product, such as its opinion summary or the query, holds the figure.
+
+    A bound such as "under Rs 2000" holds no figure but its own.
+    """
+    free = [each for each in quantities if each.bound in {Bound.EXACT, Bound.APPROXIMATE, Bound.BETWEEN}]
+    same = (each for each in quantities if stated.value == each.value)
+    return find_support(stated, free) is not None or any(
+        stated.unit == each.unit or None in {stated.unit, each.unit} for each in same
     )
 
 
 def agree(stated: Quantity, datum: Quantity) -> bool | None:
-    """Whether the datum can be printed as stated: rounded, or cut off as shops do; None where a bound leaves it open."""
+    """Whether the datum can be printed as stated, rounded or cut off as shops do; None where a bound leaves it open."""
     if stated.unit is None or datum.unit is None:
         unit = stated.unit or datum.unit
         stated, datum = (replace(each, unit=unit, kind=Kind.PRICE) for each in (stated, datum))

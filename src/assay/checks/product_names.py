@@ -10,12 +10,10 @@ from assay.checks.product_data import Product
 from assay.domain.span import Span
 
 _TOKEN: Final = re.compile(r"[^\W_]+\+*")
-_STOPS: Final = frozenset("a an the and or of for with by in on to from at is product item option model".split())
-_ORDINALS: Final = {
-    **{"1": 1, "i": 1, "a": 1, "one": 1, "first": 1, "1st": 1},
-    **{"2": 2, "ii": 2, "b": 2, "two": 2, "second": 2, "2nd": 2},
-    **{"3": 3, "iii": 3, "c": 3, "three": 3, "third": 3, "3rd": 3},
-}
+_STOP_LIST: Final = "a an the and or of for with by in on to from at is product item option model"
+_STOPS: Final = frozenset(_STOP_LIST.split())
+_NUMBER_NAMES: Final = ("1 i a one first", "2 ii b two second", "3 iii c three third")
+_ORDINALS: Final = {name: number for number, names in enumerate(_NUMBER_NAMES, 1) for name in names.split()}
 _NUMBERED: Final = re.compile(
     r"^\W*(?:product|option|item|model|choice|p(?=\d))\s*(?:no\.?|number|#)?\s*(?P<number>1|2|3|i{1,3}|[abc]|one|two|three)"
     r"\b(?P<rest>.*)$",
@@ -195,5 +193,8 @@ def build_naming(products: tuple[Product, ...], texts: Sequence[str], labels: Ma
 
 def are_listed(mentions: Sequence[Mention], text: str) -> bool:
     """Whether two names stand in one list: "Aster and Nova"; what follows then belongs to no single one."""
-    joints = (text[one.span.end : other.span.start] for one, other in pairwise(mentions))
+    pairs = [
+        (one, other) for one, other in pairwise(mentions) if one.product is None or one.product is not other.product
+    ]
+    joints = (text[one.span.end : other.span.start] for one, other in pairs)
     return any(re.fullmatch(r"\W*(?:and|or|&)?\W*(?:the\s)?", joint) for joint in joints)

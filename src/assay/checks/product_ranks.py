@@ -16,15 +16,15 @@ from assay.text.quantity_relations import in_base_unit
 
 Measure = Literal["base", "final", "rating", "discount", "savings"]
 _WHICH: Final = r"(?:(?P<base>base |list |original |regular )|final |sale |selling |overall |asking )?"
+_LOWEST: Final = rf"lowest(?:[- ]priced| {_WHICH}(?:price|cost))"
 _RATED: Final = r"(?:average |customer |user |overall )?rat(?:ed|ings?)"
 # Each row: what is measured, whether the least or the most of it is claimed, superlatives, comparatives.
 _ROWS: Final[tuple[tuple[Measure, Literal["least", "most"], str, str], ...]] = (
     (
         "final",
         "least",
-        rf"cheapest|least expensive|most (?:affordable|economical|budget-friendly)|lowest[- ]priced|lowest {_WHICH}(?:price|cost)",
-        r"cheaper|less (?:expensive|costly)|more (?:affordable|economical)|lower[- ]priced|costs? less|priced lower"
-        r"|lower (?:final |sale )?price",
+        rf"cheapest|least expensive|most (?:affordable|economical|budget-friendly)|{_LOWEST}",
+        r"cheaper|less (?:expensive|costly)|more (?:affordable|economical)|lower[- ]priced|costs? less|priced lower",
     ),
     (
         "final",
@@ -47,41 +47,50 @@ _ROWS: Final[tuple[tuple[Measure, Literal["least", "most"], str, str], ...]] = (
     ),
     ("discount", "least", r"(?:smallest|lowest) (?:\w{1,12} )?discount", r"(?:smaller|lower) discount"),
 )
-_SUPERLATIVES: Final = tuple((measure, end, re.compile(rf"\b(?:{words})\b", re.I)) for measure, end, words, _ in _ROWS)
+_SUPERLATIVES: Final = tuple(
+    (measure, end, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for measure, end, words, _ in _ROWS
+)
 _COMPARATIVES: Final = tuple(
-    (measure, end, re.compile(rf"\b(?:{words})(?: (?!than\b)\w{{1,12}}){{0,3}} than (?:both )?(?:the )?", re.I))
+    (
+        measure,
+        end,
+        re.compile(rf"\b(?:{words})(?: (?!than\b)\w{{1,12}}){{0,3}} than (?:both )?(?:the )?", re.IGNORECASE),
+    )
     for measure, end, _, words in _ROWS
 )
 _HEDGED: Final = re.compile(
-    r"(?:\b(?:one of|among|amongst|some of|not|never|no|second|third|2nd|3rd|next|nearly|almost|if|would|could|might|may"
-    r"|than|unlike|versus|vs|compared|beats?|neither|nor|either|whether|both)|n't|n’t)\b[^,;.]{0,30}$",
+    r"(?:\b(?:one of|among|amongst|some of|not|never|no|nearly|almost|if|would|could|might"
+    r"|may|than|unlike|versus|vs|compared|beats?|neither|nor|either|whether|both)|n't|n’t)\b[^,;.]{0,30}$"
+    r"|\b(?:second|third|2nd|3rd|next)[- ]$",
     re.IGNORECASE,
 )
 _SCOPE: Final = re.compile(
-    r"(?: (?:option|choice|product|one|pick|model|item))?(?:,)? (?P<scope>(?:with|that|which|to|for|in|on|among|amongst|from"
-    r"|per|when|if|unless|after|of|but|until)\b.{0,40})",
+    r"(?: (?:option|choice|product|one|pick|model|item))?(?:,)? (?P<scope>(?:with|that|which|to|for|in|on|among|amongst"
+    r"|from|per|when|if|unless|after|of|but|until)\b.{0,40})",
     re.IGNORECASE | re.DOTALL,
 )
 _WHOLE_SCOPE: Final = re.compile(
     r"(?:of|among|amongst|in|on|from|for)\s(?:(?:all|any|the|these|this|our|other|products?|compared|options)\s){0,3}"
     r"(?:three|3|lot|bunch|group|trio|comparison|list|table|set|options|products|them|all)\b|but\b"
-    r"|(?:for|with|of|at)\s(?:just\s|only\s|a (?:final )?price of\s|an? (?:average )?rating of\s)?(?:rs|inr|₹|\$|£|€|\d)",
+    r"|(?:for|with|of|at)\s(?:just\s|only\s|a (?:final )?price of\s|an? (?:average )?rating of\s)?(?:rs|inr|[₹$£€]|\d)",
     re.IGNORECASE,
 )
 _APART: Final = re.compile(
     r"\b(?:than|unlike|but|while|whereas|versus|vs|compared|beats?|over|not|no|if|against|although|though|rather|without)\b"
-    r"|n't|n’t|;|\.\s",
+    r"|n't|n’t|;|\.\s|,\s?and (?:the )?$",
     re.IGNORECASE,
 )
 _IS_AFTER: Final = re.compile(
-    r"(?: (?:option|choice|product|one|pick|model|item|price|rating|discount))?(?: here| overall| of the three| of all)?"
-    r" (?:is|goes to|belongs to|comes from|would be)(?: the)? ",
+    r"(?: (?:option|choice|product|one|pick|model|item|price|rating|discount))?"
+    r"(?: here| overall| of the three| of all)? (?:is|goes to|belongs to|comes from|would be)(?: the)? ",
     re.IGNORECASE,
 )
 _APPOSED_AFTER: Final = re.compile(
     r"(?: (?:option|choice|product|one|pick|model|item))?\s?[,(:–—-]\s?(?:the )?", re.IGNORECASE
 )
-_THE_REST: Final = re.compile(r"(?:others?|other (?:two|options|products|ones)|rest|two others|remaining)\b", re.I)
+_THE_REST: Final = re.compile(
+    r"(?:others?|other (?:two|options|products|ones)|rest|two others|remaining)\b", re.IGNORECASE
+)
 _FARTHEST: Final = 60
 
 

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
 from assay.checks.product_attributes import read_role
-from assay.checks.product_data import Product, read_bare_number
+from assay.checks.product_data import Product, read_bare_number, read_figures
 from assay.checks.product_figures import UNSURE, Finding, Role, check_figure, is_said, price_pair
 from assay.checks.product_names import Mention, Naming, are_listed
 from assay.checks.product_ranks import check_rank, find_ranks
-from assay.text.quantities import find_quantities
 from assay.text.quantity import Bound, Kind, Quantity
 
 _PRICED: Final = re.compile(
@@ -19,7 +19,9 @@ _PRICED: Final = re.compile(
     re.IGNORECASE,
 )
 _RATED: Final = re.compile(r"\b(?:rat(?:ed|es?|ings?)|average|averages|scor(?:e[sd]?|ing))\b", re.IGNORECASE)
-_NOT_AVERAGE_AFTER: Final = re.compile(r"\W{0,2}(?:reviews?|energy|bee|ac|inverter|hotel|model|refrigerator)\b", re.I)
+_NOT_AVERAGE_AFTER: Final = re.compile(
+    r"\W{0,2}(?:reviews?|energy|bee|ac|inverter|hotel|model|refrigerator)\b", re.IGNORECASE
+)
 _CONTRAST: Final = re.compile(
     r"\b(?:others?|rest|rivals?|competitors?|alternatives?|compared|versus|vs|than|unlike|against|both|all|each|any"
     r"|respectively|if|under|budget|instead)\b",
@@ -54,11 +56,12 @@ class Reader:
     def _check_all(self, text: str, mentions: Sequence[Mention], implied: Product | None) -> Iterator[Finding]:
         if implied is not None and any(mention.product is not implied for mention in mentions):
             implied = None
+        sole = _find_sole_product(text, mentions)
         for figure in self._figures(text):
             role = read_role(text, figure, "rating" if figure.kind is Kind.RATING else "price")
             if role is None or (role == "rating" and not _is_average(text, figure)):
                 continue
-            product = implied or _find_product(text, figure, mentions)
+            product = implied or _find_product(text, figure, mentions) or sole
             written = figure.span.of(text)
             if product is not None:
                 yield self._check_bound(product, role, figure, written)
@@ -69,7 +72,7 @@ class Reader:
 
     def _figures(self, text: str) -> Iterator[Quantity]:
         """Prices, ratings and percentages; a bare number only where a word such as "costs" makes it a price."""
-        for quantity in find_quantities(text, self.language):
+        for quantity in read_figures(text, self.language):
             if quantity.kind in {Kind.PRICE, Kind.RATING, Kind.PERCENTAGE}:
                 yield quantity
             elif _PRICED.search(text[max(0, quantity.span.start - 24) : quantity.span.start]):
@@ -112,7 +115,7 @@ def _is_average(text: str, figure: Quantity) -> bool:
 
 
 def _find_product(text: str, figure: Quantity, mentions: Sequence[Mention]) -> Product | None:
-    """The product that a figure is stated for: named right before or after, or the only one of the sentence."""
+    """The product that is named right before or after a figure."""
     start, end = figure.span
     after = next((mention for mention in mentions if mention.span.start >= end), None)
     if after is not None and _FOR.fullmatch(text[end : after.span.start]):
@@ -122,6 +125,11 @@ def _find_product(text: str, figure: Quantity, mentions: Sequence[Mention]) -> P
         between = text[before[-1].span.end : start]
         if len(between) <= _FARTHEST and not _TURNED.search(between):
             return before[-1].product
+    return None
+
+
+def _find_sole_product(text: str, mentions: Sequence[Mention]) -> Product | None:
+    """The only product of a sentence, where no word speaks of others."""
     named = {mention.product.number if mention.product else 0 for mention in mentions}
     return mentions[0].product if len(named) == 1 and not _CONTRAST.search(text) else None
 
@@ -132,5 +140,6 @@ def _is_worked_out(figure: Quantity, products: Sequence[Product]) -> bool:
     prices = {price for pair in pairs for price in pair}
     results = {result for one, other in combinations(sorted(prices), 2) for result in (other - one, one + other)}
     finals = [final for _, final in pairs]
-    results |= {sum(finals)} | ({sum(finals) / len(finals)} if finals else set())
+    total = sum(finals, Fraction(0))
+    results |= {total, total / max(1, len(finals))}
     return any(figure.low <= result <= figure.high for result in results)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from assay.checks.product_attributes import read_label
+from assay.checks.product_attributes import names_figures, read_label
 from assay.checks.product_cells import Grid, build_grid, check_cell
 from assay.checks.product_data import Product, build_products
 from assay.checks.product_figures import UNSURE, Finding, price_pair
@@ -57,7 +57,8 @@ def _check_unit(unit: Unit, grid: Grid, reader: Reader) -> Finding:
     product, label = placed
     roles = read_label(label)
     if not roles:
-        return reader.check(unit.text, implied=product)
+        # Under "price per gram" a figure is no price of the product.
+        return UNSURE if names_figures(label) else reader.check(unit.text, implied=product)
     others = tuple(each for each in reader.naming.products if each is not product)
     return check_cell(unit.text, product, roles, others, reader.language)
 

@@ -11,8 +11,9 @@ from assay.cli.main import DONE
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.report.conclusion import print_summary
 from assay.report.summary import Summary
-from assay.report.terminal import open_console, print_records, print_summary
+from assay.report.terminal import build_row, open_console, print_records
 from assay.runner.run import Progress
 
 
@@ -23,13 +24,16 @@ def demo() -> int:
     with as_file(files("assay") / "examples") as folder:
         for name in shipped_rubrics():
             rubric = open_rubric(name)
-            console.rule(f"{rubric.title} ({name})", align="left")
+            console.print(f"{rubric.title} ({name})", style="bold")
+            console.print()
             cards = judge_example(folder, name)
             summary = Summary(rubric)
             for card in cards:
                 summary.add(card)
-            print_records(console, rubric, cards)
+            print_records(console, rubric, [build_row(card) for card in cards])
+            console.print()
             print_summary(console, summary)
+            console.print("\n")
     console.print("The replies are scripted, not a model's. What is planted in each record: assay/examples/README.md")
     console.print("Judge your own: assay judge records.jsonl --rubric article-audit --judge openai:MODEL")
     return DONE

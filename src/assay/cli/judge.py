@@ -6,17 +6,22 @@ from pathlib import Path
 
 import click
 
-from assay.api import Plan, carry_out, open_judge, run_async
-from assay.cli.main import DONE, FAILED
+from assay.api import Plan, carry_out, open_bank, open_judge, run_async
+from assay.cli.main import DONE, FAILED, STOPPED
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import Records, open_records
 from assay.files.rubrics import open_rubric
+from assay.report.conclusion import print_summary, say_reasons
 from assay.report.output import Output, open_output
+from assay.report.progress import show_progress
 from assay.report.summary import Summary
-from assay.report.terminal import open_console, print_summary, say_reasons
-from assay.runner.dry import render_dry_run
+from assay.report.terminal import open_console
+from assay.runner.dry import CallCount, render_dry_run
 from assay.runner.run import Limits, Progress
+
+# How many unscored records are kept for the reasons under the summary.
+_NAMED = 20
 
 
 def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -40,7 +45,11 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option(
     "--joint", is_flag=True, help="One call per record for the whole reply; lists and numbers are the model's."
 )
-@click.option("--bank", help="A file of key points, questions and items: used where it has them, added to where not.")
+@click.option(
+    "--bank",
+    type=click.Path(path_type=Path),
+    help="A file of key points, questions and items: used where it has them, added to where not.",
+)
 @click.option(
     "--workers", type=click.IntRange(1), default=8, show_default=True, help="Records judged at the same time."
 )
@@ -56,7 +65,7 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 )
 @click.option("--dry-run", is_flag=True, help="Print the prompts and counts; call nothing.")
 @click.option("--quiet", is_flag=True, help="No summary on standard error.")
-def judge(  # noqa: PLR0913  # one parameter per flag of the documented interface
+def judge(  # noqa: PLR0913, PLR0917  # one parameter per flag of the documented interface
     records: Path,
     rubric_name: str,
     judge_spec: str | None,
@@ -65,7 +74,7 @@ def judge(  # noqa: PLR0913  # one parameter per flag of the documented interfac
     form: str,
     limit: int | None,
     joint: bool,
-    bank: str | None,
+    bank: Path | None,
     workers: int,
     mapping: tuple[str, ...],
     skip_invalid: bool,
@@ -78,42 +87,67 @@ def judge(  # noqa: PLR0913  # one parameter per flag of the documented interfac
     rubric = open_rubric(rubric_name)
     if joint and rubric.shape is None:
         raise InputError(f"the rubric {rubric.id} has no whole reply", remedy="Leave --joint out.")
+    _refuse_overwriting(records, out, recorder, bank)
     found = open_records(records, rubric, mapping=read_mapping(mapping), skip_invalid=skip_invalid, limit=limit)
     if found.unknown_fields and not quiet:
         print(f"assay: kept but not used: {', '.join(found.unknown_fields)}", file=sys.stderr)
+    shelf = open_bank(bank)
     if dry_run:
-        render_dry_run(found, rubric, joint=joint, write=print)
+        render_dry_run(found, CallCount(rubric, joint, shelf), print)
         return DONE
     if judge_spec is None:
         raise InputError("no judge is named", remedy="Write --judge openai:MODEL, anthropic:MODEL or recorded:FILE.")
-    plan = Plan(
-        rubric, open_judge(judge_spec, base_url, joint=joint, recorder=recorder), Limits(workers, max_failures), bank
-    )
     with open_output(form, out, rubric, len(found)) as output:
+        chosen = open_judge(judge_spec, base_url, joint=joint, recorder=recorder)
+        plan = Plan(rubric, chosen, Limits(workers, max_failures), shelf)
         return _carry_out(plan, found, output, None if quiet else Summary(rubric))
+
+
+def _refuse_overwriting(records: Path, *written: Path | None) -> None:
+    """Records are read while results are written: a path that is both would lose what it holds."""
+    for path in written:
+        if path is not None and path.exists() and records.exists() and path.samefile(records):
+            raise InputError("is the file of the records", path=str(path), remedy="Write to another file.")
 
 
 def _carry_out(plan: Plan, records: Records, output: Output, summary: Summary | None) -> int:
     progress = Progress()
     unscored: list[Scorecard] = []
-    run_async(lambda: carry_out(plan, records, _keep(output, summary, unscored), progress))
-    if summary is not None:
-        console = open_console(sys.stderr)
-        print_summary(console, summary)
-        for line in say_reasons(unscored):
-            console.print(f"  {line}", markup=False)
+    interrupted = False
+    with show_progress(sys.stderr if summary is not None else None, len(records)) as tick:
+        try:
+            run_async(lambda: carry_out(plan, records, _keep(output, summary, unscored, tick), progress))
+        except KeyboardInterrupt:
+            interrupted = True
+    output.finish()
+    if summary is not None and summary.records:
+        _conclude(summary, unscored)
+    done = f"{progress.done} of {len(records)} records are judged and kept"
+    if interrupted:
+        print(f"assay: interrupted; {done}. Run it again to judge them all.", file=sys.stderr)
+        return STOPPED
     if progress.stopped:
-        print(f"assay: stopped after {progress.failed} failed records; {progress.done} are done", file=sys.stderr)
+        print(f"assay: stopped: more than {plan.limits.max_failures} records failed; {done}.", file=sys.stderr)
     limit = plan.limits.max_failures
     return FAILED if limit is not None and progress.failed > limit else DONE
 
 
-def _keep(output: Output, summary: Summary | None, unscored: list[Scorecard]) -> Callable[[Scorecard], None]:
+def _conclude(summary: Summary, unscored: list[Scorecard]) -> None:
+    console = open_console(sys.stderr)
+    print_summary(console, summary)
+    for line in say_reasons(unscored):
+        console.print(f"  {line}")
+
+
+def _keep(
+    output: Output, summary: Summary | None, unscored: list[Scorecard], tick: Callable[[Scorecard], None]
+) -> Callable[[Scorecard], None]:
     def keep(card: Scorecard) -> None:
         output.write(card)
         if summary is not None:
             summary.add(card)
-        if card.total.scored < card.total.asked and len(unscored) < 20:
+        if card.total.scored < card.total.asked and len(unscored) < _NAMED:
             unscored.append(card)
+        tick(card)
 
     return keep

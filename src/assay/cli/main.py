@@ -4,6 +4,7 @@ import os
 import sys
 import traceback
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -45,35 +46,77 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: assay judge records.jsonl --rubric article-audit --judge openai:MODEL",
+)
 @click.version_option(__version__, prog_name="assay")
 def assay() -> None:
-    """Judge generated texts against what they were made from, and see the evidence.
-
-    Example: assay judge records.jsonl --rubric article-audit --judge openai:MODEL
-    """
+    """Judge generated texts against what they were made from, and see the evidence."""
 
 
 def main() -> None:
+    _prepare(sys.stdout)
+    _prepare(sys.stderr)
     try:
-        code = assay.main(standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.Abort:
+        code = _flush(_call())
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message(), file=sys.stderr)
+        code = WRONG_INPUT
+    except (click.exceptions.Abort, KeyboardInterrupt):
         code = _say("interrupted", STOPPED)
-    except KeyboardInterrupt:
-        code = _say("interrupted", STOPPED)
+    except click.UsageError as error:
+        code = _say(_explain_usage(error), WRONG_INPUT)
     except click.ClickException as error:
         code = _say(error.format_message(), WRONG_INPUT)
     except InputError as error:
         code = _say(str(error), WRONG_INPUT)
     except BrokenPipeError:
         # The reader of our output has had enough, as `head` does; nothing is wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _mute_output()
         code = DONE
     except Exception:  # noqa: BLE001  # the one place: whatever reaches it is our bug, and says so
         traceback.print_exc()
         code = _say("this is a bug in assay; please report it with the lines above", BUG)
-    sys.exit(code if isinstance(code, int) else DONE)
+    sys.exit(code)
+
+
+def _call() -> int:
+    """As click's own main, which would turn a closed pipe into exit 1."""
+    try:
+        with assay.make_context("assay", sys.argv[1:]) as context:
+            code: object = assay.invoke(context)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    return code if isinstance(code, int) else DONE
+
+
+def _prepare(stream: object) -> None:
+    """Results are UTF-8 wherever they are piped to; a terminal that lacks a letter gets a mark in its place."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="replace")
+
+
+def _flush(code: int) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _mute_output()
+        return _say(f"standard output can't be written: {error.strerror}. Give it room, or write --out.", WRONG_INPUT)
+    return code
+
+
+def _mute_output() -> None:
+    """What is left unwritten must not fail once more when Python closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _explain_usage(error: click.UsageError) -> str:
+    message = error.format_message().rstrip(".")
+    return message if error.ctx is None else f"{message}. See: {error.ctx.command_path} --help"
 
 
 def _say(message: str, code: int) -> int:

@@ -23,10 +23,11 @@ def rubric() -> None:
 @rubric.command("list", epilog="Example: assay rubric list")
 def list_rubrics() -> int:
     """The rubrics that come with assay."""
-    for name in shipped_rubrics():
+    names = shipped_rubrics()
+    for name in names:
         found = open_rubric(name)
         metrics = ", ".join(metric.id for metric in found.metrics)
-        print(f"{name}  {found.title}: {metrics}")
+        print(f"{name:<{max(map(len, names))}}  {found.title}: {metrics}")
     return DONE
 
 
@@ -73,6 +74,11 @@ def start_rubric(name: str) -> int:
     text = new_rubric(name)
     if path.exists():
         raise InputError("the file exists already", path=str(path), remedy="Choose another id, or move it away.")
-    path.write_text(text, encoding="utf-8")
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"can't be written: {error.strerror}", path=str(path), remedy="Go to a folder that takes files."
+        ) from None
     print(f"{path}: written; edit it, then: assay rubric check {path}")
     return DONE

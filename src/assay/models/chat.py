@@ -1,8 +1,10 @@
 """One turn with a chat model: what is asked, what comes back, and the port every endpoint answers through."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
+
+from assay.models.allowance import Allowance
 
 FinishReason = Literal["stop", "length", "refusal", "other"]
 
@@ -58,13 +60,17 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it."""
+    """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it.
+
+    `allowance` is what the endpoint said of its limits by the way: about the moment of the reply, not part of it.
+    """
 
     text: str
     finish_reason: FinishReason
     usage: Usage | None
     model: str
     dropped: tuple[str, ...] = ()
+    allowance: Allowance | None = field(default=None, compare=False, repr=False)
 
 
 class Chat(Protocol):

@@ -69,7 +69,8 @@ class Complaint:
         if self.status == 429:
             return errors.RateLimited(said, retry_after_seconds=self.retry_after_seconds)
         if self.status in (409, 425) or self.status >= 500:
-            return errors.Unreachable(said, retry_after_seconds=self.retry_after_seconds)
+            overloaded = self.status in (503, 529)
+            return errors.Unreachable(said, retry_after_seconds=self.retry_after_seconds, overloaded=overloaded)
         if "json_validate_failed" in self.code:  # the model broke its own grammar: a fault of this one reply
             return errors.Malformed(said)
         return errors.Rejected(said)

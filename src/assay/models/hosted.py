@@ -45,7 +45,7 @@ class HostedChat(ABC):
 
     async def complete(self, call: Call) -> Completion:
         body, request = await self._endpoint.ask(lambda lessons: self._build_request(call, lessons))
-        return replace(self._read_completion(body), dropped=request.dropped)
+        return replace(self._read_completion(body), dropped=request.dropped, allowance=self._endpoint.allowance)
 
     async def close(self) -> None:
         await self._endpoint.close()

@@ -14,6 +14,7 @@ import orjson
 from yarl import URL
 
 from assay.errors import InputError, Malformed, TimedOut, Unreachable
+from assay.models.allowance import Allowance, read_allowance
 from assay.models.complaints import Complaint, clean, read_complaint
 from assay.models.lessons import Lessons
 
@@ -54,6 +55,7 @@ class Endpoint:
     secret: str | None = field(repr=False)
     timeouts: Timeouts
     lessons: Lessons = field(default_factory=Lessons)
+    allowance: Allowance | None = field(default=None, init=False)
     _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
 
     @property
@@ -129,8 +131,12 @@ class Endpoint:
         return bytes(reply)
 
     def _read_answer(self, response: aiohttp.ClientResponse, reply: bytes) -> Json | Complaint:
+        self.allowance = read_allowance(response.headers)
         if response.status >= 300:
-            return read_complaint(response.status, reply, self.secret, read_retry_after(response.headers))
+            wait = read_retry_after(response.headers)
+            if wait is None and response.status == 429 and self.allowance is not None:
+                wait = self.allowance.find_wait(requests=1) or None
+            return read_complaint(response.status, reply, self.secret, wait)
         try:
             value: object = orjson.loads(reply)
         except orjson.JSONDecodeError:

@@ -4,20 +4,21 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 
-from assay.checks.citations import choose_relevant, number_sources
+from assay.checks.citations import number_sources
 from assay.domain.findings import Findings, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail, Verdict
 from assay.domain.scale import Scale, half_up, number
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
+from assay.report.wording import find_relevant, list_sources
 
 Number = int | float
 
 
 @dataclass(frozen=True, slots=True)
 class MetricResult:
-    """`score`, `raw`, `interval` and `goodness` are None unless the outcome is a verdict; then `reason` says why not."""
+    """`score`, `raw`, `interval` and `goodness` are None where there is no verdict; then `reason` says why."""
 
     status: str
     score: Number | None
@@ -37,6 +38,8 @@ class MetricResult:
 
 @dataclass(frozen=True, slots=True)
 class Result:
+    """One record's line of `--format jsonl`."""
+
     record: str
     item: str
     system: str | None
@@ -144,19 +147,8 @@ def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:
 
 def _relevant_sources(card: Scorecard) -> dict[str, JSON]:
     """The sources a judge picked as relevant, as code resolves them: number, title, URL."""
-    for metric in card.rubric.metrics:
-        picked = card.outcomes[metric.id].trail.findings.picked("relevant_sources")
-        if picked is None:
-            continue
-        claims = card.outcomes.get(metric.claims_from or "")
-        labels = claims.trail.findings.of("claim") if isinstance(claims, Verdict) else ()
-        numbers = number_sources(card.record)
-        chosen = choose_relevant(card.record, picked, labels or None)
-        listed: list[JSON] = [
-            {"number": numbers[source.id], "title": source.title or "", "url": source.url or ""} for source in chosen
-        ]
-        return {"relevant_sources": listed}
-    return {}
+    relevant = find_relevant(card)
+    return {} if relevant is None else {"relevant_sources": list_sources(relevant, number_sources(card.record))}
 
 
 def _maybe(value: Fraction | None) -> Number | None:

@@ -2,10 +2,9 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from statistics import fmean, pstdev
 
 from assay.checks.determination import DETERMINATIONS, Determination
 from assay.checks.eligibility_table import EligibilityTable, build_eligibility_table
@@ -14,9 +13,52 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 
 _ROUNDS = 1000
-_RESAMPLED = 2000
+_RESAMPLED = 500
 _SAME_SHARE = 0.9
 _ENOUGH = 10
+
+
+@dataclass(slots=True)
+class Goodness:
+    """Values with the item each belongs to: outputs made from one source are not independent of each other."""
+
+    by_item: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, item: str, value: float) -> None:
+        self.by_item.setdefault(item, []).append(value)
+
+    @property
+    def count(self) -> int:
+        return sum(len(values) for values in self.by_item.values())
+
+    @property
+    def mean(self) -> float:
+        return _mean((sum(values), len(values)) for values in self.by_item.values())
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """A 95 % interval of the mean over items: resampled for few, by the normal curve for many, none for one."""
+        groups = [(sum(values), len(values)) for values in self.by_item.values()]
+        if len(groups) < 2:
+            return None
+        return _resample(groups) if len(groups) <= _RESAMPLED else _approximate(groups)
+
+
+def _mean(groups: Iterable[tuple[float, int]]) -> float:
+    sums, counts = zip(*groups, strict=True)
+    return float(sum(sums)) / int(sum(counts))
+
+
+def _resample(groups: Sequence[tuple[float, int]]) -> tuple[float, float]:
+    chance = random.Random(0)  # noqa: S311  # resampling, not secrecy; a fixed seed makes reports repeatable
+    means = sorted(_mean(chance.choices(groups, k=len(groups))) for _ in range(_ROUNDS))
+    return means[int(0.025 * _ROUNDS)], means[int(0.975 * _ROUNDS) - 1]
+
+
+def _approximate(groups: Sequence[tuple[float, int]]) -> tuple[float, float]:
+    mean = _mean(groups)
+    spread = sqrt(sum((total - mean * count) ** 2 for total, count in groups)) / sum(count for _, count in groups)
+    return mean - 1.96 * spread, mean + 1.96 * spread
 
 
 @dataclass(slots=True)
@@ -26,24 +68,28 @@ class MetricSummary:
     name: str
     asked: int = 0
     scores: list[float] = field(default_factory=list)
-    goodness: list[float] = field(default_factory=list)
+    goodness: Goodness = field(default_factory=Goodness)
     missing: Counter[str] = field(default_factory=Counter)
-    flags: Counter[str] = field(default_factory=Counter)
-    repaired: int = 0
+
+    @property
+    def commonest(self) -> tuple[float, int]:
+        """The score that most records have, and how many have it."""
+        return Counter(self.scores).most_common(1)[0]
 
     @property
     def is_constant(self) -> bool:
         """One value for nearly every record: the judge may not be looking."""
-        if len(self.scores) < _ENOUGH:
-            return False
-        return Counter(self.scores).most_common(1)[0][1] > _SAME_SHARE * len(self.scores)
+        return len(self.scores) >= _ENOUGH and self.commonest[1] > _SAME_SHARE * len(self.scores)
 
 
 @dataclass(slots=True)
 class Summary:
+    """Flags are counted by records, notices each by itself. Totals are of the records whose every metric is scored."""
+
     rubric: Rubric
     metrics: dict[str, MetricSummary] = field(default_factory=dict)
-    totals: list[float] = field(default_factory=list)
+    totals: Goodness = field(default_factory=Goodness)
+    flags: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
     records: int = 0
     determinations: list[tuple[Determination, Determination | None]] = field(default_factory=list)
@@ -54,34 +100,20 @@ class Summary:
     def add(self, card: Scorecard) -> None:
         self.records += 1
         self.notices.update(notice.check for notice in card.notices)
+        self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
         if "truth" in card.facts:
             found: dict[str, Determination] = {each: each for each in DETERMINATIONS}
             self.determinations.append((found[card.facts["truth"]], found.get(card.facts["determination"])))
-        if card.total.goodness is not None:
-            self.totals.append(float(card.total.goodness))
+        if card.total.goodness is not None and card.total.scored == card.total.asked:
+            self.totals.add(card.record.item, float(card.total.goodness))
         for name, outcome in card.outcomes.items():
             metric = self.metrics[name]
             metric.asked += 1
-            metric.flags.update(outcome.trail.flags)
-            metric.repaired += outcome.status == "repaired"
             if isinstance(outcome, Verdict):
                 metric.scores.append(float(outcome.score.value))
-                metric.goodness.append(float(outcome.score.goodness))
+                metric.goodness.add(card.record.item, float(outcome.score.goodness))
             else:
                 metric.missing[outcome.status] += 1
 
     def eligibility(self) -> EligibilityTable | None:
         return build_eligibility_table(self.determinations) if self.determinations else None
-
-
-def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """A 95 % interval of the mean: by bootstrap for few records, by the normal curve for many, none for fewer than two."""
-    if len(values) < 2:
-        return None
-    mean = fmean(values)
-    if len(values) > _RESAMPLED:
-        half = 1.96 * pstdev(values) / sqrt(len(values))
-        return mean - half, mean + half
-    chance = random.Random(0)  # noqa: S311  # resampling, not secrecy; a fixed seed makes reports repeatable
-    means = sorted(fmean(chance.choices(values, k=len(values))) for _ in range(_ROUNDS))
-    return means[int(0.025 * _ROUNDS)], means[int(0.975 * _ROUNDS) - 1]

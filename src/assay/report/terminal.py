@@ -1,67 +1,86 @@
 """A run on a terminal: one row per record, then what it came to. Width-aware; colour only where it can be seen."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
-from statistics import fmean
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from textwrap import fill, wrap
 from typing import IO
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from assay.checks.determination import DETERMINATIONS
-from assay.checks.eligibility_table import EligibilityTable
-from assay.domain.outcome import Abstention, Failure, Outcome, Verdict
+from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scale import Scale, in_words
 from assay.domain.scorecard import Scorecard
-from assay.report.summary import MetricSummary, Summary, mean_interval
 
 # Flags that say how a run was made, not that something is odd.
-_QUIET_FLAGS = {"joint"}
+QUIET_FLAGS = {"joint"}
 # A pipe has no width of its own; logs and pull-request comments take this much.
 _PLAIN_WIDTH = 120
+_LEAST_NAMES = 10
+_GAP = 2
+# What would move the cursor, colour the screen or turn the reading direction, had a record its way.
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-def open_console(stream: IO[str]) -> Console:
-    width = None if stream.isatty() else _PLAIN_WIDTH
-    return Console(file=stream, highlight=False, soft_wrap=False, width=width)
+class _Screen(Console):
+    def on_broken_pipe(self) -> None:
+        """A reader that has had enough is no failure: the command line knows how to leave."""
+        raise  # noqa: PLE0704  # called while the broken pipe is being handled
 
 
-def build_records_table(rubric: Rubric, cards: Sequence[Scorecard]) -> Table:
-    table = Table(title=None, header_style="bold", row_styles=["", "dim"] if len(cards) > 12 else None)
-    table.add_column("record", overflow="fold", min_width=6)
-    if any(card.record.system for card in cards):
-        table.add_column("system", overflow="fold")
-    for metric in rubric.metrics:
-        table.add_column(f"{metric.name}\n{_say_scale(metric.scale)}")
-    systems = len(table.columns) > len(rubric.metrics) + 1
-    for card in cards:
-        cells: list[Text | str] = [card.record.id]
-        if systems:
-            cells.append(card.record.system or "")
-        cells += [_cell(card.outcomes[metric.id]) for metric in rubric.metrics]
-        table.add_row(*cells)
-    return table
+def open_console(stream: IO[str], width: int | None = None) -> Console:
+    """No markup and no emoji codes: the texts of records are shown, never obeyed."""
+    if width is None and not stream.isatty():
+        width = _PLAIN_WIDTH
+    return _Screen(file=stream, highlight=False, markup=False, emoji=False, width=width)
 
 
-def _say_scale(scale: Scale) -> str:
-    """The best end last, so that nobody reads a 0 that is best as a 0 that is worst."""
-    ends = (scale.low, scale.high) if scale.best == "high" else (scale.high, scale.low)
-    return f"{in_words(ends[0])} to {in_words(ends[1])}"
+def show(text: str) -> str:
+    return _UNPRINTABLE.sub("�", text)
+
+
+def new_table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, padding=(0, 1, 0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    id: str
+    system: str
+    cells: tuple[Text, ...]
+    signs: tuple[str, ...]
+    is_capped: bool
+    is_open: bool
+
+
+def build_row(card: Scorecard) -> RecordRow:
+    outcomes = [card.outcomes[metric.id] for metric in card.rubric.metrics]
+    scores = [outcome.score for outcome in outcomes if isinstance(outcome, Verdict)]
+    return RecordRow(
+        show(card.record.id),
+        show(card.record.system or ""),
+        tuple(_cell(outcome) for outcome in outcomes),
+        tuple(_signs(card)),
+        any(score.raw != score.value for score in scores),
+        any(score.interval[0] != score.interval[1] for score in scores),
+    )
 
 
 def _cell(outcome: Outcome) -> Text:
-    if isinstance(outcome, Verdict):
-        score = outcome.score
-        text = in_words(score.value)
-        low, high = score.interval
-        if low != high:
-            text += f" [{in_words(low)}–{in_words(high)}]"
-        if score.raw != score.value:
-            text += f" (raw {in_words(score.raw)})"
-        return Text(text, style=_colour(float(score.goodness)))
-    return Text(outcome.status, style="yellow" if isinstance(outcome, Abstention) else "bold red")
+    if not isinstance(outcome, Verdict):
+        return Text(outcome.status, style="yellow" if isinstance(outcome, Abstention) else "bold red")
+    score = outcome.score
+    text = in_words(score.value)
+    if score.raw != score.value:
+        text += f" ({in_words(score.raw)})"
+    if score.interval[0] != score.interval[1]:
+        text += f" [{in_words(score.interval[0])}–{in_words(score.interval[1])}]"
+    return Text(text, style=_colour(float(score.goodness)))
 
 
 def _colour(goodness: float) -> str:
@@ -71,94 +90,114 @@ def _colour(goodness: float) -> str:
 def _signs(card: Scorecard) -> list[str]:
     flags = Counter(flag for outcome in card.outcomes.values() for flag in set(outcome.trail.flags))
     notices = Counter(notice.check for notice in card.notices)
-    counts = {name: count for name, count in (flags | notices).items() if name not in _QUIET_FLAGS}
+    counts = {name: count for name, count in (flags | notices).items() if name not in QUIET_FLAGS}
     return [name if count == 1 or name in flags else f"{name} ×{count}" for name, count in sorted(counts.items())]
 
 
-def build_summary_table(summary: Summary) -> Table:
-    table = Table(header_style="bold")
-    for column in ("metric", "mean", "goodness, 95 %", "scored", "not scored", "flags"):
-        table.add_column(column, overflow="fold")
-    for metric in summary.metrics.values():
-        table.add_row(
-            metric.name,
-            _say_number(fmean(metric.scores)) if metric.scores else "–",
-            _say_goodness(metric.goodness),
-            f"{len(metric.scores)} of {metric.asked}",
-            ", ".join(f"{count} {status}" for status, count in metric.missing.most_common()) or "–",
-            _say_flags(metric),
-        )
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The widths of a table of records in a terminal of `width` columns, whose words stay whole wherever they can."""
+
+    titles: tuple[str, ...]
+    rows: Sequence[RecordRow]
+    width: int
+
+    @property
+    def systems(self) -> int:
+        longest = max(len(row.system) for row in self.rows)
+        return max(longest, len("system")) if longest else 0
+
+    @property
+    def words(self) -> list[int]:
+        """The least width of each metric: its longest word, a status counting as its parts."""
+        return [_widest([title, *cells], r"\s+|(?<=_)") for title, cells in self._columns()]
+
+    @property
+    def names(self) -> int:
+        """What is left for the ids."""
+        whole = max(len("record"), *(len(row.id) for row in self.rows))
+        return min(whole, self.width - self._others() - sum(self.words))
+
+    @property
+    def is_narrow(self) -> bool:
+        whole = max(len("record"), *(len(row.id) for row in self.rows))
+        cells = sum(_widest([title, *cells], "\n") for title, cells in self._columns())
+        return whole + self._others() + cells > self.width
+
+    def _others(self) -> int:
+        return _GAP * (len(self.titles) + 1) + (self.systems + _GAP if self.systems else 0)
+
+    def _columns(self) -> list[tuple[str, list[str]]]:
+        return [(title, [row.cells[at].plain for row in self.rows]) for at, title in enumerate(self.titles)]
+
+
+def build_records_table(rubric: Rubric, rows: Sequence[RecordRow], width: int) -> Table | None:
+    """None where not even the words of its columns fit."""
+    one = has_one_scale(rubric)
+    titles = tuple(each.name if one else f"{each.name}\n{_say_scale(each.scale)}" for each in rubric.metrics)
+    layout = _Layout(titles, rows, width)
+    is_narrow, names = layout.is_narrow, layout.names
+    if is_narrow and names < _LEAST_NAMES:
+        return None
+    table = new_table()
+    table.add_column("record", min_width=names, no_wrap=True)
+    if layout.systems:
+        table.add_column("system", no_wrap=True)
+    for title, longest in zip(titles, layout.words, strict=True):
+        table.add_column(title, min_width=longest)
+    for row in rows:
+        name = "\n".join(wrap(row.id, names)) if is_narrow else row.id
+        cells = [_break_status(cell) if is_narrow else cell for cell in row.cells]
+        table.add_row(name, *((row.system,) if layout.systems else ()), *cells)
     return table
 
 
-def _say_goodness(values: Sequence[float]) -> str:
-    if not values:
-        return "–"
-    interval = mean_interval(values)
-    mean = f"{fmean(values):.2f}"
-    return mean if interval is None else f"{mean} [{interval[0]:.2f}, {interval[1]:.2f}]"
+def _widest(texts: Iterable[str], separator: str) -> int:
+    return max(len(piece) for text in texts for piece in re.split(separator, text))
 
 
-def _say_number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+def _break_status(cell: Text) -> Text:
+    return Text(cell.plain.replace("_", "_\n"), style=cell.style)
 
 
-def _say_flags(metric: MetricSummary) -> str:
-    said = [f"{flag} {count}" for flag, count in metric.flags.most_common() if flag not in _QUIET_FLAGS]
-    if metric.is_constant:
-        said.insert(0, "nearly constant: one score for over 90 % of records")
-    return ", ".join(said) or "–"
+def has_one_scale(rubric: Rubric) -> bool:
+    return len({_say_scale(metric.scale) for metric in rubric.metrics}) == 1
 
 
-def print_records(console: Console, rubric: Rubric, cards: Sequence[Scorecard]) -> None:
-    console.print(build_records_table(rubric, cards))
-    console.print("Scales run from worst to best.", style="dim")
-    for card in cards:
-        if signs := _signs(card):
-            console.print(f"  {card.record.id}: {', '.join(signs)}", markup=False)
+def _say_scale(scale: Scale) -> str:
+    """Which end is best is part of it: nobody shall read a 0 that is best as a 0 that is worst."""
+    best = scale.high if scale.best == "high" else scale.low
+    return f"{in_words(scale.low)}–{in_words(scale.high)}, best {in_words(best)}"
 
 
-def print_summary(console: Console, summary: Summary) -> None:
-    console.print(build_summary_table(summary))
-    if summary.notices:
-        said = ", ".join(f"{count} {name}" for name, count in summary.notices.most_common())
-        console.print(f"Found by code alone: {said}.")
-    table = summary.eligibility()
+def say_scales(rubric: Rubric) -> str:
+    if has_one_scale(rubric):
+        return f"Scale {_say_scale(rubric.metrics[0].scale)}."
+    return f"Scales: {'; '.join(f'{metric.name} {_say_scale(metric.scale)}' for metric in rubric.metrics)}."
+
+
+def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -> None:
+    table = build_records_table(rubric, rows, console.width)
     if table is not None:
-        console.print(build_eligibility_table(table))
-        console.print(_say_eligibility(table))
-    if summary.rubric.notice:
-        console.print(summary.rubric.notice)
+        console.print(table)
+    else:
+        for row in rows:
+            scores = (f"{metric.name} {cell.plain}" for metric, cell in zip(rubric.metrics, row.cells, strict=True))
+            print_list(console, f"{row.id} {row.system}".strip(), scores)
+    said = [say_scales(rubric)] if has_one_scale(rubric) or table is None else []
+    if any(row.is_capped for row in rows):
+        said.append("In brackets the score before a cap or limit.")
+    if any(row.is_open for row in rows):
+        said.append("In square brackets what undecided units leave open.")
+    if said:
+        console.print(" ".join(said), style="dim")
+    for row in rows:
+        if row.signs:
+            print_list(console, f"  {row.id}", row.signs)
 
 
-def build_eligibility_table(table: EligibilityTable) -> Table:
-    shown = Table(header_style="bold", title="determination by truth", title_justify="left")
-    for column in ("truth", *DETERMINATIONS, "undetermined"):
-        shown.add_column(column.replace("_", " "))
-    for truth, counts in zip(DETERMINATIONS, table.rows, strict=True):
-        shown.add_row(truth.replace("_", " "), *(str(count) for count in counts), str(table.count(truth, None)))
-    return shown
-
-
-def _say_eligibility(table: EligibilityTable) -> str:
-    """Never an accuracy without what a constant answer would have reached."""
-    right = sum(table.count(truth, truth) for truth in DETERMINATIONS)
-    total = sum(table.counts.values())
-    majority = max(sum(table.count(truth, found) for found in (*DETERMINATIONS, None)) for truth in DETERMINATIONS)
-    wrong = table.false_eligible
-    said = f"False-eligible rate: {wrong.count} of {wrong.total}"
-    if wrong.share is not None and wrong.interval is not None:
-        low, high = wrong.interval
-        said += f" ({wrong.share:.0%}, 95 % interval {low:.0%} to {high:.0%})"
-    return f"{said}. Determination right: {right} of {total}; always the commonest truth: {majority} of {total}."
-
-
-def say_reasons(cards: Sequence[Scorecard], most: int = 5) -> list[str]:
-    """The first few records without a score, each with its reason in words."""
-    lines = []
-    for card in cards:
-        for name, outcome in card.outcomes.items():
-            if isinstance(outcome, Failure | Abstention):
-                lines.append(f"{card.record.id}, {name}: {outcome.status}: {outcome.reason}")
-    left = len(lines) - most
-    return lines[:most] + ([f"… and {left} more"] if left > 0 else [])
+def print_list(console: Console, title: str, entries: Iterable[str]) -> None:
+    """Lines break between entries, not inside one."""
+    kept = ", ".join(entry.replace(" ", "\u00a0") for entry in entries)
+    text = fill(f"{title}: {kept}", console.width, subsequent_indent="    ", break_on_hyphens=False)
+    console.print(text.replace("\u00a0", " "), soft_wrap=True)

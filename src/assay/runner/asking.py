@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
-from assay.domain.findings import UNDECIDED, Findings, Label
+from assay.domain.findings import UNDECIDED, Findings, Label, Remark
 from assay.domain.parts import LabelPart
+from assay.domain.rubric import Metric
 from assay.domain.scorecard import Notice
 from assay.errors import JudgeError
 from assay.judges.judge import Judge
-from assay.units.banks import explain_limits, screen
+from assay.units.banks import Screened, explain_limits, screen
 from assay.units.evidence import verify
 from assay.units.passages import Passages
 
@@ -37,25 +38,29 @@ class Asked:
         self.replies += (answer.reply,)
 
 
-async def ask_metric(judge: Judge, ask: MetricAsk, passages: Passages) -> Asked:
-    """Each re-ask names the fault and covers only the units and grades that are still missing."""
+async def ask_metric(judge: Judge, ask: MetricAsk, passages: Passages, by_code: tuple[Label, ...] = ()) -> Asked:
+    """Each re-ask names the fault and covers only the units and grades that are still missing.
+
+    What code can decide, it decides, and never asks for again. A re-ask that fails takes nothing of the first away.
+    """
     asked = Asked()
+    looked = [source.id for source in ask.record.sources]
     current: MetricAsk | None = ask
     while current is not None:
         try:
             answer = await judge.answer(current, passages)
         except JudgeError as error:
-            asked.error = error if not asked.findings.labels and not asked.findings.grades else None
-            asked.faults = asked.faults or (Fault(str(error), error.status),)
+            asked.error = error if not asked.replies else None
             break
         asked.keep(answer)
-        looked = [source.id for source in ask.record.sources]
         verified = verify(answer.findings, ask.metric, passages, looked)
-        asked.findings = asked.findings.joined(verified.findings)
+        asked.findings = _forget_lists(asked.findings, current, verified.findings).joined(verified.findings)
         asked.faults = (*answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values()))
-        suspicions = find_suspicions(ask, asked.findings)
-        asked.flags = tuple(dict.fromkeys(flag for flag in asked.flags if flag not in SUSPICIONS)) + tuple(suspicions)
-        current = _plan_reask(ask, current, asked, suspicions) if current.attempt < judge.reasks else None
+        suspicions = find_suspicions(ask.metric, asked.findings)
+        asked.flags = tuple(dict.fromkeys(flag for flag in asked.flags if flag not in SUSPICIONS)) + suspicions
+        known = {label.unit for label in by_code}
+        current = _plan_reask(ask, current, asked, known) if current.attempt < judge.reasks else None
+    _prefer_code(asked, by_code)
     asked.findings = asked.findings.joined(_undecided(ask, asked.findings))
     if any(not label.decided for label in asked.findings.labels):
         asked.flags = tuple(dict.fromkeys((*asked.flags, *_doubt_flags(asked.findings))))
@@ -64,41 +69,61 @@ async def ask_metric(judge: Judge, ask: MetricAsk, passages: Passages) -> Asked:
     return asked
 
 
-def find_suspicions(ask: MetricAsk, findings: Findings) -> list[str]:
-    """Grades at the worst end with no issue listed, or at the best end beside listed ones, look like a flipped scale."""
-    remarks = [remark for part in ask.metric.list_parts if part.least == 0 for remark in findings.remarked(part.id)]
-    if not any(part.least == 0 for part in ask.metric.list_parts):
-        return []
-    for part in ask.metric.grade_parts:
+def find_suspicions(metric: Metric, findings: Findings) -> tuple[str, ...]:
+    """Grades at the worst end with no issue listed, or at the best end beside listed ones: a scale may be flipped."""
+    lists = [part for part in metric.list_parts if part.least == 0]
+    remarks = [remark for part in lists for remark in findings.remarked(part.id)]
+    for part in metric.grade_parts if lists else ():
         grade = findings.grade(part.id)
         if grade is None or part.kept:
             continue
         goodness = part.scale.goodness(grade.level)
         kind = part.id.partition("_")[0]
-        about = [remark for remark in remarks if _is_about(kind, remark.fields)] if part.id != "grade" else remarks
+        about = [remark for remark in remarks if _is_about(kind, remark)] if part.id != "grade" else remarks
         if (goodness == 0 and not remarks) or (goodness == 1 and about):
-            return ["polarity_suspect"]
-    return []
+            return SUSPICIONS
+    return ()
 
 
-def _is_about(kind: str, fields: object) -> bool:
-    return isinstance(fields, dict) and str(fields.get("type", "")).lower().startswith(kind)
+def _is_about(kind: str, remark: Remark) -> bool:
+    return remark.fields.get("type", "").lower().startswith(kind)
 
 
-def _plan_reask(first: MetricAsk, last: MetricAsk, asked: Asked, suspicions: list[str]) -> MetricAsk | None:
-    """A unit left undecided is asked once more; one that got no label at all, and a missing grade, once again after."""
-    done = {label.unit for label in asked.findings.labels if label.decided or last.attempt > 0}
+def _forget_lists(findings: Findings, ask: MetricAsk, later: Findings) -> Findings:
+    """A list that was asked for anew replaces the old one, if the new reply got as far as its grades."""
+    if ask.attempt == 0 or not later.grades:
+        return findings
+    anew = {part.id for part in ask.metric.list_parts if ask.wants(part.id)}
+    return replace(findings, remarks=tuple(remark for remark in findings.remarks if remark.part not in anew))
+
+
+def _plan_reask(first: MetricAsk, last: MetricAsk, asked: Asked, known: set[str]) -> MetricAsk | None:
+    """A unit left undecided is asked once more; one that got no label at all, and a missing grade, once again after.
+
+    A grade that is only kept beside the score is not worth a call of its own.
+    """
+    done = known | {label.unit for label in asked.findings.labels if label.decided or last.attempt > 0}
     units = tuple(unit for unit in first.units if unit.id not in done and first.metric.labels(unit.kind) is not None)
     kinds = {unit.kind for unit in units}
     wanted = {part.id for part in first.metric.label_parts if part.unit in kinds}
-    wanted |= {part.id for part in first.metric.grade_parts if asked.findings.grade(part.id) is None}
+    lacking = [part for part in first.metric.grade_parts if asked.findings.grade(part.id) is None]
+    if wanted or any(not part.kept for part in lacking):
+        wanted |= {part.id for part in lacking}
     faults = tuple(fault.words for fault in asked.faults)
-    if suspicions:
+    if any(flag in SUSPICIONS for flag in asked.flags):
         wanted |= {part.id for part in first.metric.parts if not isinstance(part, LabelPart)}
         faults += ("the grades and the list do not fit each other: mind which end of the scale is best",)
     if not wanted:
         return None
     return replace(first, units=units, attempt=last.attempt + 1, faults=faults, wanted=frozenset(wanted))
+
+
+def _prefer_code(asked: Asked, labels: tuple[Label, ...]) -> None:
+    """A price that differs is contradicted, whatever the judge made of it."""
+    said = {label.unit: label.label for label in asked.findings.labels if label.decided}
+    if any(said.get(label.unit, label.label) != label.label for label in labels):
+        asked.flags = tuple(dict.fromkeys((*asked.flags, "code_overrides_judge")))
+    asked.findings = asked.findings.joined(Findings(labels))
 
 
 def _undecided(ask: MetricAsk, findings: Findings) -> Findings:
@@ -130,24 +155,27 @@ class AskedBank:
 
 async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
     """A bank that stays outside its limits after one re-ask is kept with a flag; one that can't be read is a fault."""
-    kept: AskedBank | None = None
+    best: tuple[tuple[bool, bool, int], AskedBank] | None = None
     fault: Fault | None = None
     for attempt in range(min(judge.reasks, 1) + 1):
-        faults = (fault.words,) if fault is not None else ()
+        words = (fault.words,) if fault is not None else ()
         try:
-            answer = await judge.answer(replace(ask, attempt=attempt, faults=faults), passages)
+            answer = await judge.answer(replace(ask, attempt=attempt, faults=words), passages)
         except JudgeError as error:
-            fault = Fault(str(error), error.status)
+            fault = fault or Fault(str(error), error.status)
             break
-        if answer.faults:
-            fault = answer.faults[0]
-            continue
         screened = screen(answer.written, ask.bank)
         outside = explain_limits(screened, ask.bank, ask.sources)
-        flags = (ask.bank.outside_limits,) if outside else ()
-        if screened.units and (kept is None or len(screened.units) > len(kept.written)):
-            kept = AskedBank(screened.units, screened.dropped, flags, answer.repairs, (answer.reply,))
-        if outside is None:
+        fault = next(iter(answer.faults), Fault(outside) if outside else None)
+        rank = (fault is None, outside is None, len(screened.units))
+        if screened.units and (best is None or rank > best[0]):
+            best = rank, _keep_bank(ask, answer, screened, outside)
+        if fault is None:
             break
-        fault = Fault(outside)
-    return kept if kept is not None else fault or Fault("no reply")
+    return best[1] if best is not None else fault or Fault("no reply")
+
+
+def _keep_bank(ask: BankAsk, answer: Answer, screened: Screened, outside: str | None) -> AskedBank:
+    cut = [Notice("bank_cut_off", f"{ask.id}: {fault.words}") for fault in answer.faults]
+    flags = (ask.bank.outside_limits,) if outside else ()
+    return AskedBank(screened.units, (*screened.dropped, *cut), flags, answer.repairs, (answer.reply,))

@@ -1,14 +1,15 @@
 """Plans what must be asked about a record: its units, its banks, and one ask per metric that needs a judge."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import Unit
+from assay.text.language import identify
 from assay.units.claims import cut_claims, cut_sections
-from assay.units.passages import Passages, number_record
+from assay.units.passages import Passages, number_record, number_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,27 @@ def cut_record(record: Record, rubric: Rubric, language: str = "en") -> Cut:
 
 def plan_banks(record: Record, rubric: Rubric, bank: Bank, sample: int = 0) -> list[BankAsk]:
     """One ask per source that has a text, or one for all sources. Banks are shared, so their ids name no metric."""
-    sources = [source for source in record.sources if source.text.strip()]
-    groups: list[tuple[str, Sequence[Source]]] = [(bank.id, sources)]
+    return [
+        BankAsk(name, rubric, bank, record.id, _renumber(group), sample) for name, group in group_sources(record, bank)
+    ]
+
+
+def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, ...]]]:
+    """The sources each ask of a bank is about, under the ask's name."""
+    sources = tuple(source for source in record.sources if source.text.strip())
     if bank.each_source:
-        groups = [(f"{bank.id}.{source.id}", [source]) for source in sources]
-    return [BankAsk(name, rubric, bank, record.id, tuple(group), sample) for name, group in groups if group]
+        return [(f"{bank.id}.{source.id}", (source,)) for source in sources]
+    return [(bank.id, sources)] if sources else []
+
+
+def _renumber(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """A bank is shared by its texts alone, so the ids in it must not hang on the record it was first written for."""
+    return tuple(replace(source, id=f"s{position}") for position, source in enumerate(sources, 1))
+
+
+def number_bank(ask: BankAsk) -> Passages:
+    """By the language of the sources, so that every record that shares a bank finds the same sentences in it."""
+    return number_sources(ask.sources, identify(" ".join(source.text[:2000] for source in ask.sources)[:5000]) or "en")
 
 
 def needs_judge(metric: Metric) -> bool:

@@ -10,9 +10,10 @@ from assay.domain.units import Unit
 from assay.files.banks import BankFile, digest_sources
 from assay.judges.judge import Judge
 from assay.runner.asking import AskedBank, ask_bank
-from assay.runner.asks import Cut, plan_banks
-from assay.units.banks import build_units, keep_major
-from assay.units.passages import Passages, number_sources
+from assay.runner.asks import Cut, group_sources, number_bank, plan_banks
+from assay.runner.together import together
+from assay.units.banks import build_units, keep_major, least_wanted
+from assay.units.passages import Passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,28 @@ class BankShelf:
     _asked: dict[str, "asyncio.Task[AskedBank | Fault]"] = field(default_factory=dict)
 
     async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
+        """Where the judge could not be reached for one record, the next one that needs the bank tries for itself."""
         digest = digest_sources(ask.sources)
         if self.file is not None and (kept := self.file.get(ask.rubric.id, ask.bank.id, digest)) is not None:
-            return AskedBank(kept)
+            short = len(kept) < least_wanted(ask.bank, ask.sources)
+            return AskedBank(kept, flags=(ask.bank.outside_limits,) if short else ())
         key = f"{ask.bank.id} {digest}"
-        if key not in self._asked:
-            self._asked[key] = asyncio.create_task(self._ask(judge, ask, passages, digest))
+        while (task := self._asked.get(key)) is not None:
+            asked = await asyncio.shield(task)
+            if isinstance(asked, AskedBank) or asked.status != "unreachable":
+                return asked
+            if self._asked.get(key) is task:
+                del self._asked[key]
+        self._asked[key] = asyncio.create_task(self._ask(judge, ask, passages, digest))
         return await asyncio.shield(self._asked[key])
+
+    async def close(self) -> None:
+        """Ends the asks that no record waits for any more."""
+        waiting = [task for task in self._asked.values() if not task.done()]
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*self._asked.values(), return_exceptions=True)
+        self._asked = {key: task for key, task in self._asked.items() if task not in waiting}
 
     async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, digest: str) -> AskedBank | Fault:
         asked = await ask_bank(judge, ask, passages)
@@ -48,21 +64,22 @@ class BankShelf:
 
 async def fill_bank(judge: Judge, shelf: BankShelf, cut: Cut, rubric: Rubric, bank: Bank) -> Banked | Fault:
     asks = plan_banks(cut.record, rubric, bank)
-    if not asks:
-        return Banked(())
-    passages = [number_sources(ask.sources, cut.language) for ask in asks]
-    filled = await asyncio.gather(*(shelf.fetch(judge, *each) for each in zip(asks, passages, strict=True)))
+    passages = [number_bank(ask) for ask in asks]
+    filled = await together(*(shelf.fetch(judge, *each) for each in zip(asks, passages, strict=True)))
     units: list[Unit] = []
     notices: list[Notice] = []
     flags: list[str] = []
-    for ask, where, asked in zip(asks, passages, filled, strict=True):
+    groups = [group for _, group in group_sources(cut.record, bank)]
+    for group, ask, where, asked in zip(groups, asks, passages, filled, strict=True):
         if isinstance(asked, Fault):
             return asked
-        units += build_units(asked.written, bank, where, ask.sources)
+        ids = {shown.id: source.id for shown, source in zip(ask.sources, group, strict=True)}
+        written = build_units(asked.written, bank, where, ask.sources)
+        units += [replace(unit, sources=tuple(ids[name] for name in unit.sources)) for unit in written]
         notices += asked.notices
         flags += asked.flags
-        if bank.short_source_words and sum(len(each.text.split()) for each in ask.sources) < bank.short_source_words:
-            notices.append(Notice("short_source", f"{', '.join(each.id for each in ask.sources)} is short"))
+        if sum(len(each.text.split()) for each in group) < bank.short_source_words:
+            notices.append(Notice("short_source", f"{', '.join(each.id for each in group)} is short"))
     empty = [source.id for source in cut.record.sources if bank.each_source and not source.text.strip()]
     notices += [Notice("empty_source", f"{name} has no text and is left out") for name in empty]
     kept, dropped = keep_major(units, bank, cut.record)

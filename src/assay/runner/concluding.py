@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from assay.checks.answer_language import measure_language
 from assay.domain.ask import Fault
-from assay.domain.findings import Label
+from assay.domain.findings import Findings, Label
 from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
@@ -39,7 +39,8 @@ def conclude(
     for name in kept:
         if (grade := asked.findings.grade(name)) is not None:
             reported[name] = number(grade.level)
-    trail = Trail(units, asked.findings, asked.flags, asked.repairs, reported, asked.replies)
+    flags = asked.flags + _find_wordy(metric, asked.findings)
+    trail = Trail(units, asked.findings, flags, asked.repairs, reported, asked.replies)
     if asked.abstained is not None:
         return Abstention("abstained", asked.abstained, trail)
     unanswered = _explain_unanswered(metric, asked)
@@ -73,17 +74,28 @@ def conclude_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
 
 def _explain_unanswered(metric: Metric, asked: Asked) -> Fault | None:
     """A judge that was never heard, or never gave what the rule needs, has failed; the reason is its last fault."""
-    last = asked.faults[-1] if asked.faults else Fault("the judge did not answer")
     if asked.error is not None:
         return Fault(str(asked.error), asked.error.status)
+    last = asked.faults[-1] if asked.faults else Fault("the judge did not answer")
+    # A determination can be scored without a grade, but not where one was given that can't be read.
     needs_grade = RULES[metric.rule].grades in {"one", "several"} or (
-        metric.rule == DETERMINATION_RULE and asked.replies
+        metric.rule == DETERMINATION_RULE and bool(asked.faults)
     )
-    wanted = [part.id for part in metric.grade_parts if not part.kept]
-    if needs_grade and any(asked.findings.grade(name) is None for name in wanted):
-        return last
-    heard = [label for label in asked.findings.labels if label.decided or label.cited or label.note != UNHEARD]
+    for part in metric.grade_parts if needs_grade else ():
+        if not part.kept and asked.findings.grade(part.id) is None:
+            return next((fault for fault in asked.faults if part.id in fault.words), last)
+    said = [label for label in asked.findings.labels if label.by == "judge"]
+    heard = any(label.decided or label.cited or label.note != UNHEARD for label in said)
     return last if metric.label_parts and asked.faults and not heard else None
+
+
+def _find_wordy(metric: Metric, findings: Findings) -> tuple[str, ...]:
+    """A remark past its limit of words is no fault of the score, only worth a look."""
+    for part in metric.list_parts:
+        words = sum(len(text.split()) for remark in findings.remarked(part.id) for text in remark.fields.values())
+        if part.words_at_most is not None and words > part.words_at_most:
+            return ("over_word_limit",)
+    return ()
 
 
 def _measure(record: Record, rubric: Rubric, metric: Metric, asked: Asked) -> Measures | str:

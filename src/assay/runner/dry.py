@@ -1,11 +1,13 @@
 """A look before any call: the prompts of the first record as they would be sent, and how many calls there would be."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from assay.domain.ask import Ask, WholeAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.units import NAMES, Unit
+from assay.files.banks import BankFile, digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.prompt import Prompt
@@ -18,28 +20,54 @@ from assay.units.passages import number_sources
 Write = Callable[[str], None]
 
 
-def count_calls(record: Record, rubric: Rubric, *, joint: bool) -> int:
-    """Calls for one record when every reply can be used as it is and no bank is at hand."""
-    if find_emptiness(record, rubric) is not None:
-        return 0
-    if joint:
-        return 1
-    asked = [metric for metric in rubric.metrics if needs_judge(metric) and explain_no_truth(record, metric) is None]
-    return len(asked) + sum(len(plan_banks(record, rubric, bank)) for bank in rubric.banks)
+@dataclass(slots=True)
+class CallCount:
+    """Calls when every reply can be used as it is. What the bank file holds is not asked, nothing is asked twice."""
+
+    rubric: Rubric
+    joint: bool = False
+    file: BankFile | None = None
+    calls: int = 0
+    _banked: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, record: Record) -> None:
+        if find_emptiness(record, self.rubric) is not None:
+            return
+        if self.joint:
+            self.calls += 1
+            return
+        metrics = (metric for metric in self.rubric.metrics if needs_judge(metric))
+        self.calls += sum(explain_no_truth(record, metric) is None for metric in metrics)
+        for bank in self.rubric.banks:
+            for ask in plan_banks(record, self.rubric, bank):
+                self._add_bank(bank.id, digest_sources(ask.sources))
+
+    def _add_bank(self, bank: str, source: str) -> None:
+        held = self.file is not None and self.file.get(self.rubric.id, bank, source) is not None
+        if not held and (bank, source) not in self._banked:
+            self._banked.add((bank, source))
+            self.calls += 1
 
 
-def render_dry_run(records: Iterable[Record | InvalidRecord], rubric: Rubric, *, joint: bool, write: Write) -> None:
+def render_dry_run(records: Iterable[Record | InvalidRecord], count: CallCount, write: Write) -> None:
     """Prompts that hang on an earlier reply are shown with that reply's place marked."""
-    calls = words = count = 0
+    words = judged = invalid = 0
     for record in records:
         if isinstance(record, InvalidRecord):
+            invalid += 1
             continue
-        count += 1
-        calls += count_calls(record, rubric, joint=joint)
+        judged += 1
+        count.add(record)
         words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
-        if count == 1:
-            _render_record(record, rubric, joint=joint, write=write)
-    write(f"{count} records, {words} words, {calls} calls without re-asks. Nothing was sent.")
+        if judged == 1:
+            _render_record(record, count.rubric, joint=count.joint, write=write)
+    left_out = f" and {invalid} that can't be judged" if invalid else ""
+    said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(count.calls, 'call')}"
+    write(f"{said} without re-asks. Nothing was sent.")
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
 def _render_record(record: Record, rubric: Rubric, *, joint: bool, write: Write) -> None:
@@ -74,6 +102,5 @@ def _render_prompt(name: str, prompt: Prompt, write: Write) -> None:
     write(f"--- {name}")
     for message in prompt.messages:
         write(f"[{message.role}]\n{message.text}")
-    write(
-        f"({sum(len(message.text.split()) for message in prompt.messages)} words, reply at most {prompt.max_tokens} tokens)\n"
-    )
+    words = sum(len(message.text.split()) for message in prompt.messages)
+    write(f"({_count(words, 'word')}, reply at most {prompt.max_tokens} tokens)\n")

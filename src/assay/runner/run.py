@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass
 
 from assay.domain.outcome import Failure
@@ -32,48 +32,66 @@ class Progress:
     stopped: bool = False
 
 
+@dataclass(slots=True)
+class _Desk:
+    """Takes up records while failures are within the limit; they count when they happen, not when their turn comes."""
+
+    walk: Walk
+    limits: Limits
+    gate: asyncio.Semaphore
+    failed: int = 0
+
+    @property
+    def is_closed(self) -> bool:
+        return self.limits.max_failures is not None and self.failed > self.limits.max_failures
+
+    async def judge(self, record: Record | InvalidRecord) -> Scorecard | None:
+        """None for a record that waited for its turn until it was too late to begin."""
+        if isinstance(record, InvalidRecord):
+            card = card_invalid(record, self.walk.rubric, self.walk.judge.name, self.walk.run)
+        else:
+            async with self.gate:
+                if self.is_closed:
+                    return None
+                card = await self.walk.judge_record(record)
+        self.failed += card.failed
+        return card
+
+
 async def run_walk(
     walk: Walk, records: Iterable[Record | InvalidRecord], limits: Limits, progress: Progress
-) -> AsyncIterator[Scorecard]:
+) -> AsyncGenerator[Scorecard, None]:
     """Scorecards in the order of the records. Past `max_failures` nothing new is begun; what is under way ends."""
-    gate = asyncio.Semaphore(limits.workers)
-    pending: deque[asyncio.Task[Scorecard]] = deque()
+    desk = _Desk(walk, limits, asyncio.Semaphore(limits.workers))
+    pending: deque[asyncio.Task[Scorecard | None]] = deque()
     stream = iter(records)
     exhausted = False
     try:
         while True:
-            while not exhausted and not _is_over(limits, progress) and len(pending) < limits.workers * _AHEAD:
+            while not exhausted and not desk.is_closed and len(pending) < limits.workers * _AHEAD:
                 record = next(stream, None)
                 if record is None:
                     exhausted = True
                 else:
-                    pending.append(asyncio.create_task(_judge(walk, record, gate)))
+                    pending.append(asyncio.create_task(desk.judge(record)))
             if not pending:
                 break
             card = await pending.popleft()
+            if card is None:
+                progress.stopped = True
+                continue
             progress.done += 1
             progress.failed += card.failed
             yield card
-        progress.stopped = not exhausted and next(stream, None) is not None
+        progress.stopped = progress.stopped or (not exhausted and next(stream, None) is not None)
     finally:
         for task in pending:
             task.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
 
 
-def _is_over(limits: Limits, progress: Progress) -> bool:
-    return limits.max_failures is not None and progress.failed > limits.max_failures
-
-
-async def _judge(walk: Walk, record: Record | InvalidRecord, gate: asyncio.Semaphore) -> Scorecard:
-    if isinstance(record, InvalidRecord):
-        return card_invalid(record, walk.rubric, walk.judge.name, walk.run)
-    async with gate:
-        return await walk.judge_record(record)
-
-
 def card_invalid(invalid: InvalidRecord, rubric: Rubric, judge: str, run: str) -> Scorecard:
     """A record that can't be read keeps its row, with the reason in every metric."""
-    record = Record(id=invalid.id, item="", output="", sources=())
+    record = Record(id=invalid.id, item="", output="", sources=(), system=invalid.system)
     outcomes = {metric.id: Failure("invalid_record", invalid.reason) for metric in rubric.metrics}
     return Scorecard(record, rubric, judge, outcomes, compute_total(rubric, outcomes), run=run)

@@ -1,17 +1,15 @@
-"""The walk of one record: cut, ask, verify, score. Every metric ends in an outcome, and one metric's end is only its own."""
+"""The walk of one record: cut, ask, verify, score. Every metric ends in an outcome, and its end is only its own."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from assay.checks.catalogue import find_code_labels, run_checks
 from assay.domain.ask import Fault
-from assay.domain.findings import Findings, Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Notice, Scorecard
-from assay.domain.units import Unit, UnitKind
+from assay.domain.units import NAMES, Unit, UnitKind
 from assay.judges.judge import Judge
 from assay.runner.asking import Asked, ask_metric
 from assay.runner.asks import Cut, cut_record, needs_judge, plan_metric
@@ -19,6 +17,7 @@ from assay.runner.banking import Banked, BankShelf, fill_bank
 from assay.runner.concluding import Shared, conclude
 from assay.runner.eligibility import explain_no_truth, read_facts
 from assay.runner.emptiness import find_emptiness
+from assay.runner.together import together
 from assay.runner.whole import walk_whole
 from assay.scoring.total import compute_total
 from assay.text.language import identify
@@ -54,13 +53,8 @@ class Walk:
     async def _walk_metrics(self, cut: Cut) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
         banks = await self._fill_banks(cut)
         metrics = self.rubric.metrics
-        asked = dict(
-            zip(
-                [metric.id for metric in metrics],
-                await asyncio.gather(*(self._ask(metric, cut, banks) for metric in metrics)),
-                strict=True,
-            )
-        )
+        heard = await together(*(self._ask(metric, cut, banks) for metric in metrics))
+        asked = {metric.id: each for metric, each in zip(metrics, heard, strict=True)}
         shared: dict[str, Shared] = {}
         outcomes: dict[str, Outcome] = {}
         # A metric that takes its claims from another is concluded after it.
@@ -76,14 +70,14 @@ class Walk:
 
     async def _fill_banks(self, cut: Cut) -> dict[UnitKind, Banked | Fault]:
         banks = self.rubric.banks
-        filled = await asyncio.gather(*(fill_bank(self.judge, self.shelf, cut, self.rubric, bank) for bank in banks))
+        filled = await together(*(fill_bank(self.judge, self.shelf, cut, self.rubric, bank) for bank in banks))
         return {bank.unit: each for bank, each in zip(banks, filled, strict=True)}
 
     async def _ask(self, metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]) -> Asked:
         for part in metric.label_parts:
             bank = banks.get(part.unit)
             if isinstance(bank, Fault):
-                return Asked(faults=(replace(bank, words=f"no {part.unit}s could be had: {bank.words}"),))
+                return Asked(faults=(replace(bank, words=f"no {NAMES[part.unit][1]} could be had: {bank.words}"),))
         units = _units_of(metric, cut, banks)
         ask = plan_metric(cut, self.rubric, metric, [unit for unit in units if unit.span is None], self.sample)
         flags = tuple(
@@ -97,19 +91,10 @@ class Walk:
         reason = explain_no_truth(cut.record, metric)
         if reason is not None:
             return Asked(abstained=reason)
-        asked = await ask_metric(self.judge, ask, cut.passages)
+        by_code = find_code_labels(cut.record, self.rubric, metric, ask.units)
+        asked = await ask_metric(self.judge, ask, cut.passages, by_code)
         asked.flags = tuple(dict.fromkeys(asked.flags + flags))
-        _prefer_code(asked, find_code_labels(cut.record, self.rubric, metric, cut.units))
         return asked
-
-
-def _prefer_code(asked: Asked, labels: tuple[Label, ...]) -> None:
-    """What code can check, it decides: a price that differs is contradicted whatever the judge made of it."""
-    said = {label.unit: label for label in asked.findings.labels}
-    for label in labels:
-        if label.unit in said and said[label.unit].decided and said[label.unit].label != label.label:
-            asked.flags = tuple(dict.fromkeys((*asked.flags, "code_overrides_judge")))
-    asked.findings = asked.findings.joined(Findings(labels))
 
 
 def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]) -> tuple[Unit, ...]:

@@ -1,7 +1,7 @@
 """The walk of a record that is answered by one whole reply: the model's own lists, our arithmetic."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assay.domain.ask import Answer, Fault, Share, WholeAsk
@@ -14,80 +14,111 @@ from assay.judges.judge import Judge
 from assay.runner.asking import Asked
 from assay.runner.concluding import Shared, conclude, conclude_reported
 from assay.runner.eligibility import explain_no_truth
+from assay.runner.shares import explain_doubt, hold_share
 from assay.scoring.rules import RULES
 from assay.scoring.tally import is_unsupported
 from assay.units.passages import number_record
 
 JOINT = "joint"
 _ECHO = "echoed_example"
+# A number of the judge's own that is this far from what code measures is worth a look.
+_REPORTED_DIFFERS = 2
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What the replies so far came to. A share that can't be read, or is in doubt, gives way to a later one."""
+
+    shares: dict[str, Share] = field(default_factory=dict)
+    doubts: dict[str, str] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = (Fault("the judge did not answer"),)
+    replies: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+    echoed: bool = False
+
+    def keep(self, answer: Answer, shares: Mapping[str, Share]) -> None:
+        for name, share in shares.items():
+            kept = self.shares.get(name)
+            if kept is None or kept.fault is not None or (name in self.doubts and share.fault is None):
+                self.shares[name] = share
+        self.faults = answer.faults
+        self.replies += (answer.reply,)
+        self.repairs = tuple(dict.fromkeys(self.repairs + answer.repairs))
+
+    @property
+    def wanting(self) -> tuple[str, ...]:
+        """What the next reply has to mend."""
+        faults = (*self.faults, *(share.fault for share in self.shares.values() if share.fault is not None))
+        return tuple(dict.fromkeys((*(fault.words for fault in faults), *self.doubts.values())))
+
+    @property
+    def trail(self) -> Trail:
+        repairs = (*self.repairs, f"asked {len(self.replies)} times") if self.replies[1:] else self.repairs
+        return Trail(flags=(JOINT, _ECHO) if self.echoed else (JOINT,), repairs=repairs, replies=self.replies)
 
 
 async def walk_whole(judge: Judge, record: Record, rubric: Rubric, sample: int) -> Mapping[str, Outcome]:
-    """Shares that are missing or do not fit are asked for again; one that was read stays."""
+    """Shares that are missing, unreadable or in doubt are asked for again; a re-ask that fails takes nothing away."""
     passages = number_record(record)
-    shares: dict[str, Share] = {}
-    replies: tuple[str, ...] = ()
-    repairs: tuple[str, ...] = ()
-    faults: tuple[Fault, ...] = (Fault("the judge did not answer"),)
-    outcomes: Mapping[str, Outcome] = {}
+    heard = _Heard()
     for attempt in range(judge.reasks + 1):
-        words = tuple(fault.words for fault in faults) if attempt else ()
+        words = heard.wanting if attempt else ()
         try:
             answer = await judge.answer(WholeAsk(rubric.id, rubric, record, sample, attempt, words), passages)
         except JudgeError as error:
-            if not replies:
-                return {metric.id: Failure(error.status, str(error)) for metric in rubric.metrics}
+            if not heard.replies:
+                heard.faults = (Fault(str(error), error.status),)
             break
-        replies += (answer.reply,)
-        repairs = tuple(dict.fromkeys(repairs + answer.repairs))
-        _merge(shares, answer)
-        outcomes = _conclude(
-            record, rubric, shares, Trail(flags=(JOINT,), repairs=repairs, replies=replies), answer.faults
-        )
-        faults = answer.faults + tuple(share.fault for share in shares.values() if share.fault is not None)
-        if _ECHO in answer.flags and _is_corrected(outcomes):
-            outcomes = {name: _with_flag(outcome, _ECHO) for name, outcome in outcomes.items()}
-            faults += (Fault("the scores are those of an example, and do not follow from your lists"),)
-            shares = {}
-        if not faults:
+        metrics = {metric.id: metric for metric in rubric.metrics}
+        shares = {name: hold_share(share, metrics[name], rubric, record) for name, share in answer.shares.items()}
+        heard.keep(answer, shares)
+        if shares:
+            heard.echoed = _ECHO in answer.flags and not _follows(rubric, _conclude(record, rubric, heard))
+        heard.doubts = _find_doubts(heard, rubric) if attempt == 0 else {}
+        if not heard.wanting:
             break
-    return outcomes
+    return _conclude(record, rubric, heard)
 
 
-def _merge(shares: dict[str, Share], answer: Answer) -> None:
-    for name, share in answer.shares.items():
-        if name not in shares or shares[name].fault is not None:
-            shares[name] = share
+def _find_doubts(heard: _Heard, rubric: Rubric) -> dict[str, str]:
+    """What can be scored as it is, but is worth one more ask."""
+    if heard.echoed:
+        copied = "the scores are those of an example, and do not follow from your lists"
+        return dict.fromkeys(heard.shares, copied)
+    doubts = ((metric, heard.shares.get(metric.id)) for metric in rubric.metrics)
+    said = {metric.id: explain_doubt(share, metric, rubric) for metric, share in doubts if share is not None}
+    return {name: words for name, words in said.items() if words is not None}
 
 
-def _conclude(
-    record: Record, rubric: Rubric, shares: Mapping[str, Share], trail: Trail, faults: tuple[Fault, ...]
-) -> Mapping[str, Outcome]:
-    shared = _share_claims(rubric, shares)
-    lists_differ = _lists_differ(rubric, shares)
+def _follows(rubric: Rubric, outcomes: Mapping[str, Outcome]) -> bool:
+    """Whether every score that has a list to follow from does."""
+    listed = [outcomes[metric.id] for metric in rubric.metrics if metric.label_parts]
+    return all(isinstance(each, Verdict) and "arithmetic_corrected" not in each.trail.flags for each in listed)
+
+
+def _conclude(record: Record, rubric: Rubric, heard: _Heard) -> Mapping[str, Outcome]:
+    shared = _share_claims(rubric, heard.shares)
+    lists_differ = _lists_differ(rubric, heard.shares)
     outcomes: dict[str, Outcome] = {}
     for metric in rubric.metrics:
-        share = shares.get(metric.id)
+        share = heard.shares.get(metric.id)
         if share is None:
-            fault = faults[0] if faults else Fault(f"{metric.id} is missing from the reply")
-            outcomes[metric.id] = _conclude_missing(record, rubric, metric, fault, trail)
-            continue
-        flags = (*trail.flags, *share.flags, *(("inconsistent_extraneous",) if lists_differ and metric.caps else ()))
-        own = replace(trail, flags=flags, repairs=trail.repairs + share.repairs, reported=share.reported)
-        outcomes[metric.id] = _conclude_share(record, rubric, metric, share, own, shared)
+            share = Share(fault=next(iter(heard.faults), Fault(f"{metric.id} is missing from the reply")))
+        differ = ("inconsistent_extraneous",) if lists_differ and metric.caps else ()
+        trail = replace(
+            heard.trail,
+            flags=(*heard.trail.flags, *share.flags, *differ),
+            repairs=(*heard.trail.repairs, *share.repairs),
+            reported=share.reported,
+        )
+        outcomes[metric.id] = _conclude_share(record, rubric, metric, share, trail, shared)
     return outcomes
-
-
-def _conclude_missing(record: Record, rubric: Rubric, metric: Metric, fault: Fault, trail: Trail) -> Outcome:
-    """What code answers alone does not wait for a reply."""
-    if metric.parts:
-        return Failure(fault.status, fault.words, trail)
-    return conclude(record, rubric, metric, Asked(flags=trail.flags, replies=trail.replies), (), None)
 
 
 def _conclude_share(
     record: Record, rubric: Rubric, metric: Metric, share: Share, trail: Trail, shared: Shared | None
 ) -> Outcome:
+    """What code answers alone does not wait for a reply, and what has no truth to compare with does not fail."""
     asked = Asked(
         findings=share.findings,
         flags=trail.flags,
@@ -97,7 +128,7 @@ def _conclude_share(
         unplaced_words=share.unplaced_words,
         abstained=explain_no_truth(record, metric),
     )
-    if share.fault is not None and metric.parts:
+    if share.fault is not None and metric.parts and asked.abstained is None:
         return Failure(share.fault.status, share.fault.words, replace(trail, findings=share.findings))
     if share.level is not None:
         return conclude_reported(metric, share.level, trail)
@@ -128,19 +159,18 @@ def _lists_differ(rubric: Rubric, shares: Mapping[str, Share]) -> bool:
 
 
 def _audit(metric: Metric, outcome: Outcome) -> Outcome:
-    """The reply's own number against ours, where both come from the same lists."""
-    if not isinstance(outcome, Verdict) or RULES[metric.rule].grades != "none":
+    """The reply's own number against ours, where both come from the same lists or subscores."""
+    if not isinstance(outcome, Verdict) or RULES[metric.rule].grades not in {"none", "several"}:
         return outcome
     reported = outcome.trail.reported.get("score")
+    if not isinstance(reported, int | float) or isinstance(reported, bool):
+        return outcome
+    difference = abs(Fraction(str(reported)) - outcome.score.value)
+    if not metric.parts:
+        return _with_flag(outcome, "reported_differs") if difference >= _REPORTED_DIFFERS else outcome
     tolerance = Fraction(1) if metric.scale.high > 10 else Fraction(1, 20)
-    if isinstance(reported, int | float) and abs(Fraction(str(reported)) - outcome.score.value) > tolerance:
-        return _with_flag(outcome, "arithmetic_corrected")
-    return outcome
+    return _with_flag(outcome, "arithmetic_corrected") if difference > tolerance else outcome
 
 
-def _is_corrected(outcomes: Mapping[str, Outcome]) -> bool:
-    return any("arithmetic_corrected" in outcome.trail.flags for outcome in outcomes.values())
-
-
-def _with_flag(outcome: Outcome, flag: str) -> Outcome:
+def _with_flag(outcome: Verdict, flag: str) -> Verdict:
     return replace(outcome, trail=replace(outcome.trail, flags=(*outcome.trail.flags, flag)))

@@ -33,7 +33,7 @@ class Screened:
 
 
 def screen(written: Sequence[Written], bank: Bank) -> Screened:
-    """Blank and repeated units are dropped; generic questions too, where the bank asks for that. At most `most` stay."""
+    """Blank and repeated units are dropped, generic questions too where the bank asks for that. At most `most` stay."""
     kept: list[Written] = []
     dropped: list[Notice] = []
     seen: list[frozenset[str]] = []
@@ -85,7 +85,7 @@ def build_units(written: Sequence[Written], bank: Bank, passages: Passages, sour
 
 
 def keep_major(units: Sequence[Unit], bank: Bank, record: Record) -> tuple[list[Unit], list[Notice]]:
-    """A point counts as important if enough sources raise it, or if it stands in one of the inputs that decide alone."""
+    """A point is important if enough sources raise it, or if it stands in one of the inputs that decide alone."""
     if bank.discussed_in is None:
         return list(units), []
     inputs = {source.id: source.input for source in record.sources}

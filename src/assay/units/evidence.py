@@ -1,4 +1,4 @@
-"""Holds every label to its evidence: a quote counts where code finds it, and a label that needs one and has none is undecided."""
+"""Holds every label to its evidence: a label that needs a quote, and has none that code finds, is undecided."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -51,9 +51,9 @@ def _verify_label(label: Label, part: LabelPart, passages: Passages, unproven: d
 
 
 def _locate(citation: Citation, allowed: Sequence[str], passages: Passages) -> Evidence | str:
-    """In the cited sentence first, then in its source, then in any allowed text: the place is code's word, not the judge's."""
+    """In the cited sentence, else in its source, else in any allowed text: the place is code's, not a judge's."""
     passage = passages.get(citation.sentence)
-    reason = f"no sentence {citation.sentence!r}"
+    reason = f"there is no sentence {citation.sentence[:40]!r}" if citation.sentence else "no sentence was named"
     if passage is not None and passage.source in allowed:
         match = find_quote(citation.quote, passages.texts[passage.source], within=passage.span)
         if isinstance(match, QuoteMatch):

@@ -1,4 +1,4 @@
-"""The sentences of a record by the ids that judges cite: S2.4 is the fourth sentence of source s2, O.1 the output's first."""
+"""A record's sentences by the ids judges cite: S2.4 is the fourth sentence of source s2, O.1 the output's first."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """A chat model, or a recording of one, as a judge."""
 
+from dataclasses import replace
+
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -11,10 +13,11 @@ from assay.judges.prompted.whole import read_whole_reply
 from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN, choose_windows
 from assay.models.chat import Call, CallKey, Chat, Completion
 from assay.models.recording import Recording
-from assay.units.passages import Passages
+from assay.units.passages import OUTPUT, Passages
 
 # Where an endpoint said "too long" without saying how long is not: half of what it refused.
 _SHRINK = 2
+_NARROWINGS = 3
 
 
 class PromptedJudge:
@@ -47,37 +50,41 @@ class PromptedJudge:
         await self._chat.close()
 
     async def _answer_metric(self, ask: MetricAsk, passages: Passages) -> Answer:
-        prompt = build_metric_prompt(ask, passages)
         try:
-            self._check_length(prompt)
-            return read_metric_reply(await self._complete(prompt, ask), ask)
+            return read_metric_reply(await self._complete(build_metric_prompt(ask, passages), ask), ask)
         except TooLong as error:
-            windowed = self._build_windowed(ask, passages, prompt)
-            if windowed is None:
+            # Only a metric that looks for evidence in the sources can be judged on windows of them.
+            if not any(part.evidence == "source" for part in ask.metric.label_parts):
                 raise
-            narrowed, shown = windowed
-            answer = read_metric_reply(await self._complete(narrowed, ask), ask)
-            note = f"{error}; judged on {shown} of {len(passages.all)} passages found by retrieval"
-            return Answer(
-                answer.findings,
-                (),
-                answer.reported,
-                answer.faults,
-                ("windowed",),
-                (*answer.repairs, note),
-                answer.reply,
-            )
+            return await self._answer_windowed(ask, passages, error)
 
-    def _build_windowed(self, ask: MetricAsk, passages: Passages, prompt: Prompt) -> tuple[Prompt, int] | None:
-        """Only a metric that looks for evidence in the sources can be judged on windows of them."""
-        if not any(part.evidence == "source" for part in ask.metric.label_parts):
-            return None
-        sources = sum(len(passage.text) for passage in passages.all)
-        fixed = _characters(prompt) - sources
+    async def _answer_windowed(self, ask: MetricAsk, passages: Passages, error: TooLong) -> Answer:
+        """On windows of the sources, narrowed until they fit; that they were used is part of the answer."""
+        room = self._find_room(ask, passages)
+        for narrowing in range(_NARROWINGS + 1):
+            only = choose_windows(ask.units, passages, room)
+            if not only:
+                break
+            # A name of their own keeps these calls apart from the refused ones when a recording is replayed.
+            name = f"{ask.id}.windows-{narrowing + 1}"
+            try:
+                completion = await self._complete(build_metric_prompt(ask, passages, only), ask, name)
+            except TooLong as again:
+                error, room = again, room // _SHRINK
+                continue
+            answer = read_metric_reply(completion, ask)
+            total = sum(passage.source != OUTPUT for passage in passages.all)
+            note = f"{error}; judged on {len(only)} of {total} passages, found by retrieval"
+            return replace(answer, flags=(*answer.flags, "windowed"), repairs=(*answer.repairs, note))
+        raise error
+
+    def _find_room(self, ask: MetricAsk, passages: Passages) -> int:
+        """How many characters of the sources fit beside all else that the prompt holds."""
         limit = self._chat.context_tokens
-        room = limit * CHARACTERS_PER_TOKEN - fixed if limit else sources // _SHRINK
-        only = choose_windows(ask.units, passages, room)
-        return None if not only else (build_metric_prompt(ask, passages, only), len(only))
+        if limit is None:
+            return sum(len(passage.text) for passage in passages.all if passage.source != OUTPUT) // _SHRINK
+        bare = build_metric_prompt(ask, passages, only=())
+        return (limit - bare.max_tokens) * CHARACTERS_PER_TOKEN - _characters(bare)
 
     def _check_length(self, prompt: Prompt) -> None:
         limit = self._chat.context_tokens
@@ -85,11 +92,10 @@ class PromptedJudge:
         if limit is not None and tokens > limit:
             raise TooLong(f"about {tokens} tokens do not fit a context of {limit}")
 
-    async def _complete(self, prompt: Prompt, ask: Ask) -> Completion:
+    async def _complete(self, prompt: Prompt, ask: Ask, name: str | None = None) -> Completion:
+        self._check_length(prompt)
         record = ask.record if isinstance(ask, BankAsk) else ask.record.id
-        if not isinstance(ask, MetricAsk):
-            self._check_length(prompt)
-        key = CallKey(record, ask.id, ask.sample, ask.attempt)
+        key = CallKey(record, name or ask.id, ask.sample, ask.attempt)
         call = Call(prompt.messages, prompt.schema, prompt.max_tokens, self._temperature, key)
         return await self._chat.complete(call)
 

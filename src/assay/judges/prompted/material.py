@@ -29,7 +29,7 @@ def render_sources(
     """All sentences of the sources, or only the passages named; what is left out is said in its place."""
     blocks = []
     for source in sources:
-        title = f" ({neutralise(source.title).text})" if source.title else ""
+        title = f" ({one_line(source.title)})" if source.title else ""
         shown = list(_render_passages(passages.of(source.id), only)) or ["(no text)"]
         blocks.append(render_block(mark, f"source {source.id.upper()}{title}", shown))
     return "\n\n".join(blocks)

@@ -7,11 +7,13 @@ from fractions import Fraction
 from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
 from assay.domain.findings import UNDECIDED, Citation, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
-from assay.domain.parts import GradePart, LabelPart, ListPart, PickPart
+from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
+from assay.domain.units import PREFIXES
+from assay.judges.prompted.body import find_body, is_list
 from assay.judges.prompted.schema import labels_key, options_of, units_of, wanted_parts
 from assay.models.chat import Completion
 from assay.replies.fields import read_label, read_number, read_text, read_whole
-from assay.replies.reading import Misreading
+from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal
 from assay.replies.salvage import Salvaged, salvage_json
 
@@ -37,11 +39,13 @@ class Sheet:
     picks: list[Pick] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
     repairs: list[str] = field(default_factory=list)
 
     def answer(self, reply: str) -> Answer:
         findings = Findings(tuple(self.labels), tuple(self.grades), tuple(self.picks), tuple(self.remarks))
-        return Answer(findings, faults=tuple(self.faults), repairs=_once(self.repairs), reply=reply)
+        faults, flags, repairs = tuple(self.faults), _once(self.flags), _once(self.repairs)
+        return Answer(findings, faults=faults, flags=flags, repairs=repairs, reply=reply)
 
 
 def read_metric_reply(completion: Completion, ask: MetricAsk) -> Answer:
@@ -49,8 +53,9 @@ def read_metric_reply(completion: Completion, ask: MetricAsk) -> Answer:
     salvaged = salvage_json(completion.text)
     parts = wanted_parts(ask)
     keys = [labels_key(part) if isinstance(part, LabelPart) else part.id for part in parts]
-    body = _find_body(salvaged, keys, sheet)
-    if body is None:
+    listed = next((labels_key(part) for part in parts if isinstance(part, LabelPart)), None)
+    body = _take_body(salvaged, keys, sheet, listed)
+    if not body and not sheet.faults:
         sheet.faults.append(_explain_nothing(completion, salvaged))
         return sheet.answer(completion.text)
     cut = salvaged.truncated or completion.finish_reason == "length"
@@ -60,59 +65,40 @@ def read_metric_reply(completion: Completion, ask: MetricAsk) -> Answer:
         elif isinstance(part, GradePart):
             _read_grade(body, part, sheet, cut=cut)
         elif isinstance(part, PickPart):
-            _read_pick(body.get(key), part, options_of(ask, part), sheet)
+            _read_pick(body.get(key), part, ask, sheet)
         else:
             _read_list(body.get(key), part, sheet)
     return sheet.answer(completion.text)
 
 
 def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
+    """A list that was cut off is read as far as it goes, with the fault beside it."""
     sheet = Sheet()
     salvaged = salvage_json(completion.text)
-    body = _find_body(salvaged, [ask.bank.id], sheet)
-    entries = body.get(ask.bank.id) if body is not None else None
-    if not isinstance(entries, Sequence) or isinstance(entries, str):
-        return Answer(faults=(_explain_nothing(completion, salvaged),), reply=completion.text)
+    entries = _take_body(salvaged, [ask.bank.id], sheet).get(ask.bank.id)
+    if not is_list(entries):
+        faults = sheet.faults or [_explain_nothing(completion, salvaged)]
+        return Answer(faults=tuple(faults), repairs=_once(sheet.repairs), reply=completion.text)
     written = []
     for entry in entries:
         if isinstance(entry, str):
             written.append(Written(entry))
         elif isinstance(entry, Mapping) and isinstance(text := entry.get("text") or entry.get(ask.bank.unit), str):
             sentences = entry.get("sentences")
-            names = sentences if isinstance(sentences, Sequence) and not isinstance(sentences, str) else [sentences]
+            names = sentences if is_list(sentences) else [sentences]
             written.append(Written(text, tuple(str(name) for name in names if name)))
-    return Answer(written=tuple(written), repairs=_once(sheet.repairs), reply=completion.text)
+    cut = salvaged.truncated or completion.finish_reason == "length"
+    faults = [Fault("the reply was cut off before its end", "truncated")] if cut else []
+    return Answer(written=tuple(written), faults=tuple(faults), repairs=_once(sheet.repairs), reply=completion.text)
 
 
-def _find_body(salvaged: Salvaged, keys: Sequence[str], sheet: Sheet) -> Mapping[str, JSON] | None:
-    """The object with the keys asked for: bare, wrapped under one key, spread over several objects, or its bare list."""
-    sheet.repairs.extend(salvaged.repairs)
-    body: dict[str, JSON] = {}
-    holders = 0
-    for value in salvaged.values:
-        found = _unwrap(value, keys)
-        if found is None and isinstance(value, Sequence) and not isinstance(value, str) and value:
-            found = {keys[0]: value}
-            sheet.repairs.append("bare list")
-        elif found is not value and found is not None:
-            sheet.repairs.append("wrapped object")
-        if found is not None:
-            holders += 1
-            body = {**found, **body}
-    if holders > 1:
-        sheet.repairs.append("several objects")
-    return body or None
-
-
-def _unwrap(value: JSON, keys: Sequence[str]) -> Mapping[str, JSON] | None:
-    if isinstance(value, Mapping):
-        if any(key in value for key in keys):
-            return value
-        inner = [each for each in value.values() if isinstance(each, Mapping) and any(key in each for key in keys)]
-        return inner[0] if len(inner) == 1 else None
-    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 1:
-        return _unwrap(value[0], keys)
-    return None
+def _take_body(
+    salvaged: Salvaged, keys: Sequence[str], sheet: Sheet, list_key: str | None = None
+) -> Mapping[str, JSON]:
+    body = find_body(salvaged, keys, list_key or keys[0])
+    sheet.repairs.extend(body.repairs)
+    sheet.faults.extend(body.faults)
+    return body.values
 
 
 def _explain_nothing(completion: Completion, salvaged: Salvaged) -> Fault:
@@ -131,33 +117,47 @@ def _is_error(salvaged: Salvaged) -> bool:
 
 def _read_labels(entries: JSON, part: LabelPart, ask: MetricAsk, sheet: Sheet, *, cut: bool) -> None:
     wanted = {unit.id.lower(): unit.id for unit in units_of(ask, part)}
-    if isinstance(entries, Mapping):
-        entries = [{"unit": key, **value} for key, value in entries.items() if isinstance(value, Mapping)]
-        sheet.repairs.append("labels by key")
     read: dict[str, Label] = {}
     torn: set[str] = set()
-    for entry in entries if isinstance(entries, Sequence) and not isinstance(entries, str) else ():
-        if not isinstance(entry, Mapping):
-            continue
-        unit = wanted.get(str(entry.get("unit", "")).strip(" []().").lower())
+    unread: set[str] = set()
+    for entry in _list_labels(entries, sheet):
+        unit = _read_unit(entry.get("unit"), wanted, part)
         if unit is None:
             sheet.repairs.append("unknown unit dropped")
             continue
         label = _read_label_entry(entry, unit, part, sheet)
         if label is None:
+            unread.add(unit)
             continue
         if unit in read and read[unit].label != label.label:
             torn.add(unit)
-        read[unit] = label
-    for unit in torn:
-        del read[unit]
-        sheet.faults.append(Fault(f"{unit} has two different labels", "ambiguous"))
-    faulted = {fault.words.split(" ")[0].rstrip(":") for fault in sheet.faults}
-    missing = [unit for unit in wanted.values() if unit not in read and unit not in faulted]
-    if missing:
+        read.setdefault(unit, label)
+    sheet.faults += [Fault(f"{unit} has two different labels", "ambiguous") for unit in wanted.values() if unit in torn]
+    missing = [unit for unit in wanted.values() if unit not in read and unit not in unread]
+    if missing and not any(fault.words.startswith(f"{labels_key(part)} stands twice") for fault in sheet.faults):
         why = "the reply was cut off before" if cut else "there is no label for"
         sheet.faults.append(Fault(f"{why} {', '.join(missing)}", "truncated" if cut else "malformed"))
-    sheet.labels.extend(read.values())
+    sheet.labels.extend(label for unit, label in read.items() if unit not in torn)
+
+
+def _list_labels(entries: JSON, sheet: Sheet) -> list[Mapping[str, JSON]]:
+    """Labels as a list of objects, one object alone, or an object that names each unit by its key."""
+    if isinstance(entries, Mapping) and "unit" in entries:
+        sheet.repairs.append("one object for a list")
+        return [entries]
+    if isinstance(entries, Mapping):
+        sheet.repairs.append("labels by key")
+        return [
+            {**value, "unit": key} if isinstance(value, Mapping) else {"unit": key, "label": value}
+            for key, value in entries.items()
+        ]
+    return [entry for entry in entries if isinstance(entry, Mapping)] if is_list(entries) else []
+
+
+def _read_unit(value: JSON, wanted: Mapping[str, str], part: LabelPart) -> str | None:
+    """`[c3]`, `C3` and a bare 3 in a list of claims are one unit."""
+    name = str(value).strip(" []().:").lower()
+    return wanted.get(name) or wanted.get(f"{PREFIXES[part.unit]}{name}")
 
 
 def _read_label_entry(entry: Mapping[str, JSON], unit: str, part: LabelPart, sheet: Sheet) -> Label | None:
@@ -171,15 +171,17 @@ def _read_label_entry(entry: Mapping[str, JSON], unit: str, part: LabelPart, she
     qualifier = None
     if part.qualifier is not None and reading.value not in {part.best, UNDECIDED}:
         named = read_label(entry.get(part.qualifier.name), [option.name for option in part.qualifier.options])
-        qualifier = None if isinstance(named, Misreading) else named.value
+        if isinstance(named, Misreading):
+            sheet.repairs.append(f"{unit} without its {part.qualifier.name}")
+        else:
+            qualifier = named.value
     return Label(part.id, unit, reading.value, _read_citations(entry), qualifier=qualifier, note=_text(entry, "note"))
 
 
 def _read_citations(entry: Mapping[str, JSON]) -> tuple[Citation, ...]:
     evidence = entry.get("evidence")
-    listed = evidence if isinstance(evidence, Sequence) and not isinstance(evidence, str) else [evidence]
     citations = []
-    for each in listed:
+    for each in evidence if is_list(evidence) else [evidence]:
         if isinstance(each, Mapping) and isinstance(each.get("quote"), str) and str(each["quote"]).strip():
             citations.append(Citation(str(each.get("sentence") or ""), str(each["quote"])))
         elif isinstance(each, str) and each.strip():
@@ -206,26 +208,42 @@ def _read_grade(body: Mapping[str, JSON], part: GradePart, sheet: Sheet, *, cut:
     sheet.grades.append(Grade(part.id, Fraction(str(reading.value)), reason))
 
 
-def _read_pick(value: JSON, part: PickPart, options: Sequence[str], sheet: Sheet) -> None:
-    listed = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+def _read_pick(value: JSON, part: PickPart, ask: MetricAsk, sheet: Sheet) -> None:
+    """An empty list is an answer where nothing has to be picked; what names no option is dropped, visibly."""
+    listed = value if is_list(value) else [] if value is None else [value]
+    addresses = {
+        source.url: source.id.upper() for source in ask.record.sources if source.url and part.over == "sources"
+    }
     chosen = []
     for each in listed:
-        reading = read_label(each, options)
+        reading = read_label(each, options_of(ask, part), addresses)
         if isinstance(reading, Misreading):
+            sheet.repairs.append(f"unknown choice dropped from {part.id}")
+            sheet.flags += ["unknown_source"] if part.over == "sources" else []
             continue
         _keep_repair(reading.repaired, sheet)
         chosen.append(reading.value)
-    if len(chosen) >= max(1, part.least):
+    if chosen or (value is not None and not listed and part.least == 0 and part.most > 1):
         sheet.picks.append(Pick(part.id, tuple(dict.fromkeys(chosen))[: part.most]))
 
 
 def _read_list(value: JSON, part: ListPart, sheet: Sheet) -> None:
-    listed = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    listed = value if is_list(value) else [value]
     for each in listed[: part.most]:
         if isinstance(each, Mapping):
-            sheet.remarks.append(Remark(part.id, {field.name: _text(each, field.name) for field in part.fields}))
+            fields = {wanted.name: _read_field(each, wanted, sheet) for wanted in part.fields}
+            sheet.remarks.append(Remark(part.id, fields))
         elif isinstance(each, str) and each.strip() and len(part.fields) == 1:
             sheet.remarks.append(Remark(part.id, {part.fields[0].name: each}))
+
+
+def _read_field(entry: Mapping[str, JSON], wanted: Field, sheet: Sheet) -> str:
+    """`Likely Eligible` is the option likely_eligible; words that name no option stay as they are."""
+    reading = read_label(entry.get(wanted.name), wanted.options) if wanted.options else None
+    if isinstance(reading, Reading):
+        _keep_repair(reading.repaired, sheet)
+        return reading.value
+    return _text(entry, wanted.name)
 
 
 def _text(entry: Mapping[str, JSON], key: str) -> str:

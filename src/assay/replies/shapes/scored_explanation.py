@@ -1,13 +1,14 @@
 """Reads an explanation that ends in a score tag, and the numbered lists in it where it has them."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.domain.ask import Answer, Fault, Share
 from assay.domain.findings import Findings, Label
 from assay.domain.record import Record
 from assay.domain.units import Unit
+from assay.errors import FailureStatus
 from assay.replies.reading import Misreading
 from assay.replies.refusals import is_refusal
 from assay.replies.shapes.objects import locate
@@ -15,82 +16,153 @@ from assay.replies.tags import read_score_tag
 
 _ENTRY = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+(.+)$")
 _NONE = re.compile(r"^(?:none|nothing|no \w+(?: \w+)?|n/?a)\W*$", re.IGNORECASE)
+_COUNT = re.compile(r"\(\s*(\d{1,4})\s*\)$")
+_MISMATCH = "list_mismatch"
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """The entries under a heading, and how many the heading itself says there are."""
+
+    entries: tuple[str, ...]
+    announced: int | None = None
+
+    @property
+    def is_miscounted(self) -> bool:
+        return self.announced is not None and self.announced != len(self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """What an explanation lists. Lists that contradict each other make no score, and `flag` says so."""
+
+    units: tuple[Unit, ...] = ()
+    labels: tuple[Label, ...] = ()
+    flag: str | None = None
 
 
 def read_comparison(text: str, record: Record) -> Answer:
     """Items and unsupported items, where both are listed, make the score; else the tag is taken at its word."""
-    items = _read_list(text, "items in the comparison")
-    unsupported = _read_list(text, "unsupported items")
-    if not items or unsupported is None:
-        return _answer(text, "faithfulness", None)
-    marked = {_fold(each) for each in unsupported}
-    if not marked <= {_fold(each) for each in items}:
-        return _answer(text, "faithfulness", None, "list_mismatch")
-    units = _units(items, "c", record.output)
-    labels = [Label("claim", unit.id, "absent" if _fold(unit.text) in marked else "supported") for unit in units]
-    return _answer(text, "faithfulness", (units, labels))
+    return _answer(text, "faithfulness", _list_comparison(text, record))
 
 
 def read_opinion(text: str, record: Record) -> Answer:
     """Important items, matched items and excess; every matched item must be an important one."""
+    return _answer(text, "relevance", _list_opinion(text, record))
+
+
+def _list_comparison(text: str, record: Record) -> _Lists:
+    items = _read_list(text, "items in the comparison")
+    unsupported = _read_list(text, "unsupported items")
+    if items is None or unsupported is None or not items.entries:
+        return _Lists()
+    wanted = {_fold(each): each for each in items.entries}
+    marked = {_find_item(each, wanted) for each in unsupported.entries}
+    if None in marked or items.is_miscounted or unsupported.is_miscounted:
+        return _Lists(flag=_MISMATCH)
+    units = [
+        Unit(f"c{position}", "claim", each, locate(each, record.output))
+        for position, each in enumerate(wanted.values(), 1)
+    ]
+    labels = [Label("claim", unit.id, "absent" if _fold(unit.text) in marked else "supported") for unit in units]
+    return _Lists(tuple(units), tuple(labels))
+
+
+def _list_opinion(text: str, record: Record) -> _Lists:
     important = _read_list(text, "important items in the input")
+    summarised = _read_list(text, "important items in the summary")
     matched = _read_list(text, "matched items")
     excess = _read_list(text, "excess items")
-    if not important or matched is None or excess is None:
-        return _answer(text, "relevance", None)
-    wanted = {_fold(each) for each in important}
-    if any(_fold(each) not in wanted for each in matched):
-        return _answer(text, "relevance", None, "list_mismatch")
-    hits = {_fold(each) for each in matched}
-    items = [Unit(f"i{position}", "item", each) for position, each in enumerate(important, 1)]
+    if important is None or matched is None or excess is None or not important.entries:
+        return _Lists()
+    wanted = {_fold(each): each for each in important.entries}
+    hits = {_find_item(each, wanted) for each in matched.entries}
+    too_many = summarised is not None and len(hits) > len(summarised.entries)
+    if None in hits or too_many or any(each.is_miscounted for each in (important, matched, excess)):
+        return _Lists(flag=_MISMATCH)
+    items = [Unit(f"i{position}", "item", each) for position, each in enumerate(wanted.values(), 1)]
     labels = [Label("item", unit.id, "covered" if _fold(unit.text) in hits else "missed") for unit in items]
+    extra = {_fold(each): each for each in excess.entries}
     claims = [
-        Unit(f"c{position}", "claim", each, locate(each, record.output)) for position, each in enumerate(excess, 1)
+        Unit(f"c{position}", "claim", each, locate(each, record.output))
+        for position, each in enumerate(extra.values(), 1)
     ]
     labels += [Label("claim", unit.id, "excess") for unit in claims]
-    return _answer(text, "relevance", ([*items, *claims], labels))
+    return _Lists((*items, *claims), tuple(labels))
 
 
-def _answer(text: str, metric: str, listed: tuple[list[Unit], list[Label]] | None, flag: str | None = None) -> Answer:
+def _find_item(entry: str, items: dict[str, str]) -> str | None:
+    """The item an entry repeats, alone or with a remark behind it."""
+    folded = _fold(entry)
+    leading = [item for item in items if folded == item or folded.startswith(f"{item} ")]
+    return max(leading, key=len, default=None)
+
+
+def _answer(text: str, metric: str, lists: _Lists) -> Answer:
+    """Lists make the score and the tag stands beside it; without them the tag is all there is."""
     reading = read_score_tag(text, 1, 5)
-    flags = (flag,) if flag else ()
+    flags = (lists.flag,) if lists.flag else ()
+    fault: Fault | None = None
     if isinstance(reading, Misreading):
-        if listed is None:
-            status = "refused" if is_refusal(text) else reading.status
-            return Answer(shares={metric: Share(fault=Fault(reading.reason, status), flags=flags)}, reply=text)
-        return _share(text, metric, listed, Share(flags=flags))
-    level = Fraction(reading.value)
-    repairs = (reading.repaired,) if reading.repaired else ()
-    share = Share(reported={"grade": int(level)}, level=None if listed else level, flags=flags, repairs=repairs)
-    return _share(text, metric, listed, share)
+        reported: dict[str, object] = {}
+        repairs: tuple[str, ...] = (f"no grade beside the lists: {reading.reason}",)
+        level = None
+        status: FailureStatus = "refused" if is_refusal(text) else reading.status
+        if _ends_in_a_list(text):
+            fault = Fault("the reply ends inside a list, before its score", "truncated")
+        elif not lists.labels:
+            fault = Fault(reading.reason, status)
+    else:
+        reported = {"grade": reading.value}
+        repairs = (reading.repaired,) if reading.repaired else ()
+        level = None if lists.labels else Fraction(reading.value)
+    share = Share(lists.units, Findings(lists.labels), reported, level, flags=flags, repairs=repairs, fault=fault)
+    return Answer(shares={metric: share}, reply=text)
 
 
-def _share(text: str, metric: str, listed: tuple[list[Unit], list[Label]] | None, share: Share) -> Answer:
-    units, labels = listed or ([], [])
-    filled = replace(share, units=tuple(units), findings=Findings(tuple(labels)))
-    return Answer(shares={metric: filled}, reply=text)
+def _ends_in_a_list(text: str) -> bool:
+    """Without a score behind it, a list that is the last thing in a reply may be half of one."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return bool(lines) and _ENTRY.match(lines[-1]) is not None
 
 
-def _read_list(text: str, heading: str) -> list[str] | None:
-    """The numbered or bulleted lines under a heading; None where the heading is absent, empty where it says none."""
+def _read_list(text: str, heading: str) -> _Listed | None:
+    """The numbered or bulleted lines under a heading, none where it says none.
+
+    None where the heading is absent, or where what follows it is no list: prose under "unsupported" is not nothing.
+    """
     lines = text.splitlines()
     for position, line in enumerate(lines):
-        bare = line.strip().strip("#*_ ").rstrip(":").strip("*_ ")
-        if bare.lower() != heading:
+        bare, _, beside = line.strip().strip("#*_ ").partition(":")
+        counted = _COUNT.search(bare.strip("*_ "))
+        name = _COUNT.sub("", bare.strip("*_ ")).strip("*_ ")
+        if name.lower() != heading:
             continue
-        found = []
-        for later in lines[position + 1 :]:
-            entry = _ENTRY.match(later)
-            if entry and not _NONE.match(entry[1].strip()):
-                found.append(entry[1].strip())
-            elif later.strip() and not entry:
-                break
-        return found
+        beside = beside.strip("*_ ")
+        announced = int(counted[1]) if counted else None
+        if beside:
+            return _Listed((), announced) if _NONE.match(beside) else None
+        found = _read_entries(lines[position + 1 :])
+        return None if found is None else _Listed(found, announced)
     return None
 
 
-def _units(texts: list[str], prefix: str, output: str) -> list[Unit]:
-    return [Unit(f"{prefix}{at}", "claim", text, locate(text, output)) for at, text in enumerate(texts, 1)]
+def _read_entries(lines: list[str]) -> tuple[str, ...] | None:
+    found: list[str] = []
+    for line in lines:
+        entry = _ENTRY.match(line)
+        if entry:
+            found.append(entry[1].strip())
+        elif found and line.strip() and line[:2].isspace():
+            found[-1] += f" {line.strip()}"
+        elif line.strip():
+            if not found and not _NONE.match(line.strip("*_ .")):
+                return None
+            break
+    else:
+        if not found:
+            return None
+    return tuple(each for each in found if not _NONE.match(each))
 
 
 def _fold(text: str) -> str:

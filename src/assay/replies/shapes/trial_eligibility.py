@@ -9,41 +9,33 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.replies.refusals import is_refusal
 from assay.replies.salvage import salvage_json
-from assay.replies.shapes.objects import missing, objects_in, read_level, text_of
+from assay.replies.shapes.objects import gather_objects, missing, read_level, read_reported, text_of, told_twice
 
 METRICS = ("hallucination", "accuracy", "clarity", "language_correction")
+_MADE_UP = r"(?:hallucinat|made[- ]up|fabricat|unsupported|invent)"
 _CLEAN = re.compile(
-    r"\b(?:no|without|free of|zero)\b[^.]{0,40}\b(?:hallucinat|made[- ]up|fabricat|unsupported)", re.IGNORECASE
+    rf"\b(?:no|without|zero|free\s+of|free\s+from|not\s+(?:contain|include|have|introduce|add|make))\s+(?:[\w-]+\s+){{0,3}}{_MADE_UP}",
+    re.IGNORECASE,
 )
-_DIRTY = re.compile(
-    r"\b(?:major|many|numerous|several|significant)\b[^.]{0,30}\b(?:hallucinat|fabricat)", re.IGNORECASE
-)
+_DIRTY = re.compile(rf"\b(?:major|many|numerous|several|significant)\s+(?:[\w-]+\s+){{0,3}}{_MADE_UP}", re.IGNORECASE)
 
 
 def read_trial_eligibility(text: str, _record: Record) -> Answer:
     salvaged = salvage_json(text)
-    body: Mapping[str, JSON] = {}
-    repairs = list(salvaged.repairs)
-    for each in objects_in(salvaged.values):
-        inner = next((value for value in each.values() if isinstance(value, Mapping) and _holds(value)), None)
-        if inner is not None and not _holds(each):
-            repairs.append("nested under one key")
-            body = {**body, **inner}
-        else:
-            body = {**body, **each}
-    if not _holds(body):
+    gathered = gather_objects(salvaged.values, METRICS)
+    body, repairs = gathered.body, (*salvaged.repairs, *gathered.repairs)
+    if not any(name in body for name in METRICS):
         fault = Fault("none of the four scores is there")
         if is_refusal(text) or set(body) == {"error"}:
             fault = Fault("the reply was a refusal", "refused")
         elif salvaged.truncated:
             fault = Fault("the reply was cut off before the first score", "truncated")
-        return Answer(faults=(fault,), repairs=tuple(repairs), reply=text)
-    shares = {name: _read_score(name, body, truncated=salvaged.truncated) for name in METRICS}
-    return Answer(shares=shares, repairs=tuple(repairs), reply=text)
-
-
-def _holds(value: Mapping[str, JSON]) -> bool:
-    return any(name in value for name in METRICS)
+        return Answer(faults=(fault,), repairs=repairs, reply=text)
+    shares = {
+        name: told_twice(name) if name in gathered.torn else _read_score(name, body, truncated=salvaged.truncated)
+        for name in METRICS
+    }
+    return Answer(shares=shares, repairs=repairs, reply=text)
 
 
 def _read_score(name: str, body: Mapping[str, JSON], *, truncated: bool) -> Share:
@@ -60,7 +52,7 @@ def _read_score(name: str, body: Mapping[str, JSON], *, truncated: bool) -> Shar
     grades = (Grade("grade", level, reason),) if level is not None and name in {"accuracy", "clarity"} else ()
     return Share(
         findings=Findings(grades=grades),
-        reported={"score": body[name], "reason": reason},
+        reported={"score": read_reported(body[name], 1, 5)[0], "reason": reason},
         level=level if name == "hallucination" else None,
         flags=tuple(flags),
         repairs=(repaired,) if repaired else (),

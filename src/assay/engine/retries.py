@@ -1,0 +1,70 @@
+"""When a failed call is sent again, and when that is the end of it."""
+
+import random
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from assay.engine.scope import AskKey, ask_of, current_scope
+from assay.errors import JudgeError, RateLimited, TimedOut, Unreachable
+from assay.models.chat import CallKey
+
+_REMEMBERED_ASKS = 10_000
+# All who were told the same number of seconds must not come back in the same instant.
+_SPREAD = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """The bounds of one call (`sends`), of one ask with all its re-asks (`calls_per_ask`), and of the waiting.
+
+    `call_seconds` is how long one sent request may take; `total_seconds` runs from the first send to the last.
+    """
+
+    sends: int = 3
+    calls_per_ask: int = 4
+    base_seconds: float = 0.5
+    longest_wait_seconds: float = 30.0
+    longest_retry_after_seconds: float = 60.0
+    call_seconds: float = 120.0
+    total_seconds: float = 300.0
+
+    def find_wait(self, error: JudgeError, sent: int, chance: random.Random) -> float | None:
+        """Seconds before the next send, or None where there is none: full jitter, or what the endpoint asks for."""
+        if not error.retry_helps or sent >= self.sends:
+            return None
+        told = error.retry_after_seconds if isinstance(error, Unreachable) else None
+        if told is not None:
+            return min(told, self.longest_retry_after_seconds) * (1 + _SPREAD * chance.random())
+        return chance.random() * min(self.longest_wait_seconds, self.base_seconds * 2.0 ** (sent - 1))
+
+
+@dataclass(slots=True)
+class AskCalls:
+    """Counts the calls of an ask by what is known without asking: its attempt number, and the calls that failed.
+
+    Kept in the record's scope where there is one. Outside of one, a first attempt starts the count anew, and only the
+    last asks with a failure are remembered.
+    """
+
+    _failures: OrderedDict[AskKey, int] = field(default_factory=OrderedDict)
+
+    def count_left(self, key: CallKey, retries: Retries) -> int:
+        scope = current_scope()
+        ask = ask_of(key)
+        if scope is None and key.attempt == 0:
+            self._failures.pop(ask, None)
+        failures = (self._failures if scope is None else scope.failures).get(ask, 0)
+        return min(retries.sends, retries.calls_per_ask - key.attempt - failures)
+
+    def count_failure(self, key: CallKey) -> None:
+        scope = current_scope()
+        failures = self._failures if scope is None else scope.failures
+        ask = ask_of(key)
+        failures[ask] = failures.get(ask, 0) + 1
+        if scope is None and len(self._failures) > _REMEMBERED_ASKS:
+            self._failures.popitem(last=False)
+
+
+def is_overload(error: JudgeError) -> bool:
+    """Whether fewer calls at a time would have helped."""
+    return isinstance(error, RateLimited | TimedOut) or (isinstance(error, Unreachable) and error.overloaded)

@@ -1,0 +1,111 @@
+"""What a run came to, on a terminal: the means with how many stand behind them, and what should give pause."""
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.checks.determination import DETERMINATIONS
+from assay.checks.eligibility_table import EligibilityTable
+from assay.domain.outcome import Abstention, Failure
+from assay.domain.scorecard import Scorecard
+from assay.report.summary import Goodness, Summary
+from assay.report.terminal import QUIET_FLAGS, new_table, print_list, say_scales, show
+
+
+def print_summary(console: Console, summary: Summary) -> None:
+    console.print(build_summary_table(summary))
+    console.print(f"{say_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval.", style="dim")
+    for metric in summary.metrics.values():
+        if metric.is_constant:
+            score, count = metric.commonest
+            said = f"{metric.name} is {_say_number(score)} for {count} of {len(metric.scores)} records"
+            console.print(f"Low variance: {said}; the judge may not be looking.", style="yellow")
+    _print_counts(console, "Flags, by records", summary.flags)
+    _print_counts(console, "Found by code", summary.notices)
+    table = summary.eligibility()
+    if table is not None:
+        console.print("\nDeterminations, by the truth:")
+        console.print(build_eligibility_table(table))
+        for line in say_eligibility(table):
+            console.print(line)
+    if summary.rubric.notice:
+        console.print(summary.rubric.notice)
+
+
+def _print_counts(console: Console, title: str, counts: Counter[str]) -> None:
+    said = [f"{name} {count}" for name, count in sorted(counts.items()) if name not in QUIET_FLAGS]
+    if said:
+        print_list(console, title, said)
+
+
+def build_summary_table(summary: Summary) -> Table:
+    table = new_table()
+    for name in ("metric", "mean", "goodness", "scored", "not scored"):
+        table.add_column(name, overflow="fold", justify="right" if name == "mean" else "left")
+    for metric in summary.metrics.values():
+        table.add_row(
+            metric.name,
+            _say_number(fmean(metric.scores)) if metric.scores else "–",
+            _say_goodness(metric.goodness),
+            f"{len(metric.scores)} of {metric.asked}",
+            ", ".join(f"{count} {status}" for status, count in metric.missing.most_common()),
+        )
+    if len(summary.metrics) > 1:
+        scored = f"{summary.totals.count} of {summary.records}"
+        table.add_row("Total", "", _say_goodness(summary.totals), scored, "", style="dim")
+    return table
+
+
+def _say_goodness(goodness: Goodness) -> str:
+    if not goodness.count:
+        return "–"
+    interval = goodness.interval
+    return f"{goodness.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
+
+
+def _say_number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def build_eligibility_table(table: EligibilityTable) -> Table:
+    shown = new_table()
+    shown.add_column("truth", no_wrap=True)
+    for column in (*DETERMINATIONS, "undetermined"):
+        shown.add_column(column.replace("_", " "), justify="right")
+    for truth, counts in zip(DETERMINATIONS, table.rows, strict=True):
+        shown.add_row(truth.replace("_", " "), *(str(count) for count in counts), str(table.count(truth, None)))
+    return shown
+
+
+def say_eligibility(table: EligibilityTable) -> list[str]:
+    """Never an accuracy without what a constant answer would have reached."""
+    right = sum(table.count(truth, truth) for truth in DETERMINATIONS)
+    total = sum(table.counts.values())
+    majority = max(sum(table.count(truth, found) for found in (*DETERMINATIONS, None)) for truth in DETERMINATIONS)
+    wrong = table.false_eligible
+    said = f"False-eligible rate: {wrong.count} of {wrong.total}"
+    if wrong.share is not None and wrong.interval is not None:
+        low, high = (round(100 * end) for end in wrong.interval)
+        said += f", {round(100 * wrong.share)} % (95 % interval {low} to {high} %)"
+    return [
+        f"{said}.",
+        f"Determination right: {right} of {total}. Always the commonest truth would be right: {majority} of {total}.",
+    ]
+
+
+def say_reasons(cards: Sequence[Scorecard], most: int = 5) -> list[str]:
+    """The first few records without a score, each with its reasons in words; metrics that share one are named once."""
+    lines = []
+    for card in cards:
+        reasons: dict[str, list[str]] = {}
+        for name, outcome in card.outcomes.items():
+            if isinstance(outcome, Failure | Abstention):
+                reasons.setdefault(f"{outcome.status}: {outcome.reason}", []).append(name)
+        for reason, names in reasons.items():
+            where = "" if len(names) == len(card.outcomes) else f", {', '.join(names)}"
+            lines.append(show(f"{card.record.id}{where}: {reason}"))
+    left = len(lines) - most
+    return lines[:most] + ([f"… and {left} more"] if left > 0 else [])

@@ -1,0 +1,51 @@
+"""What can go wrong with a store, in words that say what to do about it."""
+
+import sqlite3
+
+from assay.errors import InputError
+
+_NEW_FILE = "Give --store another path."
+
+
+class StoreError(InputError):
+    """The store can't be read or written. What was committed before stays as it is, and stays readable."""
+
+
+# By SQLite's primary result code: what is wrong, and what to do.
+_SENTENCES: dict[int, tuple[str, str]] = {
+    sqlite3.SQLITE_FULL: (
+        "the disk is full, so what was not yet committed is not kept; what was is safe",
+        "Free some space, then go on with --resume.",
+    ),
+    sqlite3.SQLITE_BUSY: (
+        "another process has kept the store locked for too long",
+        "Wait until it has finished or end it, then go on with --resume.",
+    ),
+    sqlite3.SQLITE_READONLY: (
+        "the store can't be written to: the file or its folder is read-only",
+        "Make both writable, or give --store a path that is.",
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "the store can't be opened: its file or folder can't be read or written",
+        "Make both readable and writable, or give --store a path that is.",
+    ),
+    sqlite3.SQLITE_NOTADB: ("this file is no Assay store", _NEW_FILE),
+    sqlite3.SQLITE_CORRUPT: (
+        "the store is damaged",
+        "Copy the file, save what can be read with `sqlite3 FILE .recover`, and give --store another path.",
+    ),
+    sqlite3.SQLITE_IOERR: (
+        "the disk reports an error",
+        "Look at the disk (space, quota, connection), then go on with --resume.",
+    ),
+}
+_SENTENCES[sqlite3.SQLITE_LOCKED] = _SENTENCES[sqlite3.SQLITE_BUSY]
+_SENTENCES[sqlite3.SQLITE_PERM] = _SENTENCES[sqlite3.SQLITE_CANTOPEN]
+
+
+def explain(error: sqlite3.Error, path: str) -> StoreError:
+    """SQLite's own words stand in brackets: they are what a search finds."""
+    # Extended codes (SQLITE_IOERR_WRITE …) carry the primary one in their low byte.
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    sentence, remedy = _SENTENCES.get(code, ("the store can't be used", _NEW_FILE))
+    return StoreError(f"{sentence} ({error})", path=path, remedy=remedy)

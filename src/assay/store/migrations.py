@@ -1,0 +1,74 @@
+"""Brings a store's file to the layout this code knows, by numbered steps, each in full or not at all."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from assay.store.faults import StoreError
+
+# "assa" in the file's header says whose file it is.
+APPLICATION_ID = 0x61737361
+
+
+@cache
+def shipped_steps() -> tuple[str, ...]:
+    """`schema.sql` is step 1; `steps/0002_….sql` and what follows change it. A new file takes them all."""
+    package = files("assay") / "store"
+    folder = package / "steps"
+    entries = sorted(folder.iterdir(), key=lambda entry: entry.name) if folder.is_dir() else []
+    later = [entry.read_text(encoding="utf-8") for entry in entries if entry.name.endswith(".sql")]
+    return ((package / "schema.sql").read_text(encoding="utf-8"), *later)
+
+
+def check_identity(connection: sqlite3.Connection, path: str, steps: Sequence[str]) -> None:
+    """Looks before anything is changed: a file of someone else's, or from a newer Assay, stays as it is."""
+    if _read_pragma(connection, "application_id") != APPLICATION_ID:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchall()[0]
+        if tables or _read_pragma(connection, "user_version"):
+            raise StoreError("this file is no Assay store", path=path, remedy="Give --store another path.")
+    version = _read_pragma(connection, "user_version")
+    if version > len(steps):
+        raise StoreError(
+            f"the store was written by a newer Assay (layout {version}; this one knows up to {len(steps)})",
+            path=path,
+            remedy="Use that version, or give --store another path.",
+        )
+
+
+def is_current(connection: sqlite3.Connection, steps: Sequence[str]) -> bool:
+    return _read_pragma(connection, "user_version") == len(steps)
+
+
+def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
+    """Two processes may open a file at once: the second finds the work done. The version moves with its step."""
+    if is_current(connection, steps):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        done = _read_pragma(connection, "user_version")
+        for number, step in enumerate(steps[done:], start=done + 1):
+            for statement in _split(step):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _split(script: str) -> Iterator[str]:
+    """`executescript` would commit before it begins."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _read_pragma(connection: sqlite3.Connection, name: str) -> int:
+    ((value,),) = connection.execute(f"PRAGMA {name}").fetchall()
+    return int(value)

@@ -1,0 +1,130 @@
+"""Opens a store's file: found or made, checked to be ours, readable by its owner only, and never seen by git."""
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.store.faults import StoreError, explain
+from assay.store.migrations import check_identity, is_current, migrate, shipped_steps
+
+MEMORY = ":memory:"
+_FOLDER = ".assay"
+
+
+def default_path() -> Path:
+    return Path(_FOLDER) / "assay.db"
+
+
+def open_for_writing(path: str, busy_seconds: float, steps: Sequence[str] | None = None) -> sqlite3.Connection:
+    """The connection that writes. A file that is absent or empty becomes a new store."""
+    steps = shipped_steps() if steps is None else steps
+    if path != MEMORY:
+        _prepare_file(Path(path))
+    try:
+        connection = _connect(_as_uri(path), busy_seconds)
+        try:
+            check_identity(connection, path, steps)
+            _switch_to_wal(connection, path, busy_seconds)
+            # A commit survives the end of the process at once. It survives a power cut only from the next checkpoint
+            # on, when SQLite waits for the disk; the writer takes one every second. Until then a power cut may undo
+            # the latest commits, always whole and always the last ones. So the file stays sound, no card is ever
+            # there without what was committed before it, and a resumed run repeats that second's calls and no more.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA journal_size_limit = 16777216")
+            migrate(connection, steps)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise explain(error, path) from error
+    return connection
+
+
+def open_for_reading(path: str, busy_seconds: float, steps: Sequence[str] | None = None) -> sqlite3.Connection:
+    """A connection that can't write, also on a disk or in a folder where nothing can be written."""
+    steps = shipped_steps() if steps is None else steps
+    if not Path(path).is_file():
+        raise StoreError("there is no store", path=path, remedy="Judge some records first, or give --store its path.")
+    try:
+        connection = _connect_reading(path, busy_seconds)
+        try:
+            check_identity(connection, path, steps)
+            if not is_current(connection, steps):
+                remedy = "Run any command that writes to it once, `assay judge` for one: it brings the file up to date."
+                raise StoreError("the store was written by an older Assay", path=path, remedy=remedy)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise explain(error, path) from error
+    return connection
+
+
+def _connect_reading(path: str, busy_seconds: float) -> sqlite3.Connection:
+    """A finished store in a read-only folder has no side files, and SQLite can't make them: nobody writes to it."""
+    connection = _connect(f"{_as_uri(path)}?mode=ro", busy_seconds)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    except sqlite3.OperationalError:
+        connection.close()
+        if Path(f"{path}-wal").exists():
+            raise
+        return _connect(f"{_as_uri(path)}?mode=ro&immutable=1", busy_seconds)
+    return connection
+
+
+def _connect(uri: str, busy_seconds: float) -> sqlite3.Connection:
+    # Transactions are begun and ended by us alone; locks of ours, not the module, keep threads apart.
+    connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _as_uri(path: str) -> str:
+    return "file::memory:" if path == MEMORY else Path(path).absolute().as_uri()
+
+
+def _switch_to_wal(connection: sqlite3.Connection, path: str, busy_seconds: float) -> None:
+    """Readers and writers then do not wait for each other. The switch itself is not patient, so patience is here."""
+    deadline = time.monotonic() + busy_seconds
+    while True:
+        try:
+            ((mode,),) = connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            break
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+    if mode != "wal" and path != MEMORY:
+        message = "this file system can't hold a store that is written and read at the same time"
+        raise StoreError(message, path=path, remedy="Give --store a path on a local disk.")
+
+
+def _prepare_file(path: Path) -> None:
+    try:
+        _prepare_folder(path.parent)
+        with contextlib.suppress(FileExistsError):
+            # SQLite would make it readable for all; its side files take the mode of the file.
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except OSError as error:
+        message = f"the store can't be made here ({error.strerror})"
+        raise StoreError(message, path=str(path), remedy="Give --store a path that can be written to.") from error
+    if not path.is_file():
+        raise StoreError("this is no file", path=str(path), remedy="Give --store the path of a file.")
+
+
+def _prepare_folder(folder: Path) -> None:
+    """A folder that we make, or that bears our name, is private and ignored by git. Any other is the user's own."""
+    ours = folder.name == _FOLDER
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        ours = True
+    if ours:
+        with contextlib.suppress(FileExistsError, PermissionError), (folder / ".gitignore").open("x") as file:
+            file.write("*\n")

@@ -1,0 +1,178 @@
+"""The port to whatever remembers runs: append-only, and nothing counts as finished before it is committed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from typing import Literal, NamedTuple, Protocol
+
+from assay.domain.ask import Written
+from assay.domain.json import JSON
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+
+RunState = Literal["running", "done", "stopped"]
+# Sums of counts stay far from what a database can count to.
+_LARGEST_COUNT = 2**48
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One occasion: which rubric, which judges, with what parameters, by which code. Times know their zone."""
+
+    id: str
+    started: datetime
+    rubric_id: str
+    rubric_digest: str
+    rubric_text: str
+    judges: tuple[str, ...]
+    code_version: str
+    records_source: str
+    parameters: Mapping[str, JSON] = field(default_factory=dict)
+    record_count: int | None = None
+    state: RunState = "running"
+    finished: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if self.started.tzinfo is None or (self.finished is not None and self.finished.tzinfo is None):
+            raise ValueError("a run's times need a time zone")
+        if not self.id or self.id == "last":
+            raise ValueError(f"{self.id!r} can't be the id of a run")
+
+
+class CardKey(NamedTuple):
+    """What a run judges once: one record of one system, by one judge, one sample."""
+
+    record: str
+    system: str | None
+    judge: str
+    sample: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCard:
+    position: int
+    judge: str
+    sample: int
+    card: Scorecard
+
+    @property
+    def key(self) -> CardKey:
+        record = self.card.record
+        return CardKey(record.id, record.system, self.judge, self.sample)
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a call was for."""
+
+    record: str
+    ask: str
+    sample: int = 0
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReply:
+    """A model's answer as it came. Tokens are None where the endpoint did not count them."""
+
+    text: str
+    finish_reason: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    model: str
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReply:
+    key: str
+    purpose: Purpose
+    reply: StoredReply
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls made and answered from the cache, and their price; calls with no known price are counted apart.
+
+    Kept to the millionth of a millionth of a dollar, and rounded up there.
+    """
+
+    calls: int = 0
+    cache_hits: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: Fraction = Fraction(0)
+    unpriced_calls: int = 0
+
+    def __post_init__(self) -> None:
+        counts = (self.calls, self.cache_hits, self.prompt_tokens, self.completion_tokens, self.unpriced_calls)
+        if not all(0 <= count < _LARGEST_COUNT for count in (*counts, self.cost_usd)):
+            raise ValueError(f"{self} is not what a run can use")
+
+
+class Store(Protocol):
+    """One memory for many runs.
+
+    Reading sees what is committed. `add_card`, `put_reply`, `put_bank` and `add_usage` only queue; `flush`, or awaiting
+    `committed`, says that everything queued before is on disk, or raises. All other writing is on disk on return.
+    Nothing of one key is ever written twice or changed: the first that came stays.
+    """
+
+    def begin_run(self, run: RunRow) -> None: ...
+
+    def update_run(
+        self, run: str, state: RunState, finished: datetime | None, *, record_count: int | None = None
+    ) -> None:
+        """A record count of None leaves the one that is known."""
+
+    def runs(self) -> tuple[RunRow, ...]:
+        """Newest first."""
+
+    def find_run(self, name: str) -> RunRow:
+        """By its id, by the beginning of it where no other run's begins so, or `last` for the newest."""
+
+    def delete_run(self, run: str) -> None:
+        """With every record, reply and bank that no other run refers to; afterwards no file of the store holds them."""
+
+    def add_card(self, run: str, position: int, judge: str, sample: int, card: Scorecard) -> None:
+        """`position` is the record's place in the run. A card whose key the run already has is ignored."""
+
+    def finished(self, run: str) -> frozenset[CardKey]: ...
+
+    def has_card(self, run: str, key: CardKey) -> bool:
+        """The same question as `finished` for one key, for runs too large to hold all keys in memory."""
+
+    def cards(
+        self, run: str, rubric: Rubric, *, judge: str | None = None, sample: int | None = None
+    ) -> Iterator[KeptCard]:
+        """By the records' place in the run, then by judge and sample; a few at a time, whatever the size of the run."""
+
+    def count(self, run: str, *, failed: bool = False) -> int:
+        """All cards, or only those where a metric failed."""
+
+    def get_reply(self, key: str) -> StoredReply | None: ...
+
+    def put_reply(self, key: str, reply: StoredReply, run: str, purpose: Purpose) -> None:
+        """Keeps a reply and that this run used it. One from the cache is put again: the run then refers to it too."""
+
+    def replies(self, run: str, record: str) -> tuple[KeptReply, ...]: ...
+
+    def get_bank(
+        self, rubric_id: str, bank_id: str, source_digest: str, *, run: str | None = None
+    ) -> tuple[Written, ...] | None:
+        """The first units ever kept for these sources, or those that a certain run used."""
+
+    def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
+        """Keeps units and that this run used them. Units from another run are put again, as replies are."""
+
+    def usage(self, run: str) -> Usage: ...
+
+    def add_usage(self, run: str, usage: Usage) -> None: ...
+
+    def flush(self) -> None: ...
+
+    async def committed(self) -> None: ...
+
+    def close(self) -> None:
+        """Commits what is queued. A store may be closed twice."""

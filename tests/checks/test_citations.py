@@ -1,0 +1,196 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from records import RESULTS, build_search
+
+from assay.checks.citations import check_citations, choose_relevant, cite, find_markers, number_sources, read_citations
+from assay.domain.findings import Evidence, Label
+from assay.domain.record import Source
+from assay.domain.span import Span
+
+FIRST, SECOND, THIRD = ("https://heart.example/statins/", "http://kidney.example/dose#top", "https://trial.example/3")
+
+
+def checks(summary, citations=None):
+    return [(notice.check, notice.note) for notice in check_citations(build_search(summary, citations=citations))]
+
+
+def names(summary, citations=None):
+    return [check for check, _ in checks(summary, citations)]
+
+
+CITED = "Statins lower cholesterol in adults [1]. Start low in renal disease [2]. The trial began in 2019 [3]."
+
+
+@pytest.mark.parametrize(
+    "citations",
+    [
+        None,
+        {},
+        {"1": {"text": "a", "url": FIRST}, "2": {"text": "b", "url": SECOND}, "3": {"text": "c", "url": THIRD}},
+        {"[1]": FIRST, "[2]": SECOND, "[3]": THIRD},
+        [{"text": "a", "url": FIRST}, {"text": "b", "URL": SECOND}, {"text": "c", "link": THIRD}],
+        [FIRST, SECOND, THIRD],
+        [f"[Statins at work]({FIRST})", SECOND, THIRD],
+        [{"number": 3, "url": THIRD}, {"number": "2", "url": SECOND}, {"number": 1.0, "url": FIRST}],
+        '{"1": {"url": "https://heart.example/statins"}, "2": {"url": "https://kidney.example/dose"}, "3": "https://trial.example/3"}',
+    ],
+)
+def test_a_summary_whose_markers_all_stand_for_a_result_raises_nothing(citations):
+    assert checks(CITED, citations) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"1": {"text": "a", "url": "https://a.example"}}, {1: "https://a.example"}),
+        (
+            [{"number": 7, "url": "https://a.example"}, {"url": "https://b.example"}],
+            {7: "https://a.example", 2: "https://b.example"},
+        ),
+        ({"2": {"text": "only words"}}, {2: ""}),
+        ({"2": "only words"}, {2: ""}),
+        ({"source": "https://a.example"}, {}),
+        ({"1": None, "2": 5, "3": ["x"]}, {1: "", 2: "", 3: ""}),
+        ({"9" * 5000: "https://a.example"}, {999999: "https://a.example"}),
+        ("no json", {}),
+        (None, {}),
+        (True, {}),
+        ([], {}),
+    ],
+)
+def test_citations_are_read_from_a_map_or_a_list(value, expected):
+    assert read_citations(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("One [1] two [2].", [1, 2]),
+        ("Both [1, 2] and [3;4].", [1, 2, 3, 4]),
+        ("A range [1-3] and [5–6].", [1, 2, 3, 5, 6]),
+        ("A range and one [1-3, 7].", [1, 2, 3, 7]),
+        ("Turned round [3-1].", [3, 1]),
+        ("Too long to be one [1-300].", [1, 300]),
+        ("A link [2](https://a.example) and [[3]](https://b.example).", [2, 3]),
+        ("A note [^4] and 【5†source】.", [4, 5]),
+        ("A year [2024], a word [sic], an index [1000].", []),
+        ("An interval, 95% CI [2, 5], is no citation [1].", [1]),
+        ("[]", []),
+    ],
+)
+def test_markers_are_found_with_their_numbers(text, numbers):
+    found = list(find_markers(text))
+
+    assert [number for number, _ in found] == numbers
+    assert all(span.of(text).startswith(("[", "【")) for _, span in found)
+
+
+def test_a_marker_without_a_citation_dangles_where_it_stands():
+    summary = CITED + " It is cheap, safe and well known [4]."
+
+    (dangling,) = check_citations(build_search(summary))
+
+    assert dangling.check == "dangling_citation"
+    assert dangling.span is not None
+    assert dangling.span.of(summary) == "[4]"
+
+
+def test_a_marker_that_is_a_place_but_no_citation_dangles():
+    assert ("dangling_citation", "[3] in the summary stands for no citation") in checks(
+        CITED, {"1": FIRST, "2": SECOND}
+    )
+
+
+def test_a_citation_of_a_page_that_was_not_found_is_unknown():
+    (notice,) = checks(CITED, {"1": FIRST, "2": SECOND, "3": THIRD, "4": "https://elsewhere.example/x"})
+
+    assert notice == (
+        "unknown_source",
+        "citation [4] points to https://elsewhere.example/x, which is not among the results",
+    )
+
+
+def test_the_citations_own_numbers_win_over_the_places_and_are_reported():
+    citations = {"1": SECOND, "2": FIRST, "3": THIRD}
+
+    assert names(CITED, citations) == ["citation_order", "citation_order"]
+    assert number_sources(build_search(CITED, citations=citations)) == {"s1": 2, "s2": 1, "s3": 3}
+
+
+def test_a_source_without_a_citation_is_numbered_by_its_place():
+    assert number_sources(build_search(CITED, citations={"7": SECOND})) == {"s1": 1, "s2": 7, "s3": 3}
+    assert number_sources(build_search(CITED)) == {"s1": 1, "s2": 2, "s3": 3}
+
+
+def test_one_page_found_twice_may_be_cited_by_either_place():
+    twice = [RESULTS[0], RESULTS[1], RESULTS[0]]
+    record = build_search(CITED, search_results=twice, citations={"1": FIRST, "2": SECOND, "3": FIRST})
+
+    assert list(check_citations(record)) == []
+
+
+def test_an_unused_result_is_reported():
+    assert checks("Statins lower cholesterol in adults [1].") == [
+        ("unused_source", "result 2 is never cited"),
+        ("unused_source", "result 3 is never cited"),
+    ]
+
+
+def test_a_number_that_cites_another_page_does_not_use_the_result_in_its_place():
+    summary = "Start low in renal disease, slowly [1]."
+
+    assert ("unused_source", "result 1 is never cited") in checks(summary, {"1": SECOND})
+
+
+def test_a_sentence_without_a_marker_is_uncited_but_a_heading_is_not():
+    summary = (
+        "## What the results say about statins\nThey say this about them:\n"
+        + CITED
+        + "\nGrapefruit juice raises the risk of harm."
+    )
+    record = build_search(summary)
+
+    assert [notice.span.of(summary) for notice in check_citations(record) if notice.check == "uncited_sentence"] == [
+        "Grapefruit juice raises the risk of harm."
+    ]
+
+
+def test_a_summary_without_markers_is_not_audited_sentence_by_sentence():
+    assert checks("Statins lower cholesterol in adults. Start low in renal disease.") == []
+
+
+def test_sources_are_relevant_where_they_were_picked_and_support_a_claim():
+    record = build_search(CITED)
+    claims = (
+        Label("claim", "c1", "supported", evidence=(Evidence("s1", Span(0, 4), "Ator"),)),
+        Label("claim", "c2", "contradicted", evidence=(Evidence("s2", Span(0, 2), "In"),)),
+        Label("claim", "c3", "partial", evidence=(Evidence("s3", Span(0, 3), "The"),)),
+        Label("claim", "c4", "absent"),
+    )
+
+    assert [source.id for source in choose_relevant(record, ("S1", "S2"), claims)] == ["s1"]
+    assert [source.id for source in choose_relevant(record, ("s3", "s1"), claims)] == ["s1", "s3"]
+    assert [source.id for source in choose_relevant(record, ("S1", "S2"), None)] == ["s1", "s2"]
+    assert choose_relevant(record, ("S9",), None) == []
+
+
+def test_a_citation_is_rendered_as_a_link_that_its_title_cannot_break():
+    assert (
+        cite(Source("s1", "", "Dosing [update]", "https://k.example"), 2) == "[Dosing (update)](https://k.example) [2]"
+    )
+    assert cite(Source("s1", "", "Dosing"), 2) == "Dosing [2]"
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.text(alphabet="[]1239,;–-^ a.【】†(", max_size=60))
+def test_markers_lie_in_the_text_in_order(text):
+    spans = [span for _, span in find_markers(text)]
+
+    assert spans == sorted(spans)
+    assert all(0 <= span.start < span.end <= len(text) for span in spans)
+
+
+@pytest.mark.parametrize("piece", ["[1", "[1-", "[1,2]", "【1†", "word [1]. "])
+def test_a_long_summary_is_audited_to_its_end(piece):
+    assert [check for check, _ in checks("Statins help [1]. " + piece * 20_000)] is not None

@@ -1,0 +1,68 @@
+"""Runs the command as a user would, in this process or in one of its own, and keeps how it ended."""
+
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from assay.cli.main import main
+
+COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    code: int | str | None
+    out: str
+    err: str
+
+    @property
+    def results(self) -> list[dict]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def run(*arguments: object, environment: Mapping[str, str] | None = None) -> Ended:
+    """In this process: quick, and with the real main. Keys of the machine are out of sight."""
+    out, err = io.StringIO(), io.StringIO()
+    code: int | str | None = None
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.MonkeyPatch.context() as patch:
+        for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+            patch.delenv(variable, raising=False)
+        for variable, value in (environment or {}).items():
+            patch.setenv(variable, value)
+        patch.setattr(sys, "argv", ["assay", *map(str, arguments)])
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code
+    return Ended(code, out.getvalue(), err.getvalue())
+
+
+def run_apart(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    """In a process of its own: real streams and a real exit code."""
+    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False, **options)
+
+
+def write_lines(path: Path, values: Iterable[object]) -> Path:
+    path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
+    return path
+
+
+def opinion(identifier: str, **fields: object) -> dict:
+    return {
+        "id": identifier,
+        "reviews": ["The lamp is bright.", "Bright, but the arm sags."],
+        "product_opinion_summary": "Buyers like the bright light. Some say the arm sags.",
+        **fields,
+    }
+
+
+def reply(identifier: str, score: object = 4, ask: str = "opinion-relevance") -> dict:
+    """A whole reply in the rubric's own shape, as another tool would write it."""
+    return {"record": identifier, "ask": ask, "sample": 0, "text": f"It is fine.\nScore- <score>{score}</score>"}

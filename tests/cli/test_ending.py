@@ -1,0 +1,95 @@
+"""How the command ends when something breaks: interrupts, closed pipes, full disks, and bugs of ours."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from shell import COMMAND, opinion, reply, run, run_apart, write_lines
+
+from assay.testing.faults import Fault, FaultRule
+from assay.testing.scripted_server import ScriptedServer, run_in_thread
+
+
+def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
+    slow = "This one takes for ever."
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a"), opinion("b", product_opinion_summary=slow)])
+    out = tmp_path / "out.jsonl"
+    rule = FaultRule(Fault.HANG, always=True, containing=slow)
+    with run_in_thread(ScriptedServer(faults=[rule])) as server:
+        asked = ["judge", path, "--rubric", "opinion-relevance", "--judge", "openai:m", "--base-url", server.base_url]
+        command = [*COMMAND, *map(str, asked), "--format", "jsonl", "--out", str(out), "--workers", "1"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            deadline = time.monotonic() + 60
+            while not server.struck[Fault.HANG] and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=60)[1]
+    assert process.returncode == 3
+    assert "interrupted; 1 of 2 records are judged and kept" in said
+    assert "Traceback" not in said
+    assert [json.loads(line)["record"] for line in out.read_text().splitlines()] == ["a"]
+
+
+def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def break_down(_: object) -> None:
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr("assay.report.output.build_result", break_down)
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
+    asked = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", "jsonl")
+    ended = run(*asked)
+    assert ended.code == 70
+    assert "ZeroDivisionError: planted" in ended.err
+    assert ended.err.endswith("assay: this is a bug in assay; please report it with the lines above\n")
+
+
+def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
+    names = [f"r{number}" for number in range(300)]
+    path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply(name) for name in names])
+    for form in ("jsonl", "table"):
+        command = [*COMMAND, "judge", str(path), "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}"]
+        with subprocess.Popen([*command, "--format", form], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdout.close()
+            said = process.stderr.read()
+            process.wait(60)
+        assert process.returncode == 0
+        assert b"Traceback" not in said
+        assert b"Exception ignored" not in said
+
+
+@pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="there is no /dev/full on this machine")
+@pytest.mark.parametrize("form", ["jsonl", "table", "reply"])
+def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, form: str) -> None:
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
+    asked = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", form)
+    ended = run(*asked, "--out", "/dev/full")
+    assert ended.code == 2
+    assert "/dev/full: the results can't be written: No space left on device" in ended.err
+    with open("/dev/full", "w") as full:
+        code = subprocess.run([*COMMAND, *map(str, asked)], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert code.returncode == 2
+    assert b"No space left on device" in code.stderr
+    assert b"Traceback" not in code.stderr
+
+
+def test_results_are_utf_8_wherever_they_are_piped_to(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "records.jsonl", [opinion("naïve 日本")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("naïve 日本")])
+    asked = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", "jsonl")
+    ended = run_apart(*asked, env={**os.environ, "PYTHONIOENCODING": "ascii"}, encoding="utf-8")
+    assert ended.returncode == 0
+    assert json.loads(ended.stdout)["record"] == "naïve 日本"
+
+
+def test_a_command_without_a_subcommand_shows_the_help() -> None:
+    for command in ((), ("rubric",)):
+        ended = run(*command)
+        assert ended.code == 2
+        assert ended.err.startswith("Usage: assay")

@@ -1,0 +1,286 @@
+"""`assay judge` from records to results: what goes where, and which exit code it ends in."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from shell import Ended, opinion, reply, run, run_apart, write_lines
+
+from assay.testing.faults import Fault, FaultRule
+from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+
+RUBRIC = ("--rubric", "opinion-relevance")
+JSONL = ("--format", "jsonl")
+
+
+def judge(records: Path, replies: list[dict], *more: object) -> Ended:
+    path = write_lines(records.parent / "replies.jsonl", replies)
+    return run("judge", records, *RUBRIC, "--judge", f"recorded:{path}", *more)
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    return write_lines(tmp_path / "records.jsonl", [opinion(name) for name in "abc"])
+
+
+def test_results_go_to_standard_output_and_the_summary_to_standard_error(records: Path) -> None:
+    replies = write_lines(records.parent / "replies.jsonl", [reply(name) for name in "abc"])
+    ended = run_apart("judge", records, *RUBRIC, "--judge", f"recorded:{replies}", *JSONL)
+    assert ended.returncode == 0
+    assert [json.loads(line)["record"] for line in ended.stdout.splitlines()] == ["a", "b", "c"]
+    assert "3 of 3" in ended.stderr
+    assert "\x1b" not in ended.stdout + ended.stderr
+
+
+def test_quiet_leaves_the_results_alone_on_both_streams(records: Path) -> None:
+    ended = judge(records, [reply(name) for name in "abc"], *JSONL, "--quiet")
+    assert (ended.code, ended.err, len(ended.results)) == (0, "", 3)
+
+
+def test_out_takes_the_results_and_leaves_standard_output_empty(records: Path) -> None:
+    out = records.parent / "out.jsonl"
+    out.write_text("an older and longer content, to be replaced\n" * 100)
+    ended = judge(records, [reply(name) for name in "abc"], *JSONL, "--out", out)
+    assert (ended.code, ended.out) == (0, "")
+    assert [json.loads(line)["record"] for line in out.read_text().splitlines()] == ["a", "b", "c"]
+
+
+def test_a_limit_takes_the_first_records_only(records: Path) -> None:
+    ended = judge(records, [reply("a"), reply("b")], *JSONL, "--limit", 2)
+    assert [result["record"] for result in ended.results] == ["a", "b"]
+
+
+def test_results_keep_the_order_of_the_records_with_any_number_of_workers(tmp_path: Path) -> None:
+    names = [f"r{number}" for number in range(40)]
+    path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
+    for workers in (1, 3, 16):
+        ended = judge(path, [reply(name) for name in names], *JSONL, "--workers", workers)
+        assert [result["record"] for result in ended.results] == names
+
+
+def test_a_column_stands_for_a_field_under_map(tmp_path: Path) -> None:
+    path = tmp_path / "records.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([["key", "opinions", "text"], ["a", '["Good.", "Good!"]', "It is good."]])
+    mapping = ("--map", "id=key", "--map", "reviews=opinions", "--map", "product_opinion_summary=text")
+    ended = judge(path, [reply("a", 5)], *JSONL, *mapping)
+    assert [(each["record"], each["metrics"]["relevance"]["score"]) for each in ended.results] == [("a", 5)]
+
+
+def test_fields_that_no_rubric_knows_are_listed_once(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a", colour="red"), opinion("b", colour="blue")])
+    ended = judge(path, [reply("a"), reply("b")], *JSONL)
+    assert ended.err.count("kept but not used: colour") == 1
+
+
+def test_a_blank_field_is_an_outcome_and_not_an_error(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a", product_opinion_summary="  "), opinion("b", reviews=[])])
+    ended = judge(path, [], *JSONL)
+    assert ended.code == 0
+    for result in ended.results:
+        metric = result["metrics"]["relevance"]
+        assert (metric["status"], metric["score"], metric["goodness"]) == ("empty_input", None, None)
+        assert "blank" in metric["reason"]
+
+
+def test_a_summary_of_one_letter_gets_an_outcome(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a", product_opinion_summary="x")])
+    with run_in_thread(ScriptedServer()) as server:
+        ended = run("judge", path, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, *JSONL)
+    assert ended.code == 0
+    assert ended.results[0]["metrics"]["relevance"]["status"] in {"ok", "repaired", "abstained", "empty_input"}
+
+
+def test_an_unknown_ground_truth_label_abstains_and_leaves_the_other_metrics_alone(tmp_path: Path) -> None:
+    record = {
+        "id": "a", "user_input": "May I take part in this trial with my asthma, or is it too late for me?",
+        "patient_profile": "A woman of 40 with asthma since her childhood.",
+        "trial_id": "NCT01234567", "trial_title": "Asthma in adults", "eligibility_criteria": "Adults with asthma.",
+        "ground_truth_label": "Grade B", "workflow_answer": "Likely Eligible: you are an adult with asthma, and the trial asks for nothing more than that.",
+    }  # fmt: skip
+    scores = {"hallucination": 5, "accuracy": 5, "clarity": 4, "language_correction": 5}
+    text = json.dumps(scores | {f"{name}_reasoning": "It is so." for name in scores})
+    replies = write_lines(tmp_path / "replies.jsonl", [{"record": "a", "ask": "trial-eligibility", "text": text}])
+    path = write_lines(tmp_path / "records.jsonl", [record])
+    ended = run("judge", path, "--rubric", "trial-eligibility", "--judge", f"recorded:{replies}", *JSONL)
+    metrics = ended.results[0]["metrics"]
+    assert ended.code == 0
+    assert metrics["accuracy"]["status"] == "abstained"
+    assert "Grade B" in metrics["accuracy"]["reason"]
+    assert metrics["clarity"]["score"] == 4
+    assert ended.results[0]["total"]["scored"] == 3
+
+
+def test_an_article_of_five_megabytes_gets_its_outcome(tmp_path: Path) -> None:
+    article = "The council of Marlow Bay voted on the tram line in March. " * 85_000
+    record = {"id": "a", "article": article, "summary": "The council of Marlow Bay voted on the tram line."}
+    replies = write_lines(tmp_path / "replies.jsonl", [{"record": "a", "ask": "hallucination", "text": "{}"}])
+    path = write_lines(tmp_path / "records.jsonl", [record])
+    ended = run("judge", path, "--rubric", "article-audit", "--judge", f"recorded:{replies}", *JSONL)
+    assert ended.code == 0
+    assert len(article) > 5_000_000
+    assert {metric["status"] for metric in ended.results[0]["metrics"].values()} <= {"unreachable", "malformed"}
+
+
+def test_a_record_with_a_missing_reply_fails_without_a_score_and_the_run_goes_on(records: Path) -> None:
+    ended = judge(records, [reply("a"), reply("c")], *JSONL)
+    assert ended.code == 0
+    metric = ended.results[1]["metrics"]["relevance"]
+    assert (metric["status"], metric["score"], metric["raw"], metric["interval"]) == ("unreachable", None, None, None)
+    assert "1 unreachable" in ended.err
+    assert "2 of 3" in ended.err
+
+
+def test_skip_invalid_keeps_a_bad_record_as_an_outcome(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a"), {"id": "b", "system": "two", "reviews": 3}])
+    path.write_text(path.read_text() + "{broken\n")
+    ended = judge(path, [reply("a")], *JSONL, "--skip-invalid")
+    assert ended.code == 0
+    assert [result["metrics"]["relevance"]["status"] for result in ended.results] == ["ok", *["invalid_record"] * 2]
+    assert (ended.results[1]["record"], ended.results[1]["system"]) == ("b", "two")
+    assert "line 3" in ended.results[2]["record"]
+
+
+def test_more_failures_than_allowed_end_in_exit_1_and_begin_nothing_new(tmp_path: Path) -> None:
+    names = [f"r{number}" for number in range(50)]
+    path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
+    ended = judge(path, [], *JSONL, "--max-failures", 2, "--workers", 1)
+    assert ended.code == 1
+    assert [result["record"] for result in ended.results] == names[:3]
+    assert "more than 2 records failed; 3 of 50 records are judged and kept" in ended.err
+
+
+def test_as_many_failures_as_allowed_are_no_failure_of_the_run(records: Path) -> None:
+    assert judge(records, [reply("a")], "--max-failures", 2).code == 0
+    assert judge(records, [reply("a")], "--max-failures", 1).code == 1
+
+
+def test_a_refused_key_stops_the_run_with_exit_2(records: Path) -> None:
+    with run_in_thread(ScriptedServer(faults=[FaultRule(Fault.BAD_KEY, always=True)])) as server:
+        ended = run("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, *JSONL)
+    assert (ended.code, ended.out) == (2, "")
+    assert "OPENAI_API_KEY" in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_dry_run_prints_prompts_and_counts_and_calls_nothing(records: Path) -> None:
+    with run_in_thread(ScriptedServer()) as server:
+        ended = run("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, "--dry-run")
+        assert server.calls == 0
+    assert ended.code == 0
+    assert "[user]" in ended.out
+    assert "the arm sags" in ended.out
+    # Three records on the same reviews: their items are asked for once, their relevance each.
+    assert "3 records, 57 words, 4 calls without re-asks. Nothing was sent." in ended.out
+
+
+def test_a_dry_run_counts_the_calls_that_a_run_makes(records: Path) -> None:
+    with run_in_thread(ScriptedServer(answer_by_schema(1))) as server:
+        asked = ("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url)
+        bank = ("--bank", records.parent / "bank.jsonl")
+        run(*asked, *bank, "--limit", 1)
+        assert ", 3 calls" in run(*asked, *bank, "--dry-run").out
+        assert ", 4 calls" in run(*asked, "--dry-run").out
+        assert ", 3 calls" in run(*asked, "--joint", "--dry-run").out
+
+
+def test_a_bank_is_written_once_and_then_used_again(records: Path) -> None:
+    bank = records.parent / "bank.jsonl"
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        asked = ("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, "--bank", bank, *JSONL)
+        first = run(*asked)
+        kept = bank.read_bytes()
+        first_calls = server.calls
+        second = run(*asked)
+    assert first.code == second.code == 0
+    assert (first_calls, server.calls - first_calls) == (4, 3)
+    assert bank.read_bytes() == kept
+    assert json.loads(kept.splitlines()[0])["units"][0]["text"] == "The lamp is bright."
+
+
+def test_what_was_recorded_replays_to_the_same_results(records: Path) -> None:
+    recording = records.parent / "recording.jsonl"
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        asked = ("--base-url", server.base_url, "--record", recording)
+        first = run("judge", records, *RUBRIC, "--judge", "openai:m", *asked, *JSONL)
+    second = run("judge", records, *RUBRIC, "--judge", f"recorded:{recording}", *JSONL)
+    assert first.code == second.code == 0
+    assert [strip(result) for result in second.results] == [strip(result) for result in first.results]
+    assert first.results[0]["metrics"]["relevance"]["score"] is not None
+    assert first.results[0]["run"] != second.results[0]["run"]
+
+
+def strip(result: dict) -> dict:
+    """All but what names the run and who judged."""
+    return {key: value for key, value in result.items() if key not in {"run", "judge"}}
+
+
+def write_items(asked: object) -> str:
+    """Plays a judge: one item in the bank, everything covered, nothing in excess."""
+    schema = asked.schema or {}
+    if "items" in schema.get("required", ()) and "claims" not in schema.get("required", ()):
+        return json.dumps({"items": [{"text": "The lamp is bright.", "sentences": ["S1.1", "S2.1"]}]})
+    return json.dumps(
+        {
+            "items": [
+                {"unit": "i1", "label": "covered", "evidence": [{"sentence": "O.1", "quote": "like the bright light"}]}
+            ],
+            "claims": [{"unit": "c1", "label": "important"}, {"unit": "c2", "label": "important"}],
+            "grade": 5,
+            "reason": "All is there.",
+        }
+    )
+
+
+def test_one_reply_goes_to_standard_output_or_to_a_file(records: Path) -> None:
+    first = judge(records, [reply("a", 3)], "--format", "reply", "--limit", 1)
+    assert first.code == 0
+    assert first.out.endswith("Score- <score>3</score>\n")
+    out = records.parent / "reply.txt"
+    second = judge(records, [reply("a", 3)], "--format", "reply", "--limit", 1, "--out", out)
+    assert (second.out, out.read_text()) == ("", first.out)
+
+
+def test_several_replies_go_to_a_folder_one_file_each(records: Path) -> None:
+    out = records.parent / "replies"
+    ended = judge(records, [reply(name, score) for name, score in zip("abc", (1, 2, 3), strict=True)],
+                  "--format", "reply", "--out", out)  # fmt: skip
+    assert ended.code == 0
+    assert sorted(path.name for path in out.iterdir()) == ["a.txt", "b.txt", "c.txt"]
+    assert out.joinpath("b.txt").read_text().endswith("Score- <score>2</score>\n")
+
+
+def test_hostile_ids_stay_inside_the_folder(tmp_path: Path) -> None:
+    names = ["../../x", "con", "x" * 400, "ünïcode 日本", ".hidden", "a/b", "a_b", "A_B", "", "nul.txt", "\x1b[31mred", "[/x]"]
+    path = write_lines(tmp_path / "records.jsonl", [opinion(name, system="../../y") for name in names])
+    out = tmp_path / "deep" / "replies"
+    ended = judge(path, [reply(name) for name in names], "--format", "reply", "--out", out)
+    assert ended.code == 0
+    assert len(list(out.iterdir())) == len(names)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["deep", "records.jsonl", "replies.jsonl"]
+
+
+def test_hostile_ids_are_shown_and_not_obeyed(tmp_path: Path) -> None:
+    names = ["[/x]", "[bold]b", ":smile:", "\x1b[31mred\r", "a\nb"]
+    path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
+    ended = judge(path, [reply(name) for name in names[:-1]])
+    assert ended.code == 0
+    for shown in ("[/x]", "[bold]b", ":smile:"):
+        assert shown in ended.out
+    assert "\x1b" not in ended.out + ended.err
+    assert "\r" not in ended.out
+
+
+def test_a_reply_with_half_a_surrogate_pair_or_a_giant_number_does_not_cost_the_run(records: Path) -> None:
+    text = '{"hallucination": 5, "hallucination_reasoning": "odd \\ud800", "accuracy": ' + "9" * 40 + ', "clarity": 3}'
+    record = {
+        "id": "a", "user_input": "May I?", "patient_profile": "A man of 50.", "trial_id": "NCT01234567",
+        "trial_title": "T", "eligibility_criteria": "Adults.", "workflow_answer": "Likely Eligible.",
+    }  # fmt: skip
+    path = write_lines(records.parent / "trial.jsonl", [record])
+    replies = write_lines(records.parent / "odd.jsonl", [{"record": "a", "ask": "trial-eligibility", "text": text}] * 3)
+    ended = run("judge", path, "--rubric", "trial-eligibility", "--judge", f"recorded:{replies}", *JSONL)
+    assert ended.code == 0
+    assert ended.results[0]["metrics"]["clarity"]["score"] == 3
+    assert ended.results[0]["metrics"]["accuracy"]["score"] is None
