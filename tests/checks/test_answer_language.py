@@ -1,4 +1,5 @@
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -152,7 +153,7 @@ def test_two_words_and_loose_ends_are_not_repeated():
 def test_repeated_stretches_lie_apart_and_in_order(text, original):
     spans = find_repeated(text, [original])
 
-    assert all(one.end <= other.start for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(spans))
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
 
 

@@ -68,7 +68,7 @@ def test_citations_are_read_from_a_map_or_a_list(value, expected):
     [
         ("One [1] two [2].", [1, 2]),
         ("Both [1, 2] and [3;4].", [1, 2, 3, 4]),
-        ("A range [1-3] and [5–6].", [1, 2, 3, 5, 6]),
+        ("From [1-3] and [5–6].", [1, 2, 3, 5, 6]),
         ("A range and one [1-3, 7].", [1, 2, 3, 7]),
         ("Turned round [3-1].", [3, 1]),
         ("Too long to be one [1-300].", [1, 300]),
@@ -193,4 +193,4 @@ def test_markers_lie_in_the_text_in_order(text):
 
 @pytest.mark.parametrize("piece", ["[1", "[1-", "[1,2]", "【1†", "word [1]. "])
 def test_a_long_summary_is_audited_to_its_end(piece):
-    assert [check for check, _ in checks("Statins help [1]. " + piece * 20_000)] is not None
+    assert "unused_source" in names("Statins help [1]. " + piece * 20_000)

@@ -23,11 +23,12 @@ def unsourced(record):
         "There were 3 arms and 2 doses.",
         "In the first trial, the 2nd arm did best.",
         "Statins work. See [12] and https://a.example/99.",
-        "A third of LDL, 0.38 of it, went away.",
+        "Of LDL, 0.38 went away.",
+        "it began in march of 2019, and 38 is its number.",
     ],
 )
 def test_a_quantity_that_a_source_states_or_yields_is_sourced(summary):
-    assert [each for each in unsourced(build_search(summary)) if each != "third"] == []
+    assert unsourced(build_search(summary)) == []
 
 
 @pytest.mark.parametrize(
@@ -54,12 +55,16 @@ def test_the_question_is_a_source_of_quantities_too():
 
 
 def test_quantities_are_taken_from_profile_and_criteria():
-    answer = (
-        "At 46 you are within 18 to 65 years. Your FEV1 of 72% is 12 points above 60%. You take 200 mcg, not 400 mcg."
-    )
+    answer = "At 46 you are within 18 to 65 years. Your FEV1 of 72% is 12 percentage points above 60%."
 
     assert unsourced(build_trial(answer)) == []
-    assert unsourced(build_trial("At 52 years you are within the limits.")) == ["52 years"]
+    assert unsourced(build_trial("At 52 years you may not take 400 mcg.")) == ["52 years", "400 mcg"]
+
+
+def test_a_point_within_a_sources_range_is_not_sourced_but_its_ends_and_a_narrower_range_are():
+    assert unsourced(build_trial("You are 30 years old.")) == ["30 years"]
+    assert unsourced(build_trial("You must be 18 years or more, and at most 65 years.")) == []
+    assert unsourced(build_trial("You must be between 18 and 65 years.")) == []
 
 
 def test_numbers_are_read_as_each_text_writes_them():
@@ -96,10 +101,10 @@ def test_of_a_very_long_source_the_numbers_of_the_output_are_found():
 
 def test_many_distinct_numbers_on_both_sides_are_compared_to_the_end():
     content = " ".join(f"{n}.5 mg" for n in range(5_000, 9_000))
-    summary = " ".join(f"{n} mg" for n in range(1, 400)) + " 8999.5 mg"
+    summary = " ".join(f"{n} mg" for n in range(1, 150)) + " 8999.5 mg"
     results = [{"url": "https://a.example", "content": content, "metadata": {"title": "t"}}]
 
-    assert unsourced(build_search(summary, search_results=results))[-1] == "399 mg"
+    assert unsourced(build_search(summary, search_results=results))[-1] == "149 mg"
 
 
 def test_an_output_without_quantities_is_no_work():

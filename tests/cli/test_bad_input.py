@@ -89,7 +89,9 @@ def test_an_unknown_rubric_is_answered_with_the_nearest(records: Path) -> None:
 
 def test_a_rubric_with_a_slip_is_named_with_file_and_line(records: Path, tmp_path: Path) -> None:
     rubric = tmp_path / "mine.md"
-    rubric.write_text(run("rubric", "show", "opinion-relevance").out.replace("- rule: coverage and", "- rule: covrage and"))
+    rubric.write_text(
+        run("rubric", "show", "opinion-relevance").out.replace("- rule: coverage and", "- rule: covrage and")
+    )
     said = judge_records(records, rubric=str(rubric))
     assert said.startswith(f"assay: {rubric}:")
     assert "covrage and excess" in said

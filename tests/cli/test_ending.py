@@ -72,7 +72,7 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, form: str) -> None:
     ended = run(*asked, "--out", "/dev/full")
     assert ended.code == 2
     assert "/dev/full: the results can't be written: No space left on device" in ended.err
-    with open("/dev/full", "w") as full:
+    with Path("/dev/full").open("w") as full:
         code = subprocess.run([*COMMAND, *map(str, asked)], stdout=full, stderr=subprocess.PIPE, check=False)
     assert code.returncode == 2
     assert b"No space left on device" in code.stderr

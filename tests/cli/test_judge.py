@@ -75,7 +75,9 @@ def test_fields_that_no_rubric_knows_are_listed_once(tmp_path: Path) -> None:
 
 
 def test_a_blank_field_is_an_outcome_and_not_an_error(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "records.jsonl", [opinion("a", product_opinion_summary="  "), opinion("b", reviews=[])])
+    path = write_lines(
+        tmp_path / "records.jsonl", [opinion("a", product_opinion_summary="  "), opinion("b", reviews=[])]
+    )
     ended = judge(path, [], *JSONL)
     assert ended.code == 0
     for result in ended.results:
@@ -115,12 +117,15 @@ def test_an_unknown_ground_truth_label_abstains_and_leaves_the_other_metrics_alo
 def test_an_article_of_five_megabytes_gets_its_outcome(tmp_path: Path) -> None:
     article = "The council of Marlow Bay voted on the tram line in March. " * 85_000
     record = {"id": "a", "article": article, "summary": "The council of Marlow Bay voted on the tram line."}
-    replies = write_lines(tmp_path / "replies.jsonl", [{"record": "a", "ask": "hallucination", "text": "{}"}])
+    claim = {"claim": record["summary"], "status": "Supported", "justification": "It says so."}
+    text = json.dumps({"metric": "hallucination", "claims_checked": [claim], "overall_score": 10})
+    replies = write_lines(tmp_path / "replies.jsonl", [{"record": "a", "ask": "article-audit", "text": text}])
     path = write_lines(tmp_path / "records.jsonl", [record])
     ended = run("judge", path, "--rubric", "article-audit", "--judge", f"recorded:{replies}", *JSONL)
     assert ended.code == 0
     assert len(article) > 5_000_000
-    assert {metric["status"] for metric in ended.results[0]["metrics"].values()} <= {"unreachable", "malformed"}
+    metrics = ended.results[0]["metrics"]
+    assert (metrics["hallucination"]["score"], metrics["coverage"]["status"]) == (10, "malformed")
 
 
 def test_a_record_with_a_missing_reply_fails_without_a_score_and_the_run_goes_on(records: Path) -> None:
@@ -188,7 +193,18 @@ def test_a_dry_run_counts_the_calls_that_a_run_makes(records: Path) -> None:
 def test_a_bank_is_written_once_and_then_used_again(records: Path) -> None:
     bank = records.parent / "bank.jsonl"
     with run_in_thread(ScriptedServer(write_items)) as server:
-        asked = ("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, "--bank", bank, *JSONL)
+        asked = (
+            "judge",
+            records,
+            *RUBRIC,
+            "--judge",
+            "openai:m",
+            "--base-url",
+            server.base_url,
+            "--bank",
+            bank,
+            *JSONL,
+        )
         first = run(*asked)
         kept = bank.read_bytes()
         first_calls = server.calls
@@ -252,7 +268,20 @@ def test_several_replies_go_to_a_folder_one_file_each(records: Path) -> None:
 
 
 def test_hostile_ids_stay_inside_the_folder(tmp_path: Path) -> None:
-    names = ["../../x", "con", "x" * 400, "ünïcode 日本", ".hidden", "a/b", "a_b", "A_B", "", "nul.txt", "\x1b[31mred", "[/x]"]
+    names = [
+        "../../x",
+        "con",
+        "x" * 400,
+        "ünïcode 日本",
+        ".hidden",
+        "a/b",
+        "a_b",
+        "A_B",
+        "",
+        "nul.txt",
+        "\x1b[31mred",
+        "[/x]",
+    ]
     path = write_lines(tmp_path / "records.jsonl", [opinion(name, system="../../y") for name in names])
     out = tmp_path / "deep" / "replies"
     ended = judge(path, [reply(name) for name in names], "--format", "reply", "--out", out)

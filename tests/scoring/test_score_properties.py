@@ -24,7 +24,7 @@ from tallies import (
     unscored,
 )
 
-from assay.domain.findings import SUPPORTS, UNDECIDED, Label
+from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Label
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
@@ -66,6 +66,7 @@ def _words(part: LabelPart) -> list[Word]:
     return [
         Word(option.name, qualifier if option.name != part.best else None)
         for option in part.options
+        if option.name != NO_FACT
         for qualifier in qualifiers
     ]
 
@@ -173,7 +174,7 @@ def test_a_worse_label_never_raises_goodness(rubric: str, metric: str) -> None:
         before = score_of(_tally(asked, groups)).goodness
         for part in asked.label_parts:
             at = random.randrange(len(groups[part.id]))
-            values = {option.name: part.value(option.name) for option in part.options}
+            values = {option.name: part.value(option.name) for option in part.options if option.name != NO_FACT}
             for word in _words(part):
                 if _is_worse(values, groups[part.id][at], word):
                     worse = groups | {part.id: [*groups[part.id][:at], word, *groups[part.id][at + 1 :]]}
@@ -384,7 +385,7 @@ def test_a_half_goes_up(whole: int, decimals: int) -> None:
 def test_a_rubrics_own_words_are_counted_by_their_values() -> None:
     known = shipped("comparison-faithfulness", "faithfulness")
     (part,) = known.label_parts
-    words = {"supported": "holds", "partial": "shaky", "absent": "missing", "contradicted": "wrong"}
+    words = {"supported": "holds", "partial": "shaky", "absent": "missing", "contradicted": "wrong", NO_FACT: NO_FACT}
     renamed = replace(part, options=tuple(replace(each, name=words[each.name]) for each in part.options))
     metric = replace(known, parts=(renamed, *known.parts[1:]))
     assert score_of(build_tally(metric, label_units("claim", "holds", "holds", "holds"))).value == 5
@@ -418,3 +419,35 @@ def test_flags_of_the_trail_stay_and_stand_once() -> None:
     tally = build_tally(shipped("article-audit", "relevance"), labels)
     outcome = score_metric(tally, Trail(flags=("cap_unknown", "joint")))
     assert outcome.trail.flags == ("cap_unknown", "joint")
+
+
+@pytest.mark.parametrize(
+    ("rubric", "metric"),
+    [
+        ("article-audit", "hallucination"),
+        ("comparison-faithfulness", "faithfulness"),
+        ("search-summary", "hallucination"),
+        ("trial-eligibility", "hallucination"),
+    ],
+)
+@pytest.mark.parametrize(
+    "labels", [["supported", "absent"], ["supported"] * 3, ["partial", "contradicted", "supported"]]
+)
+def test_a_unit_that_states_no_fact_changes_no_score(rubric, metric, labels):
+    asked = shipped(rubric, metric)
+    plain = score_metric(build_tally(asked, label_units("claim", *labels)), Trail())
+    beside = score_metric(build_tally(asked, label_units("claim", *labels, NO_FACT, NO_FACT)), Trail())
+    assert isinstance(plain, Verdict)
+    assert isinstance(beside, Verdict)
+    assert (plain.score.value, plain.score.raw, plain.score.interval) == (
+        beside.score.value,
+        beside.score.raw,
+        beside.score.interval,
+    )
+
+
+def test_an_output_that_states_no_fact_at_all_has_no_score():
+    asked = shipped("search-summary", "hallucination")
+    outcome = score_metric(build_tally(asked, label_units("claim", NO_FACT, NO_FACT)), Trail())
+    assert isinstance(outcome, Abstention)
+    assert outcome.status == "empty_input"

@@ -21,7 +21,10 @@ _OTHER_PRICE: Final = re.compile(
     r"|shipping|delivery)\b",
     re.IGNORECASE,
 )
-_RATING_LABEL: Final = re.compile(r"\b(?:ratings?|stars?|rated)\b", re.IGNORECASE)
+# "CoolWave 5 Star" is a product.
+_RATING_LABEL: Final = re.compile(
+    r"\b(?:ratings?|rated)\b|^\W*(?:(?:avg\.?|average|customer|user) )?stars?\W*$", re.IGNORECASE
+)
 _OTHER_RATING: Final = re.compile(
     r"\b(?:number|no|count|total|how many|energy|bee|water|ip|ipx|safety|power|sun|uv|volume|weight|load|my|our|expert"
     r"|breakdown|distribution|battery|sound|comfort|quality|value)\b|#",

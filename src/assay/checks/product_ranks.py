@@ -71,8 +71,17 @@ _SCOPE: Final = re.compile(
 )
 _WHOLE_SCOPE: Final = re.compile(
     r"(?:of|among|amongst|in|on|from|for)\s(?:(?:all|any|the|these|this|our|other|products?|compared|options)\s){0,3}"
-    r"(?:three|3|lot|bunch|group|trio|comparison|list|table|set|options|products|them|all)\b|but\b"
+    r"(?:three|(?<=the )3|(?<=all )3|(?<=these )3|lot|bunch|group|trio|comparison|list|table|set|options|products|them"
+    r"|all)\b|but\b"
     r"|(?:for|with|of|at)\s(?:just\s|only\s|a (?:final )?price of\s|an? (?:average )?rating of\s)?(?:rs|inr|[₹$£€]|\d)",
+    re.IGNORECASE,
+)
+_OPENING_SCOPE: Final = re.compile(
+    r"\W*(?P<scope>(?:among|amongst|of|for|in|within|when|where|with)\b[^,]{1,60}),", re.IGNORECASE
+)
+_BY_PRICE: Final = re.compile(
+    r"(?:in terms of|when it comes to|for|of) (?:the )?(?:\w+ )?"
+    r"(?:price|pricing|cost|rating|affordability|discount)s?\b",
     re.IGNORECASE,
 )
 _APART: Final = re.compile(
@@ -189,6 +198,9 @@ def _measure(product: Product, measure: Measure) -> _Measured | None:
 def _is_hedged(text: str, match: re.Match[str]) -> bool:
     """One of the cheapest, not the cheapest, the cheapest with a case: none of these ranks one product over all."""
     if _HEDGED.search(text[max(0, match.start() - 44) : match.start()]):
+        return True
+    opening = _OPENING_SCOPE.match(text)
+    if opening and not _WHOLE_SCOPE.match(opening["scope"]) and not _BY_PRICE.match(opening["scope"]):
         return True
     scope = _SCOPE.match(text, match.end())
     return scope is not None and not _WHOLE_SCOPE.match(scope["scope"])

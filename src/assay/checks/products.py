@@ -9,7 +9,7 @@ from assay.checks.product_data import Product, build_products
 from assay.checks.product_figures import UNSURE, Finding, price_pair
 from assay.checks.product_names import build_naming, match_labels, tokenise
 from assay.checks.product_sentences import Reader
-from assay.domain.findings import Label
+from assay.domain.findings import NO_FACT, Label
 from assay.domain.record import Record
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit
@@ -23,8 +23,8 @@ _QUALIFIERS: Final = {"contradicted": "wrong_value", "absent": "invented"}
 def label_products(record: Record, units: Sequence[Unit], language: str = "en") -> tuple[Label, ...]:
     """Labels for the units whose figures code can decide. `language` is the comparison's.
 
-    A cell is supported where its figure is all it says; a sentence is only ever found to conflict. Rankings and prices
-    in sentences are read in English.
+    A cell is supported where its figure is all it says, and states no fact where it says that nothing is known; a
+    sentence is only ever found to conflict. Rankings and prices in sentences are read in English.
     """
     products = build_products(record, language)
     if not products:
@@ -32,8 +32,13 @@ def label_products(record: Record, units: Sequence[Unit], language: str = "en") 
     grid = build_grid(units, products)
     naming = build_naming(products, [record.query or "", record.output], grid.products)
     reader = Reader(naming, find_quantities(record.query or "", language), language)
-    findings = ((unit, _check_unit(unit, grid, reader)) for unit in units)
-    return tuple(
+    findings = [(unit, _check_unit(unit, grid, reader)) for unit in units]
+    empty = tuple(
+        Label("claim", unit.id, NO_FACT, note="the cell states nothing", by="code")
+        for unit, finding in findings
+        if finding.label is None and unit.context and states_nothing(unit.text)
+    )
+    return empty + tuple(
         Label(
             part="claim",
             unit=unit.id,

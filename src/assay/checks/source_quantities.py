@@ -29,9 +29,10 @@ _SIGNS: Final = str.maketrans("", "", ".,")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`loose` are the numerals that stand in the text as part of no quantity: "Age 45" may be read as a name."""
+    """`numerals` are the digits of every number, `loose` those of no quantity: "Age 45" may be read as a name."""
 
     quantities: tuple[Quantity, ...]
+    numerals: frozenset[str]
     loose: frozenset[str]
 
 
@@ -45,6 +46,7 @@ def read_source(text: str, claims: str, language: str = "en") -> Reading:
     parts = [_read(part, language) for part in islice(near, _MOST_PLACES)]
     return Reading(
         tuple(quantity for part in parts for quantity in part.quantities),
+        frozenset(numeral for part in parts for numeral in part.numerals),
         frozenset(numeral for part in parts for numeral in part.loose),
     )
 
@@ -53,13 +55,14 @@ def _read(text: str, language: str) -> Reading:
     quantities = find_quantities(text, language)
     spans = iter([quantity.span for quantity in quantities])
     span = next(spans, None)
-    loose = set()
+    numerals, loose = set(), set()
     for found in _NUMERAL.finditer(fold_digits(text)):
+        numerals.add(plain(found[0]))
         while span is not None and span.end <= found.start():
             span = next(spans, None)
         if span is None or found.end() <= span.start:
             loose.add(plain(found[0]))
-    return Reading(quantities, frozenset(loose))
+    return Reading(quantities, frozenset(numerals), frozenset(loose))
 
 
 def plain(printed: str) -> str:
@@ -95,8 +98,14 @@ class _Group:
         yield from self.bounds
 
 
-def _build_group(quantities: Iterable[Quantity]) -> _Group:
-    distinct = {(each.low, each.high, each.value, each.unit, each.bound): each for each in quantities}
+def _build_group(quantities: Sequence[Quantity]) -> _Group:
+    ends = [
+        replace(each, low=end, high=end, value=end, bound=Bound.EXACT)
+        for each in quantities
+        if each.bound is Bound.BETWEEN
+        for end in (each.low, each.high)
+    ]
+    distinct = {(each.low, each.high, each.value, each.unit, each.bound): each for each in (*quantities, *ends)}
     bounds = [each for each in distinct.values() if each.bound in _ONE_SIDED]
     free = [(in_base_unit(each), each) for each in distinct.values() if each.bound not in _ONE_SIDED]
     free.sort(key=lambda pair: pair[0].value)
@@ -124,12 +133,16 @@ def _ends(quantity: Quantity) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """`numbers` are the values that stand alone, `measured` those with a unit, `loose` the digits of neither."""
+    """`alone` are the values of numbers that stand alone, `counted` those and the counts.
+
+    `numerals` are the digits of every number, `loose` those of no quantity.
+    """
 
     groups: dict[str, _Group]
     dates: tuple[Quantity, ...]
-    numbers: frozenset[Fraction]
-    measured: frozenset[Fraction]
+    alone: frozenset[Fraction]
+    counted: frozenset[Fraction]
+    numerals: frozenset[str]
     loose: frozenset[str]
 
     def bears_out(self, claim: Quantity, printed: str) -> bool:
@@ -137,12 +150,19 @@ class Shelf:
 
         Where one side says nothing of what it measures ("Age: 45" for "45 years") the bare number is enough.
         """
-        bare = claim.kind is Kind.NUMBER and claim.value in self.measured
-        if bare or claim.value in self.numbers or plain(printed) in self.loose:
+        digits = plain(printed)
+        if digits in self.loose or (claim.kind is Kind.NUMBER and digits in self.numerals):
             return True
         if claim.kind is Kind.DATE:
-            return find_support(claim, self.dates) is not None
-        return find_support(claim, list(self._candidates(claim))) is not None
+            # "In 1240 adults" reads as a year.
+            counted = printed.isdecimal() and Fraction(printed) in self.counted
+            return counted or find_support(claim, self.dates) is not None
+        if claim.value in self.alone:
+            return True
+        # A patient of 52 is not in the sources because the trial takes people from 18 to 65; only a range's ends are.
+        ranged = claim.bound in {Bound.BETWEEN, Bound.APPROXIMATE}
+        near = [each for each in self._candidates(claim) if ranged or each.bound is not Bound.BETWEEN]
+        return find_support(claim, near) is not None
 
     def _candidates(self, claim: Quantity) -> Iterator[Quantity]:
         based = in_base_unit(claim)
@@ -166,10 +186,17 @@ def build_shelf(readings: Sequence[Reading]) -> Shelf:
     return Shelf(
         groups={dimension: _build_group(members) for dimension, members in grouped.items()},
         dates=tuple(islice(dates.values(), _MOST_DATES)),
-        numbers=frozenset(each.value for each in quantities if each.kind is Kind.NUMBER),
-        measured=frozenset(each.value for each in quantities if each.unit is not None and each.kind is not Kind.DATE),
-        loose=frozenset(numeral for reading in readings for numeral in reading.loose if numeral),
+        alone=_values(each for each in quantities if each.kind is Kind.NUMBER),
+        counted=_values(each for each in quantities if each.kind in _UNITLESS),
+        numerals=frozenset(numeral for reading in readings for numeral in reading.numerals),
+        loose=frozenset(numeral for reading in readings for numeral in reading.loose),
     )
+
+
+def _values(quantities: Iterable[Quantity]) -> frozenset[Fraction]:
+    """The printed values: of a range both ends."""
+    ends = ((each.low, each.high) if each.bound is Bound.BETWEEN else (each.value,) for each in quantities)
+    return frozenset(value for values in ends for value in values)
 
 
 def _dimension(quantity: Quantity) -> str:

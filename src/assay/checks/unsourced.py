@@ -1,7 +1,9 @@
 """Finds the quantities of an output that neither stand in a source nor follow from two that do."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from assay.checks.source_quantities import READ_WHOLE, build_shelf, read_source
@@ -18,6 +20,8 @@ from assay.text.sentences import split_sentences
 _SMALL: Final = 10
 _LANGUAGE_SAMPLE: Final = 3_000
 _BEST_SENTENCES: Final = 5
+_LONGEST_SENTENCE: Final = 2_000
+_MOST_WORKED_OUT: Final = 100
 
 
 def check_quantities(record: Record) -> Iterator[Notice]:
@@ -33,8 +37,9 @@ def check_quantities(record: Record) -> Iterator[Notice]:
     unsourced = [claim for claim in claims if not shelf.bears_out(claim, claim.span.of(record.output))]
     if unsourced:
         works = _build_workings(texts, [source.quantities for source in sources], record.output, language)
+        worked_out = works.find_derived(unsourced)
         for claim in unsourced:
-            if not works.yields(claim):
+            if claim.span not in worked_out:
                 written = claim.span.of(record.output)
                 yield Notice("unsourced_quantity", f"“{written}” is in no source and follows from none", claim.span)
 
@@ -57,15 +62,25 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Passages:
-    """A source with more numbers than can be paired: only its sentences nearest to a claim's are."""
+    """A source with more numbers than can be paired: only those of its sentences nearest to a claim's are."""
 
-    sentences: tuple[str, ...]
     index: Index
-    language: str
+    quantities: tuple[tuple[Quantity, ...], ...]
 
-    def near(self, sentence: str) -> Iterator[Quantity]:
-        for position in self.index.best(sentence, _BEST_SENTENCES):
-            yield from find_quantities(self.sentences[position], self.language)
+    def near(self, sentence: str) -> tuple[Quantity, ...]:
+        best = self.index.best(sentence, _BEST_SENTENCES)
+        return tuple(islice((each for position in best for each in self.quantities[position]), MOST_SOURCES))
+
+
+def _cut_passages(text: _Text, quantities: Sequence[Quantity]) -> _Passages:
+    spans = split_sentences(text.text, text.language)
+    starts = [quantity.span.start for quantity in quantities]
+    held = (quantities[bisect_left(starts, span.start) : bisect_left(starts, span.end)] for span in spans)
+    # A sentence of a thousand words is a table in disguise, and its words tell nothing.
+    return _Passages(
+        Index([span.of(text.text)[:_LONGEST_SENTENCE] for span in spans], text.language),
+        tuple(tuple(each[:MOST_SOURCES]) for each in held),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +95,19 @@ class _Workings:
     sets: tuple[tuple[Quantity, ...], ...]
     passages: tuple[_Passages, ...]
 
-    def yields(self, claim: Quantity) -> bool:
-        if any(derived(claim, each) is not None for each in self.sets):
-            return True
-        own = next((span for span in self.sentences if span.overlaps(claim.span)), claim.span).of(self.output)
-        return any(derived(claim, list(each.near(own))) is not None for each in self.passages)
+    def find_derived(self, claims: Sequence[Quantity]) -> frozenset[Span]:
+        """The spans of the claims that follow from two numbers; of very many claims the first are looked at."""
+        starts = [span.start for span in self.sentences]
+        near: dict[int, list[tuple[Quantity, ...]]] = {}
+        found = []
+        for claim in claims[:_MOST_WORKED_OUT]:
+            at = max(0, bisect_left(starts, claim.span.start + 1) - 1)
+            if at not in near and self.passages:
+                own = self.sentences[at].of(self.output)[:_LONGEST_SENTENCE]
+                near[at] = [passages.near(own) for passages in self.passages]
+            if any(derived(claim, each) is not None for each in (*self.sets, *near.get(at, ()))):
+                found.append(claim.span)
+        return frozenset(found)
 
 
 def _build_workings(
@@ -93,10 +116,10 @@ def _build_workings(
     together = tuple(quantity for source in sources for quantity in source)
     if len(together) <= MOST_SOURCES:
         return _Workings(output, (), (together,), ())
-    passages = []
-    for text, source in zip(texts, sources, strict=True):
-        if len(source) > MOST_SOURCES and len(text.text) <= READ_WHOLE:
-            sentences = tuple(span.of(text.text) for span in split_sentences(text.text, text.language))
-            passages.append(_Passages(sentences, Index(sentences, text.language), text.language))
-    sets = tuple(source for source in sources if len(source) <= MOST_SOURCES)
-    return _Workings(output, split_sentences(output, language), sets, tuple(passages))
+    long = [
+        _cut_passages(text, source)
+        for text, source in zip(texts, sources, strict=True)
+        if len(source) > MOST_SOURCES and len(text.text) <= READ_WHOLE
+    ]
+    short = tuple(source for source in sources if 1 < len(source) <= MOST_SOURCES)
+    return _Workings(output, split_sentences(output, language), short, tuple(long))

@@ -9,6 +9,8 @@ from assay.domain.span import Span
 
 SUPPORTS = ("supported", "partial", "absent", "contradicted")
 UNDECIDED = "undecided"
+# A greeting, an offer of help, a cell that says "not available": labelled, shown, and never counted as a claim.
+NO_FACT = "no_fact"
 
 By = Literal["judge", "code"]
 Thing = TypeVar("Thing")

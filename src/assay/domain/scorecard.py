@@ -30,7 +30,18 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
+class Voice:
+    """One answer among several: of which judge, which of its samples, and what it came to."""
+
+    judge: str
+    sample: int
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
 class Scorecard:
+    """`voices` are the answers a card was combined from, by metric; none where there was only one."""
+
     record: Record
     rubric: Rubric
     judge: str
@@ -39,6 +50,8 @@ class Scorecard:
     notices: tuple[Notice, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     run: str = ""
+    sample: int = 0
+    voices: Mapping[str, tuple[Voice, ...]] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:

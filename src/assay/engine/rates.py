@@ -4,7 +4,7 @@ from assay.errors import InputError
 
 
 class Bucket:
-    """Holds at most one second's worth, so that no minute sees more than its rate and a second besides.
+    """Holds a second's worth and fills a little slower for it, so that no minute sees more than its rate.
 
     What is bigger than the bucket goes when it is full, and leaves it in debt. Clocks are the caller's: `now` is any
     number of seconds that never goes back.
@@ -15,8 +15,9 @@ class Bucket:
     def __init__(self, per_minute: float) -> None:
         if per_minute <= 0:
             raise InputError("a rate per minute must be more than 0", remedy="Leave it out for no limit")
-        self._per_second = per_minute / 60
-        self._capacity = max(1.0, self._per_second)
+        self._capacity = max(1.0, per_minute / 60)
+        # A bucket of one spaces its sends evenly, and needs no slack.
+        self._per_second = (per_minute - self._capacity if self._capacity > 1 else per_minute) / 60
         self._level = self._capacity
         self._at: float | None = None
 

@@ -29,13 +29,21 @@ class Retries:
     total_seconds: float = 300.0
 
     def find_wait(self, error: JudgeError, sent: int, chance: random.Random) -> float | None:
-        """Seconds before the next send, or None where there is none: full jitter, or what the endpoint asks for."""
+        """Seconds before the next send, or None where there is none: full jitter, and never less than was asked for.
+
+        Who was turned away for lack of room waits longer, and the longer the fewer sends are left: the last one must
+        not be spent on a door that is still closed.
+        """
         if not error.retry_helps or sent >= self.sends:
             return None
         told = error.retry_after_seconds if isinstance(error, Unreachable) else None
-        if told is not None:
-            return min(told, self.longest_retry_after_seconds) * (1 + _SPREAD * chance.random())
-        return chance.random() * min(self.longest_wait_seconds, self.base_seconds * 2.0 ** (sent - 1))
+        if is_turned_away(error) and (not told or sent > 1):
+            wait = (0.5 + chance.random() / 2) * min(self.longest_wait_seconds, self.base_seconds * 4.0**sent)
+        else:
+            wait = chance.random() * min(self.longest_wait_seconds, self.base_seconds * 2.0 ** (sent - 1))
+        if told is None:
+            return wait
+        return max(wait, min(told, self.longest_retry_after_seconds) * (1 + _SPREAD * chance.random()))
 
 
 @dataclass(slots=True)
@@ -65,6 +73,11 @@ class AskCalls:
             self._failures.popitem(last=False)
 
 
+def is_turned_away(error: JudgeError) -> bool:
+    """Whether the endpoint asked, in so many words, for fewer calls."""
+    return isinstance(error, RateLimited) or (isinstance(error, Unreachable) and error.overloaded)
+
+
 def is_overload(error: JudgeError) -> bool:
-    """Whether fewer calls at a time would have helped."""
-    return isinstance(error, RateLimited | TimedOut) or (isinstance(error, Unreachable) and error.overloaded)
+    """Whether fewer calls at a time might have helped: an endpoint under too much may also just fall silent."""
+    return isinstance(error, TimedOut) or is_turned_away(error)

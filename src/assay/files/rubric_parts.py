@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from assay.domain.findings import SUPPORTS, UNDECIDED
+from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED
 from assay.domain.parts import (
     EvidenceFrom,
     Field,
@@ -139,11 +139,11 @@ def _read_labels(section: Section, path: str, qualifier: Qualifier | None) -> La
     if len({option.value for option in options}) < 2:
         remedy = "Give two labels or more, the best the value 1 and the worst the value 0."
         raise settings.fault(table.line, "the labels all count the same", remedy)
-    if shown == "source" and (unknown := [name for name in names if name not in SUPPORTS]):
+    if shown == "source" and (unknown := [name for name in names if name not in {*SUPPORTS, NO_FACT}]):
         raise settings.fault(
             table.line,
             f"{unknown[0]!r} is no label of support",
-            f"Units that need evidence from a source are labelled {', '.join(SUPPORTS)}.",
+            f"Units that need evidence from a source are labelled {', '.join((*SUPPORTS, NO_FACT))}.",
         )
     return LabelPart(unit, unit, tuple(options), shown, qualifier if unit == "claim" else None)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 
-from assay.domain.findings import SUPPORTS
+from assay.domain.findings import NO_FACT, SUPPORTS
 from assay.domain.json import JSON
 from assay.domain.rubric import Bank, Input, InputKind, Metric, Role, Rubric
 from assay.domain.units import NAMES
@@ -262,7 +262,7 @@ def _check_links(metric: Metric, rubric: Rubric, settings: Settings) -> None:
 
 def _lends_claims(metric: Metric) -> bool:
     part = metric.labels("claim")
-    return part is not None and all(option.name in SUPPORTS for option in part.options)
+    return part is not None and all(option.name in {*SUPPORTS, NO_FACT} for option in part.options)
 
 
 def _check_caps(metric: Metric, rubric: Rubric, section: Section, path: str) -> None:

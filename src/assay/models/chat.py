@@ -37,6 +37,7 @@ class CallKey:
     ask: str
     sample: int = 0
     attempt: int = 0
+    system: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,11 +38,13 @@ class Recording:
         content = _read_bytes(path)
         self.path = path
         self.name = f"recorded:{path.name}@{hashlib.sha256(content).hexdigest()[:12]}"
-        self._answers: dict[tuple[str, str, int], dict[int, Completion | errors.JudgeError]] = defaultdict(dict)
+        self._answers: dict[tuple[str, str | None, str, int], dict[int, Completion | errors.JudgeError]] = defaultdict(
+            dict
+        )
         for number, line in enumerate(content.split(b"\n"), start=1):
             if line.strip():
                 self._add(_read_line(line, path, number, self.name), number)
-        self._asks = {(record, ask) for record, ask, _ in self._answers}
+        self._asks = {(record, ask) for record, _, ask, _ in self._answers}
 
     def has(self, record: str, ask: str) -> bool:
         return (record, ask) in self._asks
@@ -50,7 +52,7 @@ class Recording:
     async def complete(self, call: Call) -> Completion:
         await asyncio.sleep(0)  # a long replay must not keep the event loop to itself
         key = call.key
-        answer = self._answers.get((key.record, key.ask, key.sample), {}).get(key.attempt)
+        answer = self._find(key)
         if answer is None:
             wanted = f'record "{key.record}", ask "{key.ask}", sample {key.sample}, attempt {key.attempt}'
             raise errors.NotRecorded(f"{self.path} holds no reply for {wanted}")
@@ -61,9 +63,17 @@ class Recording:
     async def close(self) -> None:
         """Nothing is open."""
 
+    def _find(self, key: CallKey) -> Completion | errors.JudgeError | None:
+        """A line that names a system answers for that system; one that names none answers for all."""
+        for system in dict.fromkeys((key.system, None)):
+            attempts = self._answers.get((key.record, system, key.ask, key.sample))
+            if attempts is not None:
+                return attempts.get(key.attempt)
+        return None
+
     def _add(self, line: _Line, number: int) -> None:
         key = line.key
-        attempts = self._answers[key.record, key.ask, key.sample]
+        attempts = self._answers[key.record, key.system, key.ask, key.sample]
         attempt = key.attempt if line.attempt_is_given else max(attempts, default=-1) + 1
         if attempt in attempts:
             raise errors.InputError(
@@ -115,7 +125,9 @@ class Recorder:
         await self._chat.close()
 
     def _write(self, key: CallKey, reply: dict[str, object]) -> None:
-        self._file.write(encode({"record": key.record, "ask": key.ask, "sample": key.sample, **reply}) + b"\n")
+        system = {} if key.system is None else {"system": key.system}
+        line = {"record": key.record, **system, "ask": key.ask, "sample": key.sample, **reply}
+        self._file.write(encode(line) + b"\n")
         self._file.flush()
 
     def _end_last_line(self) -> None:
@@ -144,7 +156,7 @@ def _read_line(line: bytes, path: Path, number: int, name: str) -> _Line:
     if fault is not None:
         raise errors.InputError(f"the line {fault}", path=str(path), line=number, remedy=f"Write {_EXAMPLE}")
     attempt = value.get("attempt")
-    key = CallKey(value["record"], value["ask"], value.get("sample", 0), attempt or 0)
+    key = CallKey(value["record"], value["ask"], value.get("sample", 0), attempt or 0, value.get("system"))
     return _Line(key, attempt is not None, _read_answer(value, name))
 
 
@@ -154,6 +166,8 @@ def _find_fault(value: Any) -> str | None:
     for field in ("record", "ask", "text"):
         if not isinstance(value.get(field), str):
             return f"has no `{field}`" if value.get(field) is None else f"has a `{field}` that is not a string"
+    if not isinstance(value.get("system"), str | None):
+        return "has a `system` that is not a string"
     for field in ("sample", "attempt"):
         count = value.get(field, 0)
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:

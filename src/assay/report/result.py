@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 
 from assay.checks.citations import number_sources
-from assay.domain.findings import Findings, Label
+from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail, Verdict
 from assay.domain.scale import Scale, half_up, number
@@ -132,7 +132,7 @@ def _build_finding(label: Label, unit: Unit) -> Mapping[str, JSON]:
     return finding
 
 
-_SUPPORT_WORDS = {"supported", "partial", "absent", "contradicted", "undecided"}
+_SUPPORT_WORDS = {*SUPPORTS, NO_FACT, UNDECIDED}
 
 
 def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:

@@ -11,11 +11,10 @@ from assay.files.banks import BankFile, digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.prompt import Prompt
-from assay.runner.asks import Cut, cut_record, needs_judge, plan_banks, plan_metric
+from assay.runner.asks import Cut, cut_record, needs_judge, number_bank, plan_banks, plan_metric
 from assay.runner.eligibility import explain_no_truth
 from assay.runner.emptiness import find_emptiness
 from assay.text.language import identify
-from assay.units.passages import number_sources
 
 Write = Callable[[str], None]
 
@@ -82,7 +81,7 @@ def _render_record(record: Record, rubric: Rubric, *, joint: bool, write: Write)
     banked: list[Unit] = []
     for bank in rubric.banks:
         for ask in plan_banks(record, rubric, bank):
-            _render_prompt(ask.id, build_prompt(ask, number_sources(ask.sources, cut.language)), write)
+            _render_prompt(ask.id, build_prompt(ask, number_bank(ask)), write)
         one = NAMES[bank.unit][0]
         banked.append(Unit("", bank.unit, f"‹each {one} from the reply to {bank.id}›").numbered(1))
     for metric in rubric.metrics:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Collection, Iterable
 from dataclasses import dataclass
 
 from assay.domain.outcome import Failure
@@ -76,6 +76,7 @@ async def run_walk(
                     pending.append(asyncio.create_task(desk.judge(record)))
             if not pending:
                 break
+            await _wait_for_turn(pending)
             card = await pending.popleft()
             if card is None:
                 progress.stopped = True
@@ -88,6 +89,17 @@ async def run_walk(
         for task in pending:
             task.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
+        await walk.shelf.close()
+
+
+async def _wait_for_turn(pending: Collection[asyncio.Task[Scorecard | None]]) -> None:
+    """Until the first of them has ended. An error ends the run, so one behind it is raised without waiting its turn."""
+    first = next(iter(pending))
+    while not first.done():
+        waiting = [task for task in pending if not task.done()]
+        ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        for task in ended:
+            task.result()
 
 
 def card_invalid(invalid: InvalidRecord, rubric: Rubric, judge: str, run: str) -> Scorecard:

@@ -24,6 +24,8 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
     """Nothing but a verdict carries a number. More than one undecided unit in three leaves the metric unscored."""
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
+        if not labels and tally.labels.get(part.id):
+            return Abstention("empty_input", f"no {count_units(part.unit, 1)[2:]} states a fact", trail)
         if not labels and any(unit.kind == part.unit for unit in tally.units.values()):
             return Abstention("abstained", f"no {count_units(part.unit, 1)[2:]} was labelled", trail)
         # A reply that brings its own lists may leave the second one empty: nothing is in excess.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from assay.domain.findings import Label
+from assay.domain.findings import NO_FACT, Label
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.span import Span
@@ -43,7 +43,8 @@ class Tally:
     measures: Measures = field(default_factory=Measures)
 
     def of(self, unit: str) -> tuple[Label, ...]:
-        return self.labels.get(unit, ())
+        """The labels that count: a unit that states no fact is neither right nor wrong."""
+        return tuple(label for label in self.labels.get(unit, ()) if label.label != NO_FACT)
 
     def part(self, unit: str) -> LabelPart:
         return next(part for part in self.metric.label_parts if part.id == unit)

@@ -72,9 +72,7 @@ def dump_record(record: Record) -> bytes:
             "id": record.id,
             "item": record.item,
             "output": record.output,
-            "sources": [
-                [source.id, source.text, source.title, source.url, source.input] for source in record.sources
-            ],
+            "sources": [[source.id, source.text, source.title, source.url, source.input] for source in record.sources],
             "query": record.query,
             "system": record.system,
             "inputs": pack(dict(record.inputs)),
@@ -112,8 +110,11 @@ def _unpack_card(packed: Packed, record: Record, rubric: Rubric) -> Scorecard:
         trail = unpack_trail(outcome["trail"], units, replies)
         if outcome["is"] == "verdict":
             return Verdict(_unpack_score(outcome["score"]), trail)
-        kind = {"abstention": Abstention, "failure": Failure}[outcome["is"]]
-        return kind(outcome["status"], outcome["reason"], trail)
+        if outcome["is"] == "abstention":
+            return Abstention(outcome["status"], outcome["reason"], trail)
+        if outcome["is"] == "failure":
+            return Failure(outcome["status"], outcome["reason"], trail)
+        raise ValueError(f"unknown outcome {outcome['is']!r}")
 
     score, goodness, scored, asked = packed["total"]
     return Scorecard(

@@ -15,11 +15,11 @@ class StoreError(InputError):
 _SENTENCES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: (
         "the disk is full, so what was not yet committed is not kept; what was is safe",
-        "Free some space, then go on with --resume.",
+        "Free some space, then repeat the command; a run goes on with --resume.",
     ),
     sqlite3.SQLITE_BUSY: (
         "another process has kept the store locked for too long",
-        "Wait until it has finished or end it, then go on with --resume.",
+        "Wait until it has finished or end it, then repeat the command; a run goes on with --resume.",
     ),
     sqlite3.SQLITE_READONLY: (
         "the store can't be written to: the file or its folder is read-only",
@@ -36,7 +36,7 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     ),
     sqlite3.SQLITE_IOERR: (
         "the disk reports an error",
-        "Look at the disk (space, quota, connection), then go on with --resume.",
+        "Look at the disk (space, quota, connection), then repeat the command; a run goes on with --resume.",
     ),
 }
 _SENTENCES[sqlite3.SQLITE_LOCKED] = _SENTENCES[sqlite3.SQLITE_BUSY]

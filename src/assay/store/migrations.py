@@ -36,13 +36,16 @@ def check_identity(connection: sqlite3.Connection, path: str, steps: Sequence[st
         )
 
 
-def is_current(connection: sqlite3.Connection, steps: Sequence[str]) -> bool:
-    return _read_pragma(connection, "user_version") == len(steps)
+def check_layout(connection: sqlite3.Connection, path: str, steps: Sequence[str]) -> None:
+    """Whoever only reads can't bring a file up to date."""
+    if _read_pragma(connection, "user_version") < len(steps):
+        remedy = "Run `assay judge` on it once: it brings the file up to date."
+        raise StoreError("the store was written by an older Assay", path=path, remedy=remedy)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
     """Two processes may open a file at once: the second finds the work done. The version moves with its step."""
-    if is_current(connection, steps):
+    if _read_pragma(connection, "user_version") == len(steps):
         return
     connection.execute("BEGIN IMMEDIATE")
     try:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.store.faults import StoreError, explain
-from assay.store.migrations import check_identity, is_current, migrate, shipped_steps
+from assay.store.migrations import check_identity, check_layout, migrate, shipped_steps
 
 MEMORY = ":memory:"
 _FOLDER = ".assay"
@@ -36,6 +36,9 @@ def open_for_writing(path: str, busy_seconds: float, steps: Sequence[str] | None
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA journal_size_limit = 16777216")
             migrate(connection, steps)
+            # A file that can only be read opens all the same; better said now than at the first card.
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
         except BaseException:
             connection.close()
             raise
@@ -53,9 +56,7 @@ def open_for_reading(path: str, busy_seconds: float, steps: Sequence[str] | None
         connection = _connect_reading(path, busy_seconds)
         try:
             check_identity(connection, path, steps)
-            if not is_current(connection, steps):
-                remedy = "Run any command that writes to it once, `assay judge` for one: it brings the file up to date."
-                raise StoreError("the store was written by an older Assay", path=path, remedy=remedy)
+            check_layout(connection, path, steps)
         except BaseException:
             connection.close()
             raise
@@ -91,10 +92,10 @@ def _as_uri(path: str) -> str:
 def _switch_to_wal(connection: sqlite3.Connection, path: str, busy_seconds: float) -> None:
     """Readers and writers then do not wait for each other. The switch itself is not patient, so patience is here."""
     deadline = time.monotonic() + busy_seconds
-    while True:
+    mode = None
+    while mode is None:
         try:
             ((mode,),) = connection.execute("PRAGMA journal_mode = WAL").fetchall()
-            break
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise

@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil
 from typing import Protocol
 
@@ -15,6 +15,8 @@ from assay.store.store import CardKey, Purpose, StoredReply, Usage
 from assay.store.values import dump_json
 
 PICODOLLARS = 10**12
+# Takes a record's id, a judge, a sample and a system, in this order; the words of the index `card_key`.
+SAME_CARD = "record_id = ? AND judge = ? AND sample = ? AND ifnull(system, 0) = ifnull(?, 0)"
 _LARGEST_INTEGER = 2**63 - 1
 
 
@@ -44,6 +46,10 @@ class CardRow:
         return len(self.record) + len(self.body)
 
     def write(self, connection: sqlite3.Connection, run: int) -> None:
+        identifier, system, judge, sample = self.key
+        key = (to_cell(identifier), to_cell(judge), sample, maybe_to_cell(system))
+        if connection.execute(f"SELECT 1 FROM cards WHERE run = ? AND {SAME_CARD}", (run, *key)).fetchall():  # noqa: S608
+            return
         digest = hashlib.sha256(self.record).digest()
         found = connection.execute("SELECT number FROM records WHERE digest = ?", (digest,)).fetchall()
         if found:
@@ -51,21 +57,10 @@ class CardRow:
         else:
             values = (digest, pack_bytes(self.record))
             record = connection.execute("INSERT INTO records (digest, body) VALUES (?, ?)", values).lastrowid
-        identifier, system, judge, sample = self.key
         connection.execute(
-            "INSERT INTO cards (run, position, record, record_id, system, judge, sample, failed, body)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (
-                run,
-                self.position,
-                record,
-                to_cell(identifier),
-                maybe_to_cell(system),
-                to_cell(judge),
-                sample,
-                self.failed,
-                pack_bytes(self.body),
-            ),
+            "INSERT INTO cards (run, position, record, failed, body, record_id, judge, sample, system)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (run, self.position, record, self.failed, pack_bytes(self.body), *key),
         )
 
 
@@ -123,10 +118,10 @@ class BankRow:
     bank: str
     source: str
     units: bytes
-    size_bytes: int = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "size_bytes", len(self.units))
+    @property
+    def size_bytes(self) -> int:
+        return len(self.units)
 
     def write(self, connection: sqlite3.Connection, run: int) -> None:
         digest = hashlib.sha256(self.units).digest()
@@ -151,7 +146,10 @@ def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]
 class UsageRow:
     run: str
     usage: Usage
-    size_bytes: int = 0
+
+    @property
+    def size_bytes(self) -> int:
+        return 0
 
     def write(self, connection: sqlite3.Connection, run: int) -> None:
         usage = self.usage

@@ -13,7 +13,7 @@ from assay.domain.scorecard import Scorecard
 
 RunState = Literal["running", "done", "stopped"]
 # Sums of counts stay far from what a database can count to.
-_LARGEST_COUNT = 2**48
+_LARGEST_COUNT, _LARGEST_COST = 2**48, 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Usage:
 
     def __post_init__(self) -> None:
         counts = (self.calls, self.cache_hits, self.prompt_tokens, self.completion_tokens, self.unpriced_calls)
-        if not all(0 <= count < _LARGEST_COUNT for count in (*counts, self.cost_usd)):
+        if not all(0 <= count < _LARGEST_COUNT for count in counts) or not 0 <= self.cost_usd < _LARGEST_COST:
             raise ValueError(f"{self} is not what a run can use")
 
 

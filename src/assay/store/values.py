@@ -18,7 +18,8 @@ _SMALLEST, _LARGEST = -(2**63), 2**64 - 1
 def dump_json(value: object) -> bytes:
     """UTF-8, except that a lone surrogate is written as the three bytes it would take: UTF-8 has no place for it."""
     try:
-        return orjson.dumps(value)
+        # A copy: what orjson hands out sits in a buffer of at least 4 KB, and thousands may wait in a queue.
+        return bytes(memoryview(orjson.dumps(value)))
     except TypeError:
         # Lone surrogates, and nesting past orjson's limit. Anything else is refused here too.
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(

@@ -70,7 +70,8 @@ class PromptedJudge:
             try:
                 completion = await self._complete(build_metric_prompt(ask, passages, only), ask, name)
             except TooLong as again:
-                error, room = again, room // _SHRINK
+                shown = sum(len(passage.text) for passage in passages.all if passage.id in only)
+                error, room = again, min(room, shown) // _SHRINK
                 continue
             answer = read_metric_reply(completion, ask)
             total = sum(passage.source != OUTPUT for passage in passages.all)
@@ -94,8 +95,9 @@ class PromptedJudge:
 
     async def _complete(self, prompt: Prompt, ask: Ask, name: str | None = None) -> Completion:
         self._check_length(prompt)
-        record = ask.record if isinstance(ask, BankAsk) else ask.record.id
-        key = CallKey(record, name or ask.id, ask.sample, ask.attempt)
+        # A bank belongs to its sources, whichever system's record asks for it first.
+        record, system = (ask.record, None) if isinstance(ask, BankAsk) else (ask.record.id, ask.record.system)
+        key = CallKey(record, name or ask.id, ask.sample, ask.attempt, system)
         call = Call(prompt.messages, prompt.schema, prompt.max_tokens, self._temperature, key)
         return await self._chat.complete(call)
 

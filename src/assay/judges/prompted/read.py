@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
-from assay.domain.findings import UNDECIDED, Citation, Findings, Grade, Label, Pick, Remark
+from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
 from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
 from assay.domain.units import PREFIXES
@@ -169,7 +169,7 @@ def _read_label_entry(entry: Mapping[str, JSON], unit: str, part: LabelPart, she
         return None
     _keep_repair(reading.repaired, sheet)
     qualifier = None
-    if part.qualifier is not None and reading.value not in {part.best, UNDECIDED}:
+    if part.qualifier is not None and reading.value not in {part.best, NO_FACT, UNDECIDED}:
         named = read_label(entry.get(part.qualifier.name), [option.name for option in part.qualifier.options])
         if isinstance(named, Misreading):
             sheet.repairs.append(f"{unit} without its {part.qualifier.name}")

@@ -13,6 +13,7 @@ from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal
 from assay.replies.salvage import Salvaged, salvage_json
 from assay.replies.shapes.objects import (
+    Words,
     entries,
     label_entries,
     locate,
@@ -27,12 +28,19 @@ from assay.replies.shapes.objects import (
 METRICS = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
 # The scores of the example in the prompt this shape comes from. A reply that repeats all five has copied them.
 _EXAMPLE = {"coverage": "5.9", "alignment": "7.4", "hallucination": "4", "relevance": "3.8", "bias_toxicity": "9"}
-_COVERED = {"fully": "Fully", "full": "Fully", "yes": "Fully", "partial": "Partial", "partially": "Partial",
-            "not": "Not", "none": "Not", "no": "Not", "not covered": "Not"}  # fmt: skip
-_SUPPORT = {"supported": "supported", "fully supported": "supported", "partially": "partial", "partial": "partial",
-            "partially supported": "partial", "unsupported": "absent", "not supported": "absent",
-            "contradicted": "contradicted"}  # fmt: skip
-_RELEVANT = {"high": "High", "some": "Some", "none": "None", "medium": "Some", "low": "Some"}
+_COVERED = Words(
+    own={"Fully": "Fully", "Partial": "Partial", "Not": "Not"},
+    synonyms={"full": "Fully", "yes": "Fully", "partially": "Partial", "partly": "Partial", "none": "Not",
+              "no": "Not", "not covered": "Not", "missing": "Not"},
+)  # fmt: skip
+_SUPPORT = Words(
+    own={"Supported": "supported", "Partially": "partial", "Unsupported": "absent", "Contradicted": "contradicted"},
+    synonyms={"fully supported": "Supported", "partial": "Partially", "partially supported": "Partially",
+              "not supported": "Unsupported"},
+)  # fmt: skip
+_RELEVANT = Words(
+    own={"High": "High", "Some": "Some", "None": "None"}, synonyms={"medium": "Some", "low": "Some", "no": "None"}
+)
 _ASPECTS = {"stance": "meaning", "intent": "focus"}
 _TONES = ("neutral", "subjective", "hostile", "unclear")
 _MOST_POINTS, _LEAST_POINTS = 7, 3

@@ -10,7 +10,7 @@ from assay.domain.json import JSON
 from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.replies.fields import read_label, read_number, read_whole
-from assay.replies.reading import Misreading
+from assay.replies.reading import Misreading, Reading
 from assay.text.quotes import QuoteMatch, find_quote
 
 
@@ -78,12 +78,20 @@ def locate(text: str, output: str) -> Span | None:
     return match.span if isinstance(match, QuoteMatch) else None
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A shape's own words for our labels, and the words that people use in their place."""
+
+    own: Mapping[str, str]
+    synonyms: Mapping[str, str]
+
+    def read(self, value: JSON) -> Reading[str] | Misreading:
+        reading = read_label(value, list(self.own), self.synonyms)
+        return reading if isinstance(reading, Misreading) else Reading(self.own[reading.value], reading.repaired)
+
+
 def label_entries(
-    listed: Sequence[Mapping[str, JSON]],
-    kind: UnitKind,
-    keys: tuple[str, str, str],
-    labels: Mapping[str, str],
-    output: str,
+    listed: Sequence[Mapping[str, JSON]], kind: UnitKind, keys: tuple[str, str, str], words: Words, output: str
 ) -> tuple[tuple[Unit, ...], tuple[Label, ...], list[str]]:
     """Units and labels from objects with a text, a label and a note; a label that can't be read is undecided."""
     text_key, label_key, note_key = keys
@@ -91,7 +99,7 @@ def label_entries(
     for position, entry in enumerate(listed, 1):
         text = text_of(entry, text_key)
         unit = Unit("", kind, text, locate(text, output) if kind in {"claim", "section"} else None).numbered(position)
-        reading = read_label(entry.get(label_key), list(dict.fromkeys(labels.values())), labels)
+        reading = words.read(entry.get(label_key))
         note = text_of(entry, note_key)
         if isinstance(reading, Misreading):
             repairs.append(f"{unit.id}: {reading.reason}")

@@ -1,0 +1,1 @@
+"""Statistics of two lists of judgements, with their uncertainty."""

@@ -1,0 +1,109 @@
+"""Money and tokens that are never spent beyond: reserved before a call is sent, settled after it."""
+
+import asyncio
+from collections import deque
+from decimal import ROUND_FLOOR, Decimal, InvalidOperation
+from typing import NamedTuple
+
+from assay.engine.prices import PICODOLLARS, render_usd
+from assay.errors import InputError, OverBudget
+
+
+class Charge(NamedTuple):
+    """Tokens of prompt and reply together, and their price in millionths of a millionth of a dollar."""
+
+    tokens: int
+    picodollars: int
+
+
+NOTHING = Charge(0, 0)
+
+
+class Budget:
+    """A call that does not fit beside those under way waits for them: they were reserved at their dearest.
+
+    One that does not fit what has been spent can never fit. From then on the budget is exhausted: nothing more is
+    granted, so that a run ends at one clear point. Without limits it only counts.
+    """
+
+    def __init__(self, usd: float | Decimal | str | None = None, tokens: int | None = None) -> None:
+        self.limit_picodollars = None if usd is None else _read_picodollars(usd)
+        self.limit_tokens = tokens
+        if tokens is not None and tokens < 1:
+            raise InputError(f"a budget of {tokens} tokens buys nothing", remedy="Write --budget-tokens 1000000")
+        self.spent = NOTHING
+        self.reserved = NOTHING
+        self.exhausted = False
+        self._queue: deque[tuple[Charge, asyncio.Future[bool]]] = deque()
+
+    @property
+    def limits_usd(self) -> bool:
+        return self.limit_picodollars is not None
+
+    async def reserve(self, charge: Charge) -> None:
+        """Returns once the charge is set aside; raises OverBudget where it can't be, now or ever."""
+        if not self._queue and self._set_aside(charge):
+            return
+        if self.exhausted:
+            raise self._refuse(charge)
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._queue.append((charge, future))
+        try:
+            granted = await future
+        except asyncio.CancelledError:
+            if future.done() and not future.cancelled() and future.result():
+                self.settle(charge, NOTHING)
+            raise
+        if not granted:
+            raise self._refuse(charge)
+
+    def settle(self, reserved: Charge, spent: Charge) -> None:
+        """Replaces a reservation by what the call came to."""
+        self.reserved = Charge(self.reserved.tokens - reserved.tokens, self.reserved.picodollars - reserved.picodollars)
+        self.spent = Charge(self.spent.tokens + spent.tokens, self.spent.picodollars + spent.picodollars)
+        while self._queue:
+            charge, future = self._queue[0]
+            if future.done() or self._set_aside(charge) or self.exhausted:
+                self._queue.popleft()
+                if not future.done():
+                    future.set_result(not self.exhausted)
+            else:
+                return
+
+    def _set_aside(self, charge: Charge) -> bool:
+        """Whether it fits beside all that is under way. One that never will marks the budget as exhausted."""
+        if self.exhausted:
+            return False
+        tokens = self.spent.tokens + charge.tokens
+        picodollars = self.spent.picodollars + charge.picodollars
+        if self._exceeds(tokens, picodollars):
+            self.exhausted = True
+            return False
+        if self._exceeds(tokens + self.reserved.tokens, picodollars + self.reserved.picodollars):
+            return False
+        self.reserved = Charge(self.reserved.tokens + charge.tokens, self.reserved.picodollars + charge.picodollars)
+        return True
+
+    def _exceeds(self, tokens: int, picodollars: int) -> bool:
+        return (self.limit_tokens is not None and tokens > self.limit_tokens) or (
+            self.limit_picodollars is not None and picodollars > self.limit_picodollars
+        )
+
+    def _refuse(self, charge: Charge) -> OverBudget:
+        if self.limit_tokens is not None and self.spent.tokens + charge.tokens > self.limit_tokens:
+            rest = f"{self.spent.tokens:,} of {self.limit_tokens:,} tokens are spent"
+            return OverBudget(f"{rest}, and this call may take {charge.tokens:,}")
+        if self.limit_picodollars is not None and self.spent.picodollars + charge.picodollars > self.limit_picodollars:
+            rest = f"{render_usd(self.spent.picodollars)} of {render_usd(self.limit_picodollars)} are spent"
+            return OverBudget(f"{rest}, and this call may cost {render_usd(charge.picodollars)}")
+        return OverBudget("the budget could not pay for an earlier call, and nothing is sent after it")
+
+
+def _read_picodollars(usd: float | Decimal | str) -> int:
+    try:
+        amount = Decimal(str(usd))
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite() or amount <= 0:
+        raise InputError(f"a budget of {usd} dollars buys nothing", remedy="Write --budget-usd 2.50")
+    return int((amount * PICODOLLARS).to_integral_value(ROUND_FLOOR))

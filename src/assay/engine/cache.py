@@ -1,0 +1,86 @@
+"""Replies that need no second request: the same call to the same model, for the same sample."""
+
+import hashlib
+from collections import OrderedDict
+from typing import Protocol
+
+import orjson
+
+from assay.models.chat import Call, CallKey, Completion
+
+_REMEMBERED_REPLIES = 10_000
+
+
+class ReplyCache(Protocol):
+    """Keeps completions by the digest of their call. It is never given a failure.
+
+    `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply.
+    """
+
+    def get(self, key: str) -> Completion | None: ...
+
+    def put(self, key: str, completion: Completion, purpose: CallKey) -> None: ...
+
+
+class MemoryCache:
+    """For a run without a store, or before one, whose writes take a moment until they can be read.
+
+    The longest unused replies give way to new ones.
+    """
+
+    def __init__(self, most: int = _REMEMBERED_REPLIES, *, backing: ReplyCache | None = None) -> None:
+        self._replies: OrderedDict[str, Completion] = OrderedDict()
+        self._most = most
+        self._backing = backing
+
+    def __len__(self) -> int:
+        return len(self._replies)
+
+    def get(self, key: str) -> Completion | None:
+        found = self._replies.get(key)
+        if found is None:
+            return self._backing.get(key) if self._backing is not None else None
+        self._replies.move_to_end(key)
+        return found
+
+    def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
+        self._replies[key] = completion
+        if len(self._replies) > self._most:
+            self._replies.popitem(last=False)
+        if self._backing is not None:
+            self._backing.put(key, completion, purpose)
+
+
+class RecordOnly:
+    """Keeps every reply for later runs, and answers nothing: each call of this run is really made."""
+
+    def __init__(self, cache: ReplyCache) -> None:
+        self._cache = cache
+
+    def get(self, _key: str) -> Completion | None:
+        return None
+
+    def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
+        self._cache.put(key, completion, purpose)
+
+
+def digest_call(name: str, call: Call) -> str:
+    """Everything a reply depends on, and nothing else: what the call is for plays no part, nor does its attempt.
+
+    A re-ask names the faults it is about, so its messages differ. Each text goes in behind its length, so that no two
+    calls run together to the same bytes. The order of a schema's properties counts: models write in that order.
+    """
+    texts = [message.text.encode("utf-8", "surrogatepass") for message in call.messages]
+    temperature = None if call.temperature is None else float(call.temperature)
+    form = [
+        name,
+        call.key.sample,
+        call.max_tokens,
+        temperature,
+        [[message.role, len(text)] for message, text in zip(call.messages, texts, strict=True)],
+        call.schema,
+    ]
+    digest = hashlib.sha256(orjson.dumps(form))
+    for text in texts:
+        digest.update(text)
+    return digest.hexdigest()

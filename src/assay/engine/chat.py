@@ -1,0 +1,156 @@
+"""A chat model with an engine around it: cached, limited, retried, metered and paid for."""
+
+import asyncio
+import random
+from copy import copy
+from dataclasses import dataclass, field, replace
+
+from assay.engine.budget import Budget, Charge
+from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache, digest_call
+from assay.engine.flights import Flights
+from assay.engine.limits import Limiter, Permit
+from assay.engine.prices import Price, require_price
+from assay.engine.retries import AskCalls, Retries, is_overload, is_turned_away
+from assay.engine.scope import current_scope
+from assay.engine.tokens import Gauge, Size, find_bill
+from assay.engine.usage import Meter
+from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut
+from assay.models.chat import Call, Chat, Completion
+
+
+@dataclass(slots=True)
+class EngineChat:
+    """Answers as the chat inside it would on a good day, or with the one error that ended its tries.
+
+    Meter, budget and cache may be shared by all chats of a run, the limiter by all chats of one endpoint and key. After
+    an error that only the user can mend, such as a refused key, nothing more is sent.
+    """
+
+    chat: Chat
+    retries: Retries = field(default_factory=Retries)
+    limiter: Limiter = field(default_factory=Limiter)
+    cache: ReplyCache = field(default_factory=MemoryCache)
+    budget: Budget = field(default_factory=Budget)
+    price: Price | None = None
+    meter: Meter = field(default_factory=Meter)
+    chance: random.Random = field(default_factory=random.Random)
+    _flights: Flights | None = field(init=False)
+    _gauge: Gauge = field(default_factory=Gauge, init=False)
+    _calls: AskCalls = field(default_factory=AskCalls, init=False)
+    _hopeless: InputError | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        if self.budget.limits_usd:
+            require_price(self.chat.name, self.price)
+        if self.price is None:
+            self.meter.unpriced = True
+        # Where a reply may not be taken from the cache, it may not be taken from a neighbour either.
+        self._flights = None if isinstance(self.cache, RecordOnly) else Flights()
+
+    @property
+    def name(self) -> str:
+        return self.chat.name
+
+    @property
+    def context_tokens(self) -> int | None:
+        return self.chat.context_tokens
+
+    async def close(self) -> None:
+        self.limiter.close()
+        await self.chat.close()
+
+    async def complete(self, call: Call) -> Completion:
+        scope = current_scope()
+        try:
+            if scope is None or scope.deadline is None:
+                return await self._answer(call)
+            try:
+                async with asyncio.timeout_at(scope.deadline):
+                    return await self._answer(call)
+            except TimeoutError:
+                raise TimedOut(f"the record was not done in {scope.seconds:g} s") from None
+        except JudgeError as error:
+            self.meter.count_failure(error)
+            raise
+
+    async def _answer(self, call: Call) -> Completion:
+        key = digest_call(self.chat.name, call)
+        completion = self.cache.get(key)
+        if completion is not None:
+            self.meter.cached += 1
+        elif self._flights is None:
+            completion = await self._ask(call)
+        else:
+            completion, shared = await self._flights.share(key, lambda: self._ask(call))
+            self.meter.shared += shared
+        self.meter.answered += 1
+        self.cache.put(key, completion, call.key)
+        return completion
+
+    async def _ask(self, call: Call) -> Completion:
+        """Sends until there is an answer, or one of the bounds is reached; then the last error stands."""
+        left = self._calls.count_left(call.key, self.retries)
+        if left < 1:
+            raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls of this ask are used up")
+        size = self._gauge.measure(call)
+        permit = await self.limiter.acquire(size.total)
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self.retries.total_seconds
+        sent = 0
+        try:
+            while True:
+                try:
+                    return await self._send(call, size, permit, end - loop.time())
+                except JudgeError as error:
+                    sent += 1
+                    wait = self.retries.find_wait(error, sent, self.chance) if sent < left else None
+                    if wait is None or loop.time() + wait >= end:
+                        raise
+                    await permit.renew(wait, hold=is_turned_away(error))
+                    if loop.time() >= end:
+                        raise
+                    self.meter.retries += 1
+        finally:
+            permit.release()
+
+    async def _send(self, call: Call, size: Size, permit: Permit, seconds: float) -> Completion:
+        if self._hopeless is not None:
+            raise copy(self._hopeless)
+        reserved = self._charge(size)
+        await self.budget.reserve(reserved)
+        # Until the endpoint says otherwise, a request may have been answered, and billed, in full.
+        spent, certain = size, False
+        self.meter.begin()
+        try:
+            completion = await self._complete_within(min(seconds, self.retries.call_seconds), call)
+            usage = completion.usage
+            if usage is not None:
+                spent, certain = Size(usage.prompt_tokens, usage.completion_tokens), True
+                self._gauge.learn(size, usage)
+            permit.succeed(spent.total, completion.allowance)
+        except JudgeError as error:
+            spent = find_bill(error, size)
+            self._calls.count_failure(call.key)
+            self.meter.count_fault(error)
+            if is_overload(error):
+                permit.overload()
+            raise
+        except InputError as error:
+            spent, self._hopeless = Size(0, 0), error
+            raise
+        finally:
+            charge = self._charge(spent)
+            self.budget.settle(reserved, charge)
+            self.meter.end(spent, charge.picodollars, certain=certain)
+        return completion if completion.allowance is None else replace(completion, allowance=None)
+
+    async def _complete_within(self, seconds: float, call: Call) -> Completion:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self.chat.complete(call)
+        except TimeoutError:
+            raise TimedOut(f"{self.chat.name}: no whole answer in {seconds:.3g} s") from None
+
+    def _charge(self, size: Size) -> Charge:
+        cost = self.price.compute_cost(size.prompt, size.reply) if self.price is not None else 0
+        return Charge(size.prompt + size.reply, cost)

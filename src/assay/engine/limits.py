@@ -1,0 +1,202 @@
+"""How many calls one endpoint gets at a time: more while it answers, half as many when it says it is too much."""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+
+from assay.engine.rates import Bucket
+from assay.errors import InputError
+from assay.models.allowance import Allowance
+
+_START = 32
+_SLOW_START_GAIN = 2.0
+_LONGEST_PAUSE_SECONDS = 60.0
+
+
+@dataclass(slots=True)
+class _Waiter:
+    tokens: int
+    future: asyncio.Future[None]
+
+
+class Permit:
+    """The right to have one call under way. Released once, whatever happened to the call."""
+
+    __slots__ = ("_limiter", "held", "round", "tokens")
+
+    def __init__(self, limiter: "Limiter", tokens: int) -> None:
+        self._limiter = limiter
+        self.tokens = tokens
+        self.held = True
+        self.round = limiter.round
+
+    def release(self) -> None:
+        if self.held:
+            self.held = False
+            self._limiter.free()
+
+    async def renew(self, wait_seconds: float, *, hold: bool) -> None:
+        """Waits, and then goes before all calls that have not begun.
+
+        To hold on to the permit while waiting is how an endpoint that asks for fewer calls gets fewer: each call it
+        turned away keeps one place empty until its time has come.
+        """
+        if not hold:
+            self.release()
+        await asyncio.sleep(wait_seconds)
+        self.release()
+        await self._limiter.admit(self.tokens, begun=True)
+        self.held = True
+        self.round = self._limiter.round
+
+    def succeed(self, tokens: int, allowance: Allowance | None) -> None:
+        self._limiter.speed_up()
+        self._limiter.correct(self.tokens - tokens)
+        if allowance is not None:
+            self._limiter.heed(allowance, tokens)
+
+    def overload(self) -> None:
+        self._limiter.slow_down(self.round)
+
+
+class Limiter:
+    """Additive increase, multiplicative decrease, under a ceiling; at first it grows fast, to find the limit.
+
+    It grows only while it is the limit that holds calls back. Who waits is woken one by one, in order, as places become
+    free. One per endpoint and key; share it between chats that share both.
+    """
+
+    def __init__(
+        self,
+        ceiling: int = 64,
+        *,
+        start: int | None = None,
+        requests_per_minute: float | None = None,
+        tokens_per_minute: float | None = None,
+    ) -> None:
+        if ceiling < 1:
+            raise InputError("the number of workers must be at least 1", remedy="Write --workers 8")
+        self.ceiling = ceiling
+        self.limit = float(min(ceiling, start or _START))
+        self.in_flight = 0
+        self.round = 0
+        self._threshold = float(ceiling)
+        self._crowd = 0
+        self._paused_until = 0.0
+        self._requests = Bucket(requests_per_minute) if requests_per_minute is not None else None
+        self._tokens = Bucket(tokens_per_minute) if tokens_per_minute is not None else None
+        self._begun: deque[_Waiter] = deque()
+        self._new: deque[_Waiter] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def waiting(self) -> int:
+        return sum(not waiter.future.done() for queue in (self._begun, self._new) for waiter in queue)
+
+    async def acquire(self, tokens: int = 0) -> Permit:
+        await self.admit(tokens)
+        return Permit(self, tokens)
+
+    async def admit(self, tokens: int, *, begun: bool = False) -> None:
+        """Takes a place now, or waits for one; a wait that is cancelled leaves none taken. Begun calls go first."""
+        loop = asyncio.get_running_loop()
+        is_next = not self._begun and (begun or not self._new)
+        if is_next and self.in_flight + 1 <= self.limit and not self._find_wait(tokens, loop):
+            self._take(tokens, loop)
+            return
+        waiter = _Waiter(tokens, loop.create_future())
+        (self._begun if begun else self._new).append(waiter)
+        self._admit_waiters()
+        try:
+            await waiter.future
+        except asyncio.CancelledError:
+            if waiter.future.done() and not waiter.future.cancelled():
+                self.free()
+            raise
+
+    def free(self) -> None:
+        self.in_flight -= 1
+        if self._begun or self._new:
+            self._admit_waiters()
+
+    def speed_up(self) -> None:
+        if self.limit < self.ceiling and (self._new or self._begun or self.in_flight + 1 > self.limit):
+            step = _SLOW_START_GAIN if self.limit < self._threshold else 1 / self.limit
+            self.limit = min(float(self.ceiling), self.limit + step)
+
+    def slow_down(self, sent_in: int) -> None:
+        """Halves the limit once for all calls sent since it was last halved.
+
+        The others of such a round that fare the same lower it further, to no more than the endpoint let through.
+        """
+        if sent_in == self.round:
+            self.round += 1
+            self._crowd = self.in_flight
+            self.limit /= 2
+        elif sent_in < self.round - 1:
+            return
+        self._crowd -= 1
+        self.limit = max(1.0, min(self.limit, self._crowd))
+        self._threshold = self.limit
+
+    def heed(self, allowance: Allowance, tokens: int) -> None:
+        """Pauses until there will be room for what is under way and one more: the endpoint may not have seen it yet."""
+        calls = self.in_flight + 1
+        wait = allowance.find_wait(calls, calls * tokens)
+        if wait > 0:
+            until = asyncio.get_running_loop().time() + min(wait, _LONGEST_PAUSE_SECONDS)
+            self._paused_until = max(self._paused_until, until)
+
+    def correct(self, tokens: int) -> None:
+        """Gives back what a call was thought to need and did not; takes what it needed more."""
+        if self._tokens is not None:
+            self._tokens.give_back(tokens)
+
+    def close(self) -> None:
+        """A timer belongs to an event loop that may be about to end."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _take(self, tokens: int, loop: asyncio.AbstractEventLoop) -> None:
+        self.in_flight += 1
+        if self._requests is not None:
+            self._requests.take(1, loop.time())
+        if self._tokens is not None:
+            self._tokens.take(tokens, loop.time())
+
+    def _find_wait(self, tokens: int, loop: asyncio.AbstractEventLoop) -> float:
+        if self._requests is None and self._tokens is None and not self._paused_until:
+            return 0.0
+        now = loop.time()
+        waits = [self._paused_until - now]
+        if self._requests is not None:
+            waits.append(self._requests.find_wait(1, now))
+        if self._tokens is not None:
+            waits.append(self._tokens.find_wait(tokens, now))
+        return max(0.0, *waits)
+
+    def _admit_waiters(self) -> None:
+        loop = asyncio.get_running_loop()
+        while queue := self._begun or self._new:
+            waiter = queue[0]
+            if waiter.future.done():  # cancelled while it waited
+                queue.popleft()
+                continue
+            if self.in_flight + 1 > self.limit:
+                return
+            wait = self._find_wait(waiter.tokens, loop)
+            if wait > 0:
+                self._wake_after(wait, loop)
+                return
+            queue.popleft()
+            self._take(waiter.tokens, loop)
+            waiter.future.set_result(None)
+
+    def _wake_after(self, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
+        self.close()
+        self._timer = loop.call_later(seconds, self._wake)
+
+    def _wake(self) -> None:
+        self._timer = None
+        self._admit_waiters()

@@ -1,0 +1,58 @@
+"""Paired differences against what is known exactly."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from assay.agreement.paired import compare_paired
+
+
+def test_no_difference_has_a_p_of_one_and_an_interval_of_zero_width():
+    found = compare_paired([0.2, 0.5, 0.9], [0.2, 0.5, 0.9])
+    assert found.mean == 0
+    assert found.p_value == 1
+    assert found.interval == (0, 0)
+
+
+def test_the_p_value_is_that_of_all_sign_flips():
+    chance = np.random.default_rng(3)
+    first = chance.random(8)
+    second = first + chance.normal(0.1, 0.2, 8)
+    differences = second - first
+    exact = np.mean(
+        [
+            abs(np.mean(differences * np.array(signs))) >= abs(differences.mean()) - 1e-12
+            for signs in product((-1, 1), repeat=8)
+        ]
+    )
+    assert compare_paired(first, second).p_value == pytest.approx(exact, abs=0.02)
+
+
+def test_the_interval_holds_the_mean_and_shrinks_with_n():
+    chance = np.random.default_rng(1)
+    noise = chance.normal(0.05, 0.3, 400)
+    small = compare_paired(np.zeros(40), noise[:40])
+    large = compare_paired(np.zeros(400), noise)
+    for found in (small, large):
+        assert found.interval is not None
+        assert found.interval[0] <= found.mean <= found.interval[1]
+    assert large.interval[1] - large.interval[0] < small.interval[1] - small.interval[0]
+
+
+def test_the_smallest_difference_to_be_seen_is_that_of_the_textbook():
+    """A standard deviation of 0.3 over 283 pairs shows 0.05 four times in five."""
+    differences = np.array([0.3, -0.3] * 141 + [0.3])
+    found = compare_paired(np.zeros(283), differences)
+    assert found.detectable == pytest.approx(0.05, abs=0.001)
+
+
+@pytest.mark.parametrize("pairs", [0, 1])
+def test_too_few_pairs_say_nothing_of_chance(pairs):
+    found = compare_paired([0.5] * pairs, [0.7] * pairs)
+    assert (found.interval, found.p_value, found.detectable) == (None, None, None)
+
+
+def test_lists_of_two_lengths_are_no_pairs():
+    with pytest.raises(ValueError, match="one length"):
+        compare_paired([0.1], [])

@@ -1,0 +1,261 @@
+"""Replies to one ask about one metric: what can be read of them, what is asked again, what they end in."""
+
+import json
+from typing import Any
+
+import pytest
+from whole_replies import ID, assert_lawful, record_of, say, say_all, walk, write_recording
+
+NAME = "article-audit"
+
+
+def cite(unit: str, sentence: str, quote: str, label: str, **more: Any) -> dict[str, Any]:
+    return {"unit": unit, "evidence": [{"sentence": sentence, "quote": quote}], "label": label, "note": "", **more}
+
+
+CLAIMS = [
+    cite("c1", "S1.1", "opened its new wing on Friday", "supported"),
+    cite("c2", "S1.2", "cost 3 million euros", "supported"),
+    cite("c3", "S1.4", "Entry is free until the end of May", "supported"),
+]
+REPLIES: dict[str, Any] = {
+    "key_points": {
+        "key_points": [
+            {"sentences": ["S1.1"], "text": "A new wing of the museum opened on Friday"},
+            {"sentences": ["S1.2"], "text": "The wing cost 3 million euros"},
+            {"sentences": ["S1.3"], "text": "Volunteers moved the paintings by hand"},
+        ]
+    },
+    "coverage": {
+        "key_points": [
+            cite("k1", "O.1", "opened a new wing", "Fully"),
+            cite("k2", "O.2", "cost 3 million euros", "Fully"),
+            {"unit": "k3", "evidence": [], "label": "Not", "note": "left out"},
+        ]
+    },
+    "alignment": {
+        "aspects": {"intent": "to report", "stance": "none", "tone": "dry"},
+        "deviations": [{"aspect": "focus", "summary_text": "pay nothing", "issue": "the director is gone"}],
+        "grade": 8,
+        "reason": "close",
+    },
+    "hallucination": {"claims": CLAIMS},
+    "relevance": {
+        "theme": {"article_theme": "a museum's new wing"},
+        "sections": [{"unit": f"p{position}", "label": "High", "note": ""} for position in (1, 2, 3)],
+    },
+    "bias_toxicity": {"tone": "neutral", "issues_found": [], "bias_score": 9, "tox_score": 10, "reason": "clean"},
+}
+OK = {
+    "coverage": "ok 8",
+    "alignment": "ok 8",
+    "hallucination": "ok 10",
+    "relevance": "ok 10",
+    "bias_toxicity": "ok 9.5",
+}
+
+
+def judge(folder, ask: str = "", *texts: str, finish_reason: str = "stop"):
+    """The scorecard where one ask is answered with these texts, one after another, and the others as they should be."""
+    lines = [{"record": ID, "ask": name, "text": json.dumps(text)} for name, text in REPLIES.items() if name != ask]
+    lines += [{"record": ID, "ask": ask, "text": text, "finish_reason": finish_reason} for text in texts]
+    return walk(NAME, write_recording(folder, lines), record_of(NAME))
+
+
+def claims(*labels: dict[str, Any]) -> str:
+    return json.dumps({"claims": list(labels)})
+
+
+def labelled(label: str) -> str:
+    return claims(*CLAIMS[:2], {**CLAIMS[2], "label": label})
+
+
+def test_replies_as_they_are_asked_for_need_no_repair(tmp_path):
+    card = judge(tmp_path)
+    assert say_all(card) == OK
+    assert card.total.scored == 5
+    assert_lawful(card)
+
+
+HALLUCINATION = [
+    ("bare list", json.dumps(CLAIMS), "repaired 10"),
+    ("labels by key", json.dumps({"claims": {each["unit"]: each for each in CLAIMS}}), "repaired 10"),
+    ("units by number", claims(*({**each, "unit": int(each["unit"][1:])} for each in CLAIMS)), "ok 10"),
+    ("units in brackets", claims(*({**each, "unit": f"[{each['unit'].upper()}]"} for each in CLAIMS)), "ok 10"),
+    ("a key in another case", json.dumps({"Claims": CLAIMS}), "repaired 10"),
+    ("wrapped under one key", json.dumps({"result": {"claims": CLAIMS}}), "repaired 10"),
+    ("wrapped in an array", json.dumps([{"claims": CLAIMS}]), "repaired 10"),
+    ("a fence and prose", f"Sure!\n```json\n{claims(*CLAIMS)}\n```\nDone.", "repaired 10"),
+    ("thinking text", f"<think>is c1 true?</think>{claims(*CLAIMS)}", "repaired 10"),
+    ("single quotes and a trailing comma", str({"claims": CLAIMS})[:-1] + ",}", "repaired 10"),
+    ("a unit nobody asked about", claims(*CLAIMS, cite("c9", "S1.1", "opened", "absent")), "repaired 10"),
+    ("the same label twice", claims(*CLAIMS, CLAIMS[0]), "ok 10"),
+    ("a label in capitals", labelled("SUPPORTED"), "repaired 10"),
+    ("a synonym", labelled("fully supported"), "repaired 10"),
+    ("unsupported for absent", labelled("Unsupported"), "repaired 4 (5) capped_extraneous"),
+    ("a label and its explanation", labelled("supported: the article says so"), "repaired 10"),
+    ("an unknown label", labelled("mostly"), "ok 8 undecided_units"),
+    ("two labels in one", labelled("supported/absent"), "ok 8 undecided_units"),
+    ("two labels for one unit", claims(*CLAIMS, {**CLAIMS[2], "label": "absent"}), "ok 8 undecided_units"),
+    ("a unit left out", claims(*CLAIMS[:2]), "ok 8 undecided_units"),
+    ("two units left out", claims(CLAIMS[0]), "abstained undecided_units"),
+    ("undecided", labelled("undecided"), "ok 8 undecided_units"),
+    ("undecided throughout", claims(*({**each, "label": "undecided"} for each in CLAIMS)), "abstained undecided_units"),
+    ("a quote from nowhere", claims(*CLAIMS[:2], cite("c3", "S1.4", "Entry costs 9 euros", "supported")),
+     "ok 8 undecided_units unverifiable_quote"),
+    ("a quote with another number", claims(*CLAIMS[:2], cite("c3", "S1.2", "cost 4 million euros", "supported")),
+     "ok 8 undecided_units unverifiable_quote"),
+    ("a quote from the output only", claims(*CLAIMS[:2], cite("c3", "O.3", "Visitors pay nothing", "supported")),
+     "ok 8 undecided_units unverifiable_quote"),
+    ("a quote from another sentence", claims(*CLAIMS[:2], cite("c3", "S1.1", "Entry is free", "supported")), "ok 10"),
+    ("no quote for a contradiction", claims(*CLAIMS[:2], {"unit": "c3", "label": "contradicted", "evidence": []}),
+     "ok 8 undecided_units unverifiable_quote"),
+    ("no quote for an absence", claims(*CLAIMS[:2], {"unit": "c3", "label": "absent"}), "ok 4 (5) capped_extraneous"),
+    ("a bare quote for evidence", claims(*CLAIMS[:2], {**CLAIMS[2], "evidence": "Entry is free until"}), "ok 10"),
+    ("two objects that differ", claims(*CLAIMS) + claims(*CLAIMS[:2]), "ambiguous undecided_units"),
+    ("an error object", '{"error": "too political"}', "refused undecided_units"),
+    ("a refusal", "I'm sorry, but I can't help with that.", "refused undecided_units"),
+    ("prose", "All three claims hold.", "malformed undecided_units"),
+    ("nothing", "", "malformed undecided_units"),
+    ("an empty object", "{}", "malformed undecided_units"),
+    ("other keys", '{"labels": []}', "malformed undecided_units"),
+    ("labels that are no list", '{"claims": 3}', "malformed undecided_units"),
+    ("labels that are all unknown", claims(*({**each, "label": "fine"} for each in CLAIMS)),
+     "malformed undecided_units"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reply", "said"), [row[1:] for row in HALLUCINATION], ids=[row[0] for row in HALLUCINATION])
+def test_labels_come_to(reply, said, tmp_path):
+    card = judge(tmp_path, "hallucination", reply)
+    assert say(card.outcomes["hallucination"]) == said
+    assert card.outcomes["alignment"].status == "ok", "one metric's end is only its own"
+    assert_lawful(card)
+
+
+@pytest.mark.parametrize("reply", ["{}", "no", '{"error": "x"}'])
+def test_without_claims_the_caps_are_unknown_and_there_is_no_total(reply, tmp_path):
+    card = judge(tmp_path, "hallucination", reply)
+    assert say(card.outcomes["coverage"]) == "ok 8 cap_unknown"
+    assert say(card.outcomes["relevance"]) == "ok 10 cap_unknown"
+    assert (card.total.score, card.total.goodness, card.total.scored) == (None, None, 4)
+
+
+CUT = json.dumps({"claims": CLAIMS})[: json.dumps({"claims": CLAIMS}).index('"c3"') + 2]
+
+
+def test_a_reply_that_was_cut_off_keeps_its_whole_labels(tmp_path):
+    outcome = judge(tmp_path, "hallucination", CUT, finish_reason="length").outcomes["hallucination"]
+    assert say(outcome) == "ok 8 undecided_units"
+    assert outcome.score.interval == (4, 10)
+
+
+def test_a_reply_that_was_cut_off_before_any_label_is_truncated(tmp_path):
+    outcome = judge(tmp_path, "hallucination", '{"claims": [{"un', finish_reason="length").outcomes["hallucination"]
+    assert outcome.status == "truncated"
+
+
+def test_what_was_cut_off_is_asked_for_again(tmp_path):
+    outcome = judge(tmp_path, "hallucination", CUT, claims(CLAIMS[2])).outcomes["hallucination"]
+    assert say(outcome) == "repaired 10"
+    assert outcome.trail.repairs == ("asked 2 times",)
+
+
+GRADES = [
+    ("a whole grade as text", {"grade": "8"}, "repaired 8"),
+    ("a grade with its scale", {"grade": "8/10"}, "repaired 8"),
+    ("a grade in an object", {"grade": {"level": 8, "reason": "close"}}, "ok 8"),
+    ("one decimal", {"grade": 7.5}, "ok 7.5"),
+    ("above the scale", {"grade": 11}, "out_of_range"),
+    ("below the scale", {"grade": -2}, "out_of_range"),
+    ("on another scale", {"grade": "4/5"}, "ambiguous"),
+    ("a range", {"grade": "7-8"}, "ambiguous"),
+    ("no number", {"grade": "good"}, "malformed"),
+    ("null", {"grade": None}, "malformed"),
+    ("a flag", {"grade": True}, "malformed"),
+    ("a list", {"grade": [8]}, "malformed"),
+    ("worst with nothing listed", {"grade": 0, "deviations": []}, "ok 0 polarity_suspect"),
+    ("best beside a deviation", {"grade": 10}, "ok 10 polarity_suspect"),
+    ("best and nothing listed", {"grade": 10, "deviations": []}, "ok 10"),
+    ("aspects past their words", {"aspects": {"intent": "a " * 41}}, "ok 8 over_word_limit"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), [row[1:] for row in GRADES], ids=[row[0] for row in GRADES])
+def test_a_grade_comes_to(change, said, tmp_path):
+    card = judge(tmp_path, "alignment", json.dumps({**REPLIES["alignment"], **change}))
+    assert say(card.outcomes["alignment"]) == said
+    assert say(card.outcomes["hallucination"]) == "ok 10"
+    assert_lawful(card)
+
+
+def test_a_missing_grade_fails_with_its_own_fault(tmp_path):
+    reply = {**REPLIES["bias_toxicity"], "bias_score": 12, "tox_score": "fine"}
+    outcome = judge(tmp_path, "bias_toxicity", json.dumps(reply)).outcomes["bias_toxicity"]
+    assert outcome.status == "out_of_range"
+    assert "bias_score" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("reply", "status"),
+    [("nothing to add", "malformed"), ('{"error": "no"}', "refused"), ('{"key_points": 4}', "malformed")],
+)
+def test_a_bank_that_cannot_be_read_fails_only_the_metric_that_needs_it(reply, status, tmp_path):
+    card = judge(tmp_path, "key_points", reply)
+    assert card.outcomes["coverage"].status == status
+    assert card.outcomes["coverage"].reason.startswith("no key points could be had: ")
+    assert {name: say(outcome) for name, outcome in card.outcomes.items() if name != "coverage"} == {
+        name: line for name, line in OK.items() if name != "coverage"
+    }
+
+
+def test_a_severity_left_out_is_noted(tmp_path):
+    name = "search-summary"
+    reply = {
+        "claims": [
+            cite("c1", "S1.1", "Acute gout is treated with colchicine", "supported"),
+            {"unit": "c2", "label": "absent"},
+        ]
+    }
+    recording = write_recording(tmp_path, [{"record": ID, "ask": "hallucination", "text": json.dumps(reply)}])
+    outcome = walk(name, recording, record_of(name)).outcomes["hallucination"]
+    assert say(outcome) == "repaired 1"
+    assert outcome.trail.repairs == ("c2 without its severity",)
+
+
+@pytest.mark.parametrize(
+    ("picked", "chosen", "said"),
+    [
+        (["S1", "S2"], ("S1", "S2"), "ok 2"),
+        (["s2"], ("S2",), "repaired 2"),
+        (["https://clinic.example/gout"], ("S1",), "repaired 2"),
+        ([], (), "ok 2"),
+        (["S1", "S7"], ("S1",), "repaired 2 unknown_source"),
+        (None, None, "ok 2"),
+    ],
+)
+def test_picked_sources_come_to(picked, chosen, said, tmp_path):
+    name = "search-summary"
+    reply = json.dumps({"relevant_sources": picked, "grade": 2, "reason": "with gaps"})
+    recording = write_recording(tmp_path, [{"record": ID, "ask": "answer_relevancy", "text": reply}])
+    outcome = walk(name, recording, record_of(name)).outcomes["answer_relevancy"]
+    assert outcome.trail.findings.picked("relevant_sources") == chosen
+    assert say(outcome) == said
+
+
+@pytest.mark.parametrize("word", ["likely_eligible", "Likely Eligible", "LIKELY-ELIGIBLE"])
+def test_a_determination_is_read_in_any_spelling_where_code_finds_none(word, tmp_path):
+    name = "trial-eligibility"
+    reply = {"determination": {"determination": word, "quote": "She could well join"}, "grade": 4, "reason": "fine"}
+    recording = write_recording(tmp_path, [{"record": ID, "ask": "accuracy", "text": json.dumps(reply)}])
+    card = walk(name, recording, record_of(name, workflow_answer="She could well join, I should think."))
+    assert card.facts["determination"] == "likely_eligible"
+    assert say(card.outcomes["accuracy"]).startswith(("ok 4", "repaired 4"))
+
+
+def test_a_determination_whose_quote_is_not_in_the_answer_does_not_count(tmp_path):
+    name = "trial-eligibility"
+    reply = {"determination": {"determination": "likely_eligible", "quote": "She fits"}, "grade": 4, "reason": "fine"}
+    recording = write_recording(tmp_path, [{"record": ID, "ask": "accuracy", "text": json.dumps(reply)}])
+    card = walk(name, recording, record_of(name, workflow_answer="She could well join, I should think."))
+    assert say(card.outcomes["accuracy"]) == "ok 2 (4) accuracy_vs_label"

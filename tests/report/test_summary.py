@@ -1,0 +1,87 @@
+"""What a run came to: over scored records only, and as sure as its items allow."""
+
+import pytest
+from cards import card, failure, verdict
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.files.rubrics import open_rubric
+from assay.report.summary import Goodness, Summary
+
+
+def summarise(*cards: object) -> Summary:
+    summary = Summary(cards[0].rubric)
+    for each in cards:
+        summary.add(each)
+    return summary
+
+
+def test_a_failure_is_counted_and_never_averaged_in() -> None:
+    summary = summarise(
+        card("opinion-relevance", "a", {"relevance": 5}),
+        card("opinion-relevance", "b", {"relevance": failure("refused")}),
+    )
+    metric = summary.metrics["relevance"]
+    assert (metric.asked, metric.scores, metric.missing) == (2, [5.0], {"refused": 1})
+    assert metric.goodness.mean == 1
+
+
+def test_a_total_counts_only_where_every_metric_is_scored() -> None:
+    scores = {"hallucination": 5, "accuracy": 5, "clarity": 5, "language_correction": 5}
+    summary = summarise(
+        card("trial-eligibility", "a", scores),
+        card("trial-eligibility", "b", {**scores, "clarity": failure("malformed")}),
+    )
+    assert summary.totals.count == 1
+    assert summary.records == 2
+
+
+def test_flags_are_counted_by_records() -> None:
+    rubric = open_rubric("article-audit")
+    outcomes = {metric.id: verdict(rubric, metric.id, 4, flags=("capped_extraneous",)) for metric in rubric.metrics}
+    assert summarise(card("article-audit", "a", outcomes)).flags == {"capped_extraneous": 1}
+
+
+def test_one_item_has_no_interval_however_many_systems_answered_it() -> None:
+    goodness = Goodness()
+    for value in (0.1, 0.5, 0.9):
+        goodness.add("same", value)
+    assert goodness.interval is None
+    goodness.add("other", 0.5)
+    assert goodness.interval is not None
+
+
+def test_outputs_of_one_item_do_not_count_as_independent() -> None:
+    clustered, independent = Goodness(), Goodness()
+    for item in range(20):
+        for copy in range(5):
+            value = float(item % 2)
+            clustered.add(str(item), value)
+            independent.add(f"{item}/{copy}", value)
+    assert clustered.mean == independent.mean == 0.5
+    assert width(clustered) > 1.5 * width(independent)
+
+
+def test_the_quick_interval_for_many_items_agrees_with_the_resampled_one() -> None:
+    few, many = Goodness(), Goodness()
+    for item in range(501):
+        value = (item * 37 % 100) / 100
+        many.add(str(item), value)
+        if item < 500:
+            few.add(str(item), value)
+    assert few.interval == pytest.approx(many.interval, abs=0.006)
+
+
+def width(goodness: Goodness) -> float:
+    low, high = goodness.interval
+    return high - low
+
+
+@settings(deadline=None, derandomize=True, max_examples=30)
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=12))
+def test_an_interval_lies_within_the_values(values: list[float]) -> None:
+    goodness = Goodness()
+    for at, value in enumerate(values):
+        goodness.add(str(at), value)
+    low, high = goodness.interval
+    assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9

@@ -1,0 +1,233 @@
+"""What a run looks like on a terminal, at the widths people have."""
+
+import io
+import re
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from cards import card, failure, verdict
+
+from assay.cli.demo import judge_example
+from assay.domain.outcome import FAILURE_STATUSES, Abstention
+from assay.domain.scorecard import Notice, Scorecard
+from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.report.conclusion import print_summary, say_reasons
+from assay.report.progress import show_progress
+from assay.report.summary import Summary
+from assay.report.terminal import build_row, open_console, print_records
+
+EXAMPLES = Path(str(files("assay") / "examples"))
+AUDIT = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@cache
+def judged(rubric: str) -> tuple[Scorecard, ...]:
+    return tuple(judge_example(EXAMPLES, rubric))
+
+
+def show_records(cards: tuple[Scorecard, ...] | list[Scorecard], width: int) -> str:
+    stream = io.StringIO()
+    print_records(open_console(stream, width), cards[0].rubric, [build_row(each) for each in cards])
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def show_summary(cards: tuple[Scorecard, ...] | list[Scorecard], width: int = 80) -> str:
+    stream = io.StringIO()
+    summary = Summary(cards[0].rubric)
+    for each in cards:
+        summary.add(each)
+    print_summary(open_console(stream, width), summary)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def by_hand() -> list[Scorecard]:
+    rubric = open_rubric("article-audit")
+    capped = {
+        "coverage": verdict(rubric, "coverage", 4, 7.23, flags=("capped_extraneous",)),
+        "hallucination": verdict(rubric, "hallucination", 4, 6, flags=("capped_extraneous",)),
+        "relevance": verdict(rubric, "relevance", 4, 10, flags=("capped_extraneous",)),
+    }
+    blank = Abstention("empty_input", "summary is blank")
+    return [
+        card("article-audit", "good", dict.fromkeys(AUDIT, 10), system="a"),
+        card("article-audit", "wrong-number", {**dict.fromkeys(AUDIT, 8.5), **capped}, system="b",
+             notices=(Notice("low_containment", "…"), Notice("low_containment", "…"))),
+        card("article-audit", "unreachable-then-blank", {**dict.fromkeys(AUDIT, blank), "coverage": 0,
+             "alignment": failure("unreachable")}),
+    ]  # fmt: skip
+
+
+RECORDS_120 = """\
+record                  system  Coverage  Alignment    Hallucination  Relevance    Bias and toxicity
+─────────────────────────────────────────────────────────────────────────────────────────────────────
+good                    a       10        10           10             10           10
+wrong-number            b       4 (7.23)  8.5          4 (6)          4 (10)       8.5
+unreachable-then-blank          0         unreachable  empty_input    empty_input  empty_input
+Scale 0–10, best 10. In brackets the score before a cap or limit.
+  wrong-number: capped_extraneous, low_containment ×2"""
+RECORDS_80 = """\
+                                                                      Bias and
+record       system  Coverage  Alignment    Hallucination  Relevance  toxicity
+────────────────────────────────────────────────────────────────────────────────
+good         a       10        10           10             10         10
+wrong-       b       4 (7.23)  8.5          4 (6)          4 (10)     8.5
+number
+unreachable          0         unreachable  empty_         empty_     empty_
+-then-blank                                 input          input      input
+Scale 0–10, best 10. In brackets the score before a cap or limit.
+  wrong-number: capped_extraneous, low_containment ×2"""
+SUMMARY_80 = """\
+metric             mean  goodness           scored  not scored
+──────────────────────────────────────────────────────────────────
+Coverage           4.67  0.47 [0.00, 1.00]  3 of 3
+Alignment          9.25  0.93 [0.85, 1.00]  2 of 3  1 unreachable
+Hallucination         7  0.70 [0.40, 1.00]  2 of 3  1 empty_input
+Relevance             7  0.70 [0.40, 1.00]  2 of 3  1 empty_input
+Bias and toxicity  9.25  0.93 [0.85, 1.00]  2 of 3  1 empty_input
+Total                    0.77 [0.54, 1.00]  2 of 3
+Scale 0–10, best 10. Goodness: 0–1, best 1, 95 % interval.
+Flags, by records: capped_extraneous 1
+Found by code: low_containment 2"""
+
+
+@pytest.mark.parametrize(("width", "shown"), [(120, RECORDS_120), (80, RECORDS_80)])
+def test_a_table_of_records(width: int, shown: str) -> None:
+    assert show_records(by_hand(), width) == shown
+
+
+def test_a_summary() -> None:
+    assert show_summary(by_hand(), 80) == SUMMARY_80
+    assert show_summary(by_hand(), 120) == SUMMARY_80
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("rubric", shipped_rubrics())
+def test_nothing_is_cut_and_no_word_is_broken(rubric: str, width: int) -> None:
+    cards = judged(rubric)
+    shown = show_records(cards, width) + "\n" + show_summary(cards, width)
+    assert "…" not in shown
+    assert all(len(line) <= width for line in shown.splitlines())
+    words = set(re.findall(r"[\w-]+", shown))
+    for metric in open_rubric(rubric).metrics:
+        assert set(metric.name.split()) <= words
+    pieces = set(re.findall(r"[A-Za-z]+", shown))
+    for each in cards:
+        assert set(each.record.id.split("-")) <= pieces
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("status", FAILURE_STATUSES)
+def test_every_status_can_be_read_in_every_column(width: int, status: str) -> None:
+    cards = [card("article-audit", "a record with a longer name", dict.fromkeys(AUDIT, failure(status)), system="one")]
+    shown = show_records(cards, width)
+    for part in re.findall(r"[a-z]+_?", status):
+        assert len(re.findall(rf"(?<![a-z]){part}", shown)) >= len(AUDIT)
+    assert "…" not in shown
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_a_terminal_too_narrow_for_the_table_gets_lines(width: int) -> None:
+    shown = show_records(by_hand(), width)
+    assert "…" not in shown
+    said = " ".join(shown.split())
+    assert "wrong-number b: Coverage 4 (7.23), Alignment 8.5" in said
+    assert "Scale 0–10, best 10." in said
+    assert "…" not in show_summary(by_hand(), width)
+
+
+def test_a_scale_says_which_end_is_best() -> None:
+    shown = show_records(judged("search-summary"), 120)
+    assert "0–3, best 0" in shown
+    assert "0–3, best 3" in shown
+    assert "0–100, best 100" in shown
+    said = " ".join(show_summary(judged("search-summary")).split())
+    assert "Scales: Hallucination 0–3, best 0; Summary quality 0–100, best 100" in said
+
+
+def test_what_undecided_units_leave_open_stands_behind_the_score() -> None:
+    rubric = open_rubric("opinion-relevance")
+    sure = verdict(rubric, "relevance", 4)
+    unsure = replace(sure, score=replace(sure.score, interval=(Fraction(2), Fraction(5))))
+    shown = show_records([card("opinion-relevance", "a", {"relevance": unsure})], 80)
+    assert "4 [2–5]" in shown
+    assert "In square brackets what undecided units leave open." in shown
+
+
+def test_the_eligibility_table_stands_beside_its_baseline() -> None:
+    metrics = ("hallucination", "accuracy", "clarity", "language_correction")
+    truths = ["not_eligible"] * 4 + ["likely_eligible"] * 6
+    found = ["likely_eligible", "not_eligible", "undetermined", "needs_confirmation"] + ["likely_eligible"] * 6
+    cards = [
+        card("trial-eligibility", f"r{at}", dict.fromkeys(metrics, 5), facts={"truth": truth, "determination": answer})
+        for at, (truth, answer) in enumerate(zip(truths, found, strict=True))
+    ]
+    said = " ".join(show_summary(cards).split())
+    assert "not eligible 1 1 1 1" in said
+    assert "likely eligible 6 0 0 0" in said
+    assert re.search(r"False-eligible rate: 1 of 4, 25 % \(95 % interval \d+ to \d+ %\)\.", said)
+    assert "Determination right: 7 of 10. Always the commonest truth would be right: 6 of 10." in said
+    assert "Low variance: Clarity is 5 for 10 of 10 records" in said
+
+
+def test_no_truth_means_no_table() -> None:
+    assert "False-eligible" not in show_summary(judged("article-audit"))
+
+
+def test_low_variance_is_said_only_where_there_are_enough_records() -> None:
+    def audit(count: int, others: int) -> list[Scorecard]:
+        scores = [4] * count + [9] * others
+        return [card("opinion-relevance", f"r{at}", {"relevance": min(5, each)}) for at, each in enumerate(scores)]
+
+    assert "Low variance: Relevance is 4 for 19 of 20 records" in show_summary(audit(19, 1))
+    assert "Low variance" not in show_summary(audit(18, 2))
+    assert "Low variance" not in show_summary(audit(9, 0))
+
+
+def test_colour_is_for_terminals_alone() -> None:
+    stream, screen = io.StringIO(), Terminal()
+    rows = [build_row(each) for each in by_hand()]
+    print_records(open_console(stream), by_hand()[0].rubric, rows)
+    print_records(open_console(screen, 120), by_hand()[0].rubric, rows)
+    assert "\x1b" not in stream.getvalue()
+    assert re.sub(r"\x1b\[[\d;]*m", "", screen.getvalue()) == stream.getvalue()
+
+
+def test_texts_of_records_are_shown_and_not_obeyed() -> None:
+    cards = [
+        card("opinion-relevance", name, {"relevance": 4}) for name in ("[/b]", "\x1b[2Jx", ":warning:", "a\u202eb")
+    ]
+    shown = show_records(cards, 80)
+    for text in ("[/b]", "�[2Jx", ":warning:", "a�b"):
+        assert text in shown
+
+
+def test_reasons_are_told_once_for_metrics_that_share_one() -> None:
+    blank = Abstention("empty_input", "summary is blank")
+    cards = [
+        card("article-audit", "a", dict.fromkeys(AUDIT, blank)),
+        card("article-audit", "b", {**dict.fromkeys(AUDIT, 5), "alignment": failure("truncated")}),
+    ]
+    assert say_reasons(cards) == ["a: empty_input: summary is blank", "b, alignment: truncated: it was truncated"]
+    assert say_reasons(cards, most=1) == ["a: empty_input: summary is blank", "… and 1 more"]
+
+
+def test_progress_is_shown_on_a_terminal_and_nowhere_else() -> None:
+    screen, log = Terminal(), io.StringIO()
+    failed = card("opinion-relevance", "a", {"relevance": failure("refused")})
+    for stream in (screen, log, None):
+        with show_progress(stream, 2) as tick:
+            tick(card("opinion-relevance", "a", {"relevance": 3}))
+            tick(failed)
+    assert log.getvalue() == ""
+    assert "1 of 2 records" in screen.getvalue()
+    assert "2 of 2 records, 1 failed" in screen.getvalue()
+    assert screen.getvalue().endswith("\r\x1b[2K")

@@ -1,0 +1,317 @@
+"""What a store in a file must do beyond the contract: whose file it is, who may read it, and what goes wrong."""
+
+import asyncio
+import os
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from kept_cards import RUBRIC, build_card, build_record, build_run
+
+from assay.store.faults import StoreError
+from assay.store.migrations import APPLICATION_ID
+from assay.store.opening import default_path
+from assay.store.sqlite import SqliteStore
+from assay.store.writer import Pace
+
+JUDGE = "openai:m"
+UNUSED_USER = 65534
+
+
+def add(store: SqliteStore, number: int, text: str = "Green tea has caffeine.") -> None:
+    store.add_card("run-1", number, JUDGE, 0, build_card(build_record(number, text)))
+
+
+def fill(path: Path, count: int = 3) -> None:
+    with SqliteStore(path) as store:
+        store.begin_run(build_run())
+        for number in range(count):
+            add(store, number)
+
+
+def mode_of(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_the_default_store_lies_in_a_folder_of_its_own():
+    assert default_path() == Path(".assay/assay.db")
+
+
+def test_a_new_folder_and_its_files_are_for_the_owner_alone_and_git_sees_none_of_them(tmp_path):
+    path = tmp_path / "deep" / ".assay" / "assay.db"
+    with SqliteStore(path) as store:
+        store.begin_run(build_run())
+        names = {entry.name: mode_of(entry) for entry in path.parent.iterdir()}
+    assert mode_of(path.parent) == 0o700
+    assert (path.parent / ".gitignore").read_text() == "*\n"
+    assert {name: mode for name, mode in names.items() if name != ".gitignore"} == {
+        "assay.db": 0o600,
+        "assay.db-wal": 0o600,
+        "assay.db-shm": 0o600,
+    }
+
+
+def test_a_folder_of_the_users_own_is_left_as_it_is(tmp_path):
+    folder = tmp_path / "project"
+    folder.mkdir(mode=0o755)
+    with SqliteStore(folder / "judged.db"):
+        assert mode_of(folder / "judged.db") == 0o600
+    assert mode_of(folder) == 0o755
+    assert not (folder / ".gitignore").exists()
+
+
+@pytest.mark.parametrize("name", ["odd ?#%20 name.db", "naïve tea.db"])
+def test_a_path_may_hold_any_character(tmp_path, name):
+    fill(tmp_path / name)
+    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+
+
+def test_a_store_opened_again_holds_what_was_kept(tmp_path):
+    fill(tmp_path / "a.db", 70)
+    with SqliteStore(tmp_path / "a.db") as store:
+        assert [kept.card for kept in store.cards("run-1", RUBRIC)] == [
+            build_card(build_record(number)) for number in range(70)
+        ]
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+@pytest.mark.parametrize("content", [b"not a database at all, but long enough" * 40, b"PK\x03\x04"])
+def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path, content, read_only):
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=r"no Assay store.*--store"):
+        SqliteStore(path, read_only=read_only)
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "other.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE teas (name)")
+    connection.commit()
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="no Assay store"):
+        SqliteStore(path)
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["other.db"]
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_store_of_a_newer_version_is_refused_by_its_number(tmp_path, read_only):
+    fill(tmp_path / "a.db")
+    connection = sqlite3.connect(tmp_path / "a.db")
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match=r"newer Assay \(layout 99; this one knows up to \d+\)"):
+        SqliteStore(tmp_path / "a.db", read_only=read_only)
+
+
+def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path):
+    with pytest.raises(StoreError, match="no file"):
+        SqliteStore(tmp_path)
+
+
+def test_a_path_below_a_file_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="can't be made here"):
+        SqliteStore(tmp_path / "file" / "assay.db")
+
+
+def test_reading_makes_no_store_where_there_is_none(tmp_path):
+    with pytest.raises(StoreError, match="there is no store"):
+        SqliteStore(tmp_path / "a.db", read_only=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_open_for_reading_shows_all_and_takes_nothing(tmp_path):
+    fill(tmp_path / "a.db")
+    with SqliteStore(tmp_path / "a.db", read_only=True) as store:
+        assert store.count("run-1") == 3
+        with pytest.raises(StoreError, match="reading only"):
+            store.begin_run(build_run("run-2"))
+
+
+def test_a_damaged_store_is_said_to_be_one(tmp_path):
+    path = tmp_path / "a.db"
+    fill(path, 300)
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\xaa" * (len(content) - 4096)
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="damaged"):
+        SqliteStore(path, read_only=True).runs()
+
+
+@contextmanager
+def kept_out_by_modes() -> Iterator[None]:
+    """Modes do not keep root out: where tests run as root, what is inside runs as nobody."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(UNUSED_USER)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+def test_a_read_only_folder_is_said_to_be_one_and_what_is_there_can_be_read():
+    # Not pytest's own folder: nobody but its owner can enter that one.
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "a.db"
+        fill(path, 2)
+        path.chmod(0o444)
+        path.parent.chmod(0o555)
+        with kept_out_by_modes():
+            with SqliteStore(path, read_only=True) as store:
+                assert store.count("run-1") == 2
+            with pytest.raises(StoreError, match=r"read-only.*--store a path"):
+                SqliteStore(path)
+            for new in (path.with_name("new.db"), path.parent / "folder" / "new.db"):
+                with pytest.raises(StoreError, match=r"can't be made here \(Permission denied\).*--store a path"):
+                    SqliteStore(new)
+        path.parent.chmod(0o755)
+
+
+def limit_pages(store: SqliteStore, pages: int) -> None:
+    """SQLite then says that the disk is full, in the very words it has for that."""
+    store._connections[0].execute(f"PRAGMA max_page_count = {pages}").fetchall()
+
+
+def test_a_full_disk_stops_the_run_keeps_what_was_committed_and_loses_nothing_once_there_is_space(tmp_path):
+    store = SqliteStore(tmp_path / "a.db")
+    store.begin_run(build_run())
+    add(store, 0)
+    store.flush()
+    limit_pages(store, 1)
+    text = os.urandom(50_000).hex()
+    add(store, 1, text)
+    with pytest.raises(StoreError, match=r"disk is full.*--resume"):
+        store.flush()
+    assert store.count("run-1") == 1
+    with pytest.raises(StoreError, match="disk is full"):
+        add(store, 2)
+    with pytest.raises(StoreError, match="disk is full"):
+        asyncio.run(store.committed())
+    limit_pages(store, 100_000)
+    store.flush()
+    assert [kept.position for kept in store.cards("run-1", RUBRIC)] == [0, 1, 2]
+    store.close()
+
+
+def test_whoever_awaits_a_commit_that_fails_is_told(tmp_path):
+    store = SqliteStore(tmp_path / "a.db")
+    store.begin_run(build_run())
+    limit_pages(store, 1)
+
+    async def write() -> None:
+        add(store, 0, os.urandom(50_000).hex())
+        await store.committed()
+
+    with pytest.raises(StoreError, match="disk is full"):
+        asyncio.run(write())
+    with pytest.raises(StoreError, match="disk is full"):
+        store.close()
+    with SqliteStore(tmp_path / "a.db") as store:
+        assert store.count("run-1") == 0
+
+
+def test_a_store_that_stays_locked_is_said_to_be_and_works_again_afterwards(tmp_path):
+    with SqliteStore(tmp_path / "a.db", busy_seconds=0.1) as store:
+        store.begin_run(build_run())
+        other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        add(store, 0)
+        with pytest.raises(StoreError, match="locked for too long"):
+            store.flush()
+        with pytest.raises(StoreError, match="locked for too long"):
+            SqliteStore(tmp_path / "a.db", busy_seconds=0.1)
+        assert store.count("run-1") == 0
+        other.execute("ROLLBACK")
+        other.close()
+        store.flush()
+        assert store.count("run-1") == 1
+
+
+def test_many_rows_share_a_transaction(tmp_path):
+    with SqliteStore(tmp_path / "a.db", pace=Pace(commit_seconds=5, commit_rows=40)) as store:
+        store.begin_run(build_run())
+        statements: list[str] = []
+        store._connections[0].set_trace_callback(statements.append)
+        for number in range(100):
+            add(store, number)
+        store.flush()
+        assert 3 <= sum(statement == "COMMIT" for statement in statements) <= 5
+
+
+def test_a_row_alone_is_committed_without_a_flush(tmp_path):
+    with SqliteStore(tmp_path / "a.db") as store:
+        store.begin_run(build_run())
+        add(store, 0)
+        waited = threading.Event()
+        for _ in range(500):
+            if store.count("run-1"):
+                break
+            waited.wait(0.01)
+        assert store.count("run-1") == 1
+
+
+def test_queueing_waits_when_more_is_queued_than_memory_should_hold(tmp_path):
+    with SqliteStore(tmp_path / "a.db", pace=Pace(backlog_bytes=10_000)) as store:
+        store.begin_run(build_run())
+        largest = 0
+        for number in range(100):
+            add(store, number, "tea " * 1000)
+            largest = max(largest, store._writer._backlog_bytes)
+        store.flush()
+        assert largest < 60_000
+        assert store.count("run-1") == 100
+
+
+def test_the_log_is_written_back_every_so_often_so_that_a_power_cut_costs_little(tmp_path):
+    with SqliteStore(tmp_path / "a.db", pace=Pace(sync_seconds=0.05)) as store:
+        store.begin_run(build_run())
+        statements: list[str] = []
+        store._connections[0].set_trace_callback(statements.append)
+        add(store, 0)
+        store.flush()
+        waited = threading.Event()
+        for _ in range(200):
+            if any("wal_checkpoint" in statement for statement in statements):
+                break
+            waited.wait(0.01)
+        assert any("wal_checkpoint(PASSIVE)" in statement for statement in statements)
+
+
+def test_reading_does_not_wait_for_a_writer(tmp_path):
+    fill(tmp_path / "a.db")
+    other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("DELETE FROM cards")
+    with SqliteStore(tmp_path / "a.db", read_only=True, busy_seconds=0) as store:
+        assert store.count("run-1") == 3
+    other.execute("ROLLBACK")
+    other.close()
+
+
+def test_cards_are_paged_along_an_index(tmp_path):
+    fill(tmp_path / "a.db")
+    statements: list[str] = []
+    with SqliteStore(tmp_path / "a.db") as store:
+        store._connections[-1].set_trace_callback(statements.append)
+        list(store.cards("run-1", RUBRIC))
+        paging = next(statement for statement in statements if "LIMIT" in statement)
+        plan = " ".join(row[3] for row in store._connections[-1].execute(f"EXPLAIN QUERY PLAN {paging}").fetchall())
+    assert "card_order (run=? AND " in plan
+    assert "B-TREE" not in plan
+
+
+def test_the_file_says_whose_it_is(tmp_path):
+    fill(tmp_path / "a.db")
+    content = (tmp_path / "a.db").read_bytes()
+    assert int.from_bytes(content[68:72]) == APPLICATION_ID
+    assert content[68:72] == b"assa"

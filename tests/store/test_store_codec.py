@@ -1,0 +1,118 @@
+import json
+from dataclasses import replace
+from fractions import Fraction
+from math import isnan
+
+import orjson
+import pytest
+from card_chances import cards, records, texts, values
+from hypothesis import given, settings
+from kept_cards import RUBRIC, build_card, build_record
+
+from assay.domain.outcome import Failure
+from assay.store.codec import dump_card, dump_record, load_card, load_record
+from assay.store.faults import StoreError
+from assay.store.packing import from_cell, pack_text, to_cell, unpack_text
+from assay.store.values import dump_json, load_json, pack, unpack
+
+thoroughly = settings(deadline=None, derandomize=True, max_examples=100)
+
+
+@thoroughly
+@given(cards)
+def test_a_card_comes_back_as_it_was(card):
+    back = load_card(dump_card(card), card.record, RUBRIC)
+    assert back == card
+    assert list(back.outcomes) == list(card.outcomes)
+    # Equality is blind to 1 == 1.0 and True == 1; what is written out is not.
+    assert dump_card(back) == dump_card(card)
+
+
+@thoroughly
+@given(records)
+def test_a_record_comes_back_as_it_was(record):
+    back = load_record(dump_record(record))
+    assert back == record
+    assert repr(back) == repr(record)
+
+
+@thoroughly
+@given(values)
+def test_an_open_value_comes_back_with_its_types(value):
+    assert repr(unpack(load_json(dump_json(pack(value))))) == repr(value)
+
+
+def test_not_a_number_and_infinity_are_not_silently_null():
+    back = unpack(load_json(dump_json(pack({"a": float("nan"), "b": float("-inf")}))))
+    assert isnan(back["a"])
+    assert back["b"] == float("-inf")
+
+
+@pytest.mark.parametrize("value", [{1: "a"}, {"a": {1, 2}}, [object()]])
+def test_a_value_that_would_come_back_changed_is_refused(value):
+    with pytest.raises(TypeError):
+        pack(value)
+
+
+def test_a_deep_value_is_kept():
+    value: object = 1
+    for _ in range(300):
+        value = [value]
+    assert unpack(load_json(dump_json(pack(value)))) == value
+
+
+@thoroughly
+@given(texts)
+def test_any_text_fits_a_cell(text):
+    assert unpack_text(pack_text(text)) == text
+    assert unpack_text(pack_text(text * 300)) == text * 300
+    assert from_cell(to_cell(text)) == text
+
+
+def test_a_large_text_is_compressed_and_a_small_one_is_not():
+    assert b"tea" in pack_text("tea")
+    assert len(pack_text("green tea " * 1000)) < 1000
+
+
+def test_fractions_stand_in_the_file_as_they_are():
+    content = orjson.loads(dump_card(build_card(build_record(1))))
+    assert content["outcomes"]["support"]["score"]["value"] == "1/3"
+
+
+def test_units_and_replies_that_metrics_share_are_written_once():
+    card = build_card(build_record(1))
+    trail = replace(card.outcomes["support"].trail, replies=("the only reply of all",))
+    both = replace(card, outcomes={name: Failure("refused", "no", trail) for name in ("a", "b")})
+    content = dump_card(both)
+    assert content.count(b"the only reply of all") == 1
+    assert content.count(b"Tea wakes you up.") == 1
+    assert load_card(content, both.record, RUBRIC) == both
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b'{"v": 1}', b'{"v": 1, "units": 3}', b"\xff"])
+def test_bytes_that_are_no_card_are_said_to_be_damaged(content):
+    with pytest.raises(StoreError, match="can't be read"):
+        load_card(content, build_record(1), RUBRIC)
+
+
+def test_an_unknown_kind_of_outcome_is_said_to_be_damaged():
+    content = dump_card(build_card(build_record(1))).replace(b'"verdict"', b'"guess"')
+    with pytest.raises(StoreError, match="unknown outcome 'guess'"):
+        load_card(content, build_record(1), RUBRIC)
+
+
+def test_a_card_of_a_newer_layout_is_refused_by_its_number():
+    content = json.loads(dump_record(build_record(1)))
+    with pytest.raises(StoreError, match="has the layout 9"):
+        load_record(json.dumps({**content, "v": 9}).encode())
+
+
+@pytest.mark.parametrize(("cell", "words"), [(b"zzz", "damaged"), (b"?a", "unknown")])
+def test_a_damaged_cell_is_said_to_be_one(cell, words):
+    with pytest.raises(StoreError, match=words):
+        unpack_text(cell)
+
+
+def test_fractions_of_any_size_are_exact():
+    value = Fraction(10**40 + 1, 10**39 + 7)
+    assert unpack(load_json(dump_json(pack(value)))) == value

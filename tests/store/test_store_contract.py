@@ -1,0 +1,343 @@
+"""What any store must do. A new kind of store is added to `store` below and must pass all of it."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
+
+import pytest
+from kept_cards import RUBRIC, START, build_card, build_record, build_run
+
+from assay.domain.ask import Written
+from assay.errors import InputError
+from assay.store.sqlite import open_store
+from assay.store.store import CardKey, Purpose, Store, StoredReply, Usage
+
+REPLY = StoredReply('{"c1": "absent"}', "stop", 120, 9, "m-2026", ("temperature",))
+JUDGE = "openai:m"
+
+
+@pytest.fixture(params=["file", "memory"])
+def store(request, tmp_path) -> Iterator[Store]:
+    opened = open_store(tmp_path / "kept" / "assay.db") if request.param == "file" else open_store()
+    yield opened
+    opened.close()
+
+
+def add(store: Store, number: int, run: str = "run-1", judge: str = JUDGE, sample: int = 0, **changes) -> None:
+    store.add_card(run, number, judge, sample, build_card(build_record(number, **changes), judge))
+
+
+def read(store: Store, run: str = "run-1", **chosen) -> list[tuple[str, str, int]]:
+    return [(kept.card.record.id, kept.judge, kept.sample) for kept in store.cards(run, RUBRIC, **chosen)]
+
+
+def test_a_run_is_kept_as_it_was_begun(store):
+    run = build_run(judges=("a", "b"), parameters={"x": [1, {"y": None}], "temperature": 0.7}, record_count=3)
+    store.begin_run(run)
+    assert store.runs() == (run,)
+
+
+def test_runs_are_listed_newest_first_whatever_the_order_they_came_in(store):
+    for name, minutes in (("b", 1), ("c", 2), ("a", 0)):
+        store.begin_run(build_run(name, minutes))
+    assert [run.id for run in store.runs()] == ["c", "b", "a"]
+
+
+def test_a_run_begins_once(store):
+    store.begin_run(build_run())
+    with pytest.raises(InputError, match="already a run"):
+        store.begin_run(build_run())
+
+
+def test_the_state_of_a_run_moves_and_a_known_record_count_stays(store):
+    store.begin_run(build_run(record_count=5))
+    end = START + timedelta(hours=1)
+    store.update_run("run-1", "stopped", end)
+    assert store.find_run("last") == build_run(record_count=5, state="stopped", finished=end)
+    store.update_run("run-1", "running", None, record_count=6)
+    assert store.find_run("last") == build_run(record_count=6)
+
+
+@pytest.mark.parametrize(("name", "found"), [("last", "abd2"), ("abc1", "abc1"), ("abd", "abd2"), ("x", "x")])
+def test_a_run_is_found_by_id_by_its_beginning_or_as_the_last(store, name, found):
+    for minutes, identifier in enumerate(("abc1", "x", "xy", "abd2")):
+        store.begin_run(build_run(identifier, minutes))
+    assert store.find_run(name).id == found
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("ab", "2 runs begin with 'ab'.*abd2, abc1"), ("q", "no run 'q'.*`last`"), ("", "no run ''")]
+)
+def test_a_name_of_no_run_or_of_several_is_refused_with_the_names_there_are(store, name, words):
+    for minutes, identifier in enumerate(("abc1", "abd2")):
+        store.begin_run(build_run(identifier, minutes))
+    with pytest.raises(InputError, match=words):
+        store.find_run(name)
+
+
+def test_an_empty_store_says_that_it_holds_no_runs(store):
+    assert store.runs() == ()
+    with pytest.raises(InputError, match="holds no runs"):
+        store.find_run("last")
+
+
+def test_a_card_comes_back_as_it_was(store):
+    store.begin_run(build_run())
+    card = build_card(replace(build_record(1), output="odd \ud800 text", id="id \udfff"), reason="no")
+    store.add_card("run-1", 0, JUDGE, 0, card)
+    store.flush()
+    (kept,) = store.cards("run-1", RUBRIC)
+    assert kept.card == card
+    assert store.finished("run-1") == {kept.key}
+    assert store.has_card("run-1", kept.key)
+
+
+def test_cards_come_in_the_order_of_their_records_however_they_finished(store):
+    store.begin_run(build_run())
+    for number in (150, 3, 99, 0, 100, *(n for n in range(200) if n not in {150, 3, 99, 0, 100})):
+        add(store, number)
+    store.flush()
+    assert [name for name, _, _ in read(store)] == [f"r{number}" for number in range(200)]
+
+
+def test_cards_can_be_had_by_judge_and_by_sample(store):
+    store.begin_run(build_run())
+    for number in range(2):
+        for judge in ("b", "a"):
+            for sample in (1, 0):
+                add(store, number, judge=judge, sample=sample)
+    store.flush()
+    assert read(store)[:4] == [("r0", "a", 0), ("r0", "a", 1), ("r0", "b", 0), ("r0", "b", 1)]
+    assert read(store, judge="b") == [("r0", "b", 0), ("r0", "b", 1), ("r1", "b", 0), ("r1", "b", 1)]
+    assert read(store, judge="a", sample=1) == [("r0", "a", 1), ("r1", "a", 1)]
+    assert read(store, judge="c") == []
+
+
+def test_the_first_card_of_a_key_stays_and_is_never_doubled(store):
+    store.begin_run(build_run())
+    first = build_card(build_record(1))
+    for position, card in enumerate((first, build_card(build_record(1, "Another text."), reason="later"))):
+        store.add_card("run-1", position, JUDGE, 0, card)
+        store.flush()
+    assert [kept.card for kept in store.cards("run-1", RUBRIC)] == [first]
+    assert store.count("run-1") == 1
+
+
+def test_systems_judges_and_samples_make_keys_of_their_own(store):
+    store.begin_run(build_run())
+    keys = {
+        CardKey("r1", system, judge, sample) for system in (None, "", "0", "s") for judge in "ab" for sample in (0, 1)
+    }
+    for key in keys:
+        add(store, 1, judge=key.judge, sample=key.sample, system=key.system)
+    store.flush()
+    assert store.finished("run-1") == keys
+    assert all(store.has_card("run-1", key) for key in keys)
+    assert not store.has_card("run-1", CardKey("r1", "other", "a", 0))
+
+
+def test_cards_and_failures_are_counted_by_run(store):
+    for name in ("one", "two"):
+        store.begin_run(build_run(name))
+    add(store, 0, "one")
+    add(store, 1, "one")
+    store.add_card("one", 2, JUDGE, 0, build_card(build_record(2), reason="refused"))
+    add(store, 0, "two")
+    store.flush()
+    assert (store.count("one"), store.count("one", failed=True)) == (3, 1)
+    assert (store.count("two"), store.count("two", failed=True)) == (1, 0)
+
+
+def test_cards_added_while_others_are_read_do_not_disturb(store):
+    store.begin_run(build_run())
+    for number in range(0, 200, 2):
+        add(store, number)
+    store.flush()
+    seen = []
+    for kept in store.cards("run-1", RUBRIC):
+        seen.append(kept.position)
+        if kept.position == 10:
+            for number in range(1, 200, 2):
+                add(store, number)
+            store.flush()
+    assert seen == sorted(set(seen))
+    assert set(range(0, 200, 2)) <= set(seen)
+
+
+@pytest.mark.parametrize("ask", ["cards", "finished", "count", "usage", "update_run", "delete_run", "replies"])
+def test_a_run_that_is_not_there_is_an_input_error(store, ask):
+    arguments = {"cards": (RUBRIC,), "update_run": ("done", None), "replies": ("r1",)}.get(ask, ())
+    with pytest.raises(InputError, match="no run 'ghost'"):
+        getattr(store, ask)("ghost", *arguments)
+
+
+def test_a_card_for_a_run_that_was_never_begun_is_not_lost_in_silence(store):
+    add(store, 0, "ghost")
+    with pytest.raises(InputError, match="ghost is not in the store"):
+        store.flush()
+
+
+def test_one_run_that_is_gone_does_not_keep_others_from_being_written(store):
+    store.begin_run(build_run())
+    add(store, 0, "ghost")
+    add(store, 0)
+    with pytest.raises(InputError, match="ghost"):
+        store.flush()
+    store.begin_run(build_run("run-2"))
+    store.flush()
+    assert store.count("run-1") == 1
+
+
+def test_a_reply_is_found_by_its_key_and_by_its_record(store):
+    store.begin_run(build_run())
+    odd = replace(REPLY, text="\ud83d\ude00" * 500, prompt_tokens=None, completion_tokens=None, dropped=())
+    store.put_reply("k1", REPLY, "run-1", Purpose("r1", "support", 0, 1))
+    store.put_reply("k2", odd, "run-1", Purpose("r1", "support"))
+    store.put_reply("k3", REPLY, "run-1", Purpose("r2", "support"))
+    store.flush()
+    assert store.get_reply("k1") == REPLY
+    assert store.get_reply("k2") == odd
+    assert store.get_reply("k4") is None
+    assert [(kept.key, kept.purpose.attempt, kept.reply) for kept in store.replies("run-1", "r1")] == [
+        ("k2", 0, odd),
+        ("k1", 1, REPLY),
+    ]
+
+
+def test_the_first_reply_of_a_key_stays(store):
+    store.begin_run(build_run())
+    for text in ("first", "second"):
+        store.put_reply("k", replace(REPLY, text=text), "run-1", Purpose("r1", "support"))
+        store.flush()
+    assert store.get_reply("k").text == "first"
+    assert len(store.replies("run-1", "r1")) == 1
+
+
+def test_a_count_of_tokens_that_can_be_none_is_no_count(store):
+    store.begin_run(build_run())
+    reply = replace(REPLY, prompt_tokens=2**80, completion_tokens=-3)
+    store.put_reply("k", reply, "run-1", Purpose("r1", "support"))
+    store.flush()
+    assert store.get_reply("k") == replace(REPLY, prompt_tokens=None, completion_tokens=None)
+
+
+def test_the_first_bank_of_a_source_stays_and_an_edited_one_belongs_to_its_run(store):
+    first, edited = (Written("Tea wakes.", ("S1.1",)), Written("Tea \ud800.")), (Written("Tea calms."),)
+    for name, units in (("one", first), ("two", edited), ("three", first)):
+        store.begin_run(build_run(name))
+        store.put_bank("tea", "points", "digest", units, name)
+    store.flush()
+    assert store.get_bank("tea", "points", "digest") == first
+    assert store.get_bank("tea", "points", "digest", run="two") == edited
+    assert store.get_bank("tea", "points", "digest", run="three") == first
+    assert store.get_bank("tea", "points", "other") is None
+    assert store.get_bank("tea", "questions", "digest") is None
+
+
+def test_an_empty_bank_is_a_bank(store):
+    store.begin_run(build_run())
+    store.put_bank("tea", "points", "digest", (), "run-1")
+    store.flush()
+    assert store.get_bank("tea", "points", "digest") == ()
+
+
+def test_usage_adds_up_exactly(store):
+    store.begin_run(build_run())
+    assert store.usage("run-1") == Usage()
+    for _ in range(30):
+        store.add_usage("run-1", Usage(calls=1, prompt_tokens=100, completion_tokens=7, cost_usd=Fraction(1, 10)))
+    store.add_usage("run-1", Usage(cache_hits=2))
+    store.add_usage("run-1", Usage(calls=1, unpriced_calls=1))
+    store.flush()
+    assert store.usage("run-1") == Usage(31, 2, 3000, 210, Fraction(3), 1)
+
+
+def test_a_cost_is_never_rounded_down(store):
+    store.begin_run(build_run())
+    store.add_usage("run-1", Usage(calls=1, cost_usd=Fraction(1, 3)))
+    store.flush()
+    assert Fraction(1, 3) < store.usage("run-1").cost_usd < Fraction(1, 3) + Fraction(1, 10**11)
+
+
+def test_deleting_a_run_keeps_what_another_run_uses(store):
+    for name in ("one", "two"):
+        store.begin_run(build_run(name))
+    for number in range(3):
+        add(store, number, "one")
+    add(store, 2, "two")
+    for key, run in (("own", "one"), ("both", "one"), ("both", "two")):
+        store.put_reply(key, REPLY, run, Purpose("r1", "support"))
+        store.put_bank("tea", key, "digest", (Written(key),), run)
+    store.add_usage("one", Usage(calls=1))
+    store.delete_run("one")
+    assert [run.id for run in store.runs()] == ["two"]
+    assert [kept.card.record for kept in store.cards("two", RUBRIC)] == [build_record(2)]
+    assert (store.get_reply("own"), store.get_reply("both")) == (None, REPLY)
+    assert store.get_bank("tea", "own", "digest") is None
+    assert store.get_bank("tea", "both", "digest") == (Written("both"),)
+
+
+def test_a_deleted_run_can_be_begun_anew_and_is_empty(store):
+    store.begin_run(build_run())
+    add(store, 0)
+    store.delete_run("run-1")
+    store.begin_run(build_run())
+    assert store.count("run-1") == 0
+    add(store, 1)
+    store.flush()
+    assert read(store) == [("r1", JUDGE, 0)]
+
+
+def test_awaiting_committed_means_that_it_can_be_read(store):
+    store.begin_run(build_run())
+
+    async def write(number: int) -> bool:
+        add(store, number)
+        await store.committed()
+        return store.has_card("run-1", CardKey(f"r{number}", None, JUDGE, 0))
+
+    async def write_all() -> list[bool]:
+        return await asyncio.gather(*(write(number) for number in range(100)))
+
+    assert asyncio.run(write_all()) == [True] * 100
+
+
+def test_an_await_that_is_cancelled_harms_no_other(store):
+    store.begin_run(build_run())
+
+    async def write() -> int:
+        add(store, 0)
+        waiting = [asyncio.create_task(store.committed()) for _ in range(3)]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+        return sum(result is None for result in results)
+
+    assert asyncio.run(write()) == 2
+
+
+def test_threads_may_write_at_once(store):
+    store.begin_run(build_run())
+    threads = [
+        threading.Thread(target=lambda first=first: [add(store, number) for number in range(first, first + 60)])
+        for first in (0, 30, 90)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store.flush()
+    assert [name for name, _, _ in read(store)] == [f"r{number}" for number in range(150)]
+
+
+def test_a_closed_store_says_so_and_closes_twice(store):
+    store.begin_run(build_run())
+    store.close()
+    store.close()
+    with pytest.raises(InputError, match="closed"):
+        add(store, 0)
+    with pytest.raises(InputError, match="closed"):
+        store.runs()

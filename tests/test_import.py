@@ -1,0 +1,50 @@
+"""`import assay` costs nothing: no heavy module, no file of ours, no socket, no look at the environment."""
+
+import subprocess
+import sys
+
+HEAVY = ("aiohttp", "rich", "click", "orjson", "numpy", "rapidfuzz", "pandas", "polars")
+PROBE = """
+import sys
+events = []
+def watch(event, arguments):
+    if event in {"open", "socket.__new__", "socket.connect", "socket.getaddrinfo", "os.listdir", "subprocess.Popen"}:
+        events.append((event, str(arguments[0])))
+sys.addaudithook(watch)
+import assay
+found = [
+    each for each in events
+    if each[0] != "open" and each[0] != "os.listdir"
+    or each[0] == "open" and not each[1].endswith((".py", ".pyc", ".pth", ".so"))
+]
+print([name for name in %r if name in sys.modules], found, assay.__version__)
+"""
+
+
+def test_importing_assay_loads_nothing_heavy_and_opens_nothing() -> None:
+    code = PROBE % (HEAVY,)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded, _, rest = ended.stdout.partition("] ")
+    assert loaded == "["
+    assert rest.startswith("[] 0.")
+
+
+def test_importing_assay_reads_no_environment_of_ours() -> None:
+    code = (
+        "import os, assay, sys\n"
+        "class Watched(dict):\n"
+        "    def __getitem__(self, key): raise AssertionError(key)\n"
+        "    get = __contains__ = __getitem__\n"
+        "os.environ = Watched()\n"
+        "assert not hasattr(assay, 'nothing')\n"
+        "import importlib; importlib.reload(assay)\n"
+        "print('fine')"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "fine\n"
+
+
+def test_the_public_names_are_there_on_first_use() -> None:
+    code = "import assay; print(assay.judge.__module__, assay.Run.__module__, sorted(assay.__all__))"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "assay.api assay.api ['Run', '__version__', 'judge']\n"

@@ -1,0 +1,126 @@
+"""The whole walk against a real, very small language model: whatever it says, every outcome is lawful."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import assay
+from assay.domain.outcome import FAILURE_STATUSES
+from assay.files.records import records_from
+from assay.files.rubrics import open_rubric
+from assay.judges.prompted.judge import PromptedJudge
+from assay.models.chat import Call, Chat, Completion
+from assay.models.openai import OpenAIChat
+from assay.testing.small_model import SmallModel, find_obstacle, run_small_model
+
+pytestmark = pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or "")
+
+VERDICTS = {"ok", "repaired"}
+STATUSES = VERDICTS | {"abstained", "empty_input"} | set(FAILURE_STATUSES)
+SUPPORTS = {"supported", "partial", "absent", "contradicted", "undecided"}
+
+RECORDS = {
+    "article-audit": {"article": "The town opened a library in May. It has 200 books.", "summary": "A library opened in May."},
+    "comparison-faithfulness": {
+        "query": "a kettle",
+        "products": [
+            {"product_title": name, "base_price": price, "final_price": price, "product_opinion_summary": "Works well."}
+            for name, price in (("Ula", 10), ("Bem", 20), ("Oko", 30))
+        ],
+        "comparative_summary": "The Ula costs 10 and works well.",
+    },
+    "opinion-relevance": {
+        "reviews": ["The lamp is bright.", "Nice and bright."],
+        "product_opinion_summary": "Buyers call the lamp bright.",
+    },
+    "search-summary": {
+        "user_query": "Is tea safe at night?",
+        "search_results": [{"url": "https://example.org/tea", "content": "Tea holds caffeine.", "metadata": {"title": "Tea"}}],
+        "summary": "Tea holds caffeine [1].",
+    },
+    "trial-eligibility": {
+        "user_input": "May I join?", "patient_profile": "A man of 50.", "trial_id": "NCT01234567",
+        "trial_title": "Walking", "eligibility_criteria": "Adults.", "ground_truth_label": "Eligible",
+        "workflow_answer": "Likely Eligible: you are an adult.",
+    },
+}  # fmt: skip
+
+
+class Short:
+    """The same model on a short leash: few tokens, and plain words where no schema is wanted."""
+
+    def __init__(self, chat: Chat, max_tokens: int, *, schema: bool) -> None:
+        self._chat = chat
+        self._max_tokens = max_tokens
+        self._schema = schema
+        self.name = chat.name
+        self.context_tokens = chat.context_tokens
+        self.replies = 0
+
+    async def complete(self, call: Call) -> Completion:
+        self.replies += 1
+        limit = min(call.max_tokens, self._max_tokens)
+        return await self._chat.complete(replace(call, max_tokens=limit, schema=call.schema if self._schema else None))
+
+    async def close(self) -> None:
+        await self._chat.close()
+
+
+class OnceAsked(PromptedJudge):
+    reasks = 0
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[SmallModel]:
+    with run_small_model(context_tokens=4096) as running:
+        yield running
+
+
+def judge(model: SmallModel, rubric: str, max_tokens: int, *, schema: bool, joint: bool = False) -> dict:
+    chat = Short(OpenAIChat(model.model, base_url=model.base_url), max_tokens, schema=schema)
+    run = assay.judge([{"id": "a", **RECORDS[rubric]}], rubric, OnceAsked(chat, joint=joint), workers=1)
+    assert chat.replies > 0
+    return run["a"].to_dict()
+
+
+@pytest.mark.parametrize("rubric", sorted(RECORDS))
+def test_every_outcome_is_lawful_with_a_schema(model: SmallModel, rubric: str) -> None:
+    result = judge(model, rubric, 220, schema=True)
+    check_lawful(result, rubric)
+    statuses = {metric["status"] for metric in result["metrics"].values()}
+    assert not statuses & {"unreachable", "timed_out", "too_long", "invalid_record"}
+
+
+@pytest.mark.parametrize("rubric", ["comparison-faithfulness", "trial-eligibility"])
+def test_every_outcome_is_lawful_in_plain_words(model: SmallModel, rubric: str) -> None:
+    check_lawful(judge(model, rubric, 60, schema=False), rubric)
+
+
+def test_every_outcome_is_lawful_in_one_whole_reply(model: SmallModel) -> None:
+    check_lawful(judge(model, "opinion-relevance", 60, schema=False, joint=True), "opinion-relevance")
+
+
+def check_lawful(result: dict, rubric: str) -> None:
+    """Only statuses we know, scores only with a derivation and in range, quotes only where they really stand."""
+    (record,) = records_from([{"id": "a", **RECORDS[rubric]}], open_rubric(rubric))
+    texts = {source.id: source.text for source in record.sources} | {"output": record.output}
+    assert list(result["metrics"]) == [metric.id for metric in open_rubric(rubric).metrics]
+    for metric in result["metrics"].values():
+        assert metric["status"] in STATUSES
+        if metric["status"] in VERDICTS:
+            low, high = metric["scale"]["low"], metric["scale"]["high"]
+            assert low <= metric["interval"][0] <= metric["score"] <= metric["interval"][1] <= high
+            assert 0 <= metric["goodness"] <= 1
+            assert metric["derivation"]
+        else:
+            assert (metric["score"], metric["raw"], metric["interval"], metric["goodness"]) == (None,) * 4
+            assert metric["reason"]
+        for finding in metric["findings"]:
+            assert finding.get("support", "supported") in SUPPORTS
+            for evidence in finding["evidence"]:
+                start, end = evidence["span"]
+                assert texts[evidence["source"]][start:end] == evidence["quote"]
+                assert evidence["quote"].strip()
+    scored = sum(metric["status"] in VERDICTS for metric in result["metrics"].values())
+    assert result["total"]["scored"] == scored
