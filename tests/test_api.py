@@ -36,7 +36,8 @@ def replies(tmp_path: Path) -> Path:
     path = tmp_path / "replies.jsonl"
     scores = {"a": 5, "b": 2, "c": 3}
     lines = [
-        {"record": name, "ask": RUBRIC, "text": f"The summary covers the light.\nScore- <score>{score}</score>"} for name, score in scores.items()
+        {"record": name, "ask": RUBRIC, "text": f"The summary covers the light.\nScore- <score>{score}</score>"}
+        for name, score in scores.items()
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path

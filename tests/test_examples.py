@@ -100,7 +100,7 @@ PROMISES: dict[str, dict[str, Promise]] = {
             audit(
                 f"ok 4, raw 6.94, joint, {UNSUPPORTED}, arithmetic_corrected",
                 "ok 7, joint",
-                f"repaired 4, raw 6, joint, {UNSUPPORTED}, arithmetic_corrected",
+                f"ok 4, raw 6, joint, {UNSUPPORTED}, arithmetic_corrected",
                 f"ok 4, raw 8.75, joint, {UNSUPPORTED}, arithmetic_corrected",
                 "ok 10, joint",
             )

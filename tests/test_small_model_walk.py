@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacl
 
 VERDICTS = {"ok", "repaired"}
 STATUSES = VERDICTS | {"abstained", "empty_input"} | set(FAILURE_STATUSES)
-SUPPORTS = {"supported", "partial", "absent", "contradicted", "undecided"}
+SUPPORTS = {"supported", "partial", "absent", "contradicted", "undecided", "no_fact"}
 
 RECORDS = {
     "article-audit": {"article": "The town opened a library in May. It has 200 books.", "summary": "A library opened in May."},
@@ -84,21 +84,23 @@ def judge(model: SmallModel, rubric: str, max_tokens: int, *, schema: bool, join
     return run["a"].to_dict()
 
 
-@pytest.mark.parametrize("rubric", sorted(RECORDS))
-def test_every_outcome_is_lawful_with_a_schema(model: SmallModel, rubric: str) -> None:
-    result = judge(model, rubric, 220, schema=True)
+# Reading a prompt is what costs: the model reads about 300 tokens a second, so rubrics of many asks get one whole reply.
+@pytest.mark.parametrize(("rubric", "max_tokens"), [("comparison-faithfulness", 100), ("opinion-relevance", 100)])
+def test_every_outcome_is_lawful_with_a_schema(model: SmallModel, rubric: str, max_tokens: int) -> None:
+    result = judge(model, rubric, max_tokens, schema=True)
     check_lawful(result, rubric)
     statuses = {metric["status"] for metric in result["metrics"].values()}
     assert not statuses & {"unreachable", "timed_out", "too_long", "invalid_record"}
 
 
-@pytest.mark.parametrize("rubric", ["comparison-faithfulness", "trial-eligibility"])
+@pytest.mark.parametrize("rubric", ["comparison-faithfulness", "opinion-relevance"])
 def test_every_outcome_is_lawful_in_plain_words(model: SmallModel, rubric: str) -> None:
-    check_lawful(judge(model, rubric, 60, schema=False), rubric)
+    check_lawful(judge(model, rubric, 40, schema=False), rubric)
 
 
-def test_every_outcome_is_lawful_in_one_whole_reply(model: SmallModel) -> None:
-    check_lawful(judge(model, "opinion-relevance", 60, schema=False, joint=True), "opinion-relevance")
+@pytest.mark.parametrize("rubric", ["article-audit", "search-summary", "trial-eligibility"])
+def test_every_outcome_is_lawful_in_one_whole_reply(model: SmallModel, rubric: str) -> None:
+    check_lawful(judge(model, rubric, 24, schema=False, joint=True), rubric)
 
 
 def check_lawful(result: dict, rubric: str) -> None:

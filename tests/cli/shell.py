@@ -65,4 +65,9 @@ def opinion(identifier: str, **fields: object) -> dict:
 
 def reply(identifier: str, score: object = 4, ask: str = "opinion-relevance") -> dict:
     """A whole reply in the rubric's own shape, as another tool would write it."""
-    return {"record": identifier, "ask": ask, "sample": 0, "text": f"The summary covers the light.\nScore- <score>{score}</score>"}
+    return {
+        "record": identifier,
+        "ask": ask,
+        "sample": 0,
+        "text": f"The summary covers the light.\nScore- <score>{score}</score>",
+    }

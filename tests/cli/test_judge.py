@@ -33,6 +33,18 @@ def test_results_go_to_standard_output_and_the_summary_to_standard_error(records
     assert "\x1b" not in ended.stdout + ended.stderr
 
 
+def test_the_table_is_printed_once_and_the_summary_does_not_join_it(records: Path) -> None:
+    ended = judge(records, [reply(name) for name in "abc"])
+    assert [line.split() for line in ended.out.splitlines() if line[:2] in {"a ", "b ", "c "}] == [
+        ["a", "4"], ["b", "4"], ["c", "4"]
+    ]  # fmt: skip
+    assert "3 of 3" in ended.err
+    assert "3 of 3" not in ended.out
+    out = records.parent / "table.txt"
+    assert judge(records, [reply(name) for name in "abc"], "--out", out).out == ""
+    assert out.read_text() == ended.out
+
+
 def test_quiet_leaves_the_results_alone_on_both_streams(records: Path) -> None:
     ended = judge(records, [reply(name) for name in "abc"], *JSONL, "--quiet")
     assert (ended.code, ended.err, len(ended.results)) == (0, "", 3)

@@ -4,6 +4,8 @@ import asyncio
 import random
 
 import pytest
+from fake_chats import FakeChat, build_call
+from virtual_time import now, run_virtually
 
 from assay import errors
 from assay.engine.chat import EngineChat
@@ -15,8 +17,6 @@ from assay.models.chat import Completion, Usage
 from assay.models.openai import OpenAIChat
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer
-from chats import FakeChat, build_call
-from virtual_time import now, run_virtually
 
 
 class CrowdedChat(FakeChat):
@@ -55,7 +55,7 @@ def test_200_concurrent_calls_with_a_tenth_of_them_turned_away_all_end_right():
     struck = server.struck[Fault.RATE_LIMITED]
     assert 10 <= struck <= 30
     assert server.calls == engine.meter.sent == 200 + struck
-    assert engine.limiter.limit < 32, "it came down"
+    assert engine.limiter.round > 0, "it was slowed down"
     assert engine.limiter.in_flight == 0
 
 
@@ -94,9 +94,25 @@ def test_the_limit_settles_at_what_the_endpoint_takes_and_recovers_when_it_takes
 
     outcomes, settled, refused, recovered = run_virtually(main)
     assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
-    assert 3 <= settled <= 9
+    assert 3 <= settled <= 11
     assert refused < 100
     assert recovered > 15
+
+
+def test_a_few_turned_away_among_many_lower_the_limit_by_little():
+    async def main():
+        limiter = Limiter(100, start=100)
+        for number in range(600):
+            permit = await limiter.acquire()
+            permit.overload() if number % 50 == 49 else permit.succeed(0, None)
+            permit.release()
+        before = limiter.limit
+        permit = await limiter.acquire()
+        permit.overload()
+        permit.release()
+        return limiter.limit / before
+
+    assert 0.9 < run_virtually(main) < 1
 
 
 @pytest.mark.parametrize(("room", "seconds", "count"), [(4, 1.0, 300), (30, 0.2, 500), (1, 2.0, 60)])
@@ -123,9 +139,9 @@ def test_one_round_turned_away_together_halves_once_and_then_counts_who_got_thro
             permit.release()
         late = await limiter.acquire()
         late.overload()
-        assert limiter.limit == 1
+        assert limiter.limit == 2.5
         permits[36].overload()
-        assert limiter.limit == 1
+        assert limiter.limit == 2.5, "news from before the round before last"
         late.release()
 
     run_virtually(main)

@@ -146,7 +146,7 @@ CUT = json.dumps({"claims": CLAIMS})[: json.dumps({"claims": CLAIMS}).index('"c3
 
 def test_a_reply_that_was_cut_off_keeps_its_whole_labels(tmp_path):
     outcome = judge(tmp_path, "hallucination", CUT, finish_reason="length").outcomes["hallucination"]
-    assert say(outcome) == "ok 8 undecided_units"
+    assert say(outcome) == "repaired 8 undecided_units"
     assert outcome.score.interval == (4, 10)
 
 
@@ -158,7 +158,7 @@ def test_a_reply_that_was_cut_off_before_any_label_is_truncated(tmp_path):
 def test_what_was_cut_off_is_asked_for_again(tmp_path):
     outcome = judge(tmp_path, "hallucination", CUT, claims(CLAIMS[2])).outcomes["hallucination"]
     assert say(outcome) == "repaired 10"
-    assert outcome.trail.repairs == ("asked 2 times",)
+    assert outcome.trail.repairs == ("cut off", "asked 2 times")
 
 
 GRADES = [

@@ -23,8 +23,13 @@ OK = {
     "clarity": "ok 4",
     "language_correction": "ok 5",
 }
-REPAIRED = {name: line.replace("ok", "repaired") for name, line in OK.items()}
-# Code measures the language, so that no reply is needed for it.
+# Code measures the language, so that no reply is needed for it, and none repaired.
+REPAIRED = {
+    "hallucination": "repaired 4 reported_only",
+    "accuracy": "repaired 5",
+    "clarity": "repaired 4",
+    "language_correction": "ok 5",
+}
 NONE_READ = {"language_correction": "ok 5"}
 
 

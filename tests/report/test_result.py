@@ -18,7 +18,7 @@ from assay.report.result import build_result
 EXAMPLES = Path(str(files("assay") / "examples"))
 VERDICTS = {"ok", "repaired"}
 STATUSES = VERDICTS | {"abstained", "empty_input"} | set(FAILURE_STATUSES)
-SUPPORTS = {"supported", "partial", "absent", "contradicted", "undecided"}
+SUPPORTS = {"supported", "partial", "absent", "contradicted", "undecided", "no_fact"}
 METRICS = {
     "search-summary": ["hallucination", "summary_quality", "answer_relevancy"],
     "comparison-faithfulness": ["faithfulness"],

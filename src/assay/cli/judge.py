@@ -40,7 +40,14 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option("--judge", "judge_spec", help="openai:MODEL, anthropic:MODEL or recorded:FILE.")
 @click.option("--base-url", help="The address of an OpenAI-compatible or Anthropic-compatible server.")
 @click.option("--out", type=click.Path(path_type=Path), help="A file (a folder for --format reply of many records).")
-@click.option("--format", "form", type=click.Choice(["table", "jsonl", "reply"]), default="table", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "jsonl", "reply"]),
+    default="table",
+    show_default=True,
+    help="A table for people, a line of JSON per record, or the rubric's own reply shape.",
+)
 @click.option("--limit", type=click.IntRange(1), help="Judge only the first N records.")
 @click.option(
     "--joint", is_flag=True, help="One call per record for the whole reply; lists and numbers are the model's."
@@ -134,6 +141,8 @@ def _carry_out(plan: Plan, records: Records, output: Output, summary: Summary | 
 
 def _conclude(summary: Summary, unscored: list[Scorecard]) -> None:
     console = open_console(sys.stderr)
+    if sys.stdout.isatty():
+        console.print()
     print_summary(console, summary)
     for line in say_reasons(unscored):
         console.print(f"  {line}")

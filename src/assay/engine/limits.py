@@ -10,12 +10,19 @@ from assay.models.allowance import Allowance
 
 _START = 32
 _SLOW_START_GAIN = 2.0
+# Where very few calls fit, one more than fits at every turn would turn away too many.
+_LARGEST_STEP = 0.2
+# The share of calls turned away is kept as a running mean over about this many to one.
+_STRAIN_GAIN = 1 / 16
 _LONGEST_PAUSE_SECONDS = 60.0
+# A wait that rounding left over must not wake the loop again and again within one tick of its clock.
+_SHORTEST_WAIT_SECONDS = 0.001
 
 
 @dataclass(slots=True)
 class _Waiter:
     tokens: int
+    spare: int
     future: asyncio.Future[None]
 
 
@@ -39,13 +46,20 @@ class Permit:
         """Waits, and then goes before all calls that have not begun.
 
         To hold on to the permit while waiting is how an endpoint that asks for fewer calls gets fewer: each call it
-        turned away keeps one place empty until its time has come.
+        turned away keeps one place empty until its time has come. It then goes only where one place more is free, so
+        that it is not the one that finds out again how many are too many.
         """
         if not hold:
             self.release()
-        await asyncio.sleep(wait_seconds)
-        self.release()
-        await self._limiter.admit(self.tokens, begun=True)
+        try:
+            self._limiter.resting += hold
+            await asyncio.sleep(wait_seconds)
+        finally:
+            self._limiter.resting -= hold
+        if hold:  # given up and asked for in one step, so that no call that has not begun comes between
+            self.held = False
+            self._limiter.in_flight -= 1
+        await self._limiter.admit(self.tokens, begun=True, spare=1 if hold else 0)
         self.held = True
         self.round = self._limiter.round
 
@@ -62,7 +76,7 @@ class Permit:
 class Limiter:
     """Additive increase, multiplicative decrease, under a ceiling; at first it grows fast, to find the limit.
 
-    It grows only while it is the limit that holds calls back. Who waits is woken one by one, in order, as places become
+    It grows only while all its places are taken. Who waits is woken one by one, in order, as places become
     free. One per endpoint and key; share it between chats that share both.
     """
 
@@ -79,9 +93,11 @@ class Limiter:
         self.ceiling = ceiling
         self.limit = float(min(ceiling, start or _START))
         self.in_flight = 0
+        self.resting = 0
         self.round = 0
         self._threshold = float(ceiling)
         self._crowd = 0
+        self._strain = 1.0
         self._paused_until = 0.0
         self._requests = Bucket(requests_per_minute) if requests_per_minute is not None else None
         self._tokens = Bucket(tokens_per_minute) if tokens_per_minute is not None else None
@@ -97,14 +113,14 @@ class Limiter:
         await self.admit(tokens)
         return Permit(self, tokens)
 
-    async def admit(self, tokens: int, *, begun: bool = False) -> None:
+    async def admit(self, tokens: int, *, begun: bool = False, spare: int = 0) -> None:
         """Takes a place now, or waits for one; a wait that is cancelled leaves none taken. Begun calls go first."""
         loop = asyncio.get_running_loop()
         is_next = not self._begun and (begun or not self._new)
-        if is_next and self.in_flight + 1 <= self.limit and not self._find_wait(tokens, loop):
+        if is_next and self._has_room(spare, begun=begun) and not self._find_wait(tokens, loop):
             self._take(tokens, loop)
             return
-        waiter = _Waiter(tokens, loop.create_future())
+        waiter = _Waiter(tokens, spare, loop.create_future())
         (self._begun if begun else self._new).append(waiter)
         self._admit_waiters()
         try:
@@ -120,23 +136,25 @@ class Limiter:
             self._admit_waiters()
 
     def speed_up(self) -> None:
-        if self.limit < self.ceiling and (self._new or self._begun or self.in_flight + 1 > self.limit):
-            step = _SLOW_START_GAIN if self.limit < self._threshold else 1 / self.limit
+        pass
+        if self.limit < self.ceiling and self.in_flight + 1 > self.limit:
+            step = _SLOW_START_GAIN if self.limit < self._threshold else min(_LARGEST_STEP, 1 / self.limit)
             self.limit = min(float(self.ceiling), self.limit + step)
 
     def slow_down(self, sent_in: int) -> None:
-        """Halves the limit once for all calls sent since it was last halved.
+        """Lowers the limit once for all calls sent since it was last lowered: by half at first, or under a storm.
 
-        The others of such a round that fare the same lower it further, to no more than the endpoint let through.
+        Where only a few of many are turned away, it falls by half of their share. The others of such a round that fare
+        the same lower it to no more than the endpoint let through.
         """
+        self._strain += _STRAIN_GAIN * (1 - self._strain)
         if sent_in == self.round:
             self.round += 1
-            self._crowd = self.in_flight
-            self.limit /= 2
-        elif sent_in < self.round - 1:
-            return
-        self._crowd -= 1
-        self.limit = max(1.0, min(self.limit, self._crowd))
+            self._crowd = self.in_flight - self.resting - 1
+            self.limit = max(1.0, self.limit * (1 - self._strain / 2))
+        elif sent_in == self.round - 1:
+            self._crowd -= 1
+            self.limit = max(1.0, min(self.limit, self._crowd))
         self._threshold = self.limit
 
     def heed(self, allowance: Allowance, tokens: int) -> None:
@@ -157,6 +175,11 @@ class Limiter:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _has_room(self, spare: int, *, begun: bool) -> bool:
+        """The places of those who rest are kept empty of new calls only: begun ones rest side by side."""
+        taken = self.in_flight - self.resting if begun else self.in_flight
+        return taken + 1 <= max(1.0, self.limit - spare)
 
     def _take(self, tokens: int, loop: asyncio.AbstractEventLoop) -> None:
         self.in_flight += 1
@@ -183,7 +206,7 @@ class Limiter:
             if waiter.future.done():  # cancelled while it waited
                 queue.popleft()
                 continue
-            if self.in_flight + 1 > self.limit:
+            if not self._has_room(waiter.spare, begun=queue is self._begun):
                 return
             wait = self._find_wait(waiter.tokens, loop)
             if wait > 0:
@@ -195,7 +218,7 @@ class Limiter:
 
     def _wake_after(self, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
         self.close()
-        self._timer = loop.call_later(seconds, self._wake)
+        self._timer = loop.call_later(max(seconds, _SHORTEST_WAIT_SECONDS), self._wake)
 
     def _wake(self) -> None:
         self._timer = None

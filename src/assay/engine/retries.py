@@ -38,7 +38,9 @@ class Retries:
             return None
         told = error.retry_after_seconds if isinstance(error, Unreachable) else None
         if is_turned_away(error) and (not told or sent > 1):
-            wait = (0.5 + chance.random() / 2) * min(self.longest_wait_seconds, self.base_seconds * 4.0**sent)
+            wait = (0.5 + chance.random() / 2) * min(
+                self.longest_wait_seconds, 2 * self.base_seconds * 4.0 ** (sent - 1)
+            )
         else:
             wait = chance.random() * min(self.longest_wait_seconds, self.base_seconds * 2.0 ** (sent - 1))
         if told is None:

@@ -56,10 +56,10 @@ def read_allowance(headers: Mapping[str, str], now: datetime | None = None) -> A
 
 def _read_window(headers: Mapping[str, str], name: str, now: datetime | None) -> Window | None:
     limit, left = headers.get(name.format("limit"), ""), headers.get(name.format("remaining"), "")
-    reset = headers.get(name.format("reset"), "").strip()[:_LONGEST]
-    seconds = _read_duration(reset)
-    if seconds is None:
-        seconds = _read_moment(reset, headers, now)
+    reset = headers.get(name.format("reset"), "").strip()
+    if len(reset) > _LONGEST:
+        return None
+    seconds = _read_moment(reset, headers, now) if "T" in reset else _read_duration(reset)
     if seconds is None or not (_COUNT.fullmatch(limit) and _COUNT.fullmatch(left)):
         return None
     return Window(int(limit), int(left), seconds)

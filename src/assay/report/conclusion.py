@@ -17,7 +17,7 @@ from assay.report.terminal import QUIET_FLAGS, new_table, print_list, say_scales
 
 def print_summary(console: Console, summary: Summary) -> None:
     console.print(build_summary_table(summary))
-    console.print(f"{say_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval.", style="dim")
+    console.print(f"{say_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval over items.", style="dim")
     for metric in summary.metrics.values():
         if metric.is_constant:
             score, count = metric.commonest
@@ -43,19 +43,21 @@ def _print_counts(console: Console, title: str, counts: Counter[str]) -> None:
 
 def build_summary_table(summary: Summary) -> Table:
     table = new_table()
-    for name in ("metric", "mean", "goodness", "scored", "not scored"):
+    for name in ("metric", "mean", "goodness", "items", "scored", "not scored"):
         table.add_column(name, overflow="fold", justify="right" if name == "mean" else "left")
     for metric in summary.metrics.values():
         table.add_row(
             metric.name,
             _say_number(fmean(metric.scores)) if metric.scores else "–",
             _say_goodness(metric.goodness),
+            str(len(metric.goodness.by_item)),
             f"{len(metric.scores)} of {metric.asked}",
             ", ".join(f"{count} {status}" for status, count in metric.missing.most_common()),
         )
     if len(summary.metrics) > 1:
         scored = f"{summary.totals.count} of {summary.records}"
-        table.add_row("Total", "", _say_goodness(summary.totals), scored, "", style="dim")
+        items = str(len(summary.totals.by_item))
+        table.add_row("Total", "", _say_goodness(summary.totals), items, scored, "", style="dim")
     return table
 
 

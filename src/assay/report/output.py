@@ -21,7 +21,9 @@ from assay.report.terminal import RecordRow, build_row, open_console, print_reco
 class Output(Protocol):
     def write(self, card: Scorecard) -> None: ...
 
-    def finish(self) -> None: ...
+    def finish(self) -> None:
+        """Writes what was held back. A second call finds nothing to write."""
+        ...
 
 
 class JsonLines:
@@ -49,8 +51,9 @@ class RecordTable:
         self._rows.append(build_row(card))
 
     def finish(self) -> None:
-        if self._rows:
-            print_records(open_console(self._stream), self._rubric, self._rows)
+        rows, self._rows = self._rows, []
+        if rows:
+            print_records(open_console(self._stream), self._rubric, rows)
 
 
 class OneReply:

@@ -16,6 +16,7 @@ from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scale import Scale, in_words
 from assay.domain.scorecard import Scorecard
+from assay.report.doubts import say_doubts
 
 # Flags that say how a run was made, not that something is odd.
 QUIET_FLAGS = {"joint"}
@@ -54,6 +55,7 @@ class RecordRow:
     system: str
     cells: tuple[Text, ...]
     signs: tuple[str, ...]
+    doubts: tuple[str, ...]
     is_capped: bool
     is_open: bool
 
@@ -66,6 +68,7 @@ def build_row(card: Scorecard) -> RecordRow:
         show(card.record.system or ""),
         tuple(_cell(outcome) for outcome in outcomes),
         tuple(_signs(card)),
+        tuple(show(doubt) for doubt in say_doubts(card)),
         any(score.raw != score.value for score in scores),
         any(score.interval[0] != score.interval[1] for score in scores),
     )
@@ -192,8 +195,10 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
     if said:
         console.print(" ".join(said), style="dim")
     for row in rows:
-        if row.signs:
+        if row.signs or row.doubts:
             print_list(console, f"  {row.id}", row.signs)
+        for doubt in row.doubts:
+            console.print(fill(doubt, console.width, initial_indent="    ", subsequent_indent="      "), soft_wrap=True)
 
 
 def print_list(console: Console, title: str, entries: Iterable[str]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from assay.checks.citations import choose_relevant
-from assay.domain.findings import Label
+from assay.domain.findings import NO_FACT, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
@@ -34,7 +34,8 @@ def say_grade(outcome: Outcome) -> str:
 
 
 def labelled(outcome: Outcome, part: str) -> list[tuple[Unit, Label]]:
-    labels = {label.unit: label for label in outcome.trail.findings.of(part)}
+    """The units that count, in their order; one that states no fact has no place in a reply."""
+    labels = {label.unit: label for label in outcome.trail.findings.of(part) if label.label != NO_FACT}
     return [(unit, labels[unit.id]) for unit in outcome.trail.units if unit.id in labels]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
-from assay.domain.findings import UNDECIDED, Findings, Label, Remark
+from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.scorecard import Notice
@@ -119,9 +119,9 @@ def _plan_reask(first: MetricAsk, last: MetricAsk, asked: Asked, known: set[str]
 
 
 def _prefer_code(asked: Asked, labels: tuple[Label, ...]) -> None:
-    """A price that differs is contradicted, whatever the judge made of it."""
+    """A price that differs is contradicted, whatever the judge made of it; a cell that says nothing is no quarrel."""
     said = {label.unit: label.label for label in asked.findings.labels if label.decided}
-    if any(said.get(label.unit, label.label) != label.label for label in labels):
+    if any(said.get(label.unit, label.label) != label.label for label in labels if label.label != NO_FACT):
         asked.flags = tuple(dict.fromkeys((*asked.flags, "code_overrides_judge")))
     asked.findings = asked.findings.joined(Findings(labels))
 

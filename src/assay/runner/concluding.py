@@ -85,8 +85,15 @@ def _explain_unanswered(metric: Metric, asked: Asked) -> Fault | None:
         if not part.kept and asked.findings.grade(part.id) is None:
             return next((fault for fault in asked.faults if part.id in fault.words), last)
     said = [label for label in asked.findings.labels if label.by == "judge"]
-    heard = any(label.decided or label.cited or label.note != UNHEARD for label in said)
-    return last if metric.label_parts and asked.faults and not heard else None
+    if not metric.label_parts or not asked.faults or any(_is_heard(label) for label in said):
+        return None
+    kept = [part.id for part in metric.grade_parts if part.kept]
+    about_labels = [fault for fault in asked.faults if not any(name in fault.words for name in kept)]
+    return about_labels[-1] if about_labels else last
+
+
+def _is_heard(label: Label) -> bool:
+    return label.decided or bool(label.cited) or label.note != UNHEARD
 
 
 def _find_wordy(metric: Metric, findings: Findings) -> tuple[str, ...]:

@@ -62,9 +62,7 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
 
 
 def _mean(by_judge: Mapping[str, Sequence[Score]], name: str) -> Fraction:
-    means = [
-        sum((getattr(score, name) for score in scores), Fraction(0)) / len(scores) for scores in by_judge.values()
-    ]
+    means = [sum((getattr(score, name) for score in scores), Fraction(0)) / len(scores) for scores in by_judge.values()]
     return half_up(sum(means, Fraction(0)) / len(means), 4)
 
 

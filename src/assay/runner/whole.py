@@ -108,7 +108,8 @@ def _conclude(record: Record, rubric: Rubric, heard: _Heard) -> Mapping[str, Out
         trail = replace(
             heard.trail,
             flags=(*heard.trail.flags, *share.flags, *differ),
-            repairs=(*heard.trail.repairs, *share.repairs),
+            # What code answers alone owes nothing to the reply, so nothing about it was repaired.
+            repairs=(*heard.trail.repairs, *share.repairs) if metric.parts else (),
             reported=share.reported,
         )
         outcomes[metric.id] = _conclude_share(record, rubric, metric, share, trail, shared)

@@ -15,9 +15,9 @@ from assay.units.passages import Passages
 # What a question about a clinical text must not be about: who published it, where and when.
 _GENERIC = re.compile(
     r"\b(?:publish(?:er|ed|es|ing)?|journal|authors?|wrote|doi|pmid|website|web ?page|copyright|"
-    r"what year|which year|publication (?:date|year)|volume|issue number|"
+    r"what year|which year|publication (?:date|year)|(?:volume|issue) number|"
     r"(?:this|the) (?:article|study|paper|page|text|document|source) (?:is )?(?:about|titled|called|named))\b"
-    r"|\b(?:what|who) is (?:this|the) (?:article|study|paper|text)\b",
+    r"|\b(?:what|who) is (?:this|the) (?:article|study|paper|text)(?: about\b| ?\?|$)",
     re.IGNORECASE,
 )
 _SAME = 0.8

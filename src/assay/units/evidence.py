@@ -53,7 +53,9 @@ def _verify_label(label: Label, part: LabelPart, passages: Passages, unproven: d
 def _locate(citation: Citation, allowed: Sequence[str], passages: Passages) -> Evidence | str:
     """In the cited sentence, else in its source, else in any allowed text: the place is code's, not a judge's."""
     passage = passages.get(citation.sentence)
-    reason = f"there is no sentence {citation.sentence[:40]!r}" if citation.sentence else "no sentence was named"
+    reason = "the quote was not found"
+    if passage is None and citation.sentence:
+        reason += f", and there is no sentence {citation.sentence[:40]!r}"
     if passage is not None and passage.source in allowed:
         match = find_quote(citation.quote, passages.texts[passage.source], within=passage.span)
         if isinstance(match, QuoteMatch):

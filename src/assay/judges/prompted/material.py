@@ -1,6 +1,7 @@
 """The record as a model sees it: every text between digest delimiters, sources and output by sentence ids."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from assay.domain.record import Record, Source
 from assay.domain.units import Unit
@@ -66,5 +67,7 @@ def _place(unit: Unit) -> str:
     return f"({one_line(unit.context)}) " if unit.context else ""
 
 
+@lru_cache(maxsize=20_000)
 def one_line(text: str) -> str:
+    """A passage as a prompt shows it. Every metric of a record shows the same passages, so each is made ready once."""
     return " ".join(neutralise(text).text.split())

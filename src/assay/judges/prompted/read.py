@@ -59,6 +59,7 @@ def read_metric_reply(completion: Completion, ask: MetricAsk) -> Answer:
         sheet.faults.append(_explain_nothing(completion, salvaged))
         return sheet.answer(completion.text)
     cut = salvaged.truncated or completion.finish_reason == "length"
+    sheet.repairs += ["cut off"] if cut else []
     for part, key in zip(parts, keys, strict=True):
         if isinstance(part, LabelPart):
             _read_labels(body.get(key), part, ask, sheet, cut=cut)

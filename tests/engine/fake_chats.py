@@ -4,6 +4,8 @@ import asyncio
 
 from assay.models.chat import Call, CallKey, Completion, Message, Usage
 
+USAGE = Usage(10, 5)
+
 
 def build_call(text="Is the tea green?", *, record="r1", ask="m", sample=0, attempt=0, max_tokens=100, schema=None):
     return Call((Message("user", text),), schema, max_tokens, 0.0, CallKey(record, ask, sample, attempt))
@@ -17,7 +19,7 @@ class FakeChat:
 
     context_tokens = None
 
-    def __init__(self, script=None, *, seconds=0.0, name="fake:model", usage=Usage(10, 5)):
+    def __init__(self, script=None, *, seconds=0.0, name="fake:model", usage=USAGE):
         self.name = name
         self.calls = []
         self.times = []

@@ -1,0 +1,115 @@
+"""Before the first call: how many, how large, how dear; and while it runs: how far."""
+
+import pytest
+from fake_chats import FakeChat, build_call
+from virtual_time import run_virtually
+
+from assay import errors
+from assay.engine.budget import Budget
+from assay.engine.chat import EngineChat
+from assay.engine.preflight import Preflight
+from assay.engine.prices import Price
+from assay.engine.tokens import bound_prompt, estimate_prompt
+from assay.models.chat import Message
+
+PRICE = Price(prompt=1_000_000, reply=4_000_000)
+TEXT = "The old lighthouse on the northern cape has warned ships for over a century. " * 20
+
+
+def forecast(price=PRICE, *, reasks=2, times=1):
+    preflight = Preflight("openai:m", price, reasks=reasks)
+    for _ in range(3):
+        preflight.add((Message("system", "You label claims."), Message("user", TEXT)), 600, times=times)
+    return preflight.forecast()
+
+
+def test_the_range_runs_from_no_re_ask_to_every_re_ask():
+    found = forecast()
+    prompt = estimate_prompt((Message("system", "You label claims."), Message("user", TEXT)))
+    assert (found.low.calls, found.high.calls) == (3, 9)
+    assert found.low.tokens == 3 * prompt + 600
+    assert found.high.tokens == 9 * (prompt + 600)
+    assert found.low.picodollars == PRICE.compute_cost(3 * prompt, 600)
+    assert found.high.picodollars == PRICE.compute_cost(9 * prompt, 9 * 600)
+
+
+def test_one_call_may_stand_for_many():
+    assert forecast(times=100).low.calls == 300
+
+
+def test_it_is_said_in_words():
+    assert forecast().render() == (
+        "3 calls to openai:m without re-asks, at most 9 with 2 each: about 1,785 to 8,955 tokens, "
+        "about $0.0036 to $0.025."
+    )
+
+
+def test_without_re_asks_there_is_one_number_of_calls():
+    assert forecast(reasks=0).render().startswith("3 calls to openai:m: about")
+
+
+def test_an_unknown_price_is_said():
+    assert "cost unknown" in forecast(price=None).render()
+    assert forecast(price=None).low.picodollars is None
+
+
+@pytest.mark.parametrize(
+    ("budget", "words"),
+    [
+        (Budget(tokens=1_000), "The budget of 1,000 tokens will stop the run"),
+        (Budget(tokens=5_000), "The budget of 5,000 tokens may stop the run"),
+        (Budget(usd=0.001), "The budget of $0.0010 will stop the run"),
+        (Budget(usd=0.01), "The budget of $0.010 may stop the run"),
+    ],
+)
+def test_a_budget_that_will_not_do_is_said_before(budget, words):
+    assert words in forecast().render(budget)
+
+
+def test_a_budget_that_will_do_is_not_mentioned():
+    assert "budget" not in forecast().render(Budget(usd=1, tokens=10**6))
+
+
+def test_nothing_to_ask_costs_nothing():
+    found = Preflight("openai:m", PRICE).forecast()
+    assert (found.low.calls, found.high.tokens, found.high.picodollars) == (0, 0, 0)
+
+
+def test_the_bound_is_never_below_the_estimate():
+    for text in ("", "a", TEXT, "12.5 mg; " * 50, "茶" * 300, "🫖" * 50, "é\n" * 99, "\ud83d"):
+        call = build_call(text)
+        assert bound_prompt(call) >= estimate_prompt(call.messages)
+
+
+def test_a_schema_counts_in_the_bound():
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in "abc"}}
+    assert bound_prompt(build_call(schema=schema)) > bound_prompt(build_call()) + 100
+
+
+def test_a_snapshot_tells_the_whole_state_and_stays_as_it_was():
+    def fail_some(_call, number):
+        return {0: errors.Unreachable("down"), 2: errors.TooLong("no")}.get(number)
+
+    async def main():
+        engine = EngineChat(FakeChat(fail_some), price=PRICE)
+        await engine.complete(build_call("one"))
+        with pytest.raises(errors.TooLong):
+            await engine.complete(build_call("two"))
+        snapshot = engine.meter.snapshot()
+        await engine.complete(build_call("one"))
+        await engine.complete(build_call("three"))
+        return snapshot, engine.meter.snapshot()
+
+    before, after = run_virtually(main)
+    assert (before.sent, before.retries, before.answered, before.cached, before.running) == (3, 1, 1, 0, 0)
+    assert before.failures == {"too_long": 1}
+    assert before.faults == {"Unreachable": 1, "TooLong": 1}
+    assert (before.prompt_tokens, before.reply_tokens) == (10, 5)
+    assert before.uncertain_tokens == bound_prompt(build_call("one"))
+    assert before.usd == pytest.approx((10 + before.uncertain_tokens + 4 * 5) / 10**6)
+    assert (after.sent, after.cached, after.answered) == (4, 1, 3)
+    assert after.render() == f"4 sent, 1 from cache, 1 retries, 1 too long, 30 tokens, ${after.usd:.5f}"
+
+
+def test_a_snapshot_says_where_a_price_is_unknown():
+    assert EngineChat(FakeChat()).meter.snapshot().render() == "0 sent, 0 tokens, price unknown"

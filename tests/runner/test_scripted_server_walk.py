@@ -1,0 +1,229 @@
+"""Full walks of all five rubrics against a server that behaves, and against one that misbehaves in every way it knows."""
+
+import asyncio
+import json
+
+import pytest
+from clerks import AUDIT, build, rubric_of
+
+from assay import errors
+from assay.domain.outcome import Verdict
+from assay.judges.prompted.judge import PromptedJudge
+from assay.models.anthropic import AnthropicChat
+from assay.models.openai import OpenAIChat
+from assay.models.wire import Timeouts
+from assay.runner.banking import BankShelf
+from assay.runner.walk import Walk
+from assay.testing.faults import Fault, FaultRule
+from assay.testing.schema_instances import build_instance
+from assay.testing.scripted_server import ScriptedServer
+
+SHORT = Timeouts(connect_seconds=0.5, read_seconds=0.25, total_seconds=1.0)
+LONG = Timeouts(connect_seconds=5.0, read_seconds=10.0, total_seconds=20.0)
+RECORDS = {
+    "article-audit": AUDIT,
+    "search-summary": {
+        "user_query": "How is gout treated?",
+        "search_results": [{"url": "https://a.example", "content": "Gout is treated with rest and colchicine. " * 8}],
+        "summary": "Gout is treated with rest and colchicine.",
+    },
+    "comparison-faithfulness": {
+        "query": "kettle",
+        "products": [
+            {"product_title": f"{name} kettle", "base_price": 9, "final_price": 8, "product_opinion_summary": "Liked."}
+            for name in ("Alba", "Brio", "Cora")
+        ],
+        "comparative_summary": "The Alba kettle is liked. The Brio kettle is tall. The Cora kettle is blue.",
+    },
+    "trial-eligibility": {
+        "user_input": "Is this patient eligible for the trial, please?",
+        "patient_profile": "A woman of 54 with diabetes.",
+        "trial_id": "NCT01234567",
+        "trial_title": "A tablet",
+        "eligibility_criteria": "Adults with diabetes.",
+        "ground_truth_label": "Eligible",
+        "workflow_answer": "The patient is likely eligible for the trial because she has diabetes and is an adult.",
+    },
+    "opinion-relevance": {"reviews": ["Soft straps."], "product_opinion_summary": "Buyers like the soft straps."},
+}
+# Code measures the language of an answer, whatever becomes of the judge.
+BY_CODE = ("trial-eligibility", "language_correction")
+TOPICS = ["wheat", "rain", "roads", "bread", "tax", "ships", "wool"]
+
+both = pytest.mark.parametrize("chat_class", [OpenAIChat, AnthropicChat], ids=["openai", "anthropic"])
+
+
+def answer_fairly(asked):
+    """Every unit with its second label, which never needs a quote; a bank of distinct units; grades in the middle."""
+    if asked.schema is None:
+        return "yes"
+    reply = build_instance(asked.schema)
+    for key, part in asked.schema["properties"].items():
+        fields = part.get("items", {}).get("properties", {})
+        if "unit" in fields:
+            entry = build_instance(part["items"])
+            label = fields["label"]["enum"][1]
+            reply[key] = [{**entry, "unit": unit, "label": label} for unit in fields["unit"]["enum"]]
+        elif "sentences" in fields:
+            count = max(3, part.get("minItems", 0))
+            reply[key] = [{"sentences": ["S1.1"], "text": f"The {topic} is dear"} for topic in TOPICS[:count]]
+        elif part.get("type") in {"integer", "number"}:
+            reply[key] = (part["minimum"] + part["maximum"]) // 2
+    return json.dumps(reply)
+
+
+def judge_all(chat_class, faults=(), *, timeouts=LONG, joint=False):
+    """What every metric of every rubric came to, as (rubric, metric) to outcome; and the server."""
+
+    async def run():
+        async with ScriptedServer(answer_fairly, faults) as server:
+            chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeouts=timeouts)
+            walks = [Walk(rubric_of(name), PromptedJudge(chat, joint=joint), BankShelf()) for name in RECORDS]
+            try:
+                cards = await asyncio.gather(
+                    *(walk.judge_record(build(walk.rubric.id, RECORDS[walk.rubric.id])) for walk in walks)
+                )
+            finally:
+                for walk in walks:
+                    await walk.shelf.close()
+                await chat.close()
+            return {(card.rubric.id, name): each for card in cards for name, each in card.outcomes.items()}, server
+
+    return asyncio.run(run())
+
+
+def statuses(outcomes):
+    for (name, metric), outcome in outcomes.items():
+        if isinstance(outcome, Verdict):
+            scale = rubric_of(name).metric(metric).scale
+            assert scale.contains(outcome.score.value), (name, metric)
+        else:
+            assert outcome.reason, (name, metric)
+    return {outcome.status for key, outcome in outcomes.items() if key != BY_CODE}
+
+
+@both
+def test_a_server_that_behaves_leads_to_a_score_for_every_metric(chat_class):
+    outcomes, server = judge_all(chat_class)
+    assert statuses(outcomes) == {"ok"}
+    assert server.calls == 5 + 1 + 3 + 1 + 1 + 3 + 2, "one per metric that needs a judge, one per bank"
+
+
+@both
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (Fault.RATE_LIMITED, "unreachable"),
+        (Fault.SERVER_ERROR, "unreachable"),
+        (Fault.OVERLOADED, "unreachable"),
+        (Fault.RESET, "unreachable"),
+        (Fault.GARBAGE, "malformed"),
+        (Fault.TOO_LONG, "too_long"),
+        (Fault.EMPTY, "malformed"),
+        (Fault.REFUSAL, "refused"),
+    ],
+)
+def test_a_fault_that_never_ends_is_a_failure_of_every_metric_that_was_asked_for(chat_class, fault, status):
+    outcomes, _ = judge_all(chat_class, [FaultRule(fault, always=True)])
+    assert statuses(outcomes) == {status}
+    assert outcomes[BY_CODE].status == "ok"
+
+
+@both
+def test_silence_is_timed_out(chat_class):
+    outcomes, _ = judge_all(chat_class, [FaultRule(Fault.HANG, always=True)], timeouts=SHORT)
+    assert statuses(outcomes) == {"timed_out"}
+
+
+@both
+@pytest.mark.parametrize("fault", [Fault.FENCED, Fault.SLOPPY])
+def test_a_sloppy_reply_is_read_and_says_that_it_was_repaired(chat_class, fault):
+    outcomes, server = judge_all(chat_class, [FaultRule(fault, always=True)])
+    assert statuses(outcomes) == {"repaired"}
+    assert server.calls == 16, "nothing is asked again for a matter of form"
+
+
+@both
+def test_a_reply_cut_in_half_is_truncated_or_scored_on_what_is_left(chat_class):
+    outcomes, _ = judge_all(chat_class, [FaultRule(Fault.CUT, always=True)])
+    assert {"truncated"} <= statuses(outcomes) <= {"truncated", "abstained", "repaired"}
+    for outcome in outcomes.values():
+        if outcome.status == "repaired":
+            findings = outcome.trail.findings
+            assert findings.grades or findings.labels, "a score stands on what was read"
+            assert "cut off" in outcome.trail.repairs
+
+
+@both
+def test_numbers_and_labels_off_the_scale_are_never_pulled_onto_it(chat_class):
+    outcomes, _ = judge_all(chat_class, [FaultRule(Fault.OUT_OF_RANGE, always=True)])
+    graded = {
+        ("article-audit", "alignment"),
+        ("article-audit", "bias_toxicity"),
+        ("search-summary", "answer_relevancy"),
+    }
+    graded |= {("trial-eligibility", "accuracy"), ("trial-eligibility", "clarity")}
+    for key, outcome in outcomes.items():
+        if key != BY_CODE:
+            assert outcome.status == ("out_of_range" if key in graded else "malformed"), key
+
+
+@both
+@pytest.mark.parametrize("fault", [Fault.REJECTS_SCHEMA, Fault.REJECTS_TEMPERATURE, Fault.REJECTS_MAX_TOKENS])
+def test_an_endpoint_that_will_not_take_a_parameter_is_asked_without_it(chat_class, fault):
+    outcomes, _ = judge_all(chat_class, [FaultRule(fault, always=True)])
+    if fault is Fault.REJECTS_SCHEMA:  # the script knows no prose; that the walk ends is all that counts here
+        assert statuses(outcomes) == {"malformed"}
+    else:
+        assert statuses(outcomes) == {"ok"}
+
+
+@both
+@pytest.mark.parametrize(
+    ("fault", "error"), [(Fault.BAD_KEY, errors.KeyRefused), (Fault.UNKNOWN_MODEL, errors.UnknownModel)]
+)
+def test_a_key_or_model_that_can_never_work_ends_the_walk(chat_class, fault, error):
+    with pytest.raises(error):
+        judge_all(chat_class, [FaultRule(fault, always=True)])
+
+
+@both
+def test_one_ask_that_fails_leaves_all_others(chat_class):
+    outcomes, _ = judge_all(
+        chat_class, [FaultRule(Fault.SERVER_ERROR, always=True, containing="The metric is Alignment.")]
+    )
+    failed = {key for key, outcome in outcomes.items() if not isinstance(outcome, Verdict)}
+    assert failed == {("article-audit", "alignment")}
+
+
+@both
+def test_a_reply_that_is_spoilt_once_is_asked_for_again(chat_class):
+    """A re-ask is another prompt, so a rule about the first prompt's words does not strike it."""
+    asks = {"first": 0}
+
+    def fail_once(asked):
+        if "The metric is Clarity." in asked.prompt and "could not be used" not in asked.prompt:
+            asks["first"] += 1
+            return '{"grade": 9}'
+        return answer_fairly(asked)
+
+    async def run():
+        async with ScriptedServer(fail_once) as server:
+            chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeouts=LONG)
+            walk = Walk(rubric_of("trial-eligibility"), PromptedJudge(chat), BankShelf())
+            card = await walk.judge_record(build("trial-eligibility", RECORDS["trial-eligibility"]))
+            await chat.close()
+            return card.outcomes["clarity"]
+
+    outcome = asyncio.run(run())
+    assert (outcome.status, outcome.score.value, asks["first"]) == ("repaired", 3, 1)
+
+
+@both
+@pytest.mark.parametrize(
+    ("fault", "status"), [(None, "malformed"), (Fault.REFUSAL, "refused"), (Fault.SERVER_ERROR, "unreachable")]
+)
+def test_a_whole_reply_fails_for_all_metrics_alike(chat_class, fault, status):
+    outcomes, _ = judge_all(chat_class, [FaultRule(fault, always=True)] if fault else [], joint=True)
+    assert statuses(outcomes) == {status}
+    assert outcomes[BY_CODE].status == "ok"

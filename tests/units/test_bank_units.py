@@ -1,0 +1,142 @@
+"""What a judge wrote becomes a bank: screened, counted, and held to the sources that raise it."""
+
+import pytest
+
+from assay.domain.ask import Written
+from assay.domain.record import Record, Source
+from assay.domain.units import Unit
+from assay.files.rubrics import open_rubric
+from assay.units.banks import build_units, explain_limits, keep_major, least_wanted, screen
+from assay.units.passages import number_sources
+
+QUESTIONS = open_rubric("search-summary").banks[0]
+KEY_POINTS = open_rubric("article-audit").banks[0]
+ITEMS = open_rubric("opinion-relevance").banks[0]
+LONG = Source("s1", "word " * 40)
+
+
+def texts(screened):
+    return [each.text for each in screened.units]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who published this article?",
+        "In which journal did the study appear?",
+        "Who are the authors?",
+        "What year was it published?",
+        "What is the DOI of the paper?",
+        "What is this study about?",
+    ],
+)
+def test_questions_about_the_publication_are_dropped_and_listed(question):
+    screened = screen([Written(question), Written("At what dose is allopurinol started?")], QUESTIONS)
+    assert texts(screened) == ["At what dose is allopurinol started?"]
+    [notice] = screened.dropped
+    assert notice.check == "generic_question"
+    assert question in notice.note
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did the study find about mortality?",
+        "Which dose lowers uric acid?",
+        "What is the risk of bleeding in the first year?",
+        "How is the paperwork of consent handled?",
+        "What volume of fluid is given in the first hour?",
+        "What is the study's primary endpoint?",
+        "What is the study drug given with?",
+    ],
+)
+def test_questions_about_the_matter_stay(question):
+    assert texts(screen([Written(question)], QUESTIONS)) == [question]
+
+
+def test_generic_wording_is_only_screened_where_the_bank_says_so():
+    assert texts(screen([Written("The authors published the report in May")], KEY_POINTS)) != []
+
+
+def test_a_unit_that_says_the_same_again_is_dropped_and_listed():
+    screened = screen([Written("Which drug lowers uric acid?"), Written("which drugs lower uric acid")], QUESTIONS)
+    assert texts(screened) == ["Which drug lowers uric acid?"]
+    assert [notice.check for notice in screened.dropped] == ["repeated_unit"]
+
+
+def test_units_that_differ_in_a_number_are_two():
+    assert len(screen([Written("Sales rose by 5 percent"), Written("Sales rose by 50 percent")], KEY_POINTS).units) == 2
+
+
+def test_blank_units_vanish():
+    assert screen([Written(" "), Written("")], KEY_POINTS).units == ()
+
+
+NINE = ["wheat", "rain", "roads", "bread", "tax", "ships", "wool", "coal", "salt"]
+
+
+def test_of_too_many_the_first_stay():
+    screened = screen([Written(f"The {name} is dear") for name in NINE], KEY_POINTS)
+    assert screened.too_many
+    assert texts(screened) == [f"The {name} is dear" for name in NINE[:7]]
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(2, "2 key points where at least 3 are wanted"), (3, None), (7, None), (8, "more than 7 key points")],
+)
+def test_a_bank_outside_its_limits_says_so(count, said):
+    assert (
+        explain_limits(
+            screen([Written(f"The {name} is dear") for name in NINE[:count]], KEY_POINTS), KEY_POINTS, [LONG]
+        )
+        == said
+    )
+
+
+def test_a_short_source_owes_no_fixed_number():
+    assert least_wanted(QUESTIONS, [LONG]) == 6
+    assert least_wanted(QUESTIONS, [Source("s1", "word " * 29)]) == 1
+    assert least_wanted(QUESTIONS, [Source("s1", "word " * 30)]) == 6
+
+
+def test_a_unit_knows_the_sources_its_sentences_stand_in():
+    sources = [Source("s1", "Soft straps."), Source("s2", "Nice and soft straps.")]
+    written = [Written(" Soft straps ", ("S2.1", "S1.1", "S2.1", "S7.1"))]
+    [unit] = build_units(written, ITEMS, number_sources(sources), sources)
+    assert (unit.text, unit.sources) == ("Soft straps", ("s2", "s1"))
+
+
+def item(*sources):
+    return Unit("", "item", f"raised by {sources}", sources=sources)
+
+
+def record_with(reviews):
+    title = Source("s1", "Dune backpack", input="product_title")
+    voices = [Source(f"s{number}", "text", input="reviews") for number in range(2, 2 + reviews)]
+    return Record("r", "i", "out", (title, *voices, Source("s9", "black", input="specifications")))
+
+
+@pytest.mark.parametrize(
+    ("reviews", "sources", "is_major"),
+    [
+        (3, ("s2", "s3"), True),
+        (3, ("s2",), False),
+        (1, ("s2",), True),
+        (3, ("s1",), True),
+        (3, ("s9",), False),
+        (3, (), False),
+        (3, ("s2", "s9"), False),
+    ],
+    ids=["two reviews", "one of three", "one of one", "the title", "specifications", "nowhere", "one and data"],
+)
+def test_an_item_is_major_if_two_reviews_raise_it_or_the_title_states_it(reviews, sources, is_major):
+    kept, dropped = keep_major([item(*sources)], ITEMS, record_with(reviews))
+    assert bool(kept) == is_major
+    assert [notice.check for notice in dropped] == ([] if is_major else ["minor_item"])
+
+
+def test_other_banks_keep_every_unit():
+    kept, dropped = keep_major([item()], KEY_POINTS, record_with(3))
+    assert len(kept) == 1
+    assert dropped == []

@@ -1,0 +1,135 @@
+"""A label stands on a quote that code has found, or it does not stand."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.domain.findings import UNDECIDED, Citation, Findings, Label
+from assay.domain.record import Record, Source
+from assay.files.rubrics import open_rubric
+from assay.units.evidence import verify
+from assay.units.passages import OUTPUT, number_record
+
+AUDIT = open_rubric("article-audit")
+RECORD = Record(
+    id="r",
+    item="i",
+    output="The bridge opened in May. It is painted green.",
+    sources=(
+        Source("s1", "The bridge was closed for a year. It opened on 3 May. Crowds came."),
+        Source("s2", "Boats pass under it at noon."),
+    ),
+)
+PASSAGES = number_record(RECORD)
+
+
+def checked(label, *cited, metric="hallucination", part="claim"):
+    found = Findings((Label(part, "u1", label, tuple(Citation(*each) for each in cited)),))
+    return verify(found, AUDIT.metric(metric), PASSAGES, ["s1", "s2"])
+
+
+def label_of(*arguments, **options):
+    return checked(*arguments, **options).findings.labels[0]
+
+
+def test_a_quote_in_the_cited_sentence_proves_a_label():
+    label = label_of("supported", ("S1.2", "opened on 3 May"))
+    assert label.label == "supported"
+    [evidence] = label.evidence
+    assert (evidence.source, evidence.quote) == ("s1", "opened on 3 May")
+    assert evidence.span.of(RECORD.sources[0].text) == evidence.quote
+
+
+@pytest.mark.parametrize("cited", ["S1.1", "S2.1", "S9.9", "", "[S1.2]", "s1.2"])
+def test_a_quote_is_accepted_at_its_true_place_whatever_was_cited(cited):
+    [evidence] = label_of("supported", (cited, "opened on 3 May")).evidence
+    assert evidence.source == "s1"
+    assert evidence.span.of(RECORD.sources[0].text) == "opened on 3 May"
+
+
+@pytest.mark.parametrize("cited", ["O.2", "S1.1", ""])
+def test_a_quote_that_stands_only_in_the_output_never_supports_a_claim(cited):
+    verified = checked("supported", (cited, "It is painted green"))
+    assert verified.findings.labels[0].label == UNDECIDED
+    assert set(verified.unproven) == {"u1"}
+    assert "the sources" in verified.unproven["u1"]
+
+
+@pytest.mark.parametrize("label", ["supported", "contradicted"])
+def test_a_label_that_needs_a_quote_and_has_none_is_undecided(label):
+    verified = checked(label)
+    [fallen] = verified.findings.labels
+    assert fallen.label == UNDECIDED
+    assert fallen.note == f"(said {label}, but no quote was given)"
+
+
+@pytest.mark.parametrize(
+    "quote",
+    ["opened on 4 May", "It never opened on 3 May", "opened on 3 June", "closed for two years", "Crowds wept", "…", ""],
+)
+def test_a_changed_quote_proves_nothing(quote):
+    assert label_of("supported", ("S1.2", quote)).label == UNDECIDED
+
+
+@pytest.mark.parametrize("label", ["absent", "partial", "undecided"])
+def test_a_label_that_claims_nothing_to_be_there_needs_no_quote(label):
+    assert label_of(label).label == label
+
+
+def test_an_absence_says_where_it_looked():
+    assert label_of("absent").looked_in == ("s1", "s2")
+    assert label_of("partial").looked_in == ()
+
+
+def test_one_quote_of_several_is_enough_and_only_the_found_ones_are_kept():
+    label = label_of("supported", ("S1.2", "opened on 9 May"), ("S1.2", "opened on 3 May"), ("S1.2", "opened on 3 May"))
+    assert label.label == "supported"
+    assert [evidence.quote for evidence in label.evidence] == ["opened on 3 May"]
+
+
+def test_two_sources_may_prove_a_claim_together():
+    label = label_of("supported", ("S1.2", "opened on 3 May"), ("S2.1", "Boats pass under it"))
+    assert {evidence.source for evidence in label.evidence} == {"s1", "s2"}
+
+
+def test_what_a_key_point_is_covered_by_must_stand_in_the_output():
+    def covered(*cited):
+        return label_of("Fully", *cited, metric="coverage", part="key_point")
+
+    assert covered(("O.1", "The bridge opened in May")).evidence[0].source == OUTPUT
+    assert covered(("S1.2", "opened on 3 May")).label == UNDECIDED
+    assert covered().label == UNDECIDED
+    assert label_of("Not", metric="coverage", part="key_point").label == "Not"
+
+
+def test_labels_that_ask_for_no_evidence_are_left_alone():
+    found = Findings((Label("section", "p1", "High"),))
+    assert verify(found, AUDIT.metric("relevance"), PASSAGES).findings == found
+
+
+def test_what_code_has_labelled_is_not_held_to_a_quote():
+    found = Findings((replace(Label("claim", "c1", "supported"), by="code"),))
+    assert verify(found, AUDIT.metric("hallucination"), PASSAGES).findings == found
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(sentence=st.text(max_size=60), quote=st.text(max_size=80), label=st.sampled_from(["supported", "contradicted"]))
+def test_a_decided_label_always_has_evidence_that_is_really_there(sentence, quote, label):
+    verified = label_of(label, (sentence, quote))
+    texts = {source.id: source.text for source in RECORD.sources}
+    assert verified.decided == bool(verified.evidence)
+    for evidence in verified.evidence:
+        assert evidence.span.of(texts[evidence.source]) == evidence.quote
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(st.text(alphabet=" .!?abcÄ\n\u4e2d", max_size=2_500))
+def test_passages_are_stretches_of_their_text_in_order_and_short_enough_to_cite(text):
+    record = replace(RECORD, output=text)
+    passages = number_record(record).of(OUTPUT)
+    assert all(passage.span.of(text) == passage.text for passage in passages)
+    assert all(len(passage.text) <= 800 for passage in passages)
+    assert [passage.span for passage in passages] == sorted(passage.span for passage in passages)
+    assert [passage.id for passage in passages] == [f"O.{number}" for number in range(1, len(passages) + 1)]
