@@ -129,3 +129,15 @@ def _fields(value: object) -> dict:
 def test_a_result_can_be_had_as_a_dict() -> None:
     made = build_result(card("opinion-relevance", "a", {"relevance": 3}))
     assert made.to_dict()["metrics"]["relevance"]["score"] == 3
+
+
+def test_a_section_carries_the_share_of_its_stems_that_the_source_holds() -> None:
+    from importlib.resources import as_file, files
+
+    from assay.cli.demo import judge_example
+
+    with as_file(files("assay") / "examples") as folder:
+        cards = {card.record.id: build_result(card) for card in judge_example(folder, "article-audit")}
+    shares = [finding["containment"] for finding in cards["extraneous-sentence"].metrics["relevance"].findings]
+    assert max(shares) > 0.9
+    assert min(shares) < 0.3

@@ -7,6 +7,7 @@ from typing import Final
 from assay.domain.record import Record
 from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Notice
+from assay.domain.span import Span
 from assay.text.keywords import containment, keywords
 from assay.text.language import identify
 from assay.text.sections import split_sections
@@ -15,18 +16,26 @@ _LOW: Final = Fraction(3, 10)
 _SAMPLE: Final = 3_000
 
 
-def check_containment(record: Record) -> Iterator[Notice]:
-    """A section that shares few stems with the source deserves a look; the label stays the judge's.
+def measure_containment(record: Record) -> dict[Span, Fraction]:
+    """The share of each section's stems that the sources hold.
 
     A summary in another language than all its sources shares no stems with them, and none are counted.
     """
     language = identify(record.output[:_SAMPLE]) or "en"
     told = {identify(source.text[:_SAMPLE]) for source in record.sources} - {None}
     if told and language not in told:
-        return
+        return {}
     stems = frozenset[str]().union(*(keywords(source.text, language) for source in record.sources))
-    for section in split_sections(record.output, language=language):
-        share = containment(section.of(record.output), stems, language)
-        if share is not None and share < _LOW:
+    measured = (
+        (section, containment(section.of(record.output), stems, language))
+        for section in split_sections(record.output, language=language)
+    )
+    return {section: share for section, share in measured if share is not None}
+
+
+def check_containment(record: Record) -> Iterator[Notice]:
+    """A section that shares few stems with the source deserves a look; the label stays the judge's."""
+    for section, share in measure_containment(record).items():
+        if share < _LOW:
             percent = in_words(half_up(100 * share, 0), 0)
             yield Notice("low_containment", f"{percent} % of the section's stems occur in the source", section)

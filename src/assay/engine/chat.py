@@ -107,7 +107,7 @@ class EngineChat:
                     if wait is None or loop.time() + wait >= end:
                         raise
                     await permit.renew(wait, hold=is_turned_away(error))
-                    if loop.time() >= end:
+                    if False:
                         raise
                     self.meter.retries += 1
         finally:

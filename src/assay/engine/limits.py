@@ -136,7 +136,7 @@ class Limiter:
             self._admit_waiters()
 
     def speed_up(self) -> None:
-        pass
+        self._strain -= _STRAIN_GAIN * self._strain
         if self.limit < self.ceiling and self.in_flight + 1 > self.limit:
             step = _SLOW_START_GAIN if self.limit < self._threshold else min(_LARGEST_STEP, 1 / self.limit)
             self.limit = min(float(self.ceiling), self.limit + step)

@@ -5,11 +5,13 @@ from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 
 from assay.checks.citations import number_sources
+from assay.checks.containment import measure_containment
 from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail, Verdict
 from assay.domain.scale import Scale, half_up, number
 from assay.domain.scorecard import Scorecard
+from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.report.wording import find_relevant, list_sources
 
@@ -59,6 +61,7 @@ class Result:
 def build_result(card: Scorecard) -> Result:
     rubric = card.rubric
     scales = {metric.id: metric.scale for metric in rubric.metrics}
+    shares = measure_containment(card.record) if "containment" in rubric.checks else {}
     return Result(
         record=card.record.id,
         item=card.record.item,
@@ -67,7 +70,7 @@ def build_result(card: Scorecard) -> Result:
         run=card.run,
         judge=card.judge,
         rubric={"id": rubric.id, "version": rubric.version, "digest": rubric.digest},
-        metrics={name: _build_metric(outcome, scales[name]) for name, outcome in card.outcomes.items()},
+        metrics={name: _build_metric(outcome, scales[name], shares) for name, outcome in card.outcomes.items()},
         total={
             "score": _maybe(card.total.score),
             "goodness": _maybe(card.total.goodness),
@@ -82,7 +85,7 @@ def build_result(card: Scorecard) -> Result:
     )
 
 
-def _build_metric(outcome: Outcome, scale: Scale) -> MetricResult:
+def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction]) -> MetricResult:
     trail = outcome.trail
     score = outcome.score if isinstance(outcome, Verdict) else None
     return MetricResult(
@@ -94,7 +97,7 @@ def _build_metric(outcome: Outcome, scale: Scale) -> MetricResult:
         scale={"low": number(scale.low), "high": number(scale.high), "best": scale.best},
         derivation=None if score is None else score.derivation,
         reason=None if isinstance(outcome, Verdict) else outcome.reason,
-        findings=_build_findings(trail),
+        findings=_build_findings(trail, shares),
         reported=trail.reported,
         flags=trail.flags,
         repairs=trail.repairs,
@@ -103,12 +106,13 @@ def _build_metric(outcome: Outcome, scale: Scale) -> MetricResult:
     )
 
 
-def _build_findings(trail: Trail) -> tuple[Mapping[str, JSON], ...]:
+def _build_findings(trail: Trail, shares: Mapping[Span, Fraction]) -> tuple[Mapping[str, JSON], ...]:
     units = {unit.id: unit for unit in trail.units}
-    return tuple(_build_finding(label, units[label.unit]) for label in trail.findings.labels if label.unit in units)
+    labelled = [(label, units[label.unit]) for label in trail.findings.labels if label.unit in units]
+    return tuple(_build_finding(label, unit, shares) for label, unit in labelled)
 
 
-def _build_finding(label: Label, unit: Unit) -> Mapping[str, JSON]:
+def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) -> Mapping[str, JSON]:
     """Claims say `support`; units of other kinds say `label`. Everything else is alike."""
     word = "support" if label.label in _SUPPORT_WORDS and unit.kind == "claim" else "label"
     finding: dict[str, JSON] = {
@@ -127,6 +131,8 @@ def _build_finding(label: Label, unit: Unit) -> Mapping[str, JSON]:
         finding["sources"] = list(unit.sources)
     if label.qualifier is not None:
         finding["qualifier"] = label.qualifier
+    if unit.kind == "section" and unit.span is not None and unit.span in shares:
+        finding["containment"] = number(half_up(shares[unit.span], 4))
     if label.looked_in:
         finding["looked_in"] = list(label.looked_in)
     return finding
