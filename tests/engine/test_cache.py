@@ -53,7 +53,13 @@ def test_another_model_is_another_key():
 
 
 @pytest.mark.parametrize(
-    "key", [CallKey("r2", "hallucination"), CallKey("r1", "coverage"), CallKey("r1", "hallucination", 0, 2)]
+    "key",
+    [
+        CallKey("r2", "hallucination"),
+        CallKey("r1", "coverage"),
+        CallKey("r1", "hallucination", 0, 2),
+        CallKey("r1", "hallucination", system="b"),
+    ],
 )
 def test_what_a_call_is_for_is_not_in_the_key(key):
     assert digest_call("openai:m", CALL) == digest_call("openai:m", replace(CALL, key=key))

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from dataclasses import replace
 
 import pytest
 from fake_chats import FakeChat, build_call
@@ -10,6 +11,7 @@ from virtual_time import now, run_virtually
 from assay import errors
 from assay.engine.cache import MemoryCache
 from assay.engine.chat import EngineChat
+from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
 from assay.engine.scope import record_scope
 from assay.models.anthropic import AnthropicChat
@@ -195,6 +197,20 @@ def test_a_wait_past_the_total_time_is_not_begun():
     assert run_virtually(main) == (0.0, 1)
 
 
+def test_a_retry_that_gets_its_turn_too_late_is_not_sent():
+    async def main():
+        limiter = Limiter(1)
+        chat = FakeChat(fail(0))
+        first = EngineChat(chat, limiter=limiter, retries=Retries(total_seconds=30))
+        slow = EngineChat(FakeChat(seconds=100), limiter=limiter)
+        outcomes = await asyncio.gather(
+            first.complete(build_call()), slow.complete(build_call()), return_exceptions=True
+        )
+        return [type(outcome).__name__ for outcome in outcomes], len(chat.calls), now()
+
+    assert run_virtually(main) == (["Unreachable", "Completion"], 1, 100)
+
+
 def test_back_off_doubles_jitters_fully_and_repeats_with_its_seed():
     retries = Retries(sends=9, base_seconds=1.0, longest_wait_seconds=16.0)
     error = errors.Unreachable("reset")
@@ -256,18 +272,20 @@ def test_retries_and_re_asks_of_one_ask_share_four_calls(failing, outcomes, call
     assert ask_again_and_again(fail(*failing), scoped=scoped) == (outcomes, calls)
 
 
-def test_two_records_of_one_name_do_not_spend_each_others_calls():
+@pytest.mark.parametrize(
+    "other", [{"record": "r2"}, {"system": "b"}, {"ask": "n"}, {"sample": 1}], ids=lambda other: next(iter(other))
+)
+def test_two_asks_do_not_spend_each_others_calls(other):
     async def main():
         chat = FakeChat(fail(0, 1, 2))
         engine = EngineChat(chat)
-
-        async def judge(text):
-            with record_scope():
-                return await engine.complete(build_call(text, attempt=2))
-
-        with pytest.raises(errors.Unreachable):
-            await judge("one system")
-        return (await judge("another system")).text
+        call = build_call("one", attempt=1)
+        with record_scope():
+            with pytest.raises(errors.Unreachable):
+                await engine.complete(call)
+            with pytest.raises(errors.NoCallsLeft):
+                await engine.complete(call)
+            return (await engine.complete(replace(call, key=replace(call.key, **other)))).text
 
     assert run_virtually(main) == "reply 3"
 

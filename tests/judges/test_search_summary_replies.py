@@ -69,6 +69,7 @@ def asked(*groups: dict[str, object], score: object = "43%") -> str:
 OK = {"hallucination": "ok 1 reported_only", "summary_quality": "ok 43", "answer_relevancy": "ok 2"}
 REPAIRED = {name: line.replace("ok", "repaired") for name, line in OK.items()}
 CUT = reply()[: reply().index("At what dose") + 8]
+CUT_LATER = reply()[: reply().index("When are allopurinol") + 8]
 CASES = [
     Case("as asked for", reply(), OK),
     Case("prose around the object", f"Here is my evaluation:\n{reply()}\nI hope this helps!", REPAIRED),
@@ -79,6 +80,8 @@ CASES = [
     Case("cut off in the question array", CUT,
          {"hallucination": OK["hallucination"], "summary_quality": "truncated", "answer_relevancy": "truncated"},
          finish_reason="length"),
+    Case("cut off in the questions of the second source, and nobody says so", CUT_LATER,
+         {"hallucination": OK["hallucination"], "summary_quality": "truncated", "answer_relevancy": "truncated"}),
     Case("cut off before any evaluation", '{"hallucination_eval', {}, "truncated", finish_reason="length"),
     Case("the first of three keys left out",
          json.dumps({key: value for key, value in body().items() if not key.startswith("hall")}),

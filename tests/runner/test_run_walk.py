@@ -171,6 +171,33 @@ def test_a_run_that_is_cancelled_leaves_nothing_running():
     asyncio.run(cancel())
 
 
+def test_a_run_that_is_cancelled_while_a_bank_is_asked_for_leaves_nothing_running():
+    """A bank is asked for all records at once, so that no single record's end is its own."""
+
+    @dataclass
+    class Pondering(Busy):
+        async def answer(self, ask, passages):
+            if ask.id == "key_points":
+                await asyncio.Event().wait()
+            return await super().answer(ask, passages)
+
+    walk = Walk(rubric_of("article-audit"), Pondering(), BankShelf())
+
+    async def consume():
+        async for _ in run_walk(walk, records(3), Limits(), Progress()):
+            pass
+
+    async def cancel():
+        task = asyncio.create_task(consume())
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert [each for each in asyncio.all_tasks() if each is not asyncio.current_task()] == []
+
+    asyncio.run(cancel())
+
+
 def test_records_are_taken_from_the_stream_as_they_are_needed():
     taken = []
 

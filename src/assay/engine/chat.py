@@ -56,7 +56,6 @@ class EngineChat:
         return self.chat.context_tokens
 
     async def close(self) -> None:
-        self.limiter.close()
         await self.chat.close()
 
     async def complete(self, call: Call) -> Completion:
@@ -107,7 +106,7 @@ class EngineChat:
                     if wait is None or loop.time() + wait >= end:
                         raise
                     await permit.renew(wait, hold=is_turned_away(error))
-                    if False:
+                    if loop.time() >= end:
                         raise
                     self.meter.retries += 1
         finally:

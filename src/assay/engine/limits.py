@@ -170,12 +170,6 @@ class Limiter:
         if self._tokens is not None:
             self._tokens.give_back(tokens)
 
-    def close(self) -> None:
-        """A timer belongs to an event loop that may be about to end."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
     def _has_room(self, spare: int, *, begun: bool) -> bool:
         """The places of those who rest are kept empty of new calls only: begun ones rest side by side."""
         taken = self.in_flight - self.resting if begun else self.in_flight
@@ -217,7 +211,8 @@ class Limiter:
             waiter.future.set_result(None)
 
     def _wake_after(self, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
-        self.close()
+        if self._timer is not None:
+            self._timer.cancel()
         self._timer = loop.call_later(max(seconds, _SHORTEST_WAIT_SECONDS), self._wake)
 
     def _wake(self) -> None:

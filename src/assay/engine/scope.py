@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from assay.models.chat import CallKey
 
-AskKey = tuple[str, str, int]
+AskKey = tuple[str, str | None, str, int]
 
 
 @dataclass(slots=True)
@@ -41,4 +41,4 @@ def current_scope() -> RecordScope | None:
 
 def ask_of(key: CallKey) -> AskKey:
     """All attempts at one ask are one ask."""
-    return key.record, key.ask, key.sample
+    return key.record, key.system, key.ask, key.sample
