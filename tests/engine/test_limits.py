@@ -148,6 +148,32 @@ def test_one_round_turned_away_together_halves_once_and_then_counts_who_got_thro
     run_virtually(main)
 
 
+def test_replies_that_never_come_do_not_stand_in_each_others_way():
+    def hang(call, _number):
+        return errors.TimedOut("silence") if int(call.key.record) % 5 == 0 else None
+
+    async def main():
+        chat = FakeChat(hang, seconds=1)
+        engine = EngineChat(chat, limiter=Limiter(20), retries=Retries(base_seconds=0.01))
+        outcomes = await ask_all(engine, 200)
+        return sum(isinstance(outcome, Exception) for outcome in outcomes), engine.limiter.limit, now()
+
+    failed, limit, seconds = run_virtually(main)
+    assert failed == 40
+    assert 5 <= limit < 20
+    assert seconds < 60
+
+
+def test_a_hung_reply_is_asked_for_once_more_and_no_further():
+    async def main():
+        chat = FakeChat(seconds=10_000)
+        with pytest.raises(errors.TimedOut):
+            await EngineChat(chat).complete(build_call())
+        return len(chat.calls), now()
+
+    assert run_virtually(main) == (2, 240)
+
+
 @pytest.mark.parametrize(
     ("error", "slows"),
     [

@@ -28,6 +28,16 @@ SENTENCES = [
 ]
 AUDIT = {"article": " ".join(SENTENCES), "summary": " ".join(SENTENCES)}
 
+TRIAL = {
+    "user_input": "Is she eligible for this trial?",
+    "patient_profile": "A woman of 54 with diabetes.",
+    "trial_id": "NCT01234567",
+    "trial_title": "A tablet",
+    "eligibility_criteria": "Adults with diabetes.",
+    "ground_truth_label": "Eligible",
+    "workflow_answer": "She is likely eligible. A woman of 54 with diabetes fits the criteria well.",
+}
+
 
 @cache
 def rubric_of(name: str) -> Rubric:

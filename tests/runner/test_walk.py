@@ -1,10 +1,9 @@
 """The walk of one record: what is asked again, what stays undecided, what one metric's end does to the others."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from clerks import AUDIT, Clerk, answer_well, audit, build, label, only, remark, walk
+from clerks import AUDIT, TRIAL, Clerk, answer_well, audit, label, only, remark, walk
 
 from assay import errors
 from assay.domain.ask import Answer, Fault
@@ -254,17 +253,6 @@ def test_codes_labels_do_not_make_an_unreadable_reply_an_answer():
     assert walk("comparison-faithfulness", KETTLES, clerk).outcomes["faithfulness"].status == "malformed"
 
 
-TRIAL = {
-    "user_input": "Is she eligible for this trial?",
-    "patient_profile": "A woman of 54 with diabetes.",
-    "trial_id": "NCT01234567",
-    "trial_title": "A tablet",
-    "eligibility_criteria": "Adults with diabetes.",
-    "ground_truth_label": "Eligible",
-    "workflow_answer": "She is likely eligible. A woman of 54 with diabetes fits the criteria well.",
-}
-
-
 def test_without_a_truth_accuracy_is_not_even_asked():
     clerk = Clerk()
     card = walk("trial-eligibility", {**TRIAL, "ground_truth_label": None}, clerk)
@@ -294,47 +282,6 @@ def test_a_grade_that_cannot_be_read_is_not_replaced_by_a_computed_one():
     )
 
 
-def test_a_blank_output_covers_nothing_and_the_rest_has_nothing_to_judge():
-    clerk = Clerk()
-    card = walk("article-audit", {**AUDIT, "summary": " \n"}, clerk)
-    assert (card.outcomes["coverage"].status, card.outcomes["coverage"].score.value) == ("ok", 0)
-    assert {card.outcomes[name].status for name in card.outcomes if name != "coverage"} == {"empty_input"}
-    assert clerk.asks == []
-
-
-@pytest.mark.parametrize("field", ["eligibility_criteria", "patient_profile", "workflow_answer"])
-def test_a_blank_input_is_not_judged(field):
-    clerk = Clerk()
-    card = walk("trial-eligibility", {**TRIAL, field: " "}, clerk)
-    assert {outcome.status for outcome in card.outcomes.values()} == {"empty_input"}
-    assert all(field in outcome.reason for outcome in card.outcomes.values())
-    assert clerk.asks == []
-
-
-@pytest.mark.parametrize("output", ["x", ".", "?", "5", "中", "# Title", "Is it so?", "🙂"])
-@pytest.mark.parametrize("name", ["article-audit", "search-summary", "trial-eligibility", "opinion-relevance"])
-def test_the_smallest_output_gets_an_outcome(name, output):
-    values = {
-        "article-audit": {**AUDIT, "summary": output},
-        "search-summary": {**SEARCH, "summary": output},
-        "trial-eligibility": {**TRIAL, "workflow_answer": output},
-        "opinion-relevance": {"reviews": ["Good straps.", "Good straps."], "product_opinion_summary": output},
-    }[name]
-    card = walk(name, values, Clerk())
-    for outcome in card.outcomes.values():
-        assert isinstance(outcome, Verdict) or outcome.reason
-    assert all(outcome.status in {"ok", "repaired", "abstained", "empty_input"} for outcome in card.outcomes.values())
-
-
-SEARCH = {
-    "user_query": "How is gout treated?",
-    "search_results": [
-        {"url": "https://a.example", "content": "Gout is treated with rest. " * 10, "metadata": {"title": "Gout"}}
-    ],
-    "summary": "Gout is treated with rest.",
-}
-
-
 def test_an_injection_taints_every_metric_visibly_and_without_a_penalty():
     values = {
         **AUDIT,
@@ -352,9 +299,6 @@ def test_a_key_that_is_refused_ends_the_walk():
 
 def test_the_default_answers_are_good_ones():
     """The clerk itself must not hide faults: its labels pass every check."""
-    record = build("article-audit", AUDIT)
     card, clerk = audit({})
-    ask = clerk.asked("hallucination")[0]
-    assert replace(ask).record == record
-    assert len(answer_well(ask).findings.labels) == 4
+    assert len(answer_well(clerk.asked("hallucination")[0]).findings.labels) == 4
     assert all(each.evidence for each in card.outcomes["hallucination"].trail.findings.labels)

@@ -33,9 +33,6 @@ class MemoryCache:
         self._most = most
         self._backing = backing
 
-    def __len__(self) -> int:
-        return len(self._replies)
-
     def get(self, key: str) -> Completion | None:
         found = self._replies.get(key)
         if found is None:
@@ -65,16 +62,18 @@ class RecordOnly:
 
 
 def digest_call(name: str, call: Call) -> str:
-    """Everything a reply depends on, and nothing else: what the call is for plays no part, nor does its attempt.
+    """Everything a reply depends on, and nothing else: for which record and ask plays no part.
 
-    A re-ask names the faults it is about, so its messages differ. Each text goes in behind its length, so that no two
-    calls run together to the same bytes. The order of a schema's properties counts: models write in that order.
+    The attempt does, for two re-asks over the same fault read alike, and the second must not get the reply that was of
+    no use to the first. Each text goes in behind its length, so that no two calls run together to the same bytes. The
+    order of a schema's properties counts: models write in that order.
     """
     texts = [message.text.encode("utf-8", "surrogatepass") for message in call.messages]
     temperature = None if call.temperature is None else float(call.temperature)
     form = [
         name,
         call.key.sample,
+        call.key.attempt,
         call.max_tokens,
         temperature,
         [[message.role, len(text)] for message, text in zip(call.messages, texts, strict=True)],

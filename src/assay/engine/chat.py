@@ -132,7 +132,7 @@ class EngineChat:
             self._calls.count_failure(call.key)
             self.meter.count_fault(error)
             if is_overload(error):
-                permit.overload()
+                permit.overload(silent=isinstance(error, TimedOut))
             raise
         except InputError as error:
             spent, self._hopeless = Size(0, 0), error

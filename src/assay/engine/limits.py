@@ -12,7 +12,7 @@ _START = 32
 _SLOW_START_GAIN = 2.0
 # Where very few calls fit, one more than fits at every turn would turn away too many.
 _LARGEST_STEP = 0.2
-# The share of calls turned away is kept as a running mean over about this many to one.
+# Shares of calls that went wrong are running means over about the last sixteen.
 _STRAIN_GAIN = 1 / 16
 _LONGEST_PAUSE_SECONDS = 60.0
 # A wait that rounding left over must not wake the loop again and again within one tick of its clock.
@@ -69,8 +69,11 @@ class Permit:
         if allowance is not None:
             self._limiter.heed(allowance, tokens)
 
-    def overload(self) -> None:
-        self._limiter.slow_down(self.round)
+    def overload(self, *, silent: bool = False) -> None:
+        if silent:
+            self._limiter.ease(self.round)
+        else:
+            self._limiter.slow_down(self.round)
 
 
 class Limiter:
@@ -98,6 +101,7 @@ class Limiter:
         self._threshold = float(ceiling)
         self._crowd = 0
         self._strain = 1.0
+        self._silence = 0.0
         self._paused_until = 0.0
         self._requests = Bucket(requests_per_minute) if requests_per_minute is not None else None
         self._tokens = Bucket(tokens_per_minute) if tokens_per_minute is not None else None
@@ -137,6 +141,7 @@ class Limiter:
 
     def speed_up(self) -> None:
         self._strain -= _STRAIN_GAIN * self._strain
+        self._silence -= _STRAIN_GAIN * self._silence
         if self.limit < self.ceiling and self.in_flight + 1 > self.limit:
             step = _SLOW_START_GAIN if self.limit < self._threshold else min(_LARGEST_STEP, 1 / self.limit)
             self.limit = min(float(self.ceiling), self.limit + step)
@@ -156,6 +161,19 @@ class Limiter:
             self._crowd -= 1
             self.limit = max(1.0, min(self.limit, self._crowd))
         self._threshold = self.limit
+
+    def ease(self, sent_in: int) -> None:
+        """Lowers the limit by half the share of calls that got no reply in time: they may have been too many.
+
+        Never to fewer than a quarter of the ceiling, for each such call keeps its place until its deadline.
+        """
+        self._silence += _STRAIN_GAIN * (1 - self._silence)
+        if sent_in == self.round:
+            self.round += 1
+            self._crowd = self.in_flight - self.resting - 1
+            floor = max(1.0, min(self.limit, self.ceiling / 4))
+            self.limit = max(floor, self.limit * (1 - self._silence / 2))
+            self._threshold = self.limit
 
     def heed(self, allowance: Allowance, tokens: int) -> None:
         """Pauses until there will be room for what is under way and one more: the endpoint may not have seen it yet."""

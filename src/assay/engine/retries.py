@@ -17,7 +17,8 @@ _SPREAD = 0.1
 class Retries:
     """The bounds of one call (`sends`), of one ask with all its re-asks (`calls_per_ask`), and of the waiting.
 
-    `call_seconds` is how long one sent request may take; `total_seconds` runs from the first send to the last.
+    `call_seconds` is how long one sent request may take; `total_seconds` runs from the first send to the last. Their
+    defaults let a hung reply be asked for once more, and no further.
     """
 
     sends: int = 3
@@ -26,7 +27,7 @@ class Retries:
     longest_wait_seconds: float = 30.0
     longest_retry_after_seconds: float = 60.0
     call_seconds: float = 120.0
-    total_seconds: float = 300.0
+    total_seconds: float = 240.0
 
     def find_wait(self, error: JudgeError, sent: int, chance: random.Random) -> float | None:
         """Seconds before the next send, or None where there is none: full jitter, and never less than was asked for.
