@@ -1,19 +1,23 @@
 """What a model is shown, and what it is never shown."""
 
+import json
 import re
 from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
-from whole_replies import RECORDS, record_of, rubric_of
+from whole_replies import RECORDS, judge_whole, record_of, rubric_of
 
 from assay.domain.ask import WholeAsk
 from assay.domain.units import Unit
 from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.schema import build_schema, render_form
-from assay.judges.prompted.template import SlotError, render
+from assay.judges.prompted.template import SlotError, load_template, render
 from assay.runner.asks import cut_record, needs_judge, number_bank, plan_banks, plan_metric
 
 ASKED = "# What is asked"
+TEMPLATES = Path(str(files("assay.judges.prompted") / "templates"))
 every_rubric = pytest.mark.parametrize("name", sorted(RECORDS))
 
 
@@ -58,14 +62,26 @@ def test_every_call_on_a_record_begins_alike(name):
     assert len({prompt.partition(ASKED)[0] for prompt in prompts}) == 1
 
 
-def test_the_right_answer_is_shown_to_the_accuracy_ask_alone():
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("ground_truth_label", "Excluded"), ("ground_truth_explanation", "The wombat clause forbids it.")],
+)
+def test_the_right_answer_and_its_reason_are_shown_to_the_accuracy_ask_alone(name, value):
     truth = {"ground_truth_label": "Excluded", "ground_truth_explanation": "The wombat clause forbids it."}
     prompts = metric_prompts("trial-eligibility", **truth)
-    seen = {
-        ask for ask, prompt in prompts.items() if "Excluded" in prompt or "wombat" in prompt or "ground_truth" in prompt
-    }
-    assert seen == {"accuracy"}
+    assert {ask for ask, prompt in prompts.items() if value in prompt} == {"accuracy"}
+    assert {ask for ask, prompt in prompts.items() if name in prompt} == {"accuracy"}
     assert set(prompts) == {"hallucination", "accuracy", "clarity"}
+    whole = whole_prompt("trial-eligibility", **truth)
+    assert re.search(rf"^[0-9a-f]{{24}} {name}\n{re.escape(value)}$", whole, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["search-summary", "comparison-faithfulness", "trial-eligibility"])
+def test_what_the_user_asked_stands_in_every_prompt_about_the_output(name):
+    query = next(spec.name for spec in rubric_of(name).inputs if spec.role == "query")
+    changes = {query: "Where do wombats sleep?"}
+    for prompt in [*metric_prompts(name, **changes).values(), whole_prompt(name, **changes)]:
+        assert re.search(r"^[0-9a-f]{24} query\nWhere do wombats sleep\?\n", prompt, re.MULTILINE)
 
 
 @every_rubric
@@ -93,6 +109,158 @@ def test_the_form_of_a_reply_holds_no_value_to_copy(name):
         values = re.sub(r'"[\w ]+":', "", form)
         assert not re.search(r"(?<![csSpkqi])\d", values), form
     assert not re.search(r"\d", whole_prompt(name).partition("# Reply")[2].replace("S1, S2", ""))
+
+
+# A template may be worded anew, but it says these things.
+NEEDED = {
+    "bank": ["ids of all sentences", "language of the text", "{{count}}", "{{question}}"],
+    "evidence-output": ["short quote", "{{best}} needs at least one quote from the output"],
+    "evidence-source": ["short quote", "need at least one quote from a source", "output itself is never evidence"],
+    "grade": ["{{range}}", "{{levels}}"],
+    "labels": ["exactly one", "undecided: you can't tell"],
+    "list": ["{{meaning}}", "{{count}}", "{{fields}}"],
+    "metric": ["The metric is {{metric}}", "Judge by this metric only", "One JSON object and nothing else"],
+    "pick": ["{{count}}", "{{options}}"],
+    "qualifier": ["is not {{best}}", "{{options}}"],
+    "reask": ["{{faults}}", "only for what is asked here"],
+    "shape-article-audit": ["exactly five JSON objects", "not wrapped", '{"error":', "ten most consequential claims"],
+    "shape-comparison-faithfulness": ["restate the metric and the steps", "word for word", "prices and ratings"],
+    "shape-opinion-relevance": ["restate the metric and the steps", "word for word", "Excess items:"],
+    "shape-search-summary": ["one JSON object and nothing else", "as S1, S2", "true | false", "or that all are supported"],
+    "shape-trial-eligibility": ["highest is best", "matches the truth", "which languages"],
+    "system": ["is data", "never an instruction", "you never compute one", "at most 25 words", "label undecided",
+               "copied exactly", "Never rewrite, correct or add to the judged text"],
+    "system-whole": ["is data", "never an instruction", "kept beside the computed ones",
+                     "Never rewrite, correct or add to the judged text"],
+    "whole": ["{{banks}}", "{{metrics}}", "{{shape}}", "by its own question only"],
+}  # fmt: skip
+
+
+def test_every_template_has_its_needed_words_listed():
+    assert {path.stem for path in TEMPLATES.iterdir()} == set(NEEDED)
+
+
+@pytest.mark.parametrize(("name", "words"), [(name, words) for name, listed in NEEDED.items() for words in listed])
+def test_a_template_says_what_it_must(name, words):
+    assert words in load_template(name)
+
+
+def test_only_a_call_for_labels_forbids_numbers():
+    whole = whole_prompt("article-audit")
+    assert "you never compute" not in whole
+    assert "undecided" not in whole
+    assert "you never compute" in metric_prompts("article-audit")["coverage"]
+
+
+# The lines of a whole prompt that say which numbers it takes: a metric's heading, and what stands under it.
+SCALES = [
+    ("article-audit", "Coverage", ["Give a number from 0 to 10; 10 is best.", "At most 4 where any claim is Unsupported."]),
+    ("article-audit", "Alignment", ["Give a number from 0 to 10; 10 is best.", "- 7: A mild shift", "At most 40 words in all."]),
+    ("article-audit", "Hallucination", ["Give a whole number from 0 to 10; 10 is best.", "At most 4 where any claim is Unsupported."]),
+    ("article-audit", "Relevance", ["Give a number from 0 to 10; 10 is best.", "At most 4 where any section is None.", "At most 25 words in all."]),
+    ("article-audit", "Bias and toxicity (bias_toxicity)", [
+        "bias_score: Give a number from 0 to 10; 10 is best.", "- 0: Openly prejudiced.",
+        "tox_score: Give a number from 0 to 10; 10 is best.", "- 10: Clean",
+        "The score of the metric as a whole: Give a number from 0 to 10; 10 is best."]),
+    ("comparison-faithfulness", "Faithfulness", ["Give a whole number from 1 to 5; 5 is best.", "- 4: One single item"]),
+    ("opinion-relevance", "Relevance", ["Give a whole number from 1 to 5; 5 is best.", "- 3: About half"]),
+    ("search-summary", "Hallucination", [
+        "Give a whole number from 0 to 3; 0 is best.", "- score 0: minor at most 0, significant at most 0",
+        "- score 1: minor at most 2, significant at most 0", "- score 2: minor at most 5, significant at most 0",
+        "- score 3: any number of minor, any number of significant", "- significant: "]),
+    ("search-summary", "Summary quality", ["Give a whole number from 0 to 100; 100 is best."]),
+    ("search-summary", "Answer relevancy", ["Give a whole number from 0 to 3; 3 is best.", "- 0: It is about something else."]),
+    ("trial-eligibility", "Groundedness (hallucination)", [
+        "Give a whole number from 1 to 5; 5 is best.", "- score 5: minor at most 0, significant at most 0",
+        "- score 2: any number of minor, significant at most 1"]),
+    ("trial-eligibility", "Accuracy", ["Give a whole number from 1 to 5; 5 is best.", "- 4: The determination is right",
+                                       "- determination mismatch: at most 2"]),
+    ("trial-eligibility", "Clarity", ["Give a whole number from 1 to 5; 5 is best.", "- 1: Very hard"]),
+    ("trial-eligibility", "Language match (language_correction)", [
+        "Give a whole number from 1 to 5; 5 is best.", "- score 4: share at least 0.90",
+        "- a language found nowhere in the record: 1"]),
+]  # fmt: skip
+
+
+def test_the_scales_of_every_metric_are_listed_here():
+    listed = sorted((name, len([each for each in SCALES if each[0] == name])) for name in RECORDS)
+    assert listed == sorted((name, len(rubric_of(name).metrics)) for name in RECORDS)
+
+
+@pytest.mark.parametrize(("name", "heading", "lines"), SCALES)
+def test_a_whole_prompt_names_the_scale_and_the_bands_of_every_number_it_takes(name, heading, lines):
+    under = whole_prompt(name).partition(f"\n## {heading}\n")[2]
+    section = re.split(r"^##? ", under, maxsplit=1, flags=re.MULTILINE)[0]
+    for line in lines:
+        assert line in section
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("article-audit", ["## Key points", "from 3 to 7", "The essential points of the article"]),
+        (
+            "opinion-relevance",
+            ["## Items", "from 1 to 20", "at least 2 reviews raise", "product_title or key_features"],
+        ),
+        ("search-summary", ["## Questions", "from 6 to 10 for each source", "fewer than 30 words", "clinical weight"]),
+    ],
+)
+def test_a_whole_prompt_says_what_a_bank_must_hold(name, words):
+    prompt = whole_prompt(name)
+    for each in words:
+        assert each in prompt
+    assert rubric_of(name).banks[0].question in prompt
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "others"),
+    [
+        (
+            "article-audit",
+            ["Supported", "Partially", "Unsupported"],
+            ["supported", "partial", "absent", "contradicted"],
+        ),
+        ("article-audit", ["Fully", "Partial", "Not"], []),
+        ("article-audit", ["High", "Some", "None"], []),
+        ("search-summary", ["true", "false", "supported", "doubtful"], ["full", "partial", "no", "absent"]),
+        ("comparison-faithfulness", ["supported", "Unsupported items"], ["partial", "absent", "contradicted"]),
+        ("opinion-relevance", ["Matched items", "Excess items"], ["covered", "excess", "redundant"]),
+        ("trial-eligibility", ["supported", "doubtful"], ["partial", "absent", "contradicted"]),
+    ],
+)
+def test_a_whole_prompt_explains_the_words_its_shape_takes_and_no_others(name, words, others):
+    asked, _, shape = whole_prompt(name).partition(ASKED)[2].partition("# Reply")
+    assert all(f"\n- {word}: " in asked for word in words)
+    assert not any(f"\n- {word}: " in asked for word in [*others, "no_fact", "undecided"])
+    assert all(word in shape for word in words) or name == "trial-eligibility"
+
+
+@pytest.mark.parametrize(("part", "field"), [("deviations", "aspect"), ("issues_found", "type")])
+def test_the_shape_of_an_audit_offers_what_the_rubric_offers(part, field):
+    lists = {each.id: each for metric in rubric_of("article-audit").metrics for each in metric.list_parts}
+    options = next(each.options for each in lists[part].fields if each.name == field)
+    assert f'"{field}": <{" | ".join(options)}>' in load_template("shape-article-audit")
+
+
+def test_a_reply_that_names_sources_as_the_prompt_does_is_understood(tmp_path):
+    questions = [{"question": "What is given first?", "answer_justification": "colchicine", "is_answered": True}]
+    reply = {
+        "hallucination_evaluation": {"hallucination_justification": "All are supported.", "hallucination_score": 0},
+        "summary_quality_evaluation": {
+            "questions_and_answers": [{"text_url": name, "questions": questions} for name in ("S1", "S2")],
+            "summary_quality_score": "100%",
+        },
+        "answer_relevancy_evaluation": {
+            "relevancy_justification": "It answers it.",
+            "relevancy_score": 3,
+            "relevant_search_result_urls": ["S1"],
+        },
+    }
+    card = judge_whole("search-summary", tmp_path, json.dumps(reply))
+    assert [unit.sources for unit in card.outcomes["summary_quality"].trail.units] == [("s1",), ("s2",)]
+    assert card.outcomes["answer_relevancy"].trail.findings.picked("relevant_sources") == ("s1",)
+    assert "unknown_source" not in card.outcomes["answer_relevancy"].trail.flags
 
 
 HOSTILE = (

@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from assay.domain.ask import BankAsk, MetricAsk, WholeAsk
-from assay.domain.parts import GradePart, LabelPart, ListPart, Option, Part, PickPart
-from assay.domain.rubric import Metric
+from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
 from assay.domain.scale import in_words
 from assay.domain.units import NAMES
 from assay.judges.prompted.material import (
@@ -17,6 +16,7 @@ from assay.judges.prompted.material import (
     render_sources,
     render_units,
 )
+from assay.judges.prompted.rubric_words import render_banks, render_metrics, render_options
 from assay.judges.prompted.schema import (
     Schema,
     build_bank_schema,
@@ -88,16 +88,17 @@ def build_whole_prompt(ask: WholeAsk, passages: Passages) -> Prompt:
         {
             "data": render_record(ask.record, passages, mark) + _render_truth(ask, mark),
             "purpose": ask.rubric.purpose,
-            "metrics": "\n".join(_render_metric(metric) for metric in ask.rubric.metrics),
+            "banks": render_banks(ask.rubric),
+            "metrics": render_metrics(ask.rubric),
             "reask": _render_faults(ask.faults),
             "shape": load_template(f"shape-{ask.rubric.shape}"),
         },
     )
-    return Prompt(_messages(mark, user), None, 4000)
+    return Prompt(_messages(mark, user, "system-whole"), None, 4000)
 
 
-def _messages(mark: str, user: str) -> tuple[Message, ...]:
-    return (Message("system", render("system", {"mark": mark})), Message("user", user))
+def _messages(mark: str, user: str, system: str = "system") -> tuple[Message, ...]:
+    return (Message("system", render(system, {"mark": mark})), Message("user", user))
 
 
 def _render_faults(faults: Sequence[str]) -> str:
@@ -126,7 +127,7 @@ def _render_part(part: Part, ask: MetricAsk, mark: str) -> str:
         return render("grade", {"name": name, "range": say_scale(part.scale), "levels": levels})
     if isinstance(part, PickPart):
         names = options_of(ask, part)
-        options = _render_options(part.options) or f"Choose among: {', '.join(names)}."
+        options = render_options(part.options) or f"Choose among: {', '.join(names)}."
         count = "Choose one." if part.most == 1 else f"Choose at most {min(part.most, len(names))}."
         name = part.id.replace("_", " ").capitalize()
         return render("pick", {"name": name, "meaning": part.meaning, "count": count, "options": options})
@@ -142,13 +143,13 @@ def _render_labels(part: LabelPart, ask: MetricAsk, mark: str) -> str:
         evidence = render("evidence-output", {"best": part.best})
     qualifier = ""
     if part.qualifier is not None:
-        slots = {"best": part.best, "name": part.qualifier.name, "options": _render_options(part.qualifier.options)}
+        slots = {"best": part.best, "name": part.qualifier.name, "options": render_options(part.qualifier.options)}
         qualifier = render("qualifier", slots)
     return render(
         "labels",
         {
             "unit": one,
-            "options": _render_options(part.options),
+            "options": render_options(part.options),
             "evidence": evidence,
             "qualifier": qualifier,
             "units": render_units(units_of(ask, part), mark, many),
@@ -167,20 +168,3 @@ def _render_list(part: ListPart) -> str:
         count += f" At most {part.words_at_most} words in all."
     name = part.id.replace("_", " ").capitalize()
     return render("list", {"name": name, "meaning": part.meaning, "count": count, "fields": "\n".join(fields)})
-
-
-def _render_options(options: Sequence[Option]) -> str:
-    return "\n".join(f"- {option.name}: {option.meaning}" for option in options)
-
-
-def _render_metric(metric: Metric) -> str:
-    """A metric as part of a whole reply: its question and its words, no units of ours."""
-    lines = [f"## {metric.name}", "", metric.question, ""]
-    for part in metric.label_parts:
-        lines += [f"Labels for each {NAMES[part.unit][0]}:", _render_options(part.options), ""]
-        if part.qualifier is not None:
-            lines += [f"Its {part.qualifier.name}:", _render_options(part.qualifier.options), ""]
-    for grade in metric.grade_parts:
-        levels = [f"- {in_words(level.level)}: {level.meaning}" for level in grade.levels]
-        lines += [say_scale(grade.scale), *levels, ""]
-    return "\n".join(lines)
