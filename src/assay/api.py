@@ -1,67 +1,26 @@
 """Judging from Python: one synchronous call that works in a script, in a notebook and in a server."""
 
 import asyncio
-import os
-import uuid
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
-from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.files.records import InvalidRecord, open_records, records_from
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
-from assay.judges.prompted.judge import PromptedJudge
-from assay.models.catalogue import open_chat
-from assay.models.recording import Recorder
 from assay.report.result import Result, build_result
-from assay.runner.banking import BankShelf
-from assay.runner.run import Limits, Progress, run_walk
-from assay.runner.walk import Walk
+from assay.runner.opening import open_judge
+from assay.runner.plan import Plan, carry_out
+from assay.runner.run import Limits, Progress
 
 Value = TypeVar("Value")
-
-
-def open_judge(spec: str, base_url: str | None = None, *, joint: bool = False, recorder: Path | None = None) -> Judge:
-    """`openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment."""
-    chat = open_chat(spec, base_url, os.environ)
-    return PromptedJudge(chat if recorder is None else Recorder(chat, recorder), joint=joint)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What one run needs to know."""
-
-    rubric: Rubric
-    judge: Judge
-    limits: Limits = field(default_factory=Limits)
-    bank: BankFile | None = None
-    run: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
-
-    def __post_init__(self) -> None:
-        if self.limits.workers < 1:
-            raise InputError("the number of workers must be at least 1", remedy="Write --workers 8.")
-
-
-async def carry_out(
-    plan: Plan, records: Iterable[Record | InvalidRecord], keep: Callable[[Scorecard], None], progress: Progress
-) -> None:
-    """Hands each scorecard to `keep` as soon as it and all before it are done."""
-    walk = Walk(plan.rubric, plan.judge, BankShelf(plan.bank), plan.run)
-    try:
-        async with aclosing(run_walk(walk, records, plan.limits, progress)) as cards:
-            async for card in cards:
-                keep(card)
-    finally:
-        await plan.judge.close()
 
 
 def open_bank(path: str | Path | None) -> BankFile | None:
@@ -143,7 +102,7 @@ class Run:
 def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a default
     records: Iterable[Mapping[str, JSON]] | str | Path | object,
     rubric: str | Path,
-    judge: str | Judge,
+    judge: str | Judge | Sequence[str | Judge],
     *,
     base_url: str | None = None,
     joint: bool = False,
@@ -151,10 +110,11 @@ def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a
     max_failures: int | None = None,
     skip_invalid: bool = False,
     bank: str | Path | None = None,
+    samples: int = 1,
 ) -> Run:
     """Judges records against a rubric and returns every result; a failure is a result too, never an exception.
 
-    `records` is a path, a list or iterable of dicts, or a data frame.
+    `records` is a path, a list or iterable of dicts, or a data frame. Several judges form a panel.
     """
     opened = open_rubric(str(rubric))
     found: Iterable[Record | InvalidRecord]
@@ -163,12 +123,15 @@ def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a
     else:
         found = records_from(_as_dicts(records), opened, skip_invalid=skip_invalid)
     shelf = open_bank(bank)
-    chosen = open_judge(judge, base_url, joint=joint) if isinstance(judge, str) else judge
-    plan = Plan(opened, chosen, Limits(workers, max_failures), shelf)
+    named = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
+    judges = tuple(
+        open_judge(each, base_url, joint=joint, samples=samples) if isinstance(each, str) else each for each in named
+    )
+    plan = Plan(opened, judges, Limits(workers, max_failures), shelf, samples)
     results: list[Result] = []
     progress = Progress()
     run_async(lambda: carry_out(plan, found, lambda card: results.append(build_result(card)), progress))
-    return Run(plan.run, opened, chosen.name, tuple(results), progress.stopped)
+    return Run(plan.run, opened, " + ".join(each.name for each in judges), tuple(results), progress.stopped)
 
 
 def _as_dicts(records: object) -> Iterable[Mapping[str, JSON]]:

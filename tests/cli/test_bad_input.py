@@ -104,7 +104,7 @@ def test_a_rubric_with_a_slip_is_named_with_file_and_line(records: Path, tmp_pat
         ("gpt-4o", "openai:gpt-4o"),
         ("opena:gpt-4o", "openai:gpt-4o"),
         ("openai:", "openai:MODEL"),
-        ("recorded:nowhere.jsonl", "JSON lines"),
+        ("recorded:nowhere/replies.jsonl", "JSON lines"),
         ("embedded", "openai:MODEL"),
     ],
 )

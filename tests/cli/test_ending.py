@@ -27,9 +27,12 @@ def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
             while not server.struck[Fault.HANG] and time.monotonic() < deadline:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
             said = process.communicate(timeout=60)[1]
     assert process.returncode == 3
     assert "interrupted; 1 of 2 records are judged and kept" in said
+    assert "--resume" in said
     assert "Traceback" not in said
     assert [json.loads(line)["record"] for line in out.read_text().splitlines()] == ["a"]
 

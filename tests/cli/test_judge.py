@@ -215,6 +215,7 @@ def test_a_bank_is_written_once_and_then_used_again(records: Path) -> None:
             server.base_url,
             "--bank",
             bank,
+            "--no-cache",
             *JSONL,
         )
         first = run(*asked)
@@ -299,7 +300,7 @@ def test_hostile_ids_stay_inside_the_folder(tmp_path: Path) -> None:
     ended = judge(path, [reply(name) for name in names], "--format", "reply", "--out", out)
     assert ended.code == 0
     assert len(list(out.iterdir())) == len(names)
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["deep", "records.jsonl", "replies.jsonl"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [".assay", "deep", "records.jsonl", "replies.jsonl"]
 
 
 def test_hostile_ids_are_shown_and_not_obeyed(tmp_path: Path) -> None:

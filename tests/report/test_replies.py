@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import assay
-from assay.api import Plan, carry_out, open_judge, run_async
+from assay.api import run_async
 from assay.cli.demo import judge_example
 from assay.domain.findings import UNDECIDED, Label
 from assay.domain.json import JSON
@@ -25,6 +25,8 @@ from assay.report.file_names import name_file
 from assay.report.replies import render_reply
 from assay.runner.asking import Asked
 from assay.runner.concluding import conclude
+from assay.runner.opening import open_judge
+from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Progress
 
 EXAMPLES = Path(str(files("assay") / "examples"))
@@ -61,7 +63,7 @@ def read_back(rubric: str, replies: Mapping[str, str], folder: Path) -> dict[str
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     records = [each for each in open_records(EXAMPLES / f"{rubric}.jsonl", open_rubric(rubric)) if each.id in replies]
     cards: dict[str, Scorecard] = {}
-    plan = Plan(open_rubric(rubric), open_judge(f"recorded:{path}"))
+    plan = Plan(open_rubric(rubric), (open_judge(f"recorded:{path}"),))
     run_async(lambda: carry_out(plan, records, lambda card: cards.update({card.record.id: card}), Progress()))
     return cards
 
@@ -175,7 +177,7 @@ def test_only_the_counted_claims_are_listed_as_checked(tmp_path: Path) -> None:
     path = tmp_path / "replies.jsonl"
     text = "\n".join(map(json.dumps, objects))
     path.write_text(json.dumps({"record": "a", "ask": "article-audit", "text": text}) + "\n")
-    plan = Plan(open_rubric("article-audit"), open_judge(f"recorded:{path}"))
+    plan = Plan(open_rubric("article-audit"), (open_judge(f"recorded:{path}"),))
     records = tmp_path / "records.jsonl"
     records.write_text(json.dumps({"id": "a", "article": article, "summary": summary}) + "\n")
     cards: list[Scorecard] = []

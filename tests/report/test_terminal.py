@@ -73,7 +73,7 @@ good                    a       10        10           10             10        
 wrong-number            b       4 (7.23)  8.5          4 (6)          4 (10)       8.5
 unreachable-then-blank          0         unreachable  empty_input    empty_input  empty_input
 Scale 0–10, best 10. In brackets the score before a cap or limit.
-  wrong-number: capped_extraneous, low_containment ×2"""
+  wrong-number (b): capped_extraneous, low_containment ×2"""
 RECORDS_80 = """\
                                                                       Bias and
 record       system  Coverage  Alignment    Hallucination  Relevance  toxicity
@@ -84,7 +84,7 @@ number
 unreachable          0         unreachable  empty_         empty_     empty_
 -then-blank                                 input          input      input
 Scale 0–10, best 10. In brackets the score before a cap or limit.
-  wrong-number: capped_extraneous, low_containment ×2"""
+  wrong-number (b): capped_extraneous, low_containment ×2"""
 SUMMARY_80 = """\
 metric             mean  goodness           items  scored  not scored
 ─────────────────────────────────────────────────────────────────────────

@@ -35,6 +35,10 @@ def check_quantities(record: Record) -> Iterator[Notice]:
     beside = [record.query or "", *(source.title or "" for source in record.sources)]
     shelf = build_shelf([*sources, *(read_source(text, record.output, language) for text in beside)])
     unsourced = [claim for claim in claims if not shelf.bears_out(claim, claim.span.of(record.output))]
+    if language != "en":
+        # Units and number words are read in English: elsewhere a number that stands in a source is the source's.
+        known = {quantity.value for source in sources for quantity in source.quantities}
+        unsourced = [claim for claim in unsourced if claim.value not in known]
     if unsourced:
         works = _build_workings(texts, [source.quantities for source in sources], record.output, language)
         worked_out = works.find_derived(unsourced)

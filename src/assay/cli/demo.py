@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.api import Plan, carry_out, open_judge, run_async
+from assay.api import run_async
 from assay.cli.main import DONE
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
@@ -14,6 +14,8 @@ from assay.files.rubrics import open_rubric, shipped_rubrics
 from assay.report.conclusion import print_summary
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records
+from assay.runner.opening import open_judge
+from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Progress
 
 
@@ -42,7 +44,7 @@ def demo() -> int:
 def judge_example(folder: Path, name: str) -> list[Scorecard]:
     rubric = open_rubric(name)
     records = open_records(folder / f"{name}.jsonl", rubric)
-    plan = Plan(rubric, open_judge(f"recorded:{folder / f'{name}.replies.jsonl'}"))
+    plan = Plan(rubric, (open_judge(f"recorded:{folder / f'{name}.replies.jsonl'}"),))
     cards: list[Scorecard] = []
     run_async(lambda: carry_out(plan, records, cards.append, Progress()))
     return cards

@@ -1,14 +1,24 @@
 """`assay judge`: records in, scores out."""
 
+import shlex
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+from types import FrameType
 
 import click
 
-from assay.api import Plan, carry_out, open_bank, open_judge, run_async
+from assay import __version__
+from assay.api import open_bank, run_async
 from assay.cli.main import DONE, FAILED, STOPPED
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.engine.budget import Budget
+from assay.engine.prices import PICODOLLARS, read_prices
 from assay.errors import InputError
 from assay.files.records import Records, open_records
 from assay.files.rubrics import open_rubric
@@ -17,11 +27,48 @@ from assay.report.output import Output, open_output
 from assay.report.progress import show_progress
 from assay.report.summary import Summary
 from assay.report.terminal import open_console
+from assay.runner.banking import Banks
 from assay.runner.dry import CallCount, render_dry_run
+from assay.runner.kept import KeptBanks, KeptReplies
+from assay.runner.opening import Engine, choose_cache, open_judge
+from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
+from assay.store.opening import default_path
+from assay.store.sqlite import open_store
+from assay.store.store import RunRow, Store, Usage
 
 # How many unscored records are kept for the reasons under the summary.
 _NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The flags of one call, by the names of the documented interface."""
+
+    records: Path
+    rubric_name: str
+    judge_specs: tuple[str, ...]
+    base_url: str | None
+    out: Path | None
+    form: str
+    limit: int | None
+    samples: int
+    joint: bool
+    bank: str | None
+    workers: int
+    mapping: tuple[str, ...]
+    skip_invalid: bool
+    max_failures: int | None
+    recorder: Path | None
+    budget_usd: str | None
+    budget_tokens: int | None
+    prices: Path | None
+    timeout: float
+    resume: str | None
+    store: Path
+    no_cache: bool
+    dry_run: bool
+    quiet: bool
 
 
 def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -34,12 +81,20 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     return mapping
 
 
+_PATH = click.Path(path_type=Path)
+
+
 @click.command(epilog="Example: assay judge records.jsonl --rubric article-audit --judge openai:MODEL --format jsonl")
-@click.argument("records", type=click.Path(path_type=Path))
+@click.argument("records", type=_PATH)
 @click.option("--rubric", "rubric_name", required=True, help="A shipped rubric's id or a rubric file.")
-@click.option("--judge", "judge_spec", help="openai:MODEL, anthropic:MODEL or recorded:FILE.")
+@click.option(
+    "--judge",
+    "judge_specs",
+    multiple=True,
+    help="openai:MODEL, anthropic:MODEL or recorded:FILE. Given several times: a panel.",
+)
 @click.option("--base-url", help="The address of an OpenAI-compatible or Anthropic-compatible server.")
-@click.option("--out", type=click.Path(path_type=Path), help="A file (a folder for --format reply of many records).")
+@click.option("--out", type=_PATH, help="A file (a folder for --format reply of many records).")
 @click.option(
     "--format",
     "form",
@@ -49,13 +104,12 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     help="A table for people, a line of JSON per record, or the rubric's own reply shape.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Judge only the first N records.")
+@click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Ask each judge K times.")
 @click.option(
     "--joint", is_flag=True, help="One call per record for the whole reply; lists and numbers are the model's."
 )
 @click.option(
-    "--bank",
-    type=click.Path(path_type=Path),
-    help="A file of key points, questions and items: used where it has them, added to where not.",
+    "--bank", help="Key points, questions and items to reuse: a file, which is added to, or the id of an earlier run."
 )
 @click.option(
     "--workers", type=click.IntRange(1), default=8, show_default=True, help="Records judged at the same time."
@@ -67,47 +121,48 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option(
     "--max-failures", type=click.IntRange(0), help="Begin nothing new after more than N failed records; exit 1."
 )
+@click.option("--record", "recorder", type=_PATH, help="Append every reply to this file, for recorded:FILE.")
+@click.option("--budget-usd", metavar="X", help="Never spend more than X dollars; needs a known price.")
+@click.option("--budget-tokens", type=click.IntRange(1), metavar="N", help="Never use more than N tokens.")
+@click.option("--prices", type=_PATH, help="A TOML file of prices, laid over the shipped ones.")
 @click.option(
-    "--record", "recorder", type=click.Path(path_type=Path), help="Append every reply to this file, for recorded:FILE."
+    "--timeout", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds that one call may take."
 )
+@click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its id, or last.")
+@click.option(
+    "--store", type=_PATH, default=default_path(), show_default=True, help="The file that keeps runs and replies."
+)
+@click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
 @click.option("--dry-run", is_flag=True, help="Print the prompts and counts; call nothing.")
 @click.option("--quiet", is_flag=True, help="No summary on standard error.")
-def judge(  # noqa: PLR0913, PLR0917  # one parameter per flag of the documented interface
-    records: Path,
-    rubric_name: str,
-    judge_spec: str | None,
-    base_url: str | None,
-    out: Path | None,
-    form: str,
-    limit: int | None,
-    joint: bool,
-    bank: Path | None,
-    workers: int,
-    mapping: tuple[str, ...],
-    skip_invalid: bool,
-    max_failures: int | None,
-    recorder: Path | None,
-    dry_run: bool,
-    quiet: bool,
-) -> int:
+def judge(**flags: object) -> int:
     """Judge RECORDS (JSON lines, a JSON array, CSV or a folder of JSON files) against a rubric."""
-    rubric = open_rubric(rubric_name)
-    if joint and rubric.shape is None:
+    options = Options(**flags)  # type: ignore[arg-type]  # click has checked every flag against its type
+    rubric = open_rubric(options.rubric_name)
+    if options.joint and rubric.shape is None:
         raise InputError(f"the rubric {rubric.id} has no whole reply", remedy="Leave --joint out.")
-    _refuse_overwriting(records, out, recorder, bank)
-    found = open_records(records, rubric, mapping=read_mapping(mapping), skip_invalid=skip_invalid, limit=limit)
-    if found.unknown_fields and not quiet:
+    bank = Path(options.bank) if options.bank is not None else None
+    _refuse_overwriting(options.records, options.out, options.recorder, bank)
+    mapping = read_mapping(options.mapping)
+    found = open_records(
+        options.records, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=options.limit
+    )
+    if found.unknown_fields and not options.quiet:
         print(f"assay: kept but not used: {', '.join(found.unknown_fields)}", file=sys.stderr)
-    shelf = open_bank(bank)
-    if dry_run:
-        render_dry_run(found, CallCount(rubric, joint, shelf), print)
+    if options.dry_run:
+        shelf = open_bank(bank) if bank is not None and bank.exists() else None
+        render_dry_run(found, CallCount(rubric, options.joint, shelf), print)
         return DONE
-    if judge_spec is None:
+    if not options.judge_specs:
         raise InputError("no judge is named", remedy="Write --judge openai:MODEL, anthropic:MODEL or recorded:FILE.")
-    with open_output(form, out, rubric, len(found)) as output:
-        chosen = open_judge(judge_spec, base_url, joint=joint, recorder=recorder)
-        plan = Plan(rubric, chosen, Limits(workers, max_failures), shelf)
-        return _carry_out(plan, found, output, None if quiet else Summary(rubric))
+    store = open_store(options.store)
+    try:
+        command = _Command(options, rubric, store)
+        plan, engine = command.prepare(found)
+        with open_output(options.form, options.out, rubric, len(found)) as output:
+            return command.carry_out(plan, found, output, engine)
+    finally:
+        store.close()
 
 
 def _refuse_overwriting(records: Path, *written: Path | None) -> None:
@@ -117,26 +172,139 @@ def _refuse_overwriting(records: Path, *written: Path | None) -> None:
             raise InputError("is the file of the records", path=str(path), remedy="Write to another file.")
 
 
-def _carry_out(plan: Plan, records: Records, output: Output, summary: Summary | None) -> int:
-    progress = Progress()
-    unscored: list[Scorecard] = []
-    interrupted = False
-    with show_progress(sys.stderr if summary is not None else None, len(records)) as tick:
-        try:
-            run_async(lambda: carry_out(plan, records, _keep(output, summary, unscored, tick), progress))
-        except KeyboardInterrupt:
-            interrupted = True
-    output.finish()
-    if summary is not None and summary.records:
-        _conclude(summary, unscored)
-    done = f"{progress.done} of {len(records)} records are judged and kept"
-    if interrupted:
-        print(f"assay: interrupted; {done}. Run it again to judge them all.", file=sys.stderr)
-        return STOPPED
-    if progress.stopped:
-        print(f"assay: stopped: more than {plan.limits.max_failures} records failed; {done}.", file=sys.stderr)
-    limit = plan.limits.max_failures
-    return FAILED if limit is not None and progress.failed > limit else DONE
+@dataclass(frozen=True, slots=True)
+class _Command:
+    options: Options
+    rubric: Rubric
+    store: Store
+
+    def prepare(self, records: Records) -> tuple[Plan, Engine]:
+        """Everything that can be wrong is found out here, before a call is paid for or an old result is touched."""
+        options = self.options
+        resumed = self.store.find_run(options.resume) if options.resume is not None else None
+        run = resumed.id if resumed is not None else new_run_id()
+        engine = Engine(
+            cache=choose_cache(KeptReplies(self.store, run), use_cache=not options.no_cache),
+            budget=Budget(options.budget_usd, options.budget_tokens),
+            prices=read_prices(options.prices),
+            call_seconds=options.timeout,
+        )
+        judges = tuple(
+            open_judge(
+                spec,
+                options.base_url,
+                joint=options.joint,
+                recorder=options.recorder,
+                engine=engine,
+                samples=options.samples,
+            )
+            for spec in options.judge_specs
+        )
+        limits = Limits(options.workers, options.max_failures, lambda: engine.budget.exhausted)
+        plan = Plan(self.rubric, judges, limits, self._open_banks(run), options.samples, self.store, run)
+        if resumed is not None:
+            _refuse_other_run(resumed, plan)
+        else:
+            parameters = {"samples": options.samples, "joint": options.joint, "limit": options.limit}
+            self.store.begin_run(describe_run(plan, str(options.records), len(records), __version__, parameters))
+        return plan, engine
+
+    def _open_banks(self, run: str) -> Banks:
+        """A bank that names no file may be an earlier run."""
+        name = self.options.bank
+        if name is None:
+            return KeptBanks(self.store, run)
+        if not Path(name).exists() and any(row.id.startswith(name) or name == "last" for row in self.store.runs()):
+            return KeptBanks(self.store, run, lender=self.store.find_run(name).id)
+        return open_bank(name) or KeptBanks(self.store, run)
+
+    def carry_out(self, plan: Plan, records: Records, output: Output, engine: Engine) -> int:
+        progress = Progress()
+        summary = None if self.options.quiet else Summary(self.rubric)
+        unscored: list[Scorecard] = []
+        with (
+            _interruptible(plan.limits) as interrupted,
+            show_progress(sys.stderr if summary is not None else None, len(records)) as tick,
+        ):
+            try:
+                run_async(lambda: carry_out(plan, records, _keep(output, summary, unscored, tick), progress))
+            except KeyboardInterrupt:
+                interrupted.append(signal.SIGINT)
+        output.finish()
+        self._keep_usage(plan.run, engine)
+        if summary is not None and summary.records:
+            _conclude(summary, unscored)
+            print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
+        return self._explain_end(plan, progress, len(records), engine, interrupted=bool(interrupted))
+
+    def _keep_usage(self, run: str, engine: Engine) -> None:
+        used = engine.meter.snapshot()
+        priced = used.picodollars is not None
+        usage = Usage(
+            calls=used.sent,
+            cache_hits=used.cached + used.shared,
+            prompt_tokens=used.prompt_tokens,
+            completion_tokens=used.reply_tokens,
+            cost_usd=Fraction(used.picodollars or 0, PICODOLLARS),
+            unpriced_calls=0 if priced else used.sent,
+        )
+        self.store.add_usage(run, usage)
+        self.store.flush()
+
+    def _explain_end(self, plan: Plan, progress: Progress, count: int, engine: Engine, *, interrupted: bool) -> int:
+        done = f"{progress.done} of {count} records are judged and kept"
+        limit = plan.limits.max_failures
+        failed = limit is not None and progress.failed > limit
+        if interrupted or engine.budget.exhausted or progress.stopped:
+            why = (
+                "interrupted"
+                if interrupted
+                else "the budget is spent"
+                if engine.budget.exhausted
+                else (f"more than {limit} records failed")
+            )
+            print(f"assay: stopped: {why}; {done}. Go on with: {_resume_command(plan.run)}", file=sys.stderr)
+        return FAILED if failed else STOPPED if interrupted or engine.budget.exhausted else DONE
+
+
+def _resume_command(run: str) -> str:
+    """The command that was typed, with the run to go on with."""
+    words = sys.argv[1:]
+    if "--resume" in words:
+        at = words.index("--resume")
+        del words[at : at + 2]
+    return shlex.join(["assay", *words, "--resume", run])
+
+
+def _refuse_other_run(kept: RunRow, plan: Plan) -> None:
+    """A run goes on under the rubric and the judges it was begun with, or it would be two runs in one."""
+    names = tuple(judge.name for judge in plan.judges)
+    if kept.rubric_digest != plan.rubric.digest:
+        remedy = "Use the rubric it was begun with, or begin a new run without --resume."
+        raise InputError(f"run {kept.id} was begun with another version of {kept.rubric_id}", remedy=remedy)
+    if kept.judges != names:
+        remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without --resume."
+        raise InputError(f"run {kept.id} was begun with other judges than {', '.join(names)}", remedy=remedy)
+
+
+@contextmanager
+def _interruptible(limits: Limits) -> Iterator[list[int]]:
+    """The first interrupt lets what is under way end; the second stops at once."""
+    caught: list[int] = []
+    spent = limits.is_spent
+    limits.is_spent = lambda: bool(caught) or spent()
+
+    def catch(number: int, _frame: FrameType | None) -> None:
+        if caught:
+            raise KeyboardInterrupt
+        caught.append(number)
+        print("assay: interrupted; what is under way ends first. Once more to stop at once.", file=sys.stderr)
+
+    before = signal.signal(signal.SIGINT, catch)
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _conclude(summary: Summary, unscored: list[Scorecard]) -> None:

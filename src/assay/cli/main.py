@@ -17,6 +17,7 @@ _COMMANDS = {
     "demo": ("assay.cli.demo", "Judge one example file per rubric, with no key."),
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
     "rubric": ("assay.cli.rubric", "List, show, check and start rubrics."),
+    "runs": ("assay.cli.runs", "List, show, compare, export, rescore and delete runs."),
 }
 
 

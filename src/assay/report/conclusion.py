@@ -108,6 +108,7 @@ def say_reasons(cards: Sequence[Scorecard], most: int = 5) -> list[str]:
                 reasons.setdefault(f"{outcome.status}: {outcome.reason}", []).append(name)
         for reason, names in reasons.items():
             where = "" if len(names) == len(card.outcomes) else f", {', '.join(names)}"
-            lines.append(show(f"{card.record.id}{where}: {reason}"))
+            system = f" ({card.record.system})" if card.record.system else ""
+            lines.append(show(f"{card.record.id}{system}{where}: {reason}"))
     left = len(lines) - most
     return lines[:most] + ([f"… and {left} more"] if left > 0 else [])

@@ -4,22 +4,27 @@ from collections.abc import Iterator
 
 from assay.domain.findings import Label
 from assay.domain.outcome import Outcome
+from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
 
 _LONGEST = 110
 _GRAVITY = {"contradicted": 0, "absent": 1, "partial": 2, "undecided": 3}
-_LEFT_OUT = {"Not", "missed"}
+_WRITTEN = {"key_point", "item"}
 
 
 def say_doubts(card: Scorecard, most: int = 3) -> list[str]:
     """The gravest first, and how many more there are; nothing where everything held."""
-    found = {words: gravity for outcome in card.outcomes.values() for gravity, words in _doubts_of(outcome)}
+    found = {
+        words: gravity
+        for metric in card.rubric.metrics
+        for gravity, words in _doubts_of(card.outcomes[metric.id], metric)
+    }
     ranked = sorted(found, key=lambda words: found[words])
     return ranked[:most] + ([f"and {len(ranked) - most} more"] if len(ranked) > most else [])
 
 
-def _doubts_of(outcome: Outcome) -> Iterator[tuple[int, str]]:
+def _doubts_of(outcome: Outcome, metric: Metric) -> Iterator[tuple[int, str]]:
     units = {unit.id: unit for unit in outcome.trail.units}
     for label in outcome.trail.findings.labels:
         unit = units.get(label.unit)
@@ -27,8 +32,13 @@ def _doubts_of(outcome: Outcome) -> Iterator[tuple[int, str]]:
             continue
         if label.label in _GRAVITY:
             yield _GRAVITY[label.label], f"{_say_label(label)}: “{_short(_placed(unit))}”{_say_evidence(label)}"
-        elif label.label in _LEFT_OUT:
+        elif unit.kind in _WRITTEN and _is_worst(label, metric):
             yield len(_GRAVITY), f"{NAMES[unit.kind][0]} left out: “{_short(unit.text)}”"
+
+
+def _is_worst(label: Label, metric: Metric) -> bool:
+    part = metric.labels("key_point") or metric.labels("item")
+    return part is not None and label.label == part.worst
 
 
 def _say_label(label: Label) -> str:

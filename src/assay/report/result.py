@@ -1,7 +1,7 @@
 """A scorecard as users, scripts and other tools see it: plain values, no numbers without a verdict."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 
 from assay.checks.citations import number_sources
@@ -10,7 +10,7 @@ from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail, Verdict
 from assay.domain.scale import Scale, half_up, number
-from assay.domain.scorecard import Scorecard
+from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.report.wording import find_relevant, list_sources
@@ -36,6 +36,7 @@ class MetricResult:
     repairs: tuple[str, ...]
     figures: Mapping[str, Number] = field(default_factory=dict)
     opinions: tuple[Mapping[str, JSON], ...] = ()
+    samples: tuple[Mapping[str, JSON], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,12 @@ def build_result(card: Scorecard) -> Result:
         run=card.run,
         judge=card.judge,
         rubric={"id": rubric.id, "version": rubric.version, "digest": rubric.digest},
-        metrics={name: _build_metric(outcome, scales[name], shares) for name, outcome in card.outcomes.items()},
+        metrics={
+            name: replace(
+                _build_metric(outcome, scales[name], shares), samples=_build_samples(card.voices.get(name, ()))
+            )
+            for name, outcome in card.outcomes.items()
+        },
         total={
             "score": _maybe(card.total.score),
             "goodness": _maybe(card.total.goodness),
@@ -104,6 +110,23 @@ def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction
         figures={} if score is None else {name: number(half_up(each, 4)) for name, each in score.figures.items()},
         opinions=_build_opinions(trail.findings),
     )
+
+
+def _build_samples(voices: Sequence[Voice]) -> tuple[Mapping[str, JSON], ...]:
+    """Each answer a combined score was made of; none where there was only one."""
+    samples: list[Mapping[str, JSON]] = []
+    for voice in voices:
+        score = voice.outcome.score if isinstance(voice.outcome, Verdict) else None
+        samples.append(
+            {
+                "judge": voice.judge,
+                "sample": voice.sample,
+                "status": voice.outcome.status,
+                "score": None if score is None else number(score.value),
+                "goodness": None if score is None else number(half_up(score.goodness, 4)),
+            }
+        )
+    return tuple(samples)
 
 
 def _build_findings(trail: Trail, shares: Mapping[Span, Fraction]) -> tuple[Mapping[str, JSON], ...]:

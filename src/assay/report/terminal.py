@@ -59,6 +59,11 @@ class RecordRow:
     is_capped: bool
     is_open: bool
 
+    @property
+    def name(self) -> str:
+        """The id, and the system where there is one: two systems may answer the same record."""
+        return f"{self.id} ({self.system})" if self.system else self.id
+
 
 def build_row(card: Scorecard) -> RecordRow:
     outcomes = [card.outcomes[metric.id] for metric in card.rubric.metrics]
@@ -196,7 +201,7 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
         console.print(" ".join(said), style="dim")
     for row in rows:
         if row.signs or row.doubts:
-            print_list(console, f"  {row.id}", row.signs)
+            print_list(console, f"  {row.name}", row.signs)
         for doubt in row.doubts:
             console.print(fill(doubt, console.width, initial_indent="    ", subsequent_indent="      "), soft_wrap=True)
 

@@ -1,13 +1,15 @@
 """Fills a record's banks: from a file, from what this run has already asked, or from the judge, once per source."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from assay.domain.ask import BankAsk, Fault
+from assay.domain.ask import BankAsk, Fault, Written
 from assay.domain.rubric import Bank, Rubric
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit
-from assay.files.banks import BankFile, digest_sources
+from assay.files.banks import digest_sources
 from assay.judges.judge import Judge
 from assay.runner.asking import AskedBank, ask_bank
 from assay.runner.asks import Cut, group_sources, number_bank, plan_banks
@@ -23,11 +25,21 @@ class Banked:
     flags: tuple[str, ...] = ()
 
 
+class Banks(Protocol):
+    """Banks that outlast a run: in a file of their own, or in a store."""
+
+    def get(self, rubric: str, bank: str, source: str) -> tuple[Written, ...] | None: ...
+
+    def add(self, rubric: str, bank: str, source: str, judge: str, units: Sequence[Written]) -> tuple[Written, ...]:
+        """Gives back the units that hold: the new ones, or those that were there before."""
+        ...
+
+
 @dataclass(slots=True)
 class BankShelf:
     """Twenty systems on one source ask once: the first record asks, the others wait for it."""
 
-    file: BankFile | None = None
+    file: Banks | None = None
     _asked: dict[str, "asyncio.Task[AskedBank | Fault]"] = field(default_factory=dict)
 
     async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:

@@ -1,5 +1,6 @@
 """What is not there can't be judged: blank outputs and blank sources end in an outcome before any call."""
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -12,9 +13,34 @@ from assay.files.record_builder import blank_inputs
 _SCORES_NOTHING = "harmonic coverage"
 
 
+# What a pipeline leaves where it should have left a text.
+_ERROR = re.compile(
+    r"\s*(?:(?:\w+)?error|exception|traceback|null|none|nan|undefined|n/a|"
+    r"(?:failed|unable) to (?:generate|create|produce|summari[sz]e)|"
+    r"(?:could not|cannot|can't) (?:generate|create|produce|summari[sz]e)|no (?:summary|answer|response)"
+    r"(?: (?:available|generated|was generated))?)\b",
+    re.IGNORECASE,
+)
+_LONGEST_ERROR_WORDS = 25
+
+
+def is_error_message(text: str) -> bool:
+    """A short text that opens as an error does; a summary about errors is longer or opens otherwise."""
+    return len(text.split()) <= _LONGEST_ERROR_WORDS and bool(_ERROR.match(text)) and _is_bare(text)
+
+
+def _is_bare(text: str) -> bool:
+    """`None of the patients fell ill.` goes on as a sentence; `None`, `Error: …` and `No summary available` do not."""
+    words = text.split()
+    return len(words) <= 2 or ":" in text[:40] or bool(re.match(r"(?i)\s*(?:failed|unable|could|can|no )", text))
+
+
 def find_emptiness(record: Record, rubric: Rubric) -> Mapping[str, Outcome] | None:
     blank = list(blank_inputs(record, rubric))
     output = rubric.input("output")
+    if not blank and is_error_message(record.output):
+        reason = "the output is an error message, not a text to judge"
+        return {metric.id: Abstention("empty_input", reason) for metric in rubric.metrics}
     if output is not None and blank == [output.name]:
         return {metric.id: _conclude_blank_output(metric, output.name) for metric in rubric.metrics}
     if blank:

@@ -1,73 +1,61 @@
-"""Several samples of a judge, or several judges, as one scorecard: the mean, and every voice beside it."""
+"""Every judge and every sample of a run over one record, each kept as soon as it is done, and asked only once."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from fractions import Fraction
-from math import sqrt
+from dataclasses import dataclass, replace
 
-from assay.domain.outcome import Outcome, Score, Verdict
-from assay.domain.scale import half_up, in_words
-from assay.domain.scorecard import Scorecard, Voice
+from assay.domain.outcome import Failure
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.files.records import InvalidRecord
+from assay.runner.together import together
+from assay.runner.voices import combine
+from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
-
-DISAGREEMENT = "judges_disagree"
-# Voices this far apart on the polarity-free scale do not mean the same.
-_APART = Fraction(1, 2)
+from assay.store.store import CardKey, Store
 
 
-def combine(cards: Sequence[Scorecard]) -> Scorecard:
-    """One card for one record. Each judge counts once, whatever the number of its samples that could be scored."""
-    first = cards[0]
-    if len(cards) == 1:
-        return first
-    voices = {
-        metric.id: tuple(Voice(card.judge, card.sample, card.outcomes[metric.id]) for card in cards)
-        for metric in first.rubric.metrics
-    }
-    outcomes = {name: _combine(each) for name, each in voices.items()}
-    judges = " + ".join(dict.fromkeys(card.judge for card in cards))
-    notices = tuple(dict.fromkeys(notice for card in cards for notice in card.notices))
-    total = compute_total(first.rubric, outcomes)
-    return replace(first, judge=judges, outcomes=outcomes, total=total, notices=notices, voices=voices)
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One walk per judge and sample. With a store, what it already holds of the run is taken from there."""
+
+    walks: tuple[Walk, ...]
+    store: Store | None = None
+
+    @property
+    def rubric(self) -> Rubric:
+        return self.walks[0].rubric
+
+    async def judge(self, position: int, record: Record | InvalidRecord) -> Scorecard:
+        cards = await together(*(self._judge_once(walk, position, record) for walk in self.walks))
+        if self.store is not None:
+            await self.store.committed()
+        return combine(cards)
+
+    async def close(self) -> None:
+        await self.walks[0].shelf.close()
+
+    async def _judge_once(self, walk: Walk, position: int, record: Record | InvalidRecord) -> Scorecard:
+        key = CardKey(record.id, record.system, walk.judge.name, walk.sample)
+        kept = self.store.get_card(walk.run, key, walk.rubric) if self.store is not None else None
+        if kept is not None:
+            return replace(kept, run=walk.run, sample=walk.sample)
+        if isinstance(record, InvalidRecord):
+            card = card_invalid(record, walk)
+        else:
+            card = replace(await walk.judge_record(record), sample=walk.sample)
+        if self.store is not None and not _is_unpaid(card):
+            self.store.add_card(walk.run, position, walk.judge.name, walk.sample, card)
+        return card
 
 
-def _combine(voices: Sequence[Voice]) -> Outcome:
-    """The mean over verdicts only. Where nobody reached one, the first judge's reason stands."""
-    scored = [(voice, voice.outcome) for voice in voices if isinstance(voice.outcome, Verdict)]
-    if not scored:
-        return voices[0].outcome
-    by_judge: dict[str, list[Score]] = {}
-    for voice, verdict in scored:
-        by_judge.setdefault(voice.judge, []).append(verdict.score)
-    scores = [verdict.score for _, verdict in scored]
-    value, raw = _mean(by_judge, "value"), _mean(by_judge, "raw")
-    spread = _spread([score.value for score in scores])
-    said = ", ".join(in_words(score.value) for score in scores)
-    judges = f" by {len(by_judge)} judges" if len(by_judge) > 1 else ""
-    combined = Score(
-        value=value,
-        raw=raw,
-        interval=(min(score.interval[0] for score in scores), max(score.interval[1] for score in scores)),
-        scale=scores[0].scale,
-        derivation=f"mean of {len(scored)} of {len(voices)} answers{judges}: {said}; first: {scores[0].derivation}",
-        figures={**scores[0].figures, "spread": spread},
-    )
-    trail = scored[0][1].trail
-    flags = dict.fromkeys(flag for voice in voices for flag in voice.outcome.trail.flags)
-    goodness = [score.goodness for score in scores]
-    if max(goodness) - min(goodness) >= _APART:
-        flags[DISAGREEMENT] = None
-    repairs = dict.fromkeys(repair for voice in voices for repair in voice.outcome.trail.repairs)
-    return Verdict(combined, replace(trail, flags=tuple(flags), repairs=tuple(repairs)))
+def _is_unpaid(card: Scorecard) -> bool:
+    """What a spent budget left undone is not finished: it is done when the run is taken up again."""
+    return any(isinstance(each, Failure) and each.status == "over_budget" for each in card.outcomes.values())
 
 
-def _mean(by_judge: Mapping[str, Sequence[Score]], name: str) -> Fraction:
-    means = [sum((getattr(score, name) for score in scores), Fraction(0)) / len(scores) for scores in by_judge.values()]
-    return half_up(sum(means, Fraction(0)) / len(means), 4)
-
-
-def _spread(values: Sequence[Fraction]) -> Fraction:
-    """The standard deviation over the answers; 0 for one."""
-    mean = sum(values, Fraction(0)) / len(values)
-    variance = sum(((value - mean) ** 2 for value in values), Fraction(0)) / len(values)
-    return Fraction(sqrt(variance)).limit_denominator(10**6)
+def card_invalid(invalid: InvalidRecord, walk: Walk) -> Scorecard:
+    """A record that can't be read keeps its row, with the reason in every metric."""
+    record = Record(id=invalid.id, item="", output="", sources=(), system=invalid.system)
+    outcomes = {metric.id: Failure("invalid_record", invalid.reason) for metric in walk.rubric.metrics}
+    total = compute_total(walk.rubric, outcomes)
+    return Scorecard(record, walk.rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)

@@ -1,17 +1,14 @@
-"""Runs a walk over many records: bounded, streaming, in order, and nothing invented for a record that failed."""
+"""Runs a panel over many records: bounded, streaming, in order, and nothing invented for a record that failed."""
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Collection, Iterable
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from assay.domain.outcome import Failure
 from assay.domain.record import Record
-from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.files.records import InvalidRecord
-from assay.runner.walk import Walk
-from assay.scoring.total import compute_total
+from assay.runner.panel import Panel
 
 # How many records may be finished behind a slow one before no new one is begun.
 _AHEAD = 4
@@ -19,8 +16,11 @@ _AHEAD = 4
 
 @dataclass(slots=True)
 class Limits:
+    """`is_spent` says that no further call will be paid for."""
+
     workers: int = 8
     max_failures: int | None = None
+    is_spent: Callable[[], bool] = lambda: False
 
 
 @dataclass(slots=True)
@@ -36,44 +36,42 @@ class Progress:
 class _Desk:
     """Takes up records while failures are within the limit; they count when they happen, not when their turn comes."""
 
-    walk: Walk
+    panel: Panel
     limits: Limits
     gate: asyncio.Semaphore
     failed: int = 0
 
     @property
     def is_closed(self) -> bool:
-        return self.limits.max_failures is not None and self.failed > self.limits.max_failures
+        over = self.limits.max_failures is not None and self.failed > self.limits.max_failures
+        return over or self.limits.is_spent()
 
-    async def judge(self, record: Record | InvalidRecord) -> Scorecard | None:
+    async def judge(self, position: int, record: Record | InvalidRecord) -> Scorecard | None:
         """None for a record that waited for its turn until it was too late to begin."""
-        if isinstance(record, InvalidRecord):
-            card = card_invalid(record, self.walk.rubric, self.walk.judge.name, self.walk.run)
-        else:
-            async with self.gate:
-                if self.is_closed:
-                    return None
-                card = await self.walk.judge_record(record)
+        async with self.gate:
+            if self.is_closed:
+                return None
+            card = await self.panel.judge(position, record)
         self.failed += card.failed
         return card
 
 
-async def run_walk(
-    walk: Walk, records: Iterable[Record | InvalidRecord], limits: Limits, progress: Progress
+async def run_panel(
+    panel: Panel, records: Iterable[Record | InvalidRecord], limits: Limits, progress: Progress
 ) -> AsyncGenerator[Scorecard, None]:
-    """Scorecards in the order of the records. Past `max_failures` nothing new is begun; what is under way ends."""
-    desk = _Desk(walk, limits, asyncio.Semaphore(limits.workers))
+    """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
+    desk = _Desk(panel, limits, asyncio.Semaphore(limits.workers))
     pending: deque[asyncio.Task[Scorecard | None]] = deque()
-    stream = iter(records)
+    stream = enumerate(records)
     exhausted = False
     try:
         while True:
             while not exhausted and not desk.is_closed and len(pending) < limits.workers * _AHEAD:
-                record = next(stream, None)
-                if record is None:
+                taken = next(stream, None)
+                if taken is None:
                     exhausted = True
                 else:
-                    pending.append(asyncio.create_task(desk.judge(record)))
+                    pending.append(asyncio.create_task(desk.judge(*taken)))
             if not pending:
                 break
             await _wait_for_turn(pending)
@@ -89,7 +87,7 @@ async def run_walk(
         for task in pending:
             task.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
-        await walk.shelf.close()
+        await panel.close()
 
 
 async def _wait_for_turn(pending: Collection[asyncio.Task[Scorecard | None]]) -> None:
@@ -100,10 +98,3 @@ async def _wait_for_turn(pending: Collection[asyncio.Task[Scorecard | None]]) ->
         ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         for task in ended:
             task.result()
-
-
-def card_invalid(invalid: InvalidRecord, rubric: Rubric, judge: str, run: str) -> Scorecard:
-    """A record that can't be read keeps its row, with the reason in every metric."""
-    record = Record(id=invalid.id, item="", output="", sources=(), system=invalid.system)
-    outcomes = {metric.id: Failure("invalid_record", invalid.reason) for metric in rubric.metrics}
-    return Scorecard(record, rubric, judge, outcomes, compute_total(rubric, outcomes), run=run)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from assay.checks.catalogue import find_code_labels
 from assay.domain.ask import Answer, Fault, Share, WholeAsk
 from assay.domain.findings import Label
 from assay.domain.outcome import Failure, Outcome, Trail, Verdict
@@ -17,12 +18,15 @@ from assay.runner.eligibility import explain_no_truth
 from assay.runner.shares import explain_doubt, hold_share
 from assay.scoring.rules import RULES
 from assay.scoring.tally import is_unsupported
+from assay.units.claims import cut_claims
 from assay.units.passages import number_record
 
 JOINT = "joint"
 _ECHO = "echoed_example"
 # A number of the judge's own that is this far from what code measures is worth a look.
 _REPORTED_DIFFERS = 2
+# By the rule that counts items, one that can't be verified allows a 4 and more of them a 3.
+_COUNTED, _WITH_ONE, _WITH_MORE = "counted items", 4, 3
 
 
 @dataclass(slots=True)
@@ -77,7 +81,24 @@ async def walk_whole(judge: Judge, record: Record, rubric: Rubric, sample: int) 
         heard.doubts = _find_doubts(heard, rubric) if attempt == 0 else {}
         if not heard.wanting:
             break
-    return _conclude(record, rubric, heard)
+    outcomes = _conclude(record, rubric, heard)
+    return {metric.id: _hold_to_code(record, rubric, metric, outcomes[metric.id]) for metric in rubric.metrics}
+
+
+def _hold_to_code(record: Record, rubric: Rubric, metric: Metric, outcome: Outcome) -> Outcome:
+    """What code finds wrong in the output counts even where the reply's own lists do not name it."""
+    if metric.rule != _COUNTED or not isinstance(outcome, Verdict):
+        return outcome
+    units = cut_claims(record.output, cells=rubric.tables_as_cells)
+    wrong = [label for label in find_code_labels(record, rubric, metric, units) if is_unsupported(label)]
+    limit = Fraction(_WITH_ONE if len(wrong) == 1 else _WITH_MORE)
+    if not wrong or outcome.score.value <= limit:
+        return outcome
+    said = f"{outcome.score.derivation}; code finds {len(wrong)} wrong: at most {limit}"
+    score = replace(
+        outcome.score, value=limit, interval=(min(limit, outcome.score.interval[0]), limit), derivation=said
+    )
+    return Verdict(score, replace(outcome.trail, flags=(*outcome.trail.flags, "code_overrides_judge")))
 
 
 def _find_doubts(heard: _Heard, rubric: Rubric) -> dict[str, str]:

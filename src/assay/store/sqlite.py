@@ -117,6 +117,16 @@ class SqliteStore:
         values = (to_cell(key.record), to_cell(key.judge), key.sample, maybe_to_cell(key.system))
         return bool(self._read(f"SELECT 1 FROM cards WHERE run = ? AND {SAME_CARD}", self._number(run), *values))  # noqa: S608
 
+    def get_card(self, run: str, key: CardKey, rubric: Rubric) -> Scorecard | None:
+        values = (to_cell(key.record), to_cell(key.judge), key.sample, maybe_to_cell(key.system))
+        found = self._read(
+            "SELECT records.body, cards.body FROM cards JOIN records ON cards.record = records.number"  # noqa: S608
+            f" WHERE run = ? AND {SAME_CARD}",
+            self._number(run),
+            *values,
+        )
+        return load_card(unpack_bytes(found[0][1]), load_record(unpack_bytes(found[0][0])), rubric) if found else None
+
     def cards(
         self, run: str, rubric: Rubric, *, judge: str | None = None, sample: int | None = None
     ) -> Iterator[KeptCard]:

@@ -140,6 +140,8 @@ class Store(Protocol):
 
     def finished(self, run: str) -> frozenset[CardKey]: ...
 
+    def get_card(self, run: str, key: CardKey, rubric: Rubric) -> Scorecard | None: ...
+
     def has_card(self, run: str, key: CardKey) -> bool:
         """The same question as `finished` for one key, for runs too large to hold all keys in memory."""
 

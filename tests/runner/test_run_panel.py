@@ -9,7 +9,8 @@ from clerks import AUDIT, Clerk, build, rubric_of
 from assay import errors
 from assay.files.records import InvalidRecord
 from assay.runner.banking import BankShelf
-from assay.runner.run import Limits, Progress, run_walk
+from assay.runner.panel import Panel
+from assay.runner.run import Limits, Progress, run_panel
 from assay.runner.together import together
 from assay.runner.walk import Walk
 
@@ -54,7 +55,7 @@ def run(clerk, items, workers=8, max_failures=None, shelf=None):
     walk = Walk(rubric_of("article-audit"), clerk, shelf or BankShelf())
 
     async def collect():
-        cards = [card async for card in run_walk(walk, items, Limits(workers, max_failures), progress)]
+        cards = [card async for card in run_panel(Panel((walk,)), items, Limits(workers, max_failures), progress)]
         assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
         return cards
 
@@ -126,7 +127,7 @@ def test_a_refused_key_ends_the_run_at_once_and_leaves_nothing_running(fatal):
     async def collect():
         async with asyncio.timeout(5):
             with pytest.raises(errors.KeyRefused):
-                async for _ in run_walk(walk, records(4), Limits(), Progress()):
+                async for _ in run_panel(Panel((walk,)), records(4), Limits(), Progress()):
                     pass
         assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
 
@@ -144,7 +145,7 @@ def test_a_run_that_is_left_early_leaves_nothing_running():
     walk = Walk(rubric_of("article-audit"), Busy(slow=frozenset({"r-1", "r-2"})), BankShelf())
 
     async def leave():
-        stream = run_walk(walk, records(6), Limits(), Progress())
+        stream = run_panel(Panel((walk,)), records(6), Limits(), Progress())
         async for _ in stream:
             break
         await stream.aclose()
@@ -157,7 +158,7 @@ def test_a_run_that_is_cancelled_leaves_nothing_running():
     walk = Walk(rubric_of("article-audit"), Busy(slow=frozenset({"r-0"})), BankShelf())
 
     async def consume():
-        async for _ in run_walk(walk, records(6), Limits(), Progress()):
+        async for _ in run_panel(Panel((walk,)), records(6), Limits(), Progress()):
             pass
 
     async def cancel():
@@ -184,7 +185,7 @@ def test_a_run_that_is_cancelled_while_a_bank_is_asked_for_leaves_nothing_runnin
     walk = Walk(rubric_of("article-audit"), Pondering(), BankShelf())
 
     async def consume():
-        async for _ in run_walk(walk, records(3), Limits(), Progress()):
+        async for _ in run_panel(Panel((walk,)), records(3), Limits(), Progress()):
             pass
 
     async def cancel():
@@ -208,7 +209,7 @@ def test_records_are_taken_from_the_stream_as_they_are_needed():
 
     async def first():
         walk = Walk(rubric_of("article-audit"), Busy(), BankShelf())
-        cards = run_walk(walk, stream(), Limits(workers=2), Progress())
+        cards = run_panel(Panel((walk,)), stream(), Limits(workers=2), Progress())
         async for _ in cards:
             break
         await cards.aclose()

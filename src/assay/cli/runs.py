@@ -1,0 +1,202 @@
+"""`assay runs`: what the store remembers."""
+
+import sys
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from assay.cli.main import DONE, FAILED
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.files.rubrics import read_rubric
+from assay.report.comparison import compare_runs, read_scores
+from assay.report.conclusion import print_summary
+from assay.report.export import export_cards
+from assay.report.summary import Summary
+from assay.report.terminal import build_row, new_table, open_console, print_records
+from assay.runner.rescoring import rescore
+from assay.runner.voices import combine
+from assay.store.opening import default_path
+from assay.store.sqlite import open_store
+from assay.store.store import RunRow, Store
+
+Value = TypeVar("Value")
+_STORE = click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    default=default_path(),
+    show_default=True,
+    help="The file that keeps runs and replies.",
+)
+
+
+@click.group(epilog="Example: assay runs show last")
+def runs() -> None:
+    """List, show, compare, export, rescore and delete the runs in a store."""
+
+
+def read(store: Path, use: Callable[[Store], Value]) -> Value:
+    """Looking at runs never makes a store, nor writes into one."""
+    if not store.is_file():
+        raise InputError("there is no store", path=str(store), remedy="Judge something first, or name another --store.")
+    opened = open_store(store, read_only=True)
+    try:
+        return use(opened)
+    finally:
+        opened.close()
+
+
+def rubric_of(run: RunRow) -> Rubric:
+    return read_rubric(run.rubric_text, f"{run.rubric_id}.md")
+
+
+def cards_of(store: Store, run: RunRow, rubric: Rubric) -> Iterator[Scorecard]:
+    """One card per record, its judges and samples combined."""
+    for _, kept in groupby(store.cards(run.id, rubric), key=lambda each: each.position):
+        yield combine([each.card for each in kept])
+
+
+@runs.command("list", epilog="Example: assay runs list")
+@_STORE
+def list_runs(store: Path) -> int:
+    """The runs, newest first."""
+
+    def show(opened: Store) -> None:
+        table = new_table()
+        for column in ("run", "state", "rubric", "records", "failed", "calls", "from cache", "judges"):
+            table.add_column(column, overflow="fold")
+        for run in opened.runs():
+            usage = opened.usage(run.id)
+            judged = opened.count(run.id) // max(1, len(run.judges) * int(str(run.parameters.get("samples", 1))))
+            records = f"{judged} of {run.record_count}"
+            failed = str(opened.count(run.id, failed=True))
+            calls, hits = str(usage.calls), str(usage.cache_hits)
+            table.add_row(run.id, run.state, run.rubric_id, records, failed, calls, hits, ", ".join(run.judges))
+        open_console(sys.stdout).print(table)
+
+    read(store, show)
+    return DONE
+
+
+@runs.command("show", epilog="Example: assay runs show last")
+@click.argument("run")
+@_STORE
+def show_run(run: str, store: Path) -> int:
+    """A run's records and what it came to."""
+
+    def show(opened: Store) -> None:
+        found = opened.find_run(run)
+        rubric = rubric_of(found)
+        summary, rows = Summary(rubric), []
+        for card in cards_of(opened, found, rubric):
+            summary.add(card)
+            rows.append(build_row(card))
+        console = open_console(sys.stdout)
+        console.print(f"Run {found.id}, {found.state}: {found.records_source}, judged by {', '.join(found.judges)}\n")
+        if rows:
+            print_records(console, rubric, rows)
+            print_summary(console, summary)
+
+    read(store, show)
+    return DONE
+
+
+@runs.command("compare", epilog="Example: assay runs compare 20261115-2305 last")
+@click.argument("first")
+@click.argument("second")
+@_STORE
+def compare(first: str, second: str, store: Path) -> int:
+    """Two runs of one rubric, paired by item: second minus first, in goodness."""
+
+    def show(opened: Store) -> None:
+        one, two = opened.find_run(first), opened.find_run(second)
+        if one.rubric_id != two.rubric_id:
+            raise InputError(
+                f"{one.id} is of {one.rubric_id} and {two.id} of {two.rubric_id}",
+                remedy="Compare two runs of one rubric.",
+            )
+        rubric = rubric_of(two)
+        scores = [read_scores(cards_of(opened, run, rubric_of(run))) for run in (one, two)]
+        table = new_table()
+        for column in ("metric", "first", "second", "difference, 95 %", "p", "pairs", "detectable"):
+            table.add_column(column)
+        for each in compare_runs(rubric, *scores):
+            found = each.difference
+            interval = "" if found.interval is None else f" [{found.interval[0]:+.3f}, {found.interval[1]:+.3f}]"
+            table.add_row(
+                each.metric.name,
+                f"{found.first_mean:.3f}" if found.n else "–",
+                f"{found.second_mean:.3f}" if found.n else "–",
+                f"{found.mean:+.3f}{interval}" if found.n else "–",
+                "–" if found.p_value is None else f"{found.p_value:.3f}",
+                f"{found.n}" + (f", {each.unpaired} unpaired" if each.unpaired else ""),
+                "–" if found.detectable is None else f"{found.detectable:.3f}",
+            )
+        console = open_console(sys.stdout)
+        console.print(table)
+        if one.rubric_digest != two.rubric_digest:
+            console.print("The two runs used different versions of the rubric.", style="yellow")
+        console.print("Goodness: 0–1, best 1. Detectable: the smallest true difference these pairs show 4 times in 5.")
+
+    read(store, show)
+    return DONE
+
+
+@runs.command("export", epilog="Example: assay runs export last --to results.csv")
+@click.argument("run")
+@click.option("--to", "path", type=click.Path(path_type=Path), required=True, help="A .jsonl, .csv or .parquet file.")
+@_STORE
+def export(run: str, path: Path, store: Path) -> int:
+    """A run's results as a file for other programs."""
+
+    def write(opened: Store) -> int:
+        found = opened.find_run(run)
+        try:
+            return export_cards(cards_of(opened, found, rubric_of(found)), path)
+        except OSError as error:
+            remedy = "Write a path in a folder that exists."
+            raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
+
+    print(f"{path}: {read(store, write)} records")
+    return DONE
+
+
+@runs.command("rescore", epilog="Example: assay runs rescore last")
+@click.argument("run")
+@_STORE
+def rescore_run(run: str, store: Path) -> int:
+    """Derive every score again from the stored labels, and say whether it is the same."""
+
+    def check(opened: Store) -> int:
+        found = opened.find_run(run)
+        rubric = rubric_of(found)
+        result = rescore((kept.card for kept in opened.cards(found.id, rubric)), rubric)
+        print(f"{result.same} scores are the same, {len(result.other)} are not.")
+        if result.taken:
+            print(f"{result.taken} come from whole replies and are not derived again.")
+        for line in result.other[:20]:
+            print(f"  {line}")
+        return FAILED if result.other else DONE
+
+    return read(store, check)
+
+
+@runs.command("delete", epilog="Example: assay runs delete 20261115-230531-c13b41")
+@click.argument("run")
+@_STORE
+def delete(run: str, store: Path) -> int:
+    """Delete a run with its records and replies; nothing of it stays in the file."""
+    if not store.is_file():
+        raise InputError("there is no store", path=str(store), remedy="Name the right --store.")
+    opened = open_store(store)
+    try:
+        found = opened.find_run(run)
+        opened.delete_run(found.id)
+    finally:
+        opened.close()
+    print(f"run {found.id} is deleted")
+    return DONE

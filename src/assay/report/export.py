@@ -1,0 +1,75 @@
+"""Writes a run to a file that other programs read: JSON lines, CSV or Parquet."""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+
+from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.report.json_text import encode
+from assay.report.result import Result, build_result
+
+_ENDINGS = (".jsonl", ".csv", ".parquet")
+
+
+def export_cards(cards: Iterable[Scorecard], path: Path) -> int:
+    """How many records were written. Lines and cells come as the cards do, so that memory stays flat."""
+    if path.suffix not in _ENDINGS:
+        raise InputError(f"{path.name} has no ending that is known", remedy=f"Use one of {', '.join(_ENDINGS)}.")
+    results = (build_result(card) for card in cards)
+    if path.suffix == ".jsonl":
+        return _write_lines(results, path)
+    rows = (flatten(result) for result in results)
+    return _write_csv(rows, path) if path.suffix == ".csv" else _write_parquet(list(rows), path)
+
+
+def flatten(result: Result) -> dict[str, object]:
+    """One row per record: score, goodness, interval and status of every metric."""
+    row: dict[str, object] = {"record": result.record, "item": result.item, "system": result.system}
+    row |= {f"facet_{name}": value for name, value in result.facets.items()}
+    for name, metric in result.metrics.items():
+        low, high = metric.interval or (None, None)
+        row |= {
+            f"{name}_score": metric.score,
+            f"{name}_low": low,
+            f"{name}_high": high,
+            f"{name}_goodness": metric.goodness,
+            f"{name}_status": metric.status,
+            f"{name}_reason": metric.reason,
+        }
+    return row | {"total_goodness": result.total["goodness"], "judge": result.judge, "run": result.run}
+
+
+def _write_lines(results: Iterable[Result], path: Path) -> int:
+    count = 0
+    with path.open("wb") as stream:
+        for result in results:
+            stream.write(encode(result) + b"\n")
+            count += 1
+    return count
+
+
+def _write_csv(rows: Iterator[Mapping[str, object]], path: Path) -> int:
+    first = next(rows, None)
+    if first is None:
+        path.write_text("", encoding="utf-8")
+        return 0
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(first), extrasaction="ignore")
+        writer.writeheader()
+        for row in chain([first], rows):
+            writer.writerow(row)
+            count += 1
+    return count
+
+
+def _write_parquet(rows: list[dict[str, object]], path: Path) -> int:
+    try:
+        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ModuleNotFoundError:
+        raise InputError("Parquet needs pyarrow", remedy="Install pyarrow, or export to .csv or .jsonl.") from None
+    parquet.write_table(arrow.Table.from_pylist(rows), path)
+    return len(rows)

@@ -1,0 +1,77 @@
+"""Opens judges by name, each behind an engine that retries, limits, caches and pays."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.engine.budget import Budget
+from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache
+from assay.engine.chat import EngineChat
+from assay.engine.limits import Limiter
+from assay.engine.prices import Prices, read_prices
+from assay.engine.retries import Retries
+from assay.engine.usage import Meter
+from assay.errors import InputError
+from assay.judges.judge import Judge
+from assay.judges.prompted.judge import PromptedJudge
+from assay.models.catalogue import open_chat
+from assay.models.recording import Recorder, Recording
+from assay.models.wire import Timeouts
+
+# Several answers of one judge are only worth asking for where they can differ.
+_SAMPLING_TEMPERATURE = 0.7
+
+
+@dataclass(slots=True)
+class Engine:
+    """What all judges of a run share: the memory for replies, the purse, and the count of what was sent."""
+
+    cache: ReplyCache = field(default_factory=MemoryCache)
+    budget: Budget = field(default_factory=Budget)
+    prices: Prices = field(default_factory=read_prices)
+    meter: Meter = field(default_factory=Meter)
+    calls_in_flight: int = 64
+    call_seconds: float = 120.0
+
+
+def choose_cache(kept: ReplyCache | None, *, use_cache: bool) -> ReplyCache:
+    cache: ReplyCache = MemoryCache(backing=kept)
+    return cache if use_cache else RecordOnly(cache)
+
+
+def open_judge(
+    spec: str,
+    base_url: str | None = None,
+    *,
+    joint: bool = False,
+    recorder: Path | None = None,
+    engine: Engine | None = None,
+    samples: int = 1,
+) -> Judge:
+    """`openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment.
+
+    A recording is answered as it stands: there is nothing to retry, to cache or to pay.
+    """
+    if spec == "embedded" or spec.startswith("embedded:"):
+        remedy = "Write --judge openai:MODEL, anthropic:MODEL or recorded:FILE."
+        raise InputError("there is no embedded judge in this version", remedy=remedy)
+    engine = engine or Engine()
+    seconds = engine.call_seconds
+    timeouts = Timeouts(read_seconds=seconds, total_seconds=seconds)
+    chat = open_chat(spec, base_url, os.environ, timeouts=timeouts)
+    if not isinstance(chat, Recording):
+        limiter = Limiter(engine.calls_in_flight)
+        price = engine.prices.find(chat.name)
+        retries = Retries(call_seconds=seconds, total_seconds=max(2 * seconds, 240.0))
+        chat = EngineChat(
+            chat,
+            retries=retries,
+            limiter=limiter,
+            cache=engine.cache,
+            budget=engine.budget,
+            price=price,
+            meter=engine.meter,
+        )
+    if recorder is not None:
+        chat = Recorder(chat, recorder)
+    return PromptedJudge(chat, joint=joint, temperature=0.0 if samples == 1 else _SAMPLING_TEMPERATURE)

@@ -1,0 +1,86 @@
+"""A run from its first call to its last: opened, carried out, kept, closed."""
+
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.files.records import InvalidRecord
+from assay.judges.judge import Judge
+from assay.runner.banking import Banks, BankShelf
+from assay.runner.panel import Panel
+from assay.runner.run import Limits, Progress, run_panel
+from assay.runner.walk import Walk
+from assay.store.store import RunRow, Store
+
+
+def new_run_id() -> str:
+    """Begins with the day, so that a list of runs reads as a diary."""
+    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one run needs to know. Without a store nothing is kept beyond the results."""
+
+    rubric: Rubric
+    judges: tuple[Judge, ...]
+    limits: Limits = field(default_factory=Limits)
+    bank: Banks | None = None
+    samples: int = 1
+    store: Store | None = None
+    run: str = field(default_factory=new_run_id)
+
+    def __post_init__(self) -> None:
+        if self.limits.workers < 1:
+            raise InputError("the number of workers must be at least 1", remedy="Write --workers 8.")
+        if self.samples < 1:
+            raise InputError("the number of samples must be at least 1", remedy="Write --samples 5.")
+        names = [judge.name for judge in self.judges]
+        if len(set(names)) != len(names):
+            raise InputError(f"the judge {names[0]} is named twice", remedy="Use --samples for several answers of one.")
+
+    def build_panel(self) -> Panel:
+        shelf = BankShelf(self.bank)
+        walks = [
+            Walk(self.rubric, judge, shelf, self.run, sample) for judge in self.judges for sample in range(self.samples)
+        ]
+        return Panel(tuple(walks), self.store)
+
+
+async def carry_out(
+    plan: Plan, records: Iterable[Record | InvalidRecord], keep: Callable[[Scorecard], None], progress: Progress
+) -> None:
+    """Hands each scorecard to `keep` as soon as it and all before it are done; the store knows how the run ended."""
+    state: bool | None = None
+    try:
+        async with aclosing(run_panel(plan.build_panel(), records, plan.limits, progress)) as cards:
+            async for card in cards:
+                keep(card)
+        state = not progress.stopped
+    finally:
+        for judge in plan.judges:
+            await judge.close()
+        if plan.store is not None:
+            plan.store.flush()
+            plan.store.update_run(plan.run, "done" if state else "stopped", datetime.now(UTC))
+
+
+def describe_run(plan: Plan, source: str, count: int, code_version: str, parameters: Mapping[str, object]) -> RunRow:
+    return RunRow(
+        id=plan.run,
+        started=datetime.now(UTC),
+        rubric_id=plan.rubric.id,
+        rubric_digest=plan.rubric.digest,
+        rubric_text=plan.rubric.text,
+        judges=tuple(judge.name for judge in plan.judges),
+        code_version=code_version,
+        records_source=source,
+        parameters={name: str(value) for name, value in parameters.items() if value is not None},
+        record_count=count,
+    )

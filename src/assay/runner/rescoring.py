@@ -1,0 +1,55 @@
+"""Derives every stored score again from its stored labels, and says whether it is still the same."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from assay.domain.outcome import Verdict
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.runner.asking import Asked
+from assay.runner.concluding import Shared, conclude
+from assay.runner.emptiness import find_emptiness
+from assay.runner.whole import JOINT
+
+
+@dataclass(slots=True)
+class Rescored:
+    """`same` and `other` count scores; `taken` are numbers that a whole reply brought with it."""
+
+    same: int = 0
+    taken: int = 0
+    other: list[str] = field(default_factory=list)
+
+
+def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
+    result = Rescored()
+    for card in cards:
+        empty = find_emptiness(card.record, rubric)
+        shared = _share_claims(card)
+        for metric in rubric.metrics:
+            outcome = card.outcomes[metric.id]
+            if not isinstance(outcome, Verdict):
+                continue
+            trail = outcome.trail
+            if JOINT in trail.flags:
+                result.taken += 1
+                continue
+            if empty is not None:
+                result.same += empty[metric.id] == outcome
+                continue
+            asked = Asked(findings=trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
+            again = conclude(card.record, rubric, metric, asked, trail.units, shared.get(metric.claims_from or ""))
+            if isinstance(again, Verdict) and again.score.value == outcome.score.value:
+                result.same += 1
+            else:
+                now = again.score.value if isinstance(again, Verdict) else again.status
+                result.other.append(f"{card.record.id}, {metric.id}: stored {outcome.score.value}, now {now}")
+    return result
+
+
+def _share_claims(card: Scorecard) -> dict[str, Shared]:
+    return {
+        name: Shared(labels, {unit.id: unit for unit in outcome.trail.units})
+        for name, outcome in card.outcomes.items()
+        if isinstance(outcome, Verdict) and (labels := outcome.trail.findings.of("claim"))
+    }

@@ -1,0 +1,161 @@
+"""Runs that are kept, gone on with, compared, exported and deleted, as a user would."""
+
+import csv
+import json
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from shell import COMMAND, opinion, run, write_lines
+
+from assay.testing.faults import Fault, FaultRule
+from assay.testing.scripted_server import ScriptedServer, run_in_thread
+
+RUBRIC = ("--rubric", "opinion-relevance")
+JSONL = ("--format", "jsonl")
+
+
+def write_items(asked: object) -> str:
+    """Plays a judge: one item in the bank, everything covered, nothing in excess."""
+    if "Write " in asked.prompt:
+        return json.dumps({"items": [{"sentences": ["S1.1", "S2.1"], "text": "The lamp is bright."}]})
+    claims = [
+        {"unit": unit, "label": "important", "note": ""}
+        for unit in sorted(set(re.findall(r"\[(c\d+)\]", asked.prompt)))
+    ]
+    quote = [{"sentence": "O.1", "quote": "The lamp is bright"}]
+    items = [{"unit": "i1", "evidence": quote, "label": "covered", "note": ""}]
+    return json.dumps({"items": items, "claims": claims, "grade": 5, "reason": "all there"})
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    said = [opinion(f"r{at}", product_opinion_summary=f"The lamp is bright. It is number {at}.") for at in range(12)]
+    return write_lines(tmp_path / "records.jsonl", said)
+
+
+def judge(server: ScriptedServer, records: Path, *more: object) -> object:
+    return run("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, *JSONL, *more)
+
+
+def run_id(said: str) -> str:
+    return re.search(r"Run (\S+):", said)[1]
+
+
+def test_a_second_identical_run_makes_no_call(records: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        first = judge(server, records)
+        calls = server.calls
+        second = judge(server, records)
+        assert server.calls == calls == 13
+    assert [each["metrics"] for each in first.results] == [each["metrics"] for each in second.results]
+    assert first.results[0]["metrics"]["relevance"]["score"] == 5
+    assert "0 sent, 13 from cache" in second.err
+
+
+def test_an_endpoint_that_stumbles_is_asked_again(records: Path) -> None:
+    rule = FaultRule(Fault.SERVER_ERROR, share=0.5, seed=1)
+    with run_in_thread(ScriptedServer(write_items, [rule])) as server:
+        ended = judge(server, records)
+        assert server.struck[Fault.SERVER_ERROR] > 0
+    assert [each["metrics"]["relevance"]["status"] for each in ended.results] == ["ok"] * 12
+
+
+def test_a_killed_run_goes_on_without_a_lost_or_a_doubled_record(records: Path) -> None:
+    slow = ScriptedServer(write_items, delay_seconds=0.15)
+    with run_in_thread(slow) as server:
+        asked = ["judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, "--workers", "2"]
+        with subprocess.Popen(
+            [*COMMAND, *map(str, asked)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            deadline = time.monotonic() + 60
+            while server.calls < 6 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGKILL)
+        made = server.calls
+        ended = judge(server, records, "--workers", "2", "--resume", "last")
+        repeated = server.calls - 13
+    assert ended.code == 0
+    assert [each["record"] for each in ended.results] == [f"r{at}" for at in range(12)]
+    assert made < 13
+    # Two records are judged at a time, each with one call under way.
+    assert repeated <= 2
+    listed = run("runs", "list")
+    assert "12 of 12" in listed.out
+
+
+def test_a_run_does_not_go_on_with_another_judge(records: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        judge(server, records)
+        other = ("--judge", "openai:other", "--base-url", server.base_url, "--resume", "last")
+        ended = run("judge", records, *RUBRIC, *other)
+    assert ended.code == 2
+    assert "was begun with other judges" in ended.err
+
+
+def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(records: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        stopped = judge(server, records, "--budget-tokens", 14_000, "--workers", 1)
+        left = judge(server, records, "--resume", run_id(stopped.err))
+    assert stopped.code == 3
+    assert "the budget is spent" in stopped.err
+    assert f"--resume {run_id(stopped.err)}" in stopped.err
+    assert 0 < sum(each["metrics"]["relevance"]["status"] == "ok" for each in stopped.results) < 12
+    assert left.code == 0
+    assert [each["metrics"]["relevance"]["status"] for each in left.results] == ["ok"] * 12
+
+
+def test_a_budget_in_dollars_needs_a_price(records: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        ended = judge(server, records, "--budget-usd", 1)
+        assert server.calls == 0
+    assert ended.code == 2
+    assert "price" in ended.err
+
+
+def test_samples_are_each_kept_and_their_mean_is_the_score(records: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        ended = judge(server, records, "--samples", 3, "--limit", 2)
+        # One bank for all samples, then three answers for each of two records.
+        assert server.calls == 1 + 6
+    metric = ended.results[0]["metrics"]["relevance"]
+    assert [sample["score"] for sample in metric["samples"]] == [5, 5, 5]
+    assert (metric["score"], metric["figures"]["spread"]) == (5, 0)
+
+
+def test_several_judges_make_a_panel(records: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        ended = judge(server, records, "--judge", "openai:n", "--limit", 1)
+    judges = {sample["judge"].split("/")[0] for sample in ended.results[0]["metrics"]["relevance"]["samples"]}
+    assert judges == {"openai:m", "openai:n"}
+
+
+def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(records: Path, tmp_path: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        first = run_id(judge(server, records).err)
+        second = run_id(judge(server, records).err)
+    assert "12 scores are the same, 0 are not." in run("runs", "rescore", first).out
+    assert run("runs", "export", first, "--to", tmp_path / "out.csv").code == 0
+    with (tmp_path / "out.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["record"] for row in rows] == [f"r{at}" for at in range(12)]
+    assert {row["relevance_score"] for row in rows} == {"5"}
+    assert run("runs", "export", first, "--to", tmp_path / "out.jsonl").code == 0
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 12
+    compared = run("runs", "compare", first, second)
+    assert "+0.000" in compared.out
+    assert "r3" in run("runs", "show", first).out
+    assert run("runs", "delete", first).code == 0
+    assert run("runs", "show", first).code == 2
+    assert second in run("runs", "list").out
+
+
+@pytest.mark.parametrize("command", [("list",), ("show", "last"), ("delete", "x"), ("export", "last", "--to", "x.csv")])
+def test_without_a_store_there_is_nothing_to_show(command: tuple[str, ...]) -> None:
+    ended = run("runs", *command)
+    assert ended.code == 2
+    assert "there is no store" in ended.err
+    assert not Path(".assay").exists()
