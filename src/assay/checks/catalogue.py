@@ -8,6 +8,7 @@ from assay.checks.identifiers import check_identifiers
 from assay.checks.injections import check_injections
 from assay.checks.products import check_products, label_products
 from assay.checks.queries import check_queries
+from assay.checks.redundancy import REDUNDANT, label_repeated
 from assay.checks.unsourced import check_quantities
 from assay.domain.findings import Label
 from assay.domain.record import Record
@@ -36,6 +37,9 @@ def find_code_labels(
     record: Record, rubric: Rubric, metric: Metric, units: Sequence[Unit], language: str = "en"
 ) -> tuple[Label, ...]:
     """Labels that code gives because it can compute them: they stand over a judge's. `language` is the output's."""
-    if "products" not in rubric.checks or metric.labels("claim") is None:
+    part = metric.labels("claim")
+    if part is None:
         return ()
-    return label_products(record, units, language)
+    if any(option.name == REDUNDANT for option in part.options):
+        return label_repeated(units, language)
+    return label_products(record, units, language) if "products" in rubric.checks else ()

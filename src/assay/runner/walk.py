@@ -91,7 +91,7 @@ class Walk:
         reason = explain_no_truth(cut.record, metric)
         if reason is not None:
             return Asked(abstained=reason)
-        by_code = find_code_labels(cut.record, self.rubric, metric, ask.units)
+        by_code = find_code_labels(cut.record, self.rubric, metric, ask.units, cut.language)
         asked = await ask_metric(self.judge, ask, cut.passages, by_code)
         asked.flags = tuple(dict.fromkeys(asked.flags + flags))
         return asked
