@@ -51,7 +51,7 @@ def run_async(work: Callable[[], Coroutine[object, object, Value]]) -> Value:
                     loop.call_soon_threadsafe(task.cancel)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """The results of one run, in the order of its records; `stopped` where `max_failures` left some unjudged."""
 
@@ -60,6 +60,9 @@ class Run:
     judge: str
     results: tuple[Result, ...]
     stopped: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Run {self.id}: {len(self.results)} records, {self.rubric.id}, judged by {self.judge}>"
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)

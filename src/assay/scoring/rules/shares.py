@@ -26,7 +26,7 @@ def _mean_of_labels(tally: Tally) -> Computed:
     said = say_counts(count_labels(labels), (option.name for option in part.options))
     return Computed(
         tally.place(share),
-        f"{count_units(part.unit, len(labels))}: {said}; mean value {in_words(share)}",
+        f"{count_units(part.unit, len(labels))}: {said}; mean value {in_words(share, 4)}",
         figures=figures,
     )
 
