@@ -243,3 +243,16 @@ def test_an_unfilled_or_unknown_slot_is_an_error_before_any_call(slots):
 
 def test_slots_are_filled_once_and_values_are_not_looked_at_again():
     assert "{{mark}} {{other}}" in render("system", {"mark": "{{mark}} {{other}}"})
+
+
+def test_what_a_record_lacks_is_said_to_be_not_provided() -> None:
+    from assay.files.record_builder import Place, build_record
+
+    rubric = rubric_of("opinion-relevance")
+    values = {"id": "a", "reviews": ["Bright."], "product_opinion_summary": "It is bright.", "product_title": "Lamp"}
+    record = build_record(values, rubric, Place(None, None))
+    cut = cut_record(record, rubric)
+    (metric,) = rubric.metrics
+    asked = build_prompt(plan_metric(cut, rubric, metric, []), cut.passages).messages[1].text
+    assert "Not provided: Description, Key features, Specifications, Average rating." in asked
+    assert "Product title" not in asked.split("Not provided:")[1].split("\n")[0]

@@ -192,7 +192,7 @@ def test_an_item_that_only_one_review_raises_is_dropped_and_listed():
     card = walk("opinion-relevance", OPINION, Clerk({"items": [bank]}))
     assert texts(card, "relevance") == ["Soft straps", "A backpack"]
     assert [notice.note for notice in card.notices if notice.check == "minor_item"] == [
-        "dropped, in 1 reviews where 2 are wanted: Heavy"
+        "dropped, raised in 1 of the 2 reviews it takes: Heavy"
     ]
 
 

@@ -97,6 +97,6 @@ def keep_major(units: Sequence[Unit], bank: Bank, record: Record) -> tuple[list[
         if raised >= wanted or any(inputs.get(source) in bank.stated_in for source in unit.sources):
             kept.append(unit)
         else:
-            note = f"dropped, in {raised} {bank.discussed_in} where {wanted} are wanted: {unit.text}"
+            note = f"dropped, raised in {raised} of the {wanted} {bank.discussed_in} it takes: {unit.text}"
             dropped.append(Notice("minor_item", note))
     return kept, dropped

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from assay.domain.ask import BankAsk, MetricAsk, WholeAsk
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.domain.units import NAMES
 from assay.judges.prompted.material import (
@@ -48,7 +50,7 @@ def build_metric_prompt(ask: MetricAsk, passages: Passages, only: Collection[str
     user = render(
         "metric",
         {
-            "data": render_record(ask.record, passages, mark, only),
+            "data": render_record(ask.record, passages, mark, only) + _render_absent(ask.rubric, ask.record),
             "purpose": ask.rubric.purpose,
             "metric": ask.metric.name,
             "question": ask.metric.question,
@@ -86,7 +88,9 @@ def build_whole_prompt(ask: WholeAsk, passages: Passages) -> Prompt:
     user = render(
         "whole",
         {
-            "data": render_record(ask.record, passages, mark) + _render_truth(ask, mark),
+            "data": render_record(ask.record, passages, mark)
+            + _render_absent(ask.rubric, ask.record)
+            + _render_truth(ask, mark),
             "purpose": ask.rubric.purpose,
             "banks": render_banks(ask.rubric),
             "metrics": render_metrics(ask.rubric),
@@ -99,6 +103,13 @@ def build_whole_prompt(ask: WholeAsk, passages: Passages) -> Prompt:
 
 def _messages(mark: str, user: str, system: str = "system") -> tuple[Message, ...]:
     return (Message("system", render(system, {"mark": mark})), Message("user", user))
+
+
+def _render_absent(rubric: Rubric, record: Record) -> str:
+    """What the record lacks is said, so that its absence is not taken for an oversight of the output."""
+    given = {source.input for source in record.sources}
+    absent = [each.label for each in rubric.inputs if each.role == "source" and each.name not in given]
+    return f"\n\nNot provided: {', '.join(absent)}." if absent else ""
 
 
 def _render_faults(faults: Sequence[str]) -> str:
