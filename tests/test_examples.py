@@ -122,7 +122,7 @@ PROMISES: dict[str, dict[str, Promise]] = {
     },
     "trial-eligibility": {
         "all-good": Promise(trial("ok 5", "ok 5", "ok 5", "ok 5")),
-        "false-eligible": Promise(trial("ok 1", "ok 2, raw 3, accuracy_vs_label", "ok 4", "ok 5")),
+        "false-eligible": Promise(trial("ok 2", "ok 2, raw 3, accuracy_vs_label", "ok 4", "ok 5")),
         "needs-confirmation": Promise(trial("ok 5", "ok 3", "ok 5", "ok 5")),
         "unknown-label": Promise(trial("ok 5", "abstained", "ok 4", "ok 5")),
         "no-label": Promise(trial("ok 5", "abstained", "ok 4", "ok 5")),
