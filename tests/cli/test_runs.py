@@ -159,3 +159,12 @@ def test_without_a_store_there_is_nothing_to_show(command: tuple[str, ...]) -> N
     assert ended.code == 2
     assert "there is no store" in ended.err
     assert not Path(".assay").exists()
+
+
+def test_what_a_run_may_cost_is_said_before_the_first_call(records: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        ended = judge(server, records)
+    assert re.match(
+        r"\d+ calls to openai:m without re-asks, at most \d+ with 2 each: about [\d,]+ to [\d,]+ tokens", ended.err
+    )
+    assert "cost unknown" in ended.err.splitlines()[0]

@@ -29,6 +29,7 @@ from assay.report.summary import Summary
 from assay.report.terminal import open_console
 from assay.runner.banking import Banks
 from assay.runner.dry import CallCount, render_dry_run
+from assay.runner.forecast import forecast_run
 from assay.runner.kept import KeptBanks, KeptReplies
 from assay.runner.opening import Engine, choose_cache, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
@@ -207,7 +208,19 @@ class _Command:
         else:
             parameters = {"samples": options.samples, "joint": options.joint, "limit": options.limit}
             self.store.begin_run(describe_run(plan, str(options.records), len(records), __version__, parameters))
+        if not options.quiet:
+            self._say_forecast(records, engine)
         return plan, engine
+
+    def _say_forecast(self, records: Records, engine: Engine) -> None:
+        """Once per model, before anything is sent; a recording costs nothing."""
+        options = self.options
+        for spec in options.judge_specs:
+            if not spec.startswith("recorded:"):
+                price = engine.prices.find(spec)
+                count = len(records) * options.samples
+                forecast = forecast_run(records, count, self.rubric, joint=options.joint, model=spec, price=price)
+                print(forecast.render(engine.budget), file=sys.stderr)
 
     def _open_banks(self, run: str) -> Banks:
         """A bank that names no file may be an earlier run."""

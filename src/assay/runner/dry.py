@@ -1,9 +1,9 @@
 """A look before any call: the prompts of the first record as they would be sent, and how many calls there would be."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from assay.domain.ask import Ask, WholeAsk
+from assay.domain.ask import WholeAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.units import NAMES, Unit
@@ -11,7 +11,7 @@ from assay.files.banks import BankFile, digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.prompt import Prompt
-from assay.runner.asks import Cut, cut_record, needs_judge, number_bank, plan_banks, plan_metric
+from assay.runner.asks import cut_record, needs_judge, number_bank, plan_banks, plan_metric
 from assay.runner.eligibility import explain_no_truth
 from assay.runner.emptiness import find_emptiness
 from assay.text.language import identify
@@ -70,31 +70,39 @@ def _count(number: int, one: str) -> str:
 
 
 def _render_record(record: Record, rubric: Rubric, *, joint: bool, write: Write) -> None:
-    empty = find_emptiness(record, rubric)
-    if empty is not None:
-        write(f"record {record.id}: nothing would be asked, a required input is blank")
+    for name, prompt in list_prompts(record, rubric, joint=joint):
+        if isinstance(prompt, Prompt):
+            _render_prompt(name, prompt, write)
+        else:
+            write(f"--- {name}: {prompt}\n")
+
+
+def list_prompts(record: Record, rubric: Rubric, *, joint: bool = False) -> Iterator[tuple[str, Prompt | str]]:
+    """Every ask of a record by name with its prompt, or with the reason why nothing is asked.
+
+    Units that an earlier reply will bring stand there as one, marked.
+    """
+    if find_emptiness(record, rubric) is not None:
+        yield f"record {record.id}", "nothing would be asked, a required input is blank"
         return
     cut = cut_record(record, rubric, identify(record.output) or "en")
     if joint:
-        _render_ask(WholeAsk(rubric.id, rubric, record), cut, write)
+        ask = WholeAsk(rubric.id, rubric, record)
+        yield ask.id, build_prompt(ask, cut.passages)
         return
     banked: list[Unit] = []
     for bank in rubric.banks:
-        for ask in plan_banks(record, rubric, bank):
-            _render_prompt(ask.id, build_prompt(ask, number_bank(ask)), write)
+        for asked in plan_banks(record, rubric, bank):
+            yield asked.id, build_prompt(asked, number_bank(asked))
         one = NAMES[bank.unit][0]
         banked.append(Unit("", bank.unit, f"‹each {one} from the reply to {bank.id}›").numbered(1))
     for metric in rubric.metrics:
         if not needs_judge(metric):
-            write(f"--- {metric.id}: answered by code, no call\n")
+            yield metric.id, "answered by code, no call"
         elif (reason := explain_no_truth(record, metric)) is not None:
-            write(f"--- {metric.id}: not asked, {reason}\n")
+            yield metric.id, f"not asked, {reason}"
         else:
-            _render_ask(plan_metric(cut, rubric, metric, banked), cut, write)
-
-
-def _render_ask(ask: Ask, cut: Cut, write: Write) -> None:
-    _render_prompt(ask.id, build_prompt(ask, cut.passages), write)
+            yield metric.id, build_prompt(plan_metric(cut, rubric, metric, banked), cut.passages)
 
 
 def _render_prompt(name: str, prompt: Prompt, write: Write) -> None:
