@@ -45,6 +45,10 @@ clean:
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 # Measurements against labelled sets in ../shared/data, where they are at hand; results in bench/results/.
-.PHONY: bench-replies bench-language bench-quantities
+.PHONY: bench bench-replies bench-language bench-quantities
 bench-replies bench-language bench-quantities: install
 	$(RUN)python bench/$(@:bench-%=%).py
+
+# Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
+bench: install
+	for name in startup faults overhead resume memory; do $(RUN)python bench/$$name.py || exit 1; done

@@ -135,13 +135,12 @@ def test_of_two_banks_outside_their_limits_the_fuller_one_counts():
     assert "question_shortfall" in card.outcomes["summary_quality"].trail.flags
 
 
-def test_a_bank_reply_that_was_cut_off_is_asked_for_again_and_else_used_as_far_as_it_goes():
+def test_a_bank_reply_that_was_cut_off_is_asked_for_again_and_never_scored_on():
     cut = Answer(written=points(*TOPICS[:3]).written, faults=(Fault("the reply was cut off", "truncated"),), reply="x")
     whole = walk("article-audit", AUDIT, Clerk({"key_points": [cut, points(*TOPICS[:5])]}))
     assert len(texts(whole, "coverage")) == 5
     partly = walk("article-audit", AUDIT, Clerk({"key_points": [cut, errors.TimedOut("silence")]}))
-    assert len(texts(partly, "coverage")) == 3
-    assert "bank_cut_off" in {notice.check for notice in partly.notices}
+    assert (partly.outcomes["coverage"].status, texts(partly, "coverage")) == ("truncated", [])
 
 
 @pytest.mark.parametrize("second", [Answer(faults=(Fault("no list"),), reply="x"), errors.NotRecorded("no line")])

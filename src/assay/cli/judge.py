@@ -189,6 +189,7 @@ class _Command:
             budget=Budget(options.budget_usd, options.budget_tokens),
             prices=read_prices(options.prices),
             call_seconds=options.timeout,
+            calls_in_flight=max(64, 2 * options.workers),
         )
         judges = tuple(
             open_judge(

@@ -154,7 +154,10 @@ class AskedBank:
 
 
 async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
-    """A bank that stays outside its limits after one re-ask is kept with a flag; one that can't be read is a fault."""
+    """A bank that stays outside its limits after one re-ask is kept with a flag; one that can't be read is a fault.
+
+    So is one that was cut off both times: what would have come after the cut is missing from every score.
+    """
     best: tuple[tuple[bool, bool, int], AskedBank] | None = None
     fault: Fault | None = None
     for attempt in range(min(judge.reasks, 1) + 1):
@@ -168,7 +171,7 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank 
         outside = explain_limits(screened, ask.bank, ask.sources)
         fault = next(iter(answer.faults), Fault(outside) if outside else None)
         rank = (fault is None, outside is None, len(screened.units))
-        if screened.units and (best is None or rank > best[0]):
+        if screened.units and not answer.faults and (best is None or rank > best[0]):
             best = rank, _keep_bank(ask, answer, screened, outside)
         if fault is None:
             break
@@ -176,6 +179,5 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank 
 
 
 def _keep_bank(ask: BankAsk, answer: Answer, screened: Screened, outside: str | None) -> AskedBank:
-    cut = [Notice("bank_cut_off", f"{ask.id}: {fault.words}") for fault in answer.faults]
     flags = (ask.bank.outside_limits,) if outside else ()
-    return AskedBank(screened.units, (*screened.dropped, *cut), flags, answer.repairs, (answer.reply,))
+    return AskedBank(screened.units, screened.dropped, flags, answer.repairs, (answer.reply,))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from assay.domain.span import Span
@@ -22,6 +23,8 @@ __all__ = [
     "same_script_neighbours",
 ]
 
+OPENING: Final = 3000
+"""As much of a text as is looked at to tell its one language."""
 ENOUGH_LETTERS: Final = 20
 """Below this the statistics of letters say nothing."""
 FIRM_LETTERS: Final = 40
@@ -102,7 +105,16 @@ def _script_decides(piece: _Piece, text_is_japanese: bool = False) -> str | None
 
 
 def identify(text: str, candidates: Collection[str] | None = None) -> str | None:
-    """The one language of a text; None where its letters are too few to tell, or tell of no candidate."""
+    """The one language of a text; None where its letters are too few to tell, or tell of no candidate.
+
+    The opening of a long text speaks for all of it.
+    """
+    return _identify(text[:OPENING], None if candidates is None else frozenset(candidates))
+
+
+@lru_cache(maxsize=2048)
+def _identify(text: str, candidates: frozenset[str] | None) -> str | None:
+    """Several checks and the splitter ask about the same texts of a record."""
     words = blank_nonwords(text)
     groups = _group_by_script(words)
     weight: Counter[str] = Counter()
