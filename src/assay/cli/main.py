@@ -80,6 +80,7 @@ def main() -> None:
     except Exception:  # noqa: BLE001  # the one place: whatever reaches it is our bug, and says so
         traceback.print_exc()
         code = _say("this is a bug in assay; please report it with the lines above", BUG)
+    _settle_output()
     sys.exit(code)
 
 
@@ -108,6 +109,14 @@ def _flush(code: int) -> int:
         _mute_output()
         return _say(f"standard output can't be written: {error.strerror}. Give it room, or write --out.", WRONG_INPUT)
     return code
+
+
+def _settle_output() -> None:
+    """An output that could not be written was reported; it must not change the exit code when Python closes it."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _mute_output()
 
 
 def _mute_output() -> None:
