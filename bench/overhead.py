@@ -22,12 +22,14 @@ from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
+from assay.judges.prompted import material
 from assay.runner import asks, banking, walk
 from assay.runner.kept import KeptBanks, KeptReplies
 from assay.runner.opening import Engine, choose_cache, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.sqlite import open_store
+from assay.text import language, quotes
 from serving import FastServer, Learned, learn, run_fast_server
 from workload import RUBRIC, conclude, load, render_table, write_records
 
@@ -116,6 +118,9 @@ def run_floor(server: FastServer, learned: Learned, calls: int, in_flight: int) 
 
 
 def run_walk(server: FastServer, path: Path, store_path: Path, in_flight: int) -> None:
+    # Each setting meets its texts for the first time, as a run of new records does.
+    for remembered in (language._identify, material.one_line, quotes._normalised):  # noqa: SLF001  # caches have no door
+        remembered.cache_clear()
     rubric = open_rubric(RUBRIC)
     store = open_store(store_path)
     run = new_run_id()
