@@ -8,6 +8,7 @@ from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 
+from assay.checks.catalogue import CHECKS
 from assay.domain.findings import NO_FACT, SUPPORTS
 from assay.domain.json import JSON
 from assay.domain.rubric import Bank, Input, InputKind, Metric, Role, Rubric
@@ -17,13 +18,12 @@ from assay.files.markdown import Section, TableRow, read_markdown
 from assay.files.rubric_metrics import read_metric
 from assay.files.rubric_parts import CUT_BY_CODE, UNIT_NAMES, filled, identifier, read_table, read_words, refuse_unread
 from assay.files.settings import Settings, nearest
+from assay.replies.shapes import SHAPES
 
 ROLES: dict[str, Role] = {"output": "output", "source": "source", "query": "query", "truth": "truth", "other": "other"}
 KINDS: dict[str, InputKind] = {
     "text": "text", "value": "value", "texts": "texts", "documents": "documents", "objects": "objects", "any": "any",
 }  # fmt: skip
-CHECKS = ("citations", "quantities", "queries", "products", "identifiers", "containment")
-SHAPES = ("search-summary", "comparison-faithfulness", "trial-eligibility", "article-audit", "opinion-relevance")
 _COUNTED = re.compile(r"^([1-9][0-9]{0,3}) objects$")
 _IDENTIFIER = re.compile(r"^[a-z0-9][a-z0-9-]*$")
 _DISCUSSED = re.compile(r"^([1-9][0-9]{0,3}) (\w+)$")
@@ -72,7 +72,7 @@ def read_rubric(text: str, path: str) -> Rubric:
         metrics=metrics,
         digest="",
         text=text,
-        shape=settings.choice("reply shape", SHAPES, "")
+        shape=settings.choice("reply shape", tuple(SHAPES), "")
         if any(s.name == "reply shape" for s in top.settings)
         else None,
         checks=checks,
