@@ -131,9 +131,9 @@ def test_results_are_found_by_id_or_by_id_and_system(replies: Path) -> None:
 def test_rows_are_flat_and_hold_no_number_without_a_verdict(replies: Path) -> None:
     run = assay.judge([opinion("a"), opinion("x")], RUBRIC, f"recorded:{replies}")
     first, second = run.rows()
-    assert first["relevance"] == 5
+    assert first["relevance_score"] == 5
     assert (first["relevance_status"], first["relevance_goodness"], first["total_goodness"]) == ("ok", 1, 1)
-    assert (second["relevance"], second["relevance_goodness"], second["total_goodness"]) == (None, None, None)
+    assert (second["relevance_score"], second["relevance_goodness"], second["total_goodness"]) == (None, None, None)
     assert second["relevance_status"] == "unreachable"
 
 

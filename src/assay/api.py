@@ -15,6 +15,7 @@ from assay.files.banks import BankFile
 from assay.files.records import InvalidRecord, open_records, records_from
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
+from assay.report.export import flatten
 from assay.report.result import Result, build_result
 from assay.runner.opening import open_judge
 from assay.runner.plan import Plan, carry_out
@@ -81,14 +82,8 @@ class Run:
         return found[0]
 
     def rows(self) -> list[dict[str, object]]:
-        """One flat row per record: score, goodness and status of every metric."""
-        rows = []
-        for result in self.results:
-            row: dict[str, object] = {"record": result.record, "item": result.item, "system": result.system}
-            for name, metric in result.metrics.items():
-                row |= {name: metric.score, f"{name}_goodness": metric.goodness, f"{name}_status": metric.status}
-            rows.append(row | {"total_goodness": result.total["goodness"]})
-        return rows
+        """One flat row per record: score, interval, goodness and status of every metric, as an export has them."""
+        return [flatten(result) for result in self.results]
 
     def to_frame(self) -> object:
         """A pandas or polars frame of the rows, whichever is installed."""

@@ -302,3 +302,15 @@ def test_the_default_answers_are_good_ones():
     card, clerk = audit({})
     assert len(answer_well(clerk.asked("hallucination")[0]).findings.labels) == 4
     assert all(each.evidence for each in card.outcomes["hallucination"].trail.findings.labels)
+
+
+def test_two_languages_too_close_for_code_leave_the_language_unscored():
+    asked = "¿Puedo participar en este estudio sobre el asma si tengo cuarenta y siete años y tomo otros medicamentos?"
+    portuguese = (
+        "De acordo com o seu perfil, você cumpre os critérios principais deste ensaio. Você tem asma moderada e a sua "
+        "idade está dentro dos limites. Não deixe de falar com o seu médico antes de decidir."
+    )
+    card = walk("trial-eligibility", {**TRIAL, "user_input": asked, "workflow_answer": portuguese}, Clerk())
+    outcome = card.outcomes["language_correction"]
+    assert isinstance(outcome, Abstention)
+    assert "too close" in outcome.reason

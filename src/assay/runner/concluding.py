@@ -113,6 +113,8 @@ def _measure(record: Record, rubric: Rubric, metric: Metric, asked: Asked) -> Me
         language = measure_language(record)
         if isinstance(language, str):
             return language
+        if language.close:
+            return f"{language.words}: two languages too close for code to tell apart"
         return replace(
             measures,
             language_share=language.share,
