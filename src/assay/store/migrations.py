@@ -23,11 +23,15 @@ def shipped_steps() -> tuple[str, ...]:
 
 def check_identity(connection: sqlite3.Connection, path: str, steps: Sequence[str]) -> None:
     """Looks before anything is changed: a file of someone else's, or from a newer Assay, stays as it is."""
-    if _read_pragma(connection, "application_id") != APPLICATION_ID:
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchall()[0]
-        if tables or _read_pragma(connection, "user_version"):
-            raise StoreError("this file is no Assay store", path=path, remedy="Give --store another path.")
-    version = _read_pragma(connection, "user_version")
+    # One transaction, one moment: another process may be making the file between two looks at it.
+    connection.execute("BEGIN")
+    try:
+        owner, version = _read_pragma(connection, "application_id"), _read_pragma(connection, "user_version")
+        ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    finally:
+        connection.execute("ROLLBACK")
+    if owner != APPLICATION_ID and (tables or version):
+        raise StoreError("this file is no Assay store", path=path, remedy="Give --store another path.")
     if version > len(steps):
         raise StoreError(
             f"the store was written by a newer Assay (layout {version}; this one knows up to {len(steps)})",
