@@ -38,7 +38,7 @@ install: .venv/installed
 
 # The whole environment by version and hash, for every platform, with no index address in it.
 lock: | $(UV)
-	$(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+	$(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --all-extras \
 	  pyproject.toml requirements-dev.in --output-file requirements.lock
 
 clean:
