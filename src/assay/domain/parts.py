@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from assay.domain.findings import UNDECIDED
@@ -32,8 +33,10 @@ class Qualifier:
         return self.options[0].name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LabelPart:
+    """Without slots, so that its best, worst and middle label are found once."""
+
     id: str
     unit: UnitKind
     options: tuple[Option, ...]
@@ -47,15 +50,15 @@ class LabelPart:
                 return option.value if option.value is not None else Fraction(0)
         raise KeyError(label)
 
-    @property
+    @cached_property
     def best(self) -> str:
         return max(self.options, key=lambda option: option.value or Fraction(0)).name
 
-    @property
+    @cached_property
     def worst(self) -> str:
         return min(self.options, key=lambda option: option.value or Fraction(0)).name
 
-    @property
+    @cached_property
     def middle(self) -> str:
         """What an undecided unit counts as in the headline: the partial label where there is one, else the worst."""
         best, worst = self.value(self.best), self.value(self.worst)

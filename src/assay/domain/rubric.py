@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
@@ -61,8 +62,10 @@ class Bank:
     stated_in: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Metric:
+    """Without slots, so that its parts by kind, which every unit's label asks for, are told apart once."""
+
     id: str
     name: str
     question: str
@@ -78,19 +81,19 @@ class Metric:
     truth_labels: Mapping[str, str] = field(default_factory=dict)
     examples: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def label_parts(self) -> tuple[LabelPart, ...]:
         return tuple(part for part in self.parts if isinstance(part, LabelPart))
 
-    @property
+    @cached_property
     def grade_parts(self) -> tuple[GradePart, ...]:
         return tuple(part for part in self.parts if isinstance(part, GradePart))
 
-    @property
+    @cached_property
     def pick_parts(self) -> tuple[PickPart, ...]:
         return tuple(part for part in self.parts if isinstance(part, PickPart))
 
-    @property
+    @cached_property
     def list_parts(self) -> tuple[ListPart, ...]:
         return tuple(part for part in self.parts if isinstance(part, ListPart))
 

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
 from typing import Literal
 
 
 def half_up(value: Fraction, decimals: int = 0) -> Fraction:
     """Halves go away from zero, in exact arithmetic: 12.5 is 13, never 12 by a float's accident."""
+    over, under = abs(value.numerator), value.denominator
+    if under == 1:
+        return value
     shift = 10**decimals
-    magnitude = Fraction(floor(abs(value) * shift + Fraction(1, 2)), shift)
+    magnitude = Fraction((2 * over * shift + under) // (2 * under), shift)
     return magnitude if value >= 0 else -magnitude
 
 

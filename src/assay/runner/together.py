@@ -9,6 +9,8 @@ Value = TypeVar("Value")
 
 async def together(*work: Coroutine[object, object, Value]) -> list[Value]:
     """All results in the order of the work. The first error ends the rest before it is raised as itself."""
+    if len(work) == 1:
+        return [await work[0]]
     tasks = [asyncio.ensure_future(each) for each in work]
     try:
         return await asyncio.gather(*tasks)

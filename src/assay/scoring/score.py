@@ -38,11 +38,10 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
     if lacking := RULES[tally.metric.rule].lacks(tally):
         return Abstention("abstained", lacking, trail)
     computed = _compute(tally, "headline")
-    readings: tuple[Reading, ...] = ("best", "worst")
-    others = [_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings]
     value, bound = _bounded(tally, computed, "headline")
     undecided = sum(not label.decided for labels in tally.labels.values() for label in labels)
-    open_ends = [value, *(others if undecided or _shared_undecided(tally) else ())]
+    readings: tuple[Reading, ...] = ("best", "worst") if undecided or _shared_undecided(tally) else ()
+    open_ends = [value, *(_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings)]
     derivation = computed.words + (f"; {undecided} undecided" if undecided else "") + (f"; {bound}" if bound else "")
     score = Score(
         value=value,
@@ -61,6 +60,8 @@ def _compute(tally: Tally, reading: Reading) -> Computed:
 
 
 def _resolved(tally: Tally, reading: Reading) -> Tally:
+    if not _shared_undecided(tally) and all(label.decided for labels in tally.labels.values() for label in labels):
+        return tally
     labels = {
         part.id: tuple(_resolve(label, *_stand_in(part, reading)) for label in tally.of(part.id))
         for part in tally.metric.label_parts

@@ -1,6 +1,7 @@
 """The wordings by which texts order their evaluator about or pretend to be it, on normalised text."""
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -37,18 +38,24 @@ _OUT_OF = r"(?:10/10|5/5|100/100)(?!\d)"
 _BARE = r"(?:10(?:\.0)?|5(?:\.0)?|100)(?= ?(?:[.!?,;:)\]\"']|$|out of))(?!\.\d)"
 _CLASSROOM = r"(?! (?:for|if|when|where|only|to (?:students|candidates|learners|pupils|those|any)))"
 _UTTER = r"(?:output|return|print|write|respond with|reply with|answer with)"
-_MARKING = (
+_GIVING = (
     rf"(?:give|award|assign|grant|allocate){_RECIPIENT}(?: an?| the)? {_TOP} {_MARK}\b{_CLASSROOM}",
     rf"(?:give|award|assign|grant|allocate){_RECIPIENT}(?: an?| the)? {_MARK} of (?:{_OUT_OF}|\d+\b(?![.%]\d))",
     rf"(?:give|award|grant){_RECIPIENT}(?: an?| the)? {_OUT_OF}",
     rf"(?:give|award|grant) (?:this|my|the(?: above)?) {_WORK}(?: an?| the)? {_BARE}",
+)
+_GRADING = (
     (
         rf"(?:rate|score|grade|mark|evaluate|judge) (?:this|my|the(?: above)?) {_WORK}(?: as| at| with| to be)?"
         rf"(?: an?| the)? (?:{_TOP}\b|{_OUT_OF}|{_BARE})"
     ),
+)
+_UTTERING = (
     rf"{_UTTER}(?: an?| the)? {_TOP} (?:score|rating|grade)",
     rf"(?:only|just) {_UTTER}(?: an?| the)? (?:score|rating|grade|verdict)\b",
     rf"{_UTTER} only(?: an?| the)? (?:score|rating|grade|verdict)\b",
+)
+_CHOOSING = (
     rf"(?:choose|pick|select|prefer|rank) (?:this|my) {_CANDIDATE} (?:as (?:the )?(?:best|winner)|first|over)",
 )
 
@@ -131,9 +138,12 @@ _COMPLETION = (
     r"format(?:ting|ted)? (?:it )?as [\"']?(?:rating|score|grade) ?[:=\-] ?\d",
 )
 
-_METRICS = (
-    r"faithfulness|groundedness|coherence|relevanc[ey]|factuality|fluency|completeness|consistency|correctness"
-    r"|helpfulness|hallucinations?|alignment|clarity|bias|tox"
+_METRIC_WORDS = (
+    "faithfulness", "groundedness", "coherence", "relevanc", "factuality", "fluency", "completeness", "consistency",
+    "correctness", "helpfulness", "hallucination", "alignment", "clarity", "bias", "tox",
+)  # fmt: skip
+_METRICS = "|".join(
+    {"relevanc": "relevanc[ey]", "hallucination": "hallucinations?"}.get(word, word) for word in _METRIC_WORDS
 )
 _SCORE_KEY = r"[\"'](?:score|rating|grade)[\"'] ?: ?[\"']?\d"
 _REASON_KEY = r"[\"'](?:reason|reasoning|explanation|feedback|justification|verdict|rationale)[\"'] ?:"
@@ -179,23 +189,36 @@ _MERITS = (
 @cache
 def injection_patterns() -> tuple[Pattern, ...]:
     """All patterns, compiled once."""
-    marks = (*_TOP_WORDS, "10", "5", "only", "just", "this", "my ")
-    rules = ("instruction", "prompt", "criteri", "rubric", "guideline", "directive", "rules", "above", "before", "told")
-    graders = ("grader", "evaluator", "rater", "scorer", "assessor", "ai", "llm", "automat", "model")
+    giving = ("give", "award", "assign", "grant", "allocate")
+    grading = ("rate ", "score ", "grade ", "mark ", "evaluate ", "judge ")
+    uttering = ("output", "return", "print", "write", "respond with", "reply with", "answer with")
+    choosing = ("choose", "pick", "select", "prefer", "rank")
+    dropping = ("ignore", "disregard", "forget", "override", "bypass", "discard")
+    earned = tuple(f"{verb} {what}" for verb in ("should", "must") for what in ("receive", "get", "be"))
+    marked = ("score", "rating", "grade", "verdict", "judgment", "judgement", *_METRIC_WORDS)
+    masks = ("<|", "[inst", "[/inst", "<<sys", "<</sys", "[system", "[admin", "[developer")
+    heads = tuple(f"{sign}{who}" for who in ("system", "developer") for sign in ("#", "# "))
+    prompts = tuple(
+        f"{who} {what}" for who in ("system", "developer") for what in ("prompt", "message", "instr", "overr")
+    )
+    graders = ("grader", "evaluator", "rater", "scorer", "assessor", "an ai", "ai ", "llm", "automat", "language model")
     approved = ("approved", "verified", "validated", "graded", "checked")
     yardsticks = ("criteri", "rubric", "guideline", "rules")
     patterns = [
-        *_compile("marks", _MARKING, marks, is_order=True),
-        *_compile("marks", _MERITS, ("deserve", "merits", "should", "must")),
-        *_compile("override", _OVERRIDING, rules, is_order=True),
+        *_compile("marks", _GIVING, giving, is_order=True),
+        *_compile("marks", _GRADING, grading, is_order=True),
+        *_compile("marks", _UTTERING, uttering, is_order=True),
+        *_compile("marks", _CHOOSING, choosing, is_order=True),
+        *_compile("marks", _MERITS, ("deserves", "merits", *earned)),
+        *_compile("override", _OVERRIDING, dropping, is_order=True),
         *_compile("authority", _NOTES_TO_GRADERS, graders),
         *_compile("authority", _NOTES_TO_JUDGES, ("judge", "reviewer", "examiner")),
         *_compile("authority", _APPROVALS, approved),
         *_compile("criteria", _SWITCHING, yardsticks, is_order=True),
         *_compile("criteria", _SWITCHED, yardsticks),
         *_compile("completion", _COMPLETION, ("score", "rating", "grade", "output")),
-        *_compile("verdict", _VERDICTS, ('"', "'", "<", "[[")),
-        *_compile("role", _ROLES, ("<|", "[", "<<", "#", "system", "developer")),
+        *_compile("verdict", _VERDICTS, marked),
+        *_compile("role", _ROLES, (*masks, *heads, *prompts)),
         *_compile("delimiter", _BORDERS, ("--", "==", "##", "**", "<<")),
     ]
     for language, orders in TRANSLATIONS.items():
@@ -209,3 +232,19 @@ def _compile(
     family: Family, regexes: tuple[str, ...], needs: tuple[str, ...], *, is_order: bool = False
 ) -> list[Pattern]:
     return [Pattern(family, re.compile(regex), needs, is_order) for regex in regexes]
+
+
+@cache
+def _patterns_by_need() -> Mapping[str, tuple[int, ...]]:
+    needing: dict[str, tuple[int, ...]] = {}
+    for position, pattern in enumerate(injection_patterns()):
+        for word in dict.fromkeys(pattern.needs):
+            needing[word] = (*needing.get(word, ()), position)
+    return needing
+
+
+def select_patterns(text: str) -> Iterator[Pattern]:
+    """The patterns worth trying on a normalised text, in order: each word that any of them needs is looked for once."""
+    patterns = injection_patterns()
+    wanted = {position for word, needing in _patterns_by_need().items() if word in text for position in needing}
+    return (patterns[position] for position in sorted(wanted))

@@ -1,12 +1,12 @@
 """Orders to the evaluator inside a text that is only there to be evaluated."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.domain.span import Span
-from assay.text.injection_patterns import Family, injection_patterns
-from assay.text.normal import Normal, comment_spans, legible, normalise
+from assay.text.injection_patterns import Family, select_patterns
+from assay.text.normal import INVISIBLE, Normal, comment_spans, legible, normalise
 
 # A few hidden characters shape letters or colour a symbol; so many in a row carry a message.
 _HIDDEN_RUN = re.compile(
@@ -59,10 +59,16 @@ def find_injections(text: str) -> tuple[Suspicion, ...]:
     return tuple(sorted(found, key=lambda suspicion: (suspicion.span, suspicion.family)))
 
 
+def is_clean(texts: Sequence[str]) -> bool:
+    """A quick look at many texts at once: whether no wording could be found in any of them, and nothing is hidden."""
+    together = "\n".join(texts)
+    if not together.isascii() or "<" in together or INVISIBLE.search(together):
+        return False
+    return not any(select_patterns(" ".join(together.lower().replace("`", "'").split())))
+
+
 def _worded(text: str, normal: Normal) -> Iterator[Suspicion]:
-    for pattern in injection_patterns():
-        if not any(word in normal.text for word in pattern.needs):
-            continue
+    for pattern in select_patterns(normal.text):
         for match in pattern.regex.finditer(normal.text):
             start: int | None = match.start()
             if pattern.is_order:
@@ -76,6 +82,8 @@ def _worded(text: str, normal: Normal) -> Iterator[Suspicion]:
 
 def _closings(normal: Normal) -> Iterator[Suspicion]:
     """Closing tags of what a prompt may wrap a text in, unless the text opened them itself."""
+    if "</" not in normal.text:
+        return
     openings: set[str] = set()
     for tag in _TAG.finditer(normal.text):
         closing = _CLOSING.match(normal.text, tag.start())
@@ -86,9 +94,11 @@ def _closings(normal: Normal) -> Iterator[Suspicion]:
 
 
 def _hidden(text: str, normal: Normal) -> Iterator[Suspicion]:
-    for match in _HIDDEN_RUN.finditer(text):
+    for match in () if text.isascii() else _HIDDEN_RUN.finditer(text):
         if text[match.start() - 1 : match.start()] != _FLAG:
             yield Suspicion(Span(*match.span()), "hidden")
+    if "<" not in normal.text and "<" not in text:
+        return
     if "<!--" in (seen := legible(text)).text:
         for comment in comment_spans(seen.text):
             inside = Span(comment.start + 4, comment.end - 3).of(seen.text)

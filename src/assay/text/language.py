@@ -1,8 +1,9 @@
 """The language a text is in, sentence by sentence."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -23,7 +24,7 @@ __all__ = [
     "same_script_neighbours",
 ]
 
-OPENING: Final = 3000
+OPENING: Final = 1000
 """As much of a text as is looked at to tell its one language."""
 ENOUGH_LETTERS: Final = 20
 """Below this the statistics of letters say nothing."""
@@ -35,6 +36,7 @@ FIRM_WEIGHT: Final = 0.7
 """What a language must weigh in a firm sentence to be considered in the whole text."""
 CLEAR_WEIGHT: Final = 0.9
 """What a close neighbour of the expected language must weigh in the whole text to be told from it."""
+_ASCII_LETTERS: Final = re.compile("[A-Za-z]+")
 HAN_ALONE: Final = 12
 """So many Han characters without a kana are not a Japanese sentence."""
 
@@ -115,7 +117,26 @@ def identify(text: str, candidates: Collection[str] | None = None) -> str | None
 @lru_cache(maxsize=2048)
 def _identify(text: str, candidates: frozenset[str] | None) -> str | None:
     """Several checks and the splitter ask about the same texts of a record."""
-    words = blank_nonwords(text)
+    piece = _find_main_piece(blank_nonwords(text))
+    if piece is None:
+        return None
+    main = piece.script
+    allowed = None if candidates is None else {read_language(candidate) or candidate for candidate in candidates}
+    decided = _script_decides(piece)
+    if decided is None and piece.letters >= ENOUGH_LETTERS:
+        possible = [code for code in languages_of(main) if allowed is None or code in allowed]
+        weights = {} if _is_transcribed(piece.text, main, piece.letters) else rate_languages(piece.text, possible)
+        decided = max(weights, key=lambda code: weights[code], default=None)
+    return decided if allowed is None or decided in allowed else None
+
+
+def _find_main_piece(words: str) -> _Piece | None:
+    """What a text has in the script that most of its words are in, each word once: a list says no more by repeating."""
+    if words.isascii():
+        # Most texts, and the plain case of the general one.
+        distinct = " ".join(_distinct(words))
+        runs = _ASCII_LETTERS.findall(distinct)
+        return _Piece("latin", distinct, len(runs), sum(map(len, runs))) if runs else None
     groups = _group_by_script(words)
     weight: Counter[str] = Counter()
     for group in groups:
@@ -124,13 +145,12 @@ def _identify(text: str, candidates: frozenset[str] | None) -> str | None:
         return None
     main = max(weight, key=lambda script: (weight[script], script != "latin"))
     piece = _build_piece(words, [run for group in groups if group[0].script == main for run in group])
-    allowed = None if candidates is None else {read_language(candidate) or candidate for candidate in candidates}
-    decided = _script_decides(piece)
-    if decided is None and piece.letters >= ENOUGH_LETTERS:
-        possible = [code for code in languages_of(main) if allowed is None or code in allowed]
-        weights = {} if _is_transcribed(piece.text, main, piece.letters) else rate_languages(piece.text, possible)
-        decided = max(weights, key=lambda code: weights[code], default=None)
-    return decided if allowed is None or decided in allowed else None
+    distinct = _distinct(piece.text)
+    return replace(piece, text=" ".join(distinct), letters=sum(sum(map(str.isalpha, word)) for word in distinct))
+
+
+def _distinct(words: str) -> list[str]:
+    return list(dict.fromkeys(words.split()))
 
 
 def _is_transcribed(text: str, script: str, letters: int) -> bool:

@@ -23,25 +23,26 @@ def _load_identifier() -> "LanguageIdentifier":
 
 
 @lru_cache(maxsize=4_096)
-def _log_scores(text: str) -> Mapping[str, float]:
+def _log_scores(text: str) -> tuple[Mapping[str, float], bool]:
+    """A score per language we tell apart, and whether the best of all was none of them."""
     scores: dict[str, float] = {}
-    for label, score in _load_identifier().rank(text):
+    ranking = _load_identifier().rank(text)
+    for label, score in ranking:
         code = read_language(label)
         if code is not None:
             scores.setdefault(code, score)
-    return scores
+    return scores, bool(ranking) and read_language(ranking[0][0]) is None
 
 
 def sounds_foreign(text: str) -> bool:
     """Whether the best of all the model's languages is none we tell apart, as for Japanese in Latin letters."""
-    ranking = _load_identifier().rank(text[:_LONGEST])
-    return bool(ranking) and read_language(ranking[0][0]) is None
+    return _log_scores(text[:_LONGEST])[1]
 
 
 def rate_languages(text: str, candidates: Collection[str]) -> dict[str, float]:
     """A weight per candidate the model knows, together one; empty where it knows none."""
     read = text[:_LONGEST]
-    known = {code: score for code, score in _log_scores(read).items() if code in candidates}
+    known = {code: score for code, score in _log_scores(read)[0].items() if code in candidates}
     if not known:
         return {}
     # The letters of a text are not independent: dividing by the root of its length keeps long texts from certainty.

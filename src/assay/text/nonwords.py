@@ -21,6 +21,15 @@ _UNITS: Final = (
     "|kcal|kJ|Hz|kHz|ms|s|min|h"
 )
 _QUANTITY: Final = re.compile(rf"\d\s?(?:{_UNITS})(?:/(?:{_UNITS}|m2|m²|day|d|week|wk))*(?![^\W_])")
+# A code has a digit or an underscore, an acronym two capitals in a row. Letters whose case is not at hand may be any.
+_ODD: Final = re.compile(r"[0-9_]|[A-Z][-–/.'’]?[A-Z]|[^\x00-\x7f’‘“”–—…à-öø-ÿ]")
+# What no match can do without: looking for a mark is far cheaper than for a pattern.
+_MARKED: Final = (
+    (_ADDRESS, ("://", "www.", "@")),
+    (_INLINE_CODE, ("`",)),
+    (_TAG, ("<", "&")),
+    (_QUANTITY, ("",)),
+)
 
 
 @cache
@@ -43,6 +52,11 @@ def find_fences(text: str) -> tuple[Span, ...]:
     return tuple(spans)
 
 
+def _is_plain(token: str) -> bool:
+    """A word as most are, letters with a capital at most at its head: two calls in C settle nearly every token."""
+    return token.isalpha() and (token.islower() or token[1:].islower() or len(token) == 1)
+
+
 def _is_code(token: str) -> bool:
     """A name such as HER2, NCT01234567, PD-L1 or snake_case."""
     return "_" in token or (any(c.isdigit() for c in token) and any(c.isalpha() for c in token))
@@ -55,18 +69,28 @@ def _is_acronym(token: str) -> bool:
 
 def _find_names(text: str) -> Iterator[Span]:
     for line in re.finditer(r"[^\n]+", text):
-        tokens = [(Span(*m.span()).shifted(line.start()), m[0]) for m in _token_pattern().finditer(line[0])]
-        words = [token for _, token in tokens if not _is_code(token) and any(c.isalpha() for c in token)]
+        if not _ODD.search(text, line.start(), line.end()):
+            continue
+        tokens = list(_token_pattern().finditer(text, line.start(), line.end()))
+        odd = [match for match in tokens if not _is_plain(match[0])]
+        codes = {match.span() for match in odd if _is_code(match[0])}
+        others = [match for match in odd if match.span() not in codes]
+        acronyms = {match.span() for match in others if _is_acronym(match[0])}
+        words = len(tokens) - len(codes) - sum(not any(map(str.isalpha, match[0])) for match in others)
         # A heading in capitals is words all the same.
-        shouted = len(words) >= 3 and sum(map(_is_acronym, words)) * 2 > len(words)
-        for span, token in tokens:
-            if _is_code(token) or (not shouted and _is_acronym(token)):
-                yield span
+        shouted = words >= 3 and len(acronyms) * 2 > words
+        for start, end in codes if shouted else codes | acronyms:
+            yield Span(start, end)
 
 
 def find_nonwords(text: str) -> tuple[Span, ...]:
     """Everything but fences, which hold text as often as code."""
-    found = [Span(*m.span()) for p in (_ADDRESS, _INLINE_CODE, _TAG, _QUANTITY) for m in p.finditer(text)]
+    found = [
+        Span(*match.span())
+        for pattern, marks in _MARKED
+        if any(mark in text for mark in marks)
+        for match in pattern.finditer(text)
+    ]
     found.extend(_find_names(text))
     return tuple(sorted(found))
 
@@ -87,5 +111,8 @@ def blank(text: str, spans: Iterable[Span]) -> str:
 def blank_nonwords(text: str, ignore: Sequence[Span] = ()) -> str:
     """Only words are left. Where next to nothing stands outside a fence, the text is what stands inside it."""
     rest = blank(text, (*find_nonwords(text), *ignore))
-    without_code = blank(rest, find_fences(text))
+    fences = find_fences(text)
+    if not fences:
+        return rest
+    without_code = blank(rest, fences)
     return without_code if sum(map(str.isalpha, without_code)) >= _LEAD_IN_LETTERS else rest

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from assay.domain.span import Span
 from assay.text.abbreviations import LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
@@ -21,6 +22,8 @@ _AFTER_UNSPACED = re.compile(rf"(?:[”’»›)\]}}）】」』〉》⁰¹²³�
 _BRACKETED = re.compile(
     r"\([^()]{1,300}\)|\[[^\[\]]{1,300}\]|（[^（）]{1,300}）|「[^「」]{1,300}」|『[^『』]{1,300}』",
 )
+# A stop after which nothing but an abbreviation before it could keep the sentence from ending.
+_PLAIN_STOP = re.compile(r"\. (?=[A-Z][a-z])")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _INSIDE_WORD = re.compile(r"[0-9A-Za-z]")
 _MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?|[ivxIVX]{1,4}|[A-Za-z]")
@@ -32,6 +35,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPEAKER = re.compile(r"(?:[^\W\d_]\w+ ){1,2}(?:said|says|asked|asks|added|replied|told|wrote|shouted|cried)\b")
 _QUOTE_WINDOW = 2000
 _LIST_WINDOW = 2000
+_REMEMBERED = 20_000
 
 
 class _Next(Enum):
@@ -49,6 +53,11 @@ def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
     A bullet or a number marker belongs to its item, closing quotes, brackets and citation markers to the sentence they
     close. Where it is unclear whether a full stop ends a sentence, it does not.
     """
+    # A record's texts are split for several ends; a text too long to remember is long to hash as well.
+    return _remember_split(text, language) if len(text) <= _REMEMBERED else _split(text, language)
+
+
+def _split(text: str, language: str) -> tuple[Span, ...]:
     reader = _Reader(text, abbreviations(language), lower_cased=text.islower(), french=language.startswith("fr"))
     spans: list[Span] = []
     for block in find_blocks(text, language):
@@ -57,6 +66,9 @@ def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
         else:
             spans.extend(reader.sentences(block.span))
     return tuple(spans)
+
+
+_remember_split = lru_cache(maxsize=256)(_split)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +99,17 @@ class _Reader:
 
     def sentences(self, block: Span) -> Iterator[Span]:
         opened = block.start
-        first_word = _LETTER_OR_DIGIT.search(self.text, opened, block.end)
+        begun = self._find_word(opened, block.end)
         brackets = _BRACKETED.finditer(self.text, block.start, block.end)
         bracket = next(brackets, None)
         for found in _TERMINATOR.finditer(self.text, block.start, block.end):
-            if first_word is None or found.start() < first_word.start():
+            if found.start() < begun:
                 continue
             if found.group() == "." and _INSIDE_WORD.match(self.text, found.end(), block.end):
+                continue
+            if bracket is None and self._ends_plainly(found, opened, block.end):
+                yield Span(opened, found.end())
+                opened = begun = found.end() + 1
                 continue
             mark = self._close(found, opened, block.end)
             if mark.after >= block.end:
@@ -105,8 +121,27 @@ class _Reader:
             if not inside and self._ends_sentence(mark, block.end):
                 yield Span(opened, mark.after)
                 opened = self._skip_space(mark.after, block.end)
-                first_word = _LETTER_OR_DIGIT.search(self.text, opened, block.end)
+                begun = self._find_word(opened, block.end)
         yield Span(opened, block.end)
+
+    def _find_word(self, start: int, end: int) -> int:
+        found = _LETTER_OR_DIGIT.search(self.text, start, end)
+        return end if found is None else found.start()
+
+    def _ends_plainly(self, found: re.Match[str], opened: int, end: int) -> bool:
+        """The common case, settled without the rest: a lower-case word that is no abbreviation, a stop, a capital."""
+        if not _PLAIN_STOP.match(self.text, found.start(), end):
+            return False
+        start = self.text.rfind(" ", opened, found.start()) + 1
+        word = self.text[start : found.start()] if start > opened else ""
+        # Two letters may be a list's, "iii" is one's number.
+        return (
+            len(word) > 2
+            and word.isalpha()
+            and word.islower()
+            and word not in self.words.stopped
+            and bool(word.strip("ivx"))
+        )
 
     def _close(self, found: re.Match[str], opened: int, end: int) -> _Mark:
         unspaced = found.group()[-1] in _UNSPACED

@@ -60,8 +60,17 @@ def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
 
 def least_wanted(bank: Bank, sources: Sequence[Source]) -> int:
     """A short source owes no fixed number of units."""
-    words = sum(len(source.text.split()) for source in sources)
-    return 1 if words < bank.short_source_words else bank.least
+    return 1 if is_short(bank, sources) else bank.least
+
+
+def is_short(bank: Bank, sources: Sequence[Source]) -> bool:
+    """Whether the sources together have fewer words than the bank's limit; no more of them are counted than that."""
+    words, limit = 0, bank.short_source_words
+    for source in sources:
+        if words >= limit:
+            break
+        words += len(source.text.split(None, limit))
+    return words < limit
 
 
 def explain_limits(screened: Screened, bank: Bank, sources: Sequence[Source]) -> str | None:

@@ -52,8 +52,10 @@ def number_record(record: Record, language: str = "en") -> Passages:
 
 
 def _number(prefix: str, source: str, text: str, language: str) -> Iterator[Passage]:
-    spans = (piece for sentence in split_sentences(text, language) for piece in _bounded(text, sentence))
-    for position, span in enumerate(spans, 1):
+    sentences = split_sentences(text, language)
+    if any(end - start > _LONGEST for start, end in sentences):
+        sentences = tuple(piece for sentence in sentences for piece in _bounded(text, sentence))
+    for position, span in enumerate(sentences, 1):
         yield Passage(f"{prefix}.{position}", source, span, span.of(text))
 
 
