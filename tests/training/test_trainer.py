@@ -1,0 +1,144 @@
+"""These need torch, which lives in the training environment only (`make training-env`); elsewhere they are skipped."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is installed in the training environment only")
+
+from training.encoder import PairModel, Shape  # noqa: E402  # after the skip
+from training.loss import measure_loss  # noqa: E402  # after the skip
+from training.schedule import Schedule  # noqa: E402  # after the skip
+from training.tokens import TokenPairs  # noqa: E402  # after the skip
+from training.trainer import Plan, PlanChangedError, Trainer  # noqa: E402  # after the skip
+
+SMALL = Shape(vocabulary=50, positions=32, width=24, heads=2, layers=2, inner=48)
+
+
+def build_plan(name: str = "plan", rows: int = 64) -> Plan:
+    rng = np.random.default_rng(1)
+    lengths = rng.integers(4, 20, rows)
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    ids = rng.integers(1, 50, int(starts[-1])).astype(np.int32)
+    data = TokenPairs(ids, starts, (lengths // 2).astype(np.int32), rng.integers(0, 4, rows).astype(np.int8))
+    return Plan(data, [list(range(start, start + 8)) for start in range(0, rows, 8)], name)
+
+
+def build_trainer(plan: Plan | None = None) -> Trainer:
+    torch.manual_seed(3)
+    return Trainer(PairModel(SMALL), plan or build_plan(), Schedule(64, peak=1e-2, rise=8))
+
+
+def test_a_run_that_was_stopped_and_resumed_ends_like_one_that_was_not(tmp_path):
+    whole = build_trainer()
+    whole.walk(lambda: False)
+    first = build_trainer()
+    first.walk(lambda: first.progress.step == 3)
+    first.save(tmp_path / "checkpoint.pt")
+    second = build_trainer()
+    second.resume(tmp_path / "checkpoint.pt")
+    assert second.progress.step == 3
+    second.walk(lambda: False)
+    left, right = whole.model.state_dict(), second.model.state_dict()
+    assert all(torch.equal(left[name], right[name]) for name in left)
+
+
+def test_training_moves_the_layers_and_leaves_the_words_alone():
+    trainer = build_trainer()
+    before = {name: weight.clone() for name, weight in trainer.model.state_dict().items()}
+    trainer.walk(lambda: trainer.progress.step == 4)
+    after = trainer.model.state_dict()
+    assert torch.equal(before["embedding.word.weight"], after["embedding.word.weight"])
+    assert not torch.equal(before["layers.0.query.weight"], after["layers.0.query.weight"])
+
+
+def test_a_checkpoint_of_another_plan_is_refused(tmp_path):
+    trainer = build_trainer()
+    trainer.save(tmp_path / "checkpoint.pt")
+    with pytest.raises(PlanChangedError, match="another"):
+        build_trainer(build_plan("another")).resume(tmp_path / "checkpoint.pt")
+
+
+def test_two_workers_find_the_gradient_that_one_finds():
+    plan = build_plan()
+    gradients = []
+    for threads in (1, 2):
+        torch.manual_seed(3)
+        trainer = Trainer(PairModel(SMALL), plan, Schedule(64), threads)
+        trainer._workers.compute_gradients(plan.data, plan.batches[0])
+        gradients.append(trainer.model.verdict.weight.grad.clone())
+    assert torch.allclose(gradients[0], gradients[1], atol=1e-6)
+
+
+def test_padding_changes_no_answer():
+    torch.manual_seed(3)
+    model = PairModel(SMALL)
+    ids = torch.tensor([[5, 6, 7, 8]])
+    segments = torch.tensor([[0, 0, 1, 1]])
+    padded = torch.tensor([[5, 6, 7, 8, 0, 0]])
+    attention = torch.tensor([[1, 1, 1, 1, 0, 0]])
+    wide = torch.tensor([[0, 0, 1, 1, 0, 0]])
+    with torch.inference_mode():
+        assert torch.allclose(model(ids, None, segments), model(padded, attention, wide), atol=1e-6)
+
+
+def test_a_pair_that_is_only_not_supported_asks_nothing_between_the_other_two():
+    labels = torch.tensor([3])
+    one, other = torch.tensor([[0.0, 4.0, -4.0]]), torch.tensor([[0.0, -4.0, 4.0]])
+    assert measure_loss(one, labels) == pytest.approx(float(measure_loss(other, labels)))
+    sure = torch.tensor([[4.0, 0.0, 0.0]])
+    assert measure_loss(sure, labels) > measure_loss(one, labels)
+
+
+def test_many_answers_are_those_of_each_pair_alone():
+    from training.inference import answer
+
+    torch.manual_seed(3)
+    model, data = PairModel(SMALL).eval(), build_plan(rows=200).data
+    together = answer(model, data)
+    for row in (0, 77, 199):
+        ids, _, segments = data.pad([row])
+        with torch.inference_mode():
+            alone = torch.softmax(model(torch.from_numpy(ids), None, torch.from_numpy(segments)), dim=-1).numpy()
+        assert np.abs(together[row] - alone[0]).max() < 1e-5
+
+
+def test_mining_takes_what_was_wrong_but_not_what_was_hopeless():
+    from training.mine import choose_mistakes
+    from training.pairs import Label, Pair
+
+    answers = np.array([[0.9, 0.1, 0.0], [0.3, 0.6, 0.1], [0.01, 0.9, 0.09], [0.7, 0.2, 0.1]], np.float32)
+    labels = (Label.SUPPORTED, Label.SUPPORTED, Label.SUPPORTED, Label.NOT_SUPPORTED)
+    pairs = [Pair(f"p{place}", "h", label, "mnli", "g") for place, label in enumerate(labels)]
+    assert [pair.premise for pair in choose_mistakes(pairs, answers)] == ["p1", "p3"]
+
+
+def test_kept_layouts_come_back_whole(tmp_path):
+    from training.pairs import Label, Pair
+    from training.plan import Layout, read_layout, write_layout
+
+    plan = build_plan()
+    layout = Layout(plan, [Pair("p", "h", Label.CONTRADICTED, "mnli", "g")] * 64, plan.data, 7)
+    write_layout(layout, tmp_path)
+    back = read_layout(tmp_path)
+    assert (back.plan.batches, back.plan.fingerprint) == (plan.batches, plan.fingerprint)
+    assert (back.held_out, back.trained_pairs) == (layout.held_out, 7)
+    assert np.array_equal(back.plan.data.ids, plan.data.ids)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_exported_model_answers_as_the_trained_one(tmp_path):
+    onnxruntime = pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx", reason="onnx is installed in the training environment only")
+    from training.graph import INPUTS, write_graph
+
+    torch.manual_seed(3)
+    model = PairModel(SMALL).eval()
+    plan = build_plan()
+    ids, attention, segments = plan.data.pad([0, 1, 2])
+    with torch.inference_mode():
+        expected = model(*(torch.from_numpy(part) for part in (ids, attention, segments))).numpy()
+    write_graph(model, tmp_path / "model.onnx")
+    session = onnxruntime.InferenceSession(tmp_path / "model.onnx", providers=["CPUExecutionProvider"])
+    (got,) = session.run(None, dict(zip(INPUTS, (ids, attention, segments), strict=True)))
+    assert got.shape == (3, 3)
+    assert np.abs(got - expected).max() < 0.1

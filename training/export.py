@@ -1,0 +1,130 @@
+"""Write the trained pair model to a folder: `python -m training.export FOLDER`.
+
+The folder gets the ONNX file, its tokenizer, a machine-readable description, a card and a licence.
+"""
+
+import argparse
+import hashlib
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import torch
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from training.card import Agreement, Making, render_card, render_licence
+from training.encoder import PairModel
+from training.graph import INPUTS, OUTPUT, write_graph
+from training.inference import answer, measure_answers
+from training.pairs import Label, Pair
+from training.plan import Layout, read_layout
+from training.provenance import ENCODER, SOURCES
+from training.tokens import MAX_TOKENS, TokenPairs
+from training.weights import PACKAGE, WEIGHTS_SHA256
+
+_BATCH = 32
+MODEL, TOKENIZER = "pair-model.onnx", "tokenizer.json"
+
+
+def main() -> None:
+    options = _read_options()
+    torch.set_num_threads(1)
+    run: Path = options.work / options.name
+    state = torch.load(run / "checkpoint.pt", weights_only=True)
+    layout = read_layout(run)
+    model = PairModel()
+    model.load_state_dict(state["model"])
+    options.folder.mkdir(parents=True, exist_ok=True)
+    trained = answer(model, layout.held_out_tokens)
+    write_graph(model, options.folder / MODEL)
+    _write_tokenizer(options.work / "pretrained" / TOKENIZER, options.folder / TOKENIZER)
+    shipped = answer_exported(options.folder / MODEL, layout.held_out_tokens)
+    making = Making(
+        datetime.now(UTC).date().isoformat(),
+        state["passes"],
+        read_seed(options.log / f"{options.name}.jsonl"),
+        layout.trained_pairs,
+        _figures(layout.held_out, trained),
+        _figures(layout.held_out, shipped),
+        compare_answers(trained, shipped),
+    )
+    _write_papers(options.folder, making, layout, options.licence)
+    print(json.dumps({"folder": str(options.folder), **asdict(making.agreement)}))  # noqa: T201  # the command's answer
+
+
+def read_seed(log: Path) -> int:
+    """The seed the run was last started with, as its log says."""
+    rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    return int([row["seed"] for row in rows if row["event"] == "start"][-1])
+
+
+def answer_exported(path: Path, data: TokenPairs) -> NDArray[np.float32]:
+    """The three probabilities of every row by the exported file."""
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    out = np.zeros((len(data), 3), np.float32)
+    order = sorted(range(len(data)), key=data.length_at)
+    for start in range(0, len(order), _BATCH):
+        rows = order[start : start + _BATCH]
+        (logits,) = session.run([OUTPUT], dict(zip(INPUTS, data.pad(rows), strict=True)))
+        grown = np.exp(logits - logits.max(axis=1, keepdims=True))
+        out[rows] = grown / grown.sum(axis=1, keepdims=True)
+    return out
+
+
+def compare_answers(trained: NDArray[np.float32], shipped: NDArray[np.float32]) -> Agreement:
+    """How far two sets of answers to the same pairs lie apart."""
+    apart = np.abs(trained - shipped)
+    same = float((trained.argmax(axis=1) == shipped.argmax(axis=1)).mean())
+    return Agreement(len(trained), same, float(apart.max()), float(apart.mean()))
+
+
+def _figures(pairs: list[Pair], answers: NDArray[np.float32]) -> dict[str, dict[str, float | int | None]]:
+    return {origin: accuracy.as_row() for origin, accuracy in measure_answers(pairs, answers).items()}
+
+
+def _write_tokenizer(source: Path, target: Path) -> None:
+    """The encoder's tokenizer without padding and truncation: how much to cut is the caller's to say."""
+    tokenizer = Tokenizer.from_file(str(source))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    tokenizer.save(str(target), pretty=False)
+
+
+def _write_papers(folder: Path, making: Making, layout: Layout, licence: Path) -> None:
+    (folder / "MODEL_CARD.md").write_text(render_card(making), encoding="utf-8")
+    (folder / "LICENSE").write_text(render_licence(licence.read_text(encoding="utf-8")), encoding="utf-8")
+    names = (MODEL, TOKENIZER, "MODEL_CARD.md", "LICENSE")
+    about = {
+        "labels": [label.name.lower() for label in (Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_IN_SOURCE)],
+        "inputs": list(INPUTS),
+        "output": OUTPUT,
+        "max_tokens": MAX_TOKENS,
+        "first": "premise",
+        "second": "hypothesis",
+        "licence": "CC-BY-SA-4.0",
+        "plan": layout.plan.fingerprint,
+        "encoder": {"package": PACKAGE, "weights_sha256": WEIGHTS_SHA256, "licence": ENCODER.licence},
+        "training_data": [{"name": source.name, "licence": source.licence} for source in SOURCES],
+        "making": asdict(making),
+        "sha256": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names},
+        "bytes": {name: (folder / name).stat().st_size for name in names},
+    }
+    (folder / "model.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+def _read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where to write")
+    parser.add_argument("--name", default="pair-model", help="the run to export")
+    parser.add_argument("--work", type=Path, default=Path(".training"))
+    parser.add_argument("--log", type=Path, default=Path("training/log"), help="where the run kept its log")
+    parser.add_argument("--licence", type=Path, default=Path("LICENSE"), help="the text of the Apache License 2.0")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

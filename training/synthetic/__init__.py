@@ -1,0 +1,1 @@
+"""Short texts of our own making, clinical and commercial, where public pairs hold few doses, prices or ratings."""
