@@ -1,4 +1,4 @@
-"""How much memory `assay judge` takes as the number of records grows: one long run, looked at from outside.
+"""How much memory `assay judge` takes as the number of records grows: runs of three sizes, looked at from outside.
 
 python bench/memory.py [RECORDS] [SECONDS]            writes bench/results/memory.md
 """
@@ -8,32 +8,44 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from serving import learn, run_fast_server
+from serving import FastServer, learn, run_fast_server
 from workload import RUBRIC, conclude, load, render_table, write_records
 
-RECORDS, SECONDS, WORKERS, WORDS = 100_000, 180.0, 64, 60
-MARKS = (1_000, 2_000, 5_000, 10_000, 15_000, 20_000, 30_000, 40_000, 50_000, 60_000, 70_000, 80_000, 90_000, 100_000)
-# Which language a text is in keeps nothing, and takes most of the time of a run: here every text is English.
-ASSAY = """
-import assay.runner.asks as asks, assay.runner.walk as walk
-asks.identify = walk.identify = lambda text: "en"
-from assay.cli.main import main
-main()
-"""
+RECORDS, SECONDS, WORKERS, WORDS = 100_000, 3_000.0, 64, 48
+FEW, SOME = 1_000, 10_000
+MARKS = (1_000, 2_000, 5_000, *range(10_000, RECORDS + 1, 10_000))
+MOST_KB_PER_RECORD, MOST_MB = 0.5, 300
+ASSAY = "from assay.cli.main import main; main()"
 NOTE = """\
-`assay judge` of a file of {records} records ({words} words of sources each, two calls per record, {workers} at a time) against a server
-in another process, with store, cache, JSON lines as output, summary and progress. Read from /proc while it runs; the run is ended
-after {seconds:.0f} s, wherever it is then. The engine remembers the last 10,000 replies, so memory is meant to grow until about
-5,000 records and to stay flat from there on. Language identification,
-which remembers nothing and would take most of the time, is replaced by "en" to get further in the time allowed."""
+`assay judge` of files of {sizes} records ({words} words of sources each, other ones in each record, so that every record has
+a bank of its own; two calls per record, {workers} records at a time) against a server in another process: the command as it is, with
+store, cache, JSON lines as output, summary and progress, nothing replaced. Memory is read from /proc ten times a second; *at most* is
+the kernel's own high-water mark. What is meant to grow at first are memories with a bound: the last 10,000 replies (32 MB of
+them at most), and what was made ready of texts. A run is ended after {seconds:.0f} s, wherever it is then."""
 
 
-def read_memory(pid: int) -> tuple[int, int]:
-    """KB in use now, and at most so far."""
-    values = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
-    return int(values["VmRSS"].split()[0]), int(values["VmHWM"].split()[0])
+@dataclass(frozen=True)
+class Moment:
+    done: int
+    now_kb: int
+    most_kb: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Watched:
+    records: int
+    moments: list[Moment]
+    is_whole: bool
+    store_mb: float
+
+    @property
+    def last(self) -> Moment:
+        return self.moments[-1]
 
 
 class Lines:
@@ -52,59 +64,89 @@ class Lines:
         return self.count
 
 
-def watch(process: subprocess.Popen[bytes], out: Path, seconds: float) -> list[tuple[int, int, int, float]]:
-    """Records done, KB now, KB at most, and seconds, at each mark and at the end."""
-    found: list[tuple[int, int, int, float]] = []
+def read_memory(pid: int) -> tuple[int, int]:
+    """KB in use now, and at most so far."""
+    values = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    return int(values["VmRSS"].split()[0]), int(values["VmHWM"].split()[0])
+
+
+def watch(process: subprocess.Popen[bytes], out: Path, seconds: float) -> list[Moment]:
+    """At each mark, and at the end: writing the summary is part of the run."""
+    found: list[Moment] = []
     marks, lines, start = list(MARKS), Lines(out), time.perf_counter()
-    last = (0, 0, 0, 0.0)
+    last = Moment(0, 0, 0, 0.0)
     while process.poll() is None and time.perf_counter() - start < seconds:
         time.sleep(0.1)
         try:
-            last = (lines.look(), *read_memory(process.pid), time.perf_counter() - start)
+            last = Moment(lines.look(), *read_memory(process.pid), time.perf_counter() - start)
         except (FileNotFoundError, KeyError, ProcessLookupError):
             break
-        if marks and last[0] >= marks[0]:
+        if marks and last.done >= marks[0]:
             found.append(last)
-            marks = [mark for mark in marks if mark > last[0]]
+            marks = [mark for mark in marks if mark > last.done]
     return [*found, last]
+
+
+def run(server: FastServer, count: int, seconds: float) -> Watched:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path, out, store = folder / "records.jsonl", folder / "out.jsonl", folder / "assay.db"
+        write_records(path, count, WORDS, stated=4)
+        command = [sys.executable, "-c", ASSAY, "judge", str(path), "--rubric", RUBRIC, "--judge", "openai:fast"]
+        command += ["--base-url", server.base_url, "--workers", str(WORKERS), "--format", "jsonl"]
+        command += ["--store", str(store), "--out", str(out)]
+        with (folder / "log").open("wb") as log:
+            process = subprocess.Popen(command, stderr=log, env={**os.environ, "OPENAI_API_KEY": "none"})
+            moments = watch(process, out, seconds)
+            is_whole = moments[-1].seconds < seconds and process.wait(60) == 0 and Lines(out).look() == count
+            process.kill()
+            process.wait()
+        watched = Watched(count, moments, is_whole, store.stat().st_size / 1e6)
+        print(count, watched.last, watched.is_whole, flush=True)
+        return watched
+
+
+def say_growth(title: str, first: tuple[int, int], last: tuple[int, int]) -> str:
+    """From records and peak to records and peak."""
+    growth = (last[1] - first[1]) / (last[0] - first[0])
+    reached = "yes" if growth < MOST_KB_PER_RECORD else "**no**"
+    return f"{title}: {growth:.3f} KB per record (under {MOST_KB_PER_RECORD}: {reached})."
+
+
+def judge_figures(runs: Sequence[Watched]) -> list[str]:
+    largest = runs[-1]
+    most = largest.last.most_kb / 1024
+    said = [f"In all {most:.0f} MB (under {MOST_MB}: {'yes' if most < MOST_MB else '**no**'})."]
+    late = [moment for moment in largest.moments if moment.done >= SOME]
+    if len(late) > 1 and late[-1].done > late[0].done:
+        first, last = late[0], late[-1]
+        title = f"Growth of the peak within the longest run, from {first.done} to {last.done} records done"
+        said.append(say_growth(title, (first.done, first.most_kb), (last.done, last.most_kb)))
+    some = next((each for each in runs[:-1] if each.records == SOME), None)
+    if some is not None and largest.is_whole:
+        title = f"From the peak of a run of {some.records} records to that of a run of {largest.records}"
+        said.append(say_growth(title, (some.records, some.last.most_kb), (largest.records, largest.last.most_kb)))
+    if len(said) == 1 or not all(each.is_whole for each in runs):
+        said.append("**Not every run came to its end in the time allowed.**")
+    return said
 
 
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else RECORDS
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else SECONDS
     learned = learn(WORDS)
+    sizes = [*(size for size in (FEW, SOME) if size < count), count]
     with tempfile.TemporaryDirectory() as name, run_fast_server(learned, Path(name)) as server:
-        folder = Path(name)
-        path, out = folder / "records.jsonl", folder / "out.jsonl"
-        write_records(path, count, WORDS, stated=4)
-        command = [sys.executable, "-c", ASSAY, "judge", str(path), "--rubric", RUBRIC, "--judge", "openai:fast"]
-        command += ["--base-url", server.base_url, "--workers", str(WORKERS), "--format", "jsonl"]
-        command += ["--store", str(folder / "assay.db"), "--out", str(out)]
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(command, stderr=log, env={**os.environ, "OPENAI_API_KEY": "none"})
-            rows = watch(process, out, seconds)
-            ended = process.poll() is not None
-            process.kill()
-            process.wait()
-        size = (folder / "assay.db").stat().st_size / 1e6
-    table = render_table(
-        ("records done", "MB now", "MB at most", "seconds"),
-        [(done, f"{now / 1024:.0f}", f"{most / 1024:.0f}", f"{at:.0f}") for done, now, most, at in rows],
-    )
-    verdicts = [
-        f"The store had {size:.0f} MB at the end; load average {load()}. {'The run ended by itself.' if ended else 'The run was cut short by the time allowed.'}"
-    ]
-    late = [row for row in rows if row[0] >= 10_000]
-    if len(late) > 1 and late[-1][0] > late[0][0]:
-        first, last = late[0], late[-1]
-        growth = (last[2] - first[2]) / (last[0] - first[0])
-        verdicts.append(
-            f"From {first[0]} to {last[0]} records the peak grew by {growth:.2f} KB per record (at most 0.5: {'yes' if growth < 0.5 else '**no**'}); {last[2] / 1024:.0f} MB in all (at most 300: {'yes' if last[2] < 300 * 1024 else '**no**'})."
-        )
-    else:
-        verdicts.append("**Fewer than two marks from 10,000 records on: growth can't be told.**")
-    note = NOTE.format(records=count, words=WORDS, workers=WORKERS, seconds=seconds)
-    conclude("memory", "Memory", [note, table, *verdicts])
+        runs = [run(server, size, seconds) for size in sizes]
+    rows = [
+        (each.records, moment.done, f"{moment.now_kb / 1024:.0f}", f"{moment.most_kb / 1024:.0f}", f"{moment.seconds:.0f}")
+        for each in runs
+        for moment in (each.moments if each is runs[-1] else [each.last])
+    ]  # fmt: skip
+    table = render_table(("records in the file", "done", "MB now", "MB at most", "seconds"), rows)
+    note = NOTE.format(sizes=", ".join(map(str, sizes)), words=WORDS, workers=WORKERS, seconds=seconds)
+    store = f"The store of the longest run had {runs[-1].store_mb:.0f} MB; load average {load()}."
+    conclude("memory", "Memory", [note, table, store, "\n".join(f"- {line}" for line in judge_figures(runs))])
 
 
 if __name__ == "__main__":

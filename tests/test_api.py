@@ -4,9 +4,11 @@ import asyncio
 import importlib.util
 import json
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -146,11 +148,10 @@ def test_a_frame_without_pandas_and_polars_says_what_to_do(replies: Path) -> Non
         run.to_frame()
 
 
-def test_a_frame_is_made_by_whichever_library_is_there(
-    replies: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "pandas.py").write_text("DataFrame = list\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
+def test_a_frame_is_made_by_whichever_library_is_there(replies: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = ModuleType("pandas")
+    library.DataFrame = list
+    monkeypatch.setitem(sys.modules, "pandas", library)
     run = assay.judge([opinion("a")], RUBRIC, f"recorded:{replies}")
     assert run.to_frame() == run.rows()
 

@@ -17,7 +17,7 @@ from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
 from assay.report.export import flatten
 from assay.report.result import Result, build_result
-from assay.runner.opening import open_judge
+from assay.runner.opening import Engine, open_judge
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Limits, Progress
 
@@ -109,10 +109,14 @@ def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a
     skip_invalid: bool = False,
     bank: str | Path | None = None,
     samples: int = 1,
+    record_timeout_seconds: float | None = None,
+    requests_per_minute: float | None = None,
+    tokens_per_minute: float | None = None,
 ) -> Run:
     """Judges records against a rubric and returns every result; a failure is a result too, never an exception.
 
-    `records` is a path, a list or iterable of dicts, or a data frame. Several judges form a panel.
+    `records` is a path, a list or iterable of dicts, or a data frame. Several judges form a panel. The rates hold for
+    each endpoint and key of the judges that are named by a text.
     """
     opened = open_rubric(str(rubric))
     found: Iterable[Record | InvalidRecord]
@@ -122,10 +126,13 @@ def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a
         found = records_from(_as_dicts(records), opened, skip_invalid=skip_invalid)
     shelf = open_bank(bank)
     named = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
+    engine = Engine(requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute)
     judges = tuple(
-        open_judge(each, base_url, joint=joint, samples=samples) if isinstance(each, str) else each for each in named
+        open_judge(each, base_url, joint=joint, engine=engine, samples=samples) if isinstance(each, str) else each
+        for each in named
     )
-    plan = Plan(opened, judges, Limits(workers, max_failures), shelf, samples)
+    limits = Limits(workers, max_failures, record_seconds=record_timeout_seconds)
+    plan = Plan(opened, judges, limits, shelf, samples)
     results: list[Result] = []
     progress = Progress()
     run_async(lambda: carry_out(plan, found, lambda card: results.append(build_result(card)), progress))

@@ -10,8 +10,8 @@ from virtual_time import now, run_virtually
 from assay import errors
 from assay.engine.cache import MemoryCache, RecordOnly, digest_call
 from assay.engine.chat import EngineChat
+from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
-from assay.engine.scope import record_scope
 from assay.models.allowance import Allowance, Window
 from assay.models.chat import Call, CallKey, Completion, Message, Usage
 
@@ -132,14 +132,18 @@ def test_without_the_cache_every_call_is_made_and_every_reply_is_kept():
 class SlowStore:
     """Keeps all that is put, and can read none of it yet."""
 
-    def __init__(self):
+    def __init__(self, seconds=0.0):
         self.kept = []
+        self.seconds = seconds
 
     def get(self, _key):
         return None
 
     def put(self, key, completion, purpose):
         self.kept.append((key, completion, purpose))
+
+    async def committed(self):
+        await asyncio.sleep(self.seconds)
 
 
 def test_a_reply_can_be_had_again_before_its_store_can_read_it():
@@ -154,6 +158,26 @@ def test_a_reply_can_be_had_again_before_its_store_can_read_it():
     calls, kept = run_virtually(main)
     assert calls == 1
     assert [purpose.record for _, _, purpose in kept] == ["a", "b"], "every use is told, also one from the cache"
+
+
+def test_a_call_is_under_way_until_its_reply_is_kept():
+    async def main():
+        chat = FakeChat(seconds=1)
+        engine = EngineChat(chat, cache=SlowStore(seconds=2), limiter=Limiter(2))
+        await asyncio.gather(*(engine.complete(build_call(str(number))) for number in range(4)))
+        return chat.times, now()
+
+    assert run_virtually(main) == ([0, 0, 3, 3], 6)
+
+
+def test_a_reply_from_the_cache_waits_for_no_disk():
+    async def main():
+        engine = EngineChat(FakeChat(), cache=MemoryCache(backing=SlowStore(seconds=2)))
+        for record in ("a", "b", "c"):
+            await engine.complete(build_call(record=record))
+        return now()
+
+    assert run_virtually(main) == 2
 
 
 def test_a_reply_of_the_backing_is_used():
@@ -175,6 +199,15 @@ def test_the_longest_unused_reply_gives_way():
     assert cache.get("a") == REPLY
     cache.put("c", REPLY, CallKey("r", "m"))
     assert [cache.get(key) is not None for key in ("a", "b", "c")] == [True, False, True]
+
+
+def test_what_is_remembered_is_bounded_in_bytes_too():
+    cache = MemoryCache(most_bytes=3_000)
+    for key in ("a", "b", "b", "c"):
+        cache.put(key, replace(REPLY, text=key * 1_000), CallKey("r", "m"))
+    assert [cache.get(key) is not None for key in ("a", "b", "c")] == [False, True, True]
+    cache.put("d", replace(REPLY, text="d" * 4_000), CallKey("r", "m"))
+    assert [cache.get(key) is not None for key in ("b", "c", "d")] == [False, False, False]
 
 
 def test_what_the_endpoint_said_of_its_limits_is_not_kept():
@@ -248,11 +281,11 @@ def test_one_records_deadline_is_not_anothers():
         engine = EngineChat(FakeChat(seconds=10), retries=Retries(call_seconds=60))
 
         async def judge(seconds):
-            with record_scope(seconds):
+            async with asyncio.timeout(seconds):
                 return await engine.complete(build_call())
 
         return await asyncio.gather(judge(3), judge(30), return_exceptions=True)
 
     first, second = run_virtually(main)
-    assert isinstance(first, errors.TimedOut)
+    assert isinstance(first, TimeoutError)
     assert isinstance(second, Completion)

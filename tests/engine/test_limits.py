@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 
 import pytest
 from fake_chats import FakeChat, build_call
@@ -16,6 +17,7 @@ from assay.models.allowance import Allowance, Window
 from assay.models.chat import Completion, Usage
 from assay.models.openai import OpenAIChat
 from assay.testing.faults import Fault, FaultRule
+from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 
 
@@ -319,6 +321,55 @@ def test_a_fixed_rate_of_tokens_counts_what_was_used_and_not_what_was_feared():
     in_a_minute = [sum(begin <= time < begin + 60 for time in times) for begin in times]
     assert max(in_a_minute) <= 61
     assert times[-1] == pytest.approx(600, rel=0.1)
+
+
+def test_a_call_that_was_turned_away_does_not_use_up_a_rate_of_tokens():
+    """It was thought to need 261 tokens, which at this rate are two minutes, and no endpoint counts what it did not take."""
+
+    async def main():
+        chat = FakeChat(lambda _call, number: errors.RateLimited("full") if number == 0 else None)
+        engine = EngineChat(chat, limiter=Limiter(8, tokens_per_minute=120), chance=random.Random(1))
+        await engine.complete(build_call())
+        return chat.times
+
+    first, second = run_virtually(main)
+    assert second - first < 2
+
+
+def test_a_fixed_rate_of_tokens_is_never_exceeded_while_replies_take_their_time():
+    async def main():
+        chat = FakeChat(seconds=5, usage=Usage(150, 50))
+        await ask_all(EngineChat(chat, limiter=Limiter(64, tokens_per_minute=12_000)), 240)
+        return chat.times
+
+    times = run_virtually(main)
+    in_a_minute = [sum(begin <= time < begin + 60 for time in times) for begin in times]
+    assert max(in_a_minute) <= 12_000 / 200
+    assert times[-1] == pytest.approx(240, rel=0.1)
+
+
+@pytest.mark.parametrize("rates", [{"requests_per_minute": 600}, {"tokens_per_minute": 12_000}])
+def test_a_fixed_rate_holds_over_a_real_connection_and_is_reached(rates):
+    """600 requests a minute are 10 at once and then one every tenth of a second; so are 12,000 tokens of 20 each."""
+    arrived = []
+
+    def answer(_asked):
+        arrived.append(time.monotonic())
+        return HttpReply(200, b'{"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}], "model": "m", '
+                              b'"usage": {"prompt_tokens": 15, "completion_tokens": 5}}')  # fmt: skip
+
+    async def run():
+        async with ScriptedServer(answer) as server:
+            engine = EngineChat(OpenAIChat("scripted", base_url=server.base_url), limiter=Limiter(64, **rates))
+            outcomes = await ask_all(engine, 30)
+            await engine.close()
+            return outcomes
+
+    outcomes = asyncio.run(run())
+    assert all(isinstance(outcome, Completion) for outcome in outcomes)
+    in_a_second = [sum(begin <= moment < begin + 1 for moment in arrived) for begin in arrived]
+    assert max(in_a_second) <= 20
+    assert 1.5 <= arrived[-1] - arrived[0] <= 6
 
 
 def test_a_call_larger_than_a_bucket_still_goes_and_leaves_a_debt():

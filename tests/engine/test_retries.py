@@ -13,7 +13,6 @@ from assay.engine.cache import MemoryCache
 from assay.engine.chat import EngineChat
 from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
-from assay.engine.scope import record_scope
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
 from assay.testing.faults import Fault, FaultRule
@@ -230,7 +229,7 @@ def fail(*failing):
     return lambda _call, number: errors.Unreachable("down") if number in failing else None
 
 
-def ask_again_and_again(script, *, scoped):
+def ask_again_and_again(script):
     """A judge that finds every reply unusable and asks twice more, as judges may; what each attempt came to."""
 
     async def attempts(engine):
@@ -246,16 +245,11 @@ def ask_again_and_again(script, *, scoped):
 
     async def main():
         chat = FakeChat(script)
-        engine = EngineChat(chat)
-        if not scoped:
-            return await attempts(engine), len(chat.calls)
-        with record_scope():
-            return await attempts(engine), len(chat.calls)
+        return await attempts(EngineChat(chat)), len(chat.calls)
 
     return run_virtually(main)
 
 
-@pytest.mark.parametrize("scoped", [False, True])
 @pytest.mark.parametrize(
     ("failing", "outcomes", "calls"),
     [
@@ -268,8 +262,8 @@ def ask_again_and_again(script, *, scoped):
         ((2, 3), ["ok", "ok", "Unreachable"], 4),
     ],
 )
-def test_retries_and_re_asks_of_one_ask_share_four_calls(failing, outcomes, calls, scoped):
-    assert ask_again_and_again(fail(*failing), scoped=scoped) == (outcomes, calls)
+def test_retries_and_re_asks_of_one_ask_share_four_calls(failing, outcomes, calls):
+    assert ask_again_and_again(fail(*failing)) == (outcomes, calls)
 
 
 @pytest.mark.parametrize(
@@ -280,12 +274,11 @@ def test_two_asks_do_not_spend_each_others_calls(other):
         chat = FakeChat(fail(0, 1, 2))
         engine = EngineChat(chat)
         call = build_call("one", attempt=1)
-        with record_scope():
-            with pytest.raises(errors.Unreachable):
-                await engine.complete(call)
-            with pytest.raises(errors.NoCallsLeft):
-                await engine.complete(call)
-            return (await engine.complete(replace(call, key=replace(call.key, **other)))).text
+        with pytest.raises(errors.Unreachable):
+            await engine.complete(call)
+        with pytest.raises(errors.NoCallsLeft):
+            await engine.complete(call)
+        return (await engine.complete(replace(call, key=replace(call.key, **other)))).text
 
     assert run_virtually(main) == "reply 3"
 
@@ -309,33 +302,6 @@ def test_only_so_many_failed_asks_are_remembered():
         return len(engine._calls._failures)
 
     assert run_virtually(main) == 10_000
-
-
-def test_a_records_deadline_covers_all_its_calls_waits_included():
-    async def main():
-        chat = FakeChat(lambda *_: errors.RateLimited("slow", retry_after_seconds=8), seconds=1)
-        engine = EngineChat(chat)
-        with record_scope(seconds=12):
-            calls = (engine.complete(build_call(ask=ask, text=ask)) for ask in "abc")
-            outcomes = await asyncio.gather(*calls, return_exceptions=True)
-        assert all(isinstance(outcome, errors.TimedOut) for outcome in outcomes)
-        assert "12 s" in str(outcomes[0])
-        return now(), engine
-
-    seconds, engine = run_virtually(main)
-    assert seconds == 12
-    assert engine.limiter.in_flight == 0
-    assert engine.meter.failures == {"timed_out": 3}
-
-
-def test_outside_a_scope_there_is_no_deadline_left_over():
-    async def main():
-        engine = EngineChat(FakeChat(seconds=5))
-        with record_scope(seconds=1), pytest.raises(errors.TimedOut):
-            await engine.complete(build_call())
-        return (await engine.complete(build_call())).text
-
-    assert run_virtually(main) == "reply 1"
 
 
 def test_closing_closes_the_chat_inside():

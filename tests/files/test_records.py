@@ -198,13 +198,6 @@ def test_a_folder_without_json_files_is_refused(tmp_path):
     assert fault(tmp_path).message == "the folder holds no `.json` files"
 
 
-@pytest.mark.parametrize("name", ["a.parquet", "a.bin"])
-def test_parquet_is_refused_with_what_to_write_instead(tmp_path, name):
-    error = fault(save(tmp_path, name, b"PAR1\x15\x04\xff"))
-    assert error.message == "Parquet can't be read"
-    assert "JSON lines or CSV" in str(error)
-
-
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
 def test_another_encoding_is_refused_with_line_and_offset(tmp_path, name):
     content = {
@@ -319,6 +312,11 @@ def test_the_same_id_under_two_systems_is_a_pair_and_under_one_is_not(tmp_path):
     assert len(open_records(save(tmp_path, "a.jsonl", lines(*pair)), AUDIT)) == 3
     error = fault(save(tmp_path, "b.jsonl", lines(*pair, good(1, system="y"))))
     assert (error.line, error.message) == (4, "the id 'a-1' of the system 'y' stands at line 2 already")
+
+
+def test_the_same_id_twice_in_one_line_of_a_list_is_refused(tmp_path):
+    error = fault(save(tmp_path, "a.json", json.dumps([good(1), good(2), good(1, summary="Other.")])))
+    assert (error.line, error.message) == (1, "the id 'a-1' stands at line 1 already")
 
 
 def test_two_records_that_are_the_same_without_an_id_are_refused(tmp_path):

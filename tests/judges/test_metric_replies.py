@@ -6,6 +6,11 @@ from typing import Any
 import pytest
 from whole_replies import ID, assert_lawful, record_of, say, say_all, walk, write_recording
 
+from assay.files.rubrics import open_rubric
+from assay.judges.prompted.read import read_bank_reply
+from assay.models.chat import Completion
+from assay.runner.asks import plan_banks
+
 NAME = "article-audit"
 
 
@@ -259,3 +264,11 @@ def test_a_determination_whose_quote_is_not_in_the_answer_does_not_count(tmp_pat
     recording = write_recording(tmp_path, [{"record": ID, "ask": "accuracy", "text": json.dumps(reply)}])
     card = walk(name, recording, record_of(name, workflow_answer="She could well join, I should think."))
     assert say(card.outcomes["accuracy"]) == "ok 2 (4) accuracy_vs_label"
+
+
+def test_several_sentences_named_in_one_text_are_several():
+    rubric = open_rubric("opinion-relevance")
+    [ask] = plan_banks(record_of(rubric.id), rubric, rubric.banks[0])
+    named = [{"sentences": "S1.1, S2.1", "text": "Light"}, {"sentences": ["S1.2,", "S3.1"], "text": "Dear"}]
+    answer = read_bank_reply(Completion(json.dumps({"items": named}), "stop", None, "m"), ask)
+    assert [unit.sentences for unit in answer.written] == [("S1.1", "S2.1"), ("S1.2", "S3.1")]

@@ -1,5 +1,8 @@
 """What a run came to: over scored records only, and as sure as its items allow."""
 
+import tracemalloc
+from dataclasses import replace
+
 import pytest
 from cards import card, failure, verdict
 from hypothesis import given, settings
@@ -22,7 +25,7 @@ def test_a_failure_is_counted_and_never_averaged_in() -> None:
         card("opinion-relevance", "b", {"relevance": failure("refused")}),
     )
     metric = summary.metrics["relevance"]
-    assert (metric.asked, metric.scores, metric.missing) == (2, [5.0], {"refused": 1})
+    assert (metric.asked, list(metric.scores), metric.missing) == (2, [5.0], {"refused": 1})
     assert metric.goodness.mean == 1
 
 
@@ -68,6 +71,41 @@ def test_the_interval_is_the_textbook_one_for_independent_values() -> None:
     for item, value in enumerate((0.2, 0.4, 0.6, 0.8)):
         goodness.add(str(item), value)
     assert goodness.interval == pytest.approx((0.5 - 0.4108, 0.5 + 0.4108), abs=1e-3)
+
+
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(st.lists(st.tuples(st.sampled_from("abcde"), st.floats(0, 1)), min_size=1))
+def test_the_mean_and_the_items_are_those_of_all_values(pairs: list[tuple[str, float]]) -> None:
+    goodness = Goodness()
+    for item, value in pairs:
+        goodness.add(item, value)
+    assert goodness.mean == pytest.approx(sum(value for _, value in pairs) / len(pairs))
+    assert (goodness.count, goodness.items) == (len(pairs), len({item for item, _ in pairs}))
+
+
+def test_an_item_that_was_not_scored_for_one_metric_is_no_item_of_it() -> None:
+    scores = {"hallucination": 5, "accuracy": 5, "clarity": 5, "language_correction": 5}
+    summary = summarise(
+        card("trial-eligibility", "a", {**scores, "clarity": failure("malformed")}),
+        card("trial-eligibility", "b", scores),
+        card("trial-eligibility", "c", {**scores, "clarity": 4}),
+    )
+    assert [summary.metrics[name].goodness.items for name in ("accuracy", "clarity")] == [3, 2]
+    assert summary.metrics["accuracy"].goodness.interval == (1, 1)
+    assert summary.totals.items == 2
+
+
+def test_a_summary_of_many_records_stays_small() -> None:
+    cards = [card("opinion-relevance", str(number), {"relevance": number % 5 + 1}) for number in range(50)]
+    summary = Summary(cards[0].rubric)
+    tracemalloc.start()
+    for number in range(20_000):
+        made = cards[number % 50]
+        summary.add(replace(made, record=replace(made.record, item=f"item {number}")))
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert summary.totals.items == 20_000
+    assert kept / 20_000 < 150
 
 
 def width(goodness: Goodness) -> float:

@@ -16,7 +16,6 @@ from assay.domain.outcome import FAILURE_STATUSES, Abstention
 from assay.domain.scorecard import Notice, Scorecard
 from assay.files.rubrics import open_rubric, shipped_rubrics
 from assay.report.conclusion import print_summary, say_reasons
-from assay.report.progress import show_progress
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records
 
@@ -218,16 +217,3 @@ def test_reasons_are_told_once_for_metrics_that_share_one() -> None:
     ]
     assert say_reasons(cards) == ["a: empty_input: summary is blank", "b, alignment: truncated: it was truncated"]
     assert say_reasons(cards, most=1) == ["a: empty_input: summary is blank", "… and 1 more"]
-
-
-def test_progress_is_shown_on_a_terminal_and_nowhere_else() -> None:
-    screen, log = Terminal(), io.StringIO()
-    failed = card("opinion-relevance", "a", {"relevance": failure("refused")})
-    for stream in (screen, log, None):
-        with show_progress(stream, 2) as tick:
-            tick(card("opinion-relevance", "a", {"relevance": 3}))
-            tick(failed)
-    assert log.getvalue() == ""
-    assert "1 of 2 records" in screen.getvalue()
-    assert "2 of 2 records, 1 failed" in screen.getvalue()
-    assert screen.getvalue().endswith("\r\x1b[2K")

@@ -82,6 +82,39 @@ def test_a_bank_file_is_written_and_used_again(tmp_path):
     assert texts(after, "coverage") == texts(before, "coverage")
 
 
+class Slow:
+    """Banks that can be read only when they are told so, as those of a store are read once they are committed."""
+
+    def __init__(self):
+        self.added, self.readable = {}, {}
+
+    def get(self, *key):
+        return self.readable.get(key)
+
+    def add(self, rubric, bank, source, judge, units):
+        assert judge == "clerk"
+        self.added[rubric, bank, source] = tuple(units)
+        return tuple(units)
+
+
+def test_a_bank_is_held_only_until_its_file_can_be_read_for_it():
+    file, clerk = Slow(), Clerk()
+    shelf = BankShelf(file)
+
+    async def run():
+        walk = Walk(rubric_of("article-audit"), clerk, shelf)
+        records = [build("article-audit", values) for values in two_systems(AUDIT, "summary")]
+        await walk.judge_record(records[0])
+        await walk.judge_record(records[1])
+        assert len(clerk.asked("key_points")) == shelf.written == 1, "asked once, though the file can't be read yet"
+        file.readable = {key: (Written("The wing is new", ("S1.1",)),) for key in file.added}
+        shelf.forget(shelf.written)
+        return await walk.judge_record(records[1])
+
+    assert texts(asyncio.run(run()), "coverage") == ["The wing is new"], "read from the file from now on"
+    assert len(clerk.asked("key_points")) == 1
+
+
 def test_a_bank_file_keeps_saying_that_a_bank_is_short(tmp_path):
     path = tmp_path / "bank.jsonl"
     few = Clerk({"questions.s1": [questions("gout")] * 2})
@@ -207,6 +240,52 @@ def test_without_a_single_major_item_there_is_no_score():
     bank = Answer(written=(Written("Heavy", ("S2.2",)),), reply="x")
     card = walk("opinion-relevance", OPINION, Clerk({"items": [bank]}))
     assert card.outcomes["relevance"].status == "empty_input"
+
+
+def items(*named):
+    return Answer(written=tuple(Written(text, tuple(sentences)) for text, *sentences in named), reply="a bank")
+
+
+NOWHERE = items(("Soft straps", "S9.1", "S8.1"), ("Heavy",))
+
+
+def test_items_that_name_no_sentence_there_is_are_asked_for_again():
+    clerk = Clerk({"items": [NOWHERE, items(("Soft straps", "S2.1", "S3.1"))]})
+    card = walk("opinion-relevance", OPINION, clerk)
+    assert card.outcomes["relevance"].status == "ok"
+    assert texts(card, "relevance") == ["Soft straps"]
+    first, second = clerk.asked("items")
+    assert first.faults == ()
+    assert second.faults == (
+        "2 items without the id of any sentence in the sources: 'Soft straps' (S9.1, S8.1), 'Heavy' (none)",
+    )
+
+
+@pytest.mark.parametrize("second", [NOWHERE, errors.Unreachable("down"), Answer(faults=(Fault("no list"),), reply="x")])
+def test_items_that_still_name_no_sentence_are_a_failure_and_not_an_empty_input(second):
+    clerk = Clerk({"items": [NOWHERE, second]})
+    card = walk("opinion-relevance", OPINION, clerk)
+    outcome = card.outcomes["relevance"]
+    assert outcome.status == "malformed"
+    assert outcome.reason.startswith("no items could be had: ")
+    assert len(clerk.asked("items")) == 2
+    assert clerk.asked("relevance") == []
+
+
+def test_of_two_banks_the_one_with_more_items_that_are_placed_counts():
+    some = items(("Soft straps", "S2.1", "S3.1"), ("Heavy", "S9.9"), ("Zips", "S9.8"))
+    clerk = Clerk({"items": [some, NOWHERE]})
+    card = walk("opinion-relevance", OPINION, clerk)
+    assert texts(card, "relevance") == ["Soft straps"]
+    assert [notice.check for notice in card.notices if notice.check == "minor_item"] == ["minor_item"] * 2
+
+
+def test_key_points_are_not_held_to_their_sentences_for_nothing_is_counted_by_them():
+    bank = Answer(written=tuple(Written(f"The {topic} was discussed", ("S9.9",)) for topic in TOPICS[:4]), reply="x")
+    clerk = Clerk({"key_points": [bank]})
+    card = walk("article-audit", AUDIT, clerk)
+    assert len(texts(card, "coverage")) == 4
+    assert len(clerk.asked("key_points")) == 1
 
 
 def test_a_shared_bank_names_the_sources_of_each_record_that_uses_it():

@@ -218,6 +218,38 @@ def test_records_are_taken_from_the_stream_as_they_are_needed():
     assert len(taken) <= 2 * 4, "a file of a million records is not read ahead"
 
 
+class Disk:
+    """A store that has committed nothing until it is told to."""
+
+    def __init__(self):
+        self.cards, self.told = [], asyncio.Event()
+
+    def get_card(self, *_):
+        return None
+
+    def add_card(self, _run, _position, _judge, _sample, card):
+        self.cards.append(card.record.id)
+
+    async def committed(self):
+        await self.told.wait()
+
+
+def test_a_card_waits_for_the_disk_and_the_next_record_does_not():
+    async def collect():
+        disk = Disk()
+        panel = Panel((Walk(rubric_of("article-audit"), Busy(), BankShelf()),), disk)
+        cards = run_panel(panel, records(3), Limits(workers=1), Progress())
+        first = asyncio.ensure_future(anext(cards))
+        while len(disk.cards) < 3:
+            await asyncio.sleep(0.001)
+        assert not first.done(), "nothing is told that a crash could still take away"
+        disk.told.set()
+        rest = [await first, *[card async for card in cards]]
+        return ids(rest)
+
+    assert asyncio.run(asyncio.wait_for(collect(), 10)) == ["r-0", "r-1", "r-2"]
+
+
 def test_the_first_error_ends_the_rest():
     ended = []
 

@@ -1,20 +1,20 @@
 """`assay judge`: records in, scores out."""
 
-import shlex
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from types import FrameType
 
 import click
 
 from assay import __version__
 from assay.api import open_bank, run_async
+from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
+from assay.cli.resuming import refuse_other_run, render_resume_command
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.engine.budget import Budget
@@ -24,7 +24,7 @@ from assay.files.records import Records, open_records
 from assay.files.rubrics import open_rubric
 from assay.report.conclusion import print_summary, say_reasons
 from assay.report.output import Output, open_output
-from assay.report.progress import show_progress
+from assay.report.progress import ProgressView, show_progress
 from assay.report.summary import Summary
 from assay.report.terminal import open_console
 from assay.runner.banking import Banks
@@ -36,7 +36,7 @@ from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
-from assay.store.store import RunRow, Store, Usage
+from assay.store.store import Store, Usage
 
 # How many unscored records are kept for the reasons under the summary.
 _NAMED = 20
@@ -65,6 +65,9 @@ class Options:
     budget_tokens: int | None
     prices: Path | None
     timeout: float
+    record_timeout: float | None
+    requests_per_minute: int | None
+    tokens_per_minute: int | None
     resume: str | None
     store: Path
     no_cache: bool
@@ -129,15 +132,22 @@ _PATH = click.Path(path_type=Path)
 @click.option(
     "--timeout", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds that one call may take."
 )
+@click.option(
+    "--record-timeout", type=click.FloatRange(0, min_open=True), help="Seconds that one record may take in all."
+)
+@click.option(
+    "--requests-per-minute", type=click.IntRange(1), metavar="N", help="Send no more to one endpoint with one key."
+)
+@click.option("--tokens-per-minute", type=click.IntRange(1), metavar="N", help="The same, in tokens.")
 @click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its id, or last.")
 @click.option(
     "--store", type=_PATH, default=default_path(), show_default=True, help="The file that keeps runs and replies."
 )
 @click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
 @click.option("--dry-run", is_flag=True, help="Print the prompts and counts; call nothing.")
-@click.option("--quiet", is_flag=True, help="No summary on standard error.")
+@click.option("--quiet", is_flag=True, help="No summary and no progress on standard error.")
 def judge(**flags: object) -> int:
-    """Judge RECORDS (JSON lines, a JSON array, CSV or a folder of JSON files) against a rubric."""
+    """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet or a folder of JSON files) against a rubric."""
     options = Options(**flags)  # type: ignore[arg-type]  # click has checked every flag against its type
     rubric = open_rubric(options.rubric_name)
     if options.joint and rubric.shape is None:
@@ -190,6 +200,8 @@ class _Command:
             prices=read_prices(options.prices),
             call_seconds=options.timeout,
             calls_in_flight=max(64, 2 * options.workers),
+            requests_per_minute=options.requests_per_minute,
+            tokens_per_minute=options.tokens_per_minute,
         )
         judges = tuple(
             open_judge(
@@ -202,10 +214,10 @@ class _Command:
             )
             for spec in options.judge_specs
         )
-        limits = Limits(options.workers, options.max_failures, lambda: engine.budget.exhausted)
+        limits = Limits(options.workers, options.max_failures, lambda: engine.budget.exhausted, options.record_timeout)
         plan = Plan(self.rubric, judges, limits, self._open_banks(run), options.samples, self.store, run)
         if resumed is not None:
-            _refuse_other_run(resumed, plan)
+            refuse_other_run(resumed, plan)
         else:
             parameters = {"samples": options.samples, "joint": options.joint, "limit": options.limit}
             self.store.begin_run(describe_run(plan, str(options.records), len(records), __version__, parameters))
@@ -237,11 +249,11 @@ class _Command:
         summary = None if self.options.quiet else Summary(self.rubric)
         unscored: list[Scorecard] = []
         with (
-            _interruptible(plan.limits) as interrupted,
-            show_progress(sys.stderr if summary is not None else None, len(records)) as tick,
+            interruptible(plan.limits) as interrupted,
+            show_progress(sys.stderr if summary is not None else None, len(records), engine.meter) as view,
         ):
             try:
-                run_async(lambda: carry_out(plan, records, _keep(output, summary, unscored, tick), progress))
+                run_async(lambda: carry_out(plan, records, self._keep(output, summary, unscored, view), progress))
             except KeyboardInterrupt:
                 interrupted.append(signal.SIGINT)
         output.finish()
@@ -250,6 +262,23 @@ class _Command:
             _conclude(summary, unscored)
             print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
         return self._explain_end(plan, progress, len(records), engine, interrupted=bool(interrupted))
+
+    def _keep(
+        self, output: Output, summary: Summary | None, unscored: list[Scorecard], view: ProgressView
+    ) -> Callable[[Scorecard], None]:
+        # A table comes after the last record; lines of JSON come in between, on the terminal where the bar is.
+        joins_bar = self.options.form == "jsonl" and self.options.out is None and sys.stdout.isatty()
+
+        def keep(card: Scorecard) -> None:
+            with view.aside() if joins_bar else nullcontext():
+                output.write(card)
+            if summary is not None:
+                summary.add(card)
+            if card.total.scored < card.total.asked and len(unscored) < _NAMED:
+                unscored.append(card)
+            view.count(card)
+
+        return keep
 
     def _keep_usage(self, run: str, engine: Engine) -> None:
         used = engine.meter.snapshot()
@@ -277,48 +306,8 @@ class _Command:
                 if engine.budget.exhausted
                 else (f"more than {limit} records failed")
             )
-            print(f"assay: stopped: {why}; {done}. Go on with: {_resume_command(plan.run)}", file=sys.stderr)
+            print(f"assay: stopped: {why}; {done}. Go on with: {render_resume_command(plan.run)}", file=sys.stderr)
         return FAILED if failed else STOPPED if interrupted or engine.budget.exhausted else DONE
-
-
-def _resume_command(run: str) -> str:
-    """The command that was typed, with the run to go on with."""
-    words = sys.argv[1:]
-    if "--resume" in words:
-        at = words.index("--resume")
-        del words[at : at + 2]
-    return shlex.join(["assay", *words, "--resume", run])
-
-
-def _refuse_other_run(kept: RunRow, plan: Plan) -> None:
-    """A run goes on under the rubric and the judges it was begun with, or it would be two runs in one."""
-    names = tuple(judge.name for judge in plan.judges)
-    if kept.rubric_digest != plan.rubric.digest:
-        remedy = "Use the rubric it was begun with, or begin a new run without --resume."
-        raise InputError(f"run {kept.id} was begun with another version of {kept.rubric_id}", remedy=remedy)
-    if kept.judges != names:
-        remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without --resume."
-        raise InputError(f"run {kept.id} was begun with other judges than {', '.join(names)}", remedy=remedy)
-
-
-@contextmanager
-def _interruptible(limits: Limits) -> Iterator[list[int]]:
-    """The first interrupt lets what is under way end; the second stops at once."""
-    caught: list[int] = []
-    spent = limits.is_spent
-    limits.is_spent = lambda: bool(caught) or spent()
-
-    def catch(number: int, _frame: FrameType | None) -> None:
-        if caught:
-            raise KeyboardInterrupt
-        caught.append(number)
-        print("assay: interrupted; what is under way ends first. Once more to stop at once.", file=sys.stderr)
-
-    before = signal.signal(signal.SIGINT, catch)
-    try:
-        yield caught
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _conclude(summary: Summary, unscored: list[Scorecard]) -> None:
@@ -328,17 +317,3 @@ def _conclude(summary: Summary, unscored: list[Scorecard]) -> None:
     print_summary(console, summary)
     for line in say_reasons(unscored):
         console.print(f"  {line}")
-
-
-def _keep(
-    output: Output, summary: Summary | None, unscored: list[Scorecard], tick: Callable[[Scorecard], None]
-) -> Callable[[Scorecard], None]:
-    def keep(card: Scorecard) -> None:
-        output.write(card)
-        if summary is not None:
-            summary.add(card)
-        if card.total.scored < card.total.asked and len(unscored) < _NAMED:
-            unscored.append(card)
-        tick(card)
-
-    return keep

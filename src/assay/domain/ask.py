@@ -77,7 +77,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What could be read of one reply. `faults` are what could not; an answer with faults may still hold findings."""
+    """What could be read of one reply. `faults` are what could not; an answer with faults may still hold findings.
+
+    `abstained` says why a judge that knows its limits declines to answer at all.
+    """
 
     findings: Findings = field(default_factory=Findings)
     written: tuple[Written, ...] = ()
@@ -87,6 +90,7 @@ class Answer:
     repairs: tuple[str, ...] = ()
     reply: str = ""
     shares: Mapping[str, "Share"] = field(default_factory=dict)
+    abstained: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One unit's label under one part of a metric. `qualifier` is its severity or kind, where one is asked for."""
+    """One unit's label under one part of a metric. `qualifier` is its severity or kind, where one is asked for.
+
+    `probability` is that of the part's best label, from a judge that is calibrated to know it.
+    """
 
     part: str
     unit: str
@@ -46,6 +49,7 @@ class Label:
     note: str = ""
     by: By = "judge"
     looked_in: tuple[str, ...] = ()
+    probability: float | None = None
 
     @property
     def decided(self) -> bool:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import OrderedDict
+from sys import getsizeof
 from typing import Protocol
 
 import orjson
@@ -9,6 +10,7 @@ import orjson
 from assay.models.chat import Call, CallKey, Completion
 
 _REMEMBERED_REPLIES = 10_000
+_REMEMBERED_BYTES = 32_000_000
 
 
 class ReplyCache(Protocol):
@@ -21,16 +23,28 @@ class ReplyCache(Protocol):
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None: ...
 
+    async def committed(self) -> None:
+        """Returns when no crash can take away what was put before, or raises."""
+        ...
+
 
 class MemoryCache:
-    """For a run without a store, or before one, whose writes take a moment until they can be read.
+    """For a run without a store, or before one, so that what was just answered need not be read from a disk.
 
     The longest unused replies give way to new ones.
     """
 
-    def __init__(self, most: int = _REMEMBERED_REPLIES, *, backing: ReplyCache | None = None) -> None:
+    def __init__(
+        self,
+        most: int = _REMEMBERED_REPLIES,
+        *,
+        most_bytes: int = _REMEMBERED_BYTES,
+        backing: ReplyCache | None = None,
+    ) -> None:
         self._replies: OrderedDict[str, Completion] = OrderedDict()
+        self._bytes = 0
         self._most = most
+        self._most_bytes = most_bytes
         self._backing = backing
 
     def get(self, key: str) -> Completion | None:
@@ -41,11 +55,18 @@ class MemoryCache:
         return found
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
+        known = self._replies.get(key)
+        self._bytes += getsizeof(completion.text) - (getsizeof(known.text) if known is not None else 0)
         self._replies[key] = completion
-        if len(self._replies) > self._most:
-            self._replies.popitem(last=False)
+        while len(self._replies) > self._most or self._bytes > self._most_bytes:
+            _, oldest = self._replies.popitem(last=False)
+            self._bytes -= getsizeof(oldest.text)
         if self._backing is not None:
             self._backing.put(key, completion, purpose)
+
+    async def committed(self) -> None:
+        if self._backing is not None:
+            await self._backing.committed()
 
 
 class RecordOnly:
@@ -59,6 +80,9 @@ class RecordOnly:
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
         self._cache.put(key, completion, purpose)
+
+    async def committed(self) -> None:
+        await self._cache.committed()
 
 
 def digest_call(name: str, call: Call) -> str:

@@ -11,7 +11,6 @@ from assay.engine.flights import Flights
 from assay.engine.limits import Limiter, Permit
 from assay.engine.prices import Price, require_price
 from assay.engine.retries import AskCalls, Retries, is_overload, is_turned_away
-from assay.engine.scope import current_scope
 from assay.engine.tokens import Gauge, Size, find_bill
 from assay.engine.usage import Meter
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut
@@ -59,15 +58,8 @@ class EngineChat:
         await self.chat.close()
 
     async def complete(self, call: Call) -> Completion:
-        scope = current_scope()
         try:
-            if scope is None or scope.deadline is None:
-                return await self._answer(call)
-            try:
-                async with asyncio.timeout_at(scope.deadline):
-                    return await self._answer(call)
-            except TimeoutError:
-                raise TimedOut(f"the record was not done in {scope.seconds:g} s") from None
+            return await self._answer(call)
         except JudgeError as error:
             self.meter.count_failure(error)
             raise
@@ -77,40 +69,52 @@ class EngineChat:
         completion = self.cache.get(key)
         if completion is not None:
             self.meter.cached += 1
+            self.cache.put(key, completion, call.key)
         elif self._flights is None:
-            completion = await self._ask(call)
+            completion = await self._ask(call, key)
         else:
-            completion, shared = await self._flights.share(key, lambda: self._ask(call))
-            self.meter.shared += shared
+            completion, shared = await self._flights.share(key, lambda: self._ask(call, key))
+            if shared:
+                self.meter.shared += 1
+                self.cache.put(key, completion, call.key)
         self.meter.answered += 1
-        self.cache.put(key, completion, call.key)
         return completion
 
-    async def _ask(self, call: Call) -> Completion:
-        """Sends until there is an answer, or one of the bounds is reached; then the last error stands."""
+    async def _ask(self, call: Call, key: str) -> Completion:
+        """A call is under way until its reply is kept.
+
+        So a crash loses no more replies than calls may be under way, and never one that a later call rests on.
+        """
         left = self._calls.count_left(call.key, self.retries)
         if left < 1:
             raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls of this ask are used up")
         size = self._gauge.measure(call)
         permit = await self.limiter.acquire(size.total)
+        try:
+            completion = await self._send_until_answered(call, size, permit, left)
+            self.cache.put(key, completion, call.key)
+            await self.cache.committed()
+        finally:
+            permit.release()
+        return completion
+
+    async def _send_until_answered(self, call: Call, size: Size, permit: Permit, left: int) -> Completion:
+        """Sends until there is an answer, or one of the bounds is reached; then the last error stands."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self.retries.total_seconds
         sent = 0
-        try:
-            while True:
-                try:
-                    return await self._send(call, size, permit, end - loop.time())
-                except JudgeError as error:
-                    sent += 1
-                    wait = self.retries.find_wait(error, sent, self.chance) if sent < left else None
-                    if wait is None or loop.time() + wait >= end:
-                        raise
-                    await permit.renew(wait, hold=is_turned_away(error))
-                    if loop.time() >= end:
-                        raise
-                    self.meter.retries += 1
-        finally:
-            permit.release()
+        while True:
+            try:
+                return await self._send(call, size, permit, end - loop.time())
+            except JudgeError as error:
+                sent += 1
+                wait = self.retries.find_wait(error, sent, self.chance) if sent < left else None
+                if wait is None or loop.time() + wait >= end:
+                    raise
+                await permit.renew(wait, hold=is_turned_away(error))
+                if loop.time() >= end:
+                    raise
+                self.meter.retries += 1
 
     async def _send(self, call: Call, size: Size, permit: Permit, seconds: float) -> Completion:
         if self._hopeless is not None:
@@ -140,6 +144,7 @@ class EngineChat:
         finally:
             charge = self._charge(spent)
             self.budget.settle(reserved, charge)
+            permit.settle(spent.total)
             self.meter.end(spent, charge.picodollars, certain=certain)
         return completion if completion.allowance is None else replace(completion, allowance=None)
 

@@ -65,9 +65,12 @@ class Permit:
 
     def succeed(self, tokens: int, allowance: Allowance | None) -> None:
         self._limiter.speed_up()
-        self._limiter.correct(self.tokens - tokens)
         if allowance is not None:
             self._limiter.heed(allowance, tokens)
+
+    def settle(self, tokens: int) -> None:
+        """Once per call that was sent, answered or not: a fixed rate counts what was used, not what was feared."""
+        self._limiter.correct(self.tokens - tokens)
 
     def overload(self, *, silent: bool = False) -> None:
         if silent:

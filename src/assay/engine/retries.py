@@ -4,9 +4,10 @@ import random
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from assay.engine.scope import AskKey, ask_of, current_scope
 from assay.errors import JudgeError, RateLimited, TimedOut, Unreachable
 from assay.models.chat import CallKey
+
+AskKey = tuple[str, str | None, str, int]
 
 _REMEMBERED_ASKS = 10_000
 # All who were told the same number of seconds must not come back in the same instant.
@@ -53,27 +54,26 @@ class Retries:
 class AskCalls:
     """Counts the calls of an ask by what is known without asking: its attempt number, and the calls that failed.
 
-    Kept in the record's scope where there is one. Outside of one, a first attempt starts the count anew, and only the
-    last asks with a failure are remembered.
+    A first attempt starts the count anew, and only the last asks with a failure are remembered.
     """
 
     _failures: OrderedDict[AskKey, int] = field(default_factory=OrderedDict)
 
     def count_left(self, key: CallKey, retries: Retries) -> int:
-        scope = current_scope()
-        ask = ask_of(key)
-        if scope is None and key.attempt == 0:
-            self._failures.pop(ask, None)
-        failures = (self._failures if scope is None else scope.failures).get(ask, 0)
-        return min(retries.sends, retries.calls_per_ask - key.attempt - failures)
+        if key.attempt == 0:
+            self._failures.pop(_ask_of(key), None)
+        return min(retries.sends, retries.calls_per_ask - key.attempt - self._failures.get(_ask_of(key), 0))
 
     def count_failure(self, key: CallKey) -> None:
-        scope = current_scope()
-        failures = self._failures if scope is None else scope.failures
-        ask = ask_of(key)
-        failures[ask] = failures.get(ask, 0) + 1
-        if scope is None and len(self._failures) > _REMEMBERED_ASKS:
+        ask = _ask_of(key)
+        self._failures[ask] = self._failures.get(ask, 0) + 1
+        if len(self._failures) > _REMEMBERED_ASKS:
             self._failures.popitem(last=False)
+
+
+def _ask_of(key: CallKey) -> AskKey:
+    """All attempts at one ask are one ask."""
+    return key.record, key.system, key.ask, key.sample
 
 
 def is_turned_away(error: JudgeError) -> bool:

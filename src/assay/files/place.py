@@ -7,13 +7,21 @@ from assay.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file and its line, or for a record in memory the words "record 3" in place of a file."""
+    """A file and its line, or for a record in memory the words "record 3" in place of a file.
+
+    With `is_row` the number is that of a row: a file that is not text has no lines to look up.
+    """
 
     path: str | None
     line: int | None
+    is_row: bool = False
 
     def fault(self, message: str, remedy: str | None = None) -> InputError:
+        if self.is_row:
+            return InputError(f"{self}: {message}", path=self.path, remedy=remedy)
         return InputError(message, path=self.path, line=self.line, remedy=remedy)
 
     def __str__(self) -> str:
+        if self.is_row:
+            return f"row {self.line}"
         return f"line {self.line}" if self.line is not None else self.path or "the input"

@@ -9,11 +9,11 @@ from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.json_arrays import read_json_array
 from assay.files.json_lines import parse_json, read_json_lines, read_lines, read_whole
+from assay.files.parquet import is_parquet, read_parquet
 from assay.files.place import Place
 from assay.files.tables import read_table
 
 _LINES = (".jsonl", ".ndjson")
-_PARQUET = b"PAR1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ def _find_reader(path: Path) -> Callable[[], Iterator[Row]]:
     """The format goes by the ending, and where that says little, by how the file begins."""
     if path.is_dir():
         return lambda: _read_folder(path)
+    _check_file(path)
+    if is_parquet(path):
+        return lambda: (_row(place, values, is_table=True) for place, values in read_parquet(path))
     opening = _read_opening(path)
     ending = path.suffix.lower()
-    if ending == ".parquet" or opening.startswith(_PARQUET):
-        remedy = "Write it as JSON lines or CSV. Parquet needs an extra that is yet to come."
-        raise InputError("Parquet can't be read", path=str(path), remedy=remedy)
     if ending in _LINES:
         return lambda: (_row(place, values) for place, values in read_json_lines(path))
     if ending == ".csv" or not opening.startswith((b"{", b"[")):
@@ -66,12 +66,15 @@ def _row(place: Place, values: JSON | InputError, *, is_table: bool = False) -> 
     return Row(place, place.line or 1, values, is_table=is_table)
 
 
-def _read_opening(path: Path) -> bytes:
-    """The first line that is not blank."""
+def _check_file(path: Path) -> None:
     if not path.exists():
         raise InputError("there is no such file", path=str(path), remedy=_suggest(path))
     if not path.is_file():
         raise InputError("a pipe can be read only once", path=str(path), remedy="Save it to a file first.")
+
+
+def _read_opening(path: Path) -> bytes:
+    """The first line that is not blank."""
     opening = next((line.strip() for _, _, line in read_lines(path) if line.strip()), None)
     if opening is None:
         raise InputError("the file is empty", path=str(path), remedy="Write one record per line.")
@@ -81,7 +84,7 @@ def _read_opening(path: Path) -> bytes:
 def _suggest(path: Path) -> str:
     names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
     close = get_close_matches(path.name, names, n=1)
-    other = "Give the path of a JSON lines, JSON or CSV file, or of a folder of JSON files."
+    other = "Give the path of a JSON lines, JSON, CSV or Parquet file, or of a folder of JSON files."
     return f"Did you mean `{path.parent / close[0]}`?" if close else other
 
 

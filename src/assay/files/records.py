@@ -1,13 +1,12 @@
 """Records from a file, a folder or a list: all checked on opening, then streamed as often as wanted."""
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
+from assay.domain.fingerprints import Fingerprints
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -34,11 +33,25 @@ class InvalidRecord:
 
 @dataclass(slots=True)
 class _Survey:
-    """What one pass has seen: which records stand where, under which names, and which fields no rubric knows."""
+    """What one pass has seen: which records stand where, under which names, and which fields no rubric knows.
 
-    places: dict[bytes, str] = field(default_factory=dict)
+    A place that is a line is known by its number; only files of their own need to be remembered.
+    """
+
+    numbers: Fingerprints = field(default_factory=Fingerprints)
+    places: dict[int, str] = field(default_factory=dict)
     names: dict[str, None] = field(default_factory=dict)
     unknown: dict[str, None] = field(default_factory=dict)
+
+    def find_first(self, identifier: str, system: str | None, row: Row) -> str | None:
+        """Where a record of this id and system was met before; None where this row is the first."""
+        if row.place.line is None:
+            self.places[row.number] = str(row.place)
+        met = len(self.numbers)
+        number = self.numbers.setdefault((identifier, system), row.number)
+        # Not told by the number: the records of a list may all stand in one line.
+        is_first = len(self.numbers) > met
+        return None if is_first else self.places.get(number) or str(Place(None, number, row.place.is_row))
 
 
 def open_records(
@@ -77,7 +90,7 @@ def records_from(
 
 
 class Records:
-    """Each pass reads the input anew, so memory holds one record at a time and a digest of every (id, system)."""
+    """Each pass reads the input anew, so memory holds one record at a time and a hash of every (id, system)."""
 
     def __init__(
         self, rows: Rows, rubric: Rubric, mapping: Mapping[str, str], *, skip_invalid: bool, limit: int | None
@@ -131,9 +144,8 @@ class Records:
 
 
 def _check_new(record: Record, row: Row, values: Mapping[str, JSON], survey: _Survey) -> None:
-    key = _key(record.id, record.system)
-    where = survey.places.setdefault(key, str(row.place))
-    if where == str(row.place):
+    where = survey.find_first(record.id, record.system, row)
+    if where is None:
         return
     if record.id not in {_find_name("id", values), row.default_id}:
         message = f"the record is the same as that of {where}"
@@ -146,7 +158,7 @@ def _check_new(record: Record, row: Row, values: Mapping[str, JSON], survey: _Su
 def _as_invalid(values: Mapping[str, JSON], row: Row, error: InputError, survey: _Survey) -> InvalidRecord:
     system = _find_name("system", values)
     name = _find_name("id", values) or row.default_id or str(row.place)
-    if survey.places.setdefault(_key(name, system), str(row.place)) != str(row.place):
+    if survey.find_first(name, system, row) is not None:
         name = f"{name} ({row.place})"
     # The line is a field of its own; a file of its own, or a line within it, has to be said.
     reason = str(error) if row.place.line is None else str(InputError(error.message, remedy=error.remedy))
@@ -161,8 +173,3 @@ def _find_name(field: str, values: Mapping[str, JSON]) -> str | None:
             if fold(key) == field and isinstance(value, str | int) and str(value).strip():
                 return str(value)
     return None
-
-
-def _key(identifier: str, system: str | None) -> bytes:
-    content = json.dumps([identifier, system])
-    return hashlib.blake2b(content.encode(), digest_size=16).digest()

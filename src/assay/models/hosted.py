@@ -43,6 +43,11 @@ class HostedChat(ABC):
         """What the endpoint has refused so far."""
         return tuple(sorted(self._endpoint.lessons.refused))
 
+    @property
+    def account(self) -> str:
+        """Whom an endpoint's limits hold for: models that share an address and a key share it."""
+        return self._endpoint.account
+
     async def complete(self, call: Call) -> Completion:
         body, request = await self._endpoint.ask(lambda lessons: self._build_request(call, lessons))
         return replace(self._read_completion(body), dropped=request.dropped, allowance=self._endpoint.allowance)

@@ -1,5 +1,6 @@
 """An HTTP endpoint that takes JSON and answers JSON."""
 
+import hashlib
 import ipaddress
 import json
 from collections.abc import Callable, Mapping
@@ -61,6 +62,11 @@ class Endpoint:
     @property
     def place(self) -> str:
         return str(self.url.with_query(None).with_fragment(None))
+
+    @property
+    def account(self) -> str:
+        """The same for whoever asks at this address with this key, and no way back to the key."""
+        return hashlib.sha256(f"{self.place} {self.secret}".encode()).hexdigest()
 
     async def ask(self, build_request: Callable[[Lessons], Request]) -> tuple[Json, Request]:
         """The answer, and the request it answers: asked again without a parameter each time one is rejected."""

@@ -50,13 +50,13 @@ def build_summary_table(summary: Summary) -> Table:
             metric.name,
             _say_number(fmean(metric.scores)) if metric.scores else "–",
             _say_goodness(metric.goodness),
-            str(len(metric.goodness.by_item)),
+            str(metric.goodness.items),
             f"{len(metric.scores)} of {metric.asked}",
             ", ".join(f"{count} {status}" for status, count in metric.missing.most_common()),
         )
     if len(summary.metrics) > 1:
         scored = f"{summary.totals.count} of {summary.records}"
-        items = str(len(summary.totals.by_item))
+        items = str(summary.totals.items)
         table.add_row("Total", "", _say_goodness(summary.totals), items, scored, "", style="dim")
     return table
 

@@ -2,12 +2,12 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.files.parquet import import_arrow
 from assay.report.json_text import encode
 from assay.report.result import Result, build_result
 
@@ -67,9 +67,6 @@ def _write_csv(rows: Iterator[Mapping[str, object]], path: Path) -> int:
 
 
 def _write_parquet(rows: list[dict[str, object]], path: Path) -> int:
-    try:
-        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ModuleNotFoundError:
-        raise InputError("Parquet needs pyarrow", remedy="Install pyarrow, or export to .csv or .jsonl.") from None
+    arrow, parquet = import_arrow()
     parquet.write_table(arrow.Table.from_pylist(rows), path)
     return len(rows)

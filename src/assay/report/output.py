@@ -18,6 +18,10 @@ from assay.report.result import build_result
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
 
 
+# A table of more rows than this goes out in parts, each with its own widths: nobody's memory holds a million rows.
+_TABLE_ROWS = 1_000
+
+
 class Output(Protocol):
     def write(self, card: Scorecard) -> None: ...
 
@@ -40,7 +44,7 @@ class JsonLines:
 
 
 class RecordTable:
-    """Keeps a row per record and no more of it: a table needs all its rows to find its widths."""
+    """Keeps a row per record and no more of it until a table is full: it needs all its rows to find its widths."""
 
     def __init__(self, stream: IO[str], rubric: Rubric) -> None:
         self._stream = stream
@@ -49,6 +53,8 @@ class RecordTable:
 
     def write(self, card: Scorecard) -> None:
         self._rows.append(build_row(card))
+        if len(self._rows) == _TABLE_ROWS:
+            self.finish()
 
     def finish(self) -> None:
         rows, self._rows = self._rows, []

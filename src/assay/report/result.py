@@ -158,6 +158,8 @@ def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) ->
         finding["containment"] = number(half_up(shares[unit.span], 4))
     if label.looked_in:
         finding["looked_in"] = list(label.looked_in)
+    if label.probability is not None:
+        finding["probability"] = round(label.probability, 4)
     return finding
 
 

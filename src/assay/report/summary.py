@@ -1,12 +1,13 @@
 """What a run came to: per metric how many were scored, why the rest was not, the mean and how sure it is."""
 
+from array import array
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import sqrt
 
 from assay.checks.determination import DETERMINATIONS, Determination
 from assay.checks.eligibility_table import EligibilityTable, build_eligibility_table
+from assay.domain.fingerprints import Fingerprints
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -18,20 +19,31 @@ _ENOUGH = 10
 
 @dataclass(slots=True)
 class Goodness:
-    """Values with the item each belongs to: outputs made from one source are not independent of each other."""
+    """Values with the item each belongs to: outputs made from one source are not independent of each other.
 
-    by_item: dict[str, list[float]] = field(default_factory=dict)
+    Of an item only the sum and the count of its values are kept. `numbers` may be shared: it says which place an item
+    has, not that it has a value here.
+    """
+
+    numbers: Fingerprints = field(default_factory=Fingerprints)
+    count: int = 0
+    items: int = 0
+    _sums: "array[float]" = field(default_factory=lambda: array("d"))
+    _counts: "array[int]" = field(default_factory=lambda: array("L"))
 
     def add(self, item: str, value: float) -> None:
-        self.by_item.setdefault(item, []).append(value)
-
-    @property
-    def count(self) -> int:
-        return sum(len(values) for values in self.by_item.values())
+        place = self.numbers.setdefault(item, len(self.numbers))
+        while place >= len(self._counts):
+            self._sums.append(0.0)
+            self._counts.append(0)
+        self.count += 1
+        self.items += not self._counts[place]
+        self._sums[place] += value
+        self._counts[place] += 1
 
     @property
     def mean(self) -> float:
-        return _mean((sum(values), len(values)) for values in self.by_item.values())
+        return sum(self._sums) / self.count
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -39,19 +51,13 @@ class Goodness:
 
         A few items say little, and the interval shows it: resampling three sources would look sure of itself.
         """
-        groups = [(sum(values), len(values)) for values in self.by_item.values()]
-        if len(groups) < 2:
+        if self.items < 2:
             return None
-        mean, records = _mean(groups), sum(count for _, count in groups)
-        squares = sum((total - mean * count) ** 2 for total, count in groups)
-        error = sqrt(squares * len(groups) / (len(groups) - 1)) / records
-        half = _student(len(groups) - 1) * error
+        mean = self.mean
+        squares = sum((total - mean * count) ** 2 for total, count in zip(self._sums, self._counts, strict=True))
+        error = sqrt(squares * self.items / (self.items - 1)) / self.count
+        half = _student(self.items - 1) * error
         return max(0.0, mean - half), min(1.0, mean + half)
-
-
-def _mean(groups: Iterable[tuple[float, int]]) -> float:
-    sums, counts = zip(*groups, strict=True)
-    return float(sum(sums)) / int(sum(counts))
 
 
 def _student(freedom: int) -> float:
@@ -68,7 +74,7 @@ class MetricSummary:
 
     name: str
     asked: int = 0
-    scores: list[float] = field(default_factory=list)
+    scores: "array[float]" = field(default_factory=lambda: array("d"))
     goodness: Goodness = field(default_factory=Goodness)
     missing: Counter[str] = field(default_factory=Counter)
 
@@ -85,7 +91,10 @@ class MetricSummary:
 
 @dataclass(slots=True)
 class Summary:
-    """Flags are counted by records, notices each by itself. Totals are of the records whose every metric is scored."""
+    """Flags are counted by records, notices each by itself. Totals are of the records whose every metric is scored.
+
+    Of a record there remain a few numbers, so that a run may be as long as it likes.
+    """
 
     rubric: Rubric
     metrics: dict[str, MetricSummary] = field(default_factory=dict)
@@ -93,10 +102,13 @@ class Summary:
     flags: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
     records: int = 0
-    determinations: list[tuple[Determination, Determination | None]] = field(default_factory=list)
+    determinations: Counter[tuple[Determination, Determination | None]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.metrics = {metric.id: MetricSummary(metric.name) for metric in self.rubric.metrics}
+        numbers = self.totals.numbers
+        self.metrics = {
+            metric.id: MetricSummary(metric.name, goodness=Goodness(numbers)) for metric in self.rubric.metrics
+        }
 
     def add(self, card: Scorecard) -> None:
         self.records += 1
@@ -104,7 +116,7 @@ class Summary:
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
         if "truth" in card.facts:
             found: dict[str, Determination] = {each: each for each in DETERMINATIONS}
-            self.determinations.append((found[card.facts["truth"]], found.get(card.facts["determination"])))
+            self.determinations[found[card.facts["truth"]], found.get(card.facts["determination"])] += 1
         if card.total.goodness is not None and card.total.scored == card.total.asked:
             self.totals.add(card.record.item, float(card.total.goodness))
         for name, outcome in card.outcomes.items():
@@ -117,4 +129,4 @@ class Summary:
                 metric.missing[outcome.status] += 1
 
     def eligibility(self) -> EligibilityTable | None:
-        return build_eligibility_table(self.determinations) if self.determinations else None
+        return build_eligibility_table(self.determinations.elements()) if self.determinations else None

@@ -1,13 +1,14 @@
 """Asks a judge for one metric or one bank until it has answered or no re-ask is left; every label is verified."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label, Remark
 from assay.domain.parts import LabelPart
-from assay.domain.rubric import Metric
+from assay.domain.rubric import Bank, Metric
 from assay.domain.scorecard import Notice
+from assay.domain.units import count_units
 from assay.errors import JudgeError
 from assay.judges.judge import Judge
 from assay.units.banks import Screened, explain_limits, screen
@@ -53,6 +54,9 @@ async def ask_metric(judge: Judge, ask: MetricAsk, passages: Passages, by_code: 
             asked.error = error if not asked.replies else None
             break
         asked.keep(answer)
+        if answer.abstained is not None:
+            asked.abstained = answer.abstained
+            break
         verified = verify(answer.findings, ask.metric, passages, looked)
         asked.findings = _forget_lists(asked.findings, current, verified.findings).joined(verified.findings)
         asked.faults = (*answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values()))
@@ -156,7 +160,8 @@ class AskedBank:
 async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
     """A bank that stays outside its limits after one re-ask is kept with a flag; one that can't be read is a fault.
 
-    So is one that was cut off both times: what would have come after the cut is missing from every score.
+    So is one that was cut off both times: what would have come after the cut is missing from every score. And so is
+    one that counts who raises a point, where none of its points names a sentence that there is.
     """
     best: tuple[tuple[bool, bool, int], AskedBank] | None = None
     fault: Fault | None = None
@@ -169,13 +174,31 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank 
             break
         screened = screen(answer.written, ask.bank)
         outside = explain_limits(screened, ask.bank, ask.sources)
-        fault = next(iter(answer.faults), Fault(outside) if outside else None)
-        rank = (fault is None, outside is None, len(screened.units))
-        if screened.units and not answer.faults and (best is None or rank > best[0]):
+        astray = _find_astray(screened, ask.bank, passages)
+        wrong = outside or _explain_astray(astray, ask.bank)
+        fault = next(iter(answer.faults), Fault(wrong) if wrong else None)
+        placed = len(screened.units) - len(astray)
+        rank = (fault is None, outside is None, placed)
+        if placed and not answer.faults and (best is None or rank > best[0]):
             best = rank, _keep_bank(ask, answer, screened, outside)
         if fault is None:
             break
     return best[1] if best is not None else fault or Fault("no reply")
+
+
+def _find_astray(screened: Screened, bank: Bank, passages: Passages) -> list[Written]:
+    """The units that name no sentence of the sources, where it counts which sources raise a unit."""
+    if bank.discussed_in is None:
+        return []
+    return [unit for unit in screened.units if all(passages.get(name) is None for name in unit.sentences)]
+
+
+def _explain_astray(astray: Sequence[Written], bank: Bank) -> str | None:
+    """In words fit for a re-ask; the first few stand for all."""
+    if not astray:
+        return None
+    named = ", ".join(f"{unit.text[:60]!r} ({', '.join(unit.sentences)[:40] or 'none'})" for unit in astray[:3])
+    return f"{count_units(bank.unit, len(astray))} without the id of any sentence in the sources: {named}"
 
 
 def _keep_bank(ask: BankAsk, answer: Answer, screened: Screened, outside: str | None) -> AskedBank:

@@ -1,9 +1,10 @@
 """Fills a record's banks: from a file, from what this run has already asked, or from the judge, once per source."""
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from assay.domain.ask import BankAsk, Fault, Written
 from assay.domain.rubric import Bank, Rubric
@@ -14,8 +15,12 @@ from assay.judges.judge import Judge
 from assay.runner.asking import AskedBank, ask_bank
 from assay.runner.asks import Cut, group_sources, number_bank, plan_banks
 from assay.runner.together import together
-from assay.units.banks import build_units, keep_major, least_wanted
+from assay.units.banks import build_units, is_short, keep_major, least_wanted
 from assay.units.passages import Passages
+
+# By rubric, bank and the digest of the sources.
+_Key: TypeAlias = tuple[str, str, str]
+_REMEMBERED_FAULTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +42,70 @@ class Banks(Protocol):
 
 @dataclass(slots=True)
 class BankShelf:
-    """Twenty systems on one source ask once: the first record asks, the others wait for it."""
+    """Twenty systems on one source ask once: the first record asks, the others wait for it.
+
+    With a file, a bank is held here only until it can be read from there; without one, for as long as the run.
+    `written` counts the banks that went to the file.
+    """
 
     file: Banks | None = None
-    _asked: dict[str, "asyncio.Task[AskedBank | Fault]"] = field(default_factory=dict)
+    written: int = 0
+    _asked: dict[_Key, "asyncio.Task[AskedBank | Fault]"] = field(default_factory=dict)
+    _known: dict[_Key, AskedBank | Fault] = field(default_factory=dict)
+    _unread: deque[_Key] = field(default_factory=deque)
+    _faulty: deque[_Key] = field(default_factory=deque)
 
     async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
         """Where the judge could not be reached for one record, the next one that needs the bank tries for itself."""
-        digest = digest_sources(ask.sources)
-        if self.file is not None and (kept := self.file.get(ask.rubric.id, ask.bank.id, digest)) is not None:
+        key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources))
+        if (known := self._known.get(key)) is not None:
+            return known
+        if self.file is not None and (kept := self.file.get(*key)) is not None:
             short = len(kept) < least_wanted(ask.bank, ask.sources)
             return AskedBank(kept, flags=(ask.bank.outside_limits,) if short else ())
-        key = f"{ask.bank.id} {digest}"
         while (task := self._asked.get(key)) is not None:
             asked = await asyncio.shield(task)
-            if isinstance(asked, AskedBank) or asked.status != "unreachable":
+            if not _is_unreachable(asked):
                 return asked
-            if self._asked.get(key) is task:
-                del self._asked[key]
-        self._asked[key] = asyncio.create_task(self._ask(judge, ask, passages, digest))
-        return await asyncio.shield(self._asked[key])
+        self._asked[key] = task = asyncio.create_task(self._ask(judge, ask, passages, key))
+        return await asyncio.shield(task)
+
+    def forget(self, written: int) -> None:
+        """As many of the banks written can be read from the file by now."""
+        while len(self._unread) > self.written - written:
+            del self._known[self._unread.popleft()]
 
     async def close(self) -> None:
         """Ends the asks that no record waits for any more."""
-        waiting = [task for task in self._asked.values() if not task.done()]
-        for task in waiting:
+        for task in (waiting := list(self._asked.values())):
             task.cancel()
-        await asyncio.gather(*self._asked.values(), return_exceptions=True)
-        self._asked = {key: task for key, task in self._asked.items() if task not in waiting}
+        await asyncio.gather(*waiting, return_exceptions=True)
+        self._asked.clear()  # one that was cancelled before it began is still in it
 
-    async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, digest: str) -> AskedBank | Fault:
-        asked = await ask_bank(judge, ask, passages)
-        if self.file is not None and isinstance(asked, AskedBank):
-            kept = self.file.add(ask.rubric.id, ask.bank.id, digest, judge.name, asked.written)
-            return replace(asked, written=kept)
-        return asked
+    async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> AskedBank | Fault:
+        try:
+            asked = await ask_bank(judge, ask, passages)
+            if self.file is not None and isinstance(asked, AskedBank):
+                asked = replace(asked, written=self.file.add(*key, judge.name, asked.written))
+            if not _is_unreachable(asked):
+                self._keep(key, asked)
+            return asked
+        finally:
+            del self._asked[key]
+
+    def _keep(self, key: _Key, asked: AskedBank | Fault) -> None:
+        self._known[key] = replace(asked, replies=()) if isinstance(asked, AskedBank) else asked
+        if isinstance(asked, Fault):
+            self._faulty.append(key)
+            if len(self._faulty) > _REMEMBERED_FAULTS:
+                del self._known[self._faulty.popleft()]
+        elif self.file is not None:
+            self._unread.append(key)
+            self.written += 1
+
+
+def _is_unreachable(asked: AskedBank | Fault) -> bool:
+    return isinstance(asked, Fault) and asked.status == "unreachable"
 
 
 async def fill_bank(judge: Judge, shelf: BankShelf, cut: Cut, rubric: Rubric, bank: Bank) -> Banked | Fault:
@@ -90,7 +124,7 @@ async def fill_bank(judge: Judge, shelf: BankShelf, cut: Cut, rubric: Rubric, ba
         units += [replace(unit, sources=tuple(ids[name] for name in unit.sources)) for unit in written]
         notices += asked.notices
         flags += asked.flags
-        if sum(len(each.text.split()) for each in group) < bank.short_source_words:
+        if is_short(bank, group):
             notices.append(Notice("short_source", f"{', '.join(each.id for each in group)} is short"))
     empty = [source.id for source in cut.record.sources if bank.each_source and not source.text.strip()]
     notices += [Notice("empty_source", f"{name} has no text and is left out") for name in empty]

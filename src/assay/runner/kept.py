@@ -37,6 +37,9 @@ class KeptReplies:
         use = Purpose(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
         self.store.put_reply(key, reply, self.run, use)
 
+    async def committed(self) -> None:
+        await self.store.committed()
+
 
 @dataclass(frozen=True, slots=True)
 class KeptBanks:

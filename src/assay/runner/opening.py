@@ -15,6 +15,7 @@ from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.catalogue import open_chat
+from assay.models.hosted import HostedChat
 from assay.models.recording import Recorder, Recording
 from assay.models.wire import Timeouts
 
@@ -24,7 +25,10 @@ _SAMPLING_TEMPERATURE = 0.7
 
 @dataclass(slots=True)
 class Engine:
-    """What all judges of a run share: the memory for replies, the purse, and the count of what was sent."""
+    """What all judges of a run share: the memory for replies, the purse, and the count of what was sent.
+
+    Judges at one endpoint with one key share its limits too; the fixed rates hold for each endpoint and key.
+    """
 
     cache: ReplyCache = field(default_factory=MemoryCache)
     budget: Budget = field(default_factory=Budget)
@@ -32,6 +36,18 @@ class Engine:
     meter: Meter = field(default_factory=Meter)
     calls_in_flight: int = 64
     call_seconds: float = 120.0
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
+
+    def find_limiter(self, account: str) -> Limiter:
+        if account not in self._limiters:
+            self._limiters[account] = Limiter(
+                self.calls_in_flight,
+                requests_per_minute=self.requests_per_minute,
+                tokens_per_minute=self.tokens_per_minute,
+            )
+        return self._limiters[account]
 
 
 def choose_cache(kept: ReplyCache | None, *, use_cache: bool) -> ReplyCache:
@@ -60,7 +76,7 @@ def open_judge(
     timeouts = Timeouts(read_seconds=seconds, total_seconds=seconds)
     chat = open_chat(spec, base_url, os.environ, timeouts=timeouts)
     if not isinstance(chat, Recording):
-        limiter = Limiter(engine.calls_in_flight)
+        limiter = engine.find_limiter(chat.account if isinstance(chat, HostedChat) else chat.name)
         price = engine.prices.find(chat.name)
         retries = Retries(call_seconds=seconds, total_seconds=max(2 * seconds, 240.0))
         chat = EngineChat(

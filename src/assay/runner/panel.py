@@ -7,6 +7,7 @@ from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.files.records import InvalidRecord
+from assay.runner.deadline import Deadline
 from assay.runner.together import together
 from assay.runner.voices import combine
 from assay.runner.walk import Walk
@@ -16,25 +17,38 @@ from assay.store.store import CardKey, Store
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One walk per judge and sample. With a store, what it already holds of the run is taken from there."""
+    """One walk per judge and sample. With a store, what it already holds of the run is taken from there.
+
+    `record_seconds` is how long all of them together may take for one record.
+    """
 
     walks: tuple[Walk, ...]
     store: Store | None = None
+    record_seconds: float | None = None
 
     @property
     def rubric(self) -> Rubric:
         return self.walks[0].rubric
 
     async def judge(self, position: int, record: Record | InvalidRecord) -> Scorecard:
-        cards = await together(*(self._judge_once(walk, position, record) for walk in self.walks))
+        deadline = Deadline.begin(self.record_seconds)
+        cards = await together(*(self._judge_once(walk, position, record, deadline) for walk in self.walks))
+        return combine(cards)
+
+    async def committed(self) -> None:
+        """Returns when every card judged before is kept, and every bank that it rests on."""
+        shelf = self.walks[0].shelf
+        written = shelf.written
         if self.store is not None:
             await self.store.committed()
-        return combine(cards)
+        shelf.forget(written)
 
     async def close(self) -> None:
         await self.walks[0].shelf.close()
 
-    async def _judge_once(self, walk: Walk, position: int, record: Record | InvalidRecord) -> Scorecard:
+    async def _judge_once(
+        self, walk: Walk, position: int, record: Record | InvalidRecord, deadline: Deadline | None
+    ) -> Scorecard:
         key = CardKey(record.id, record.system, walk.judge.name, walk.sample)
         kept = self.store.get_card(walk.run, key, walk.rubric) if self.store is not None else None
         if kept is not None:
@@ -42,7 +56,7 @@ class Panel:
         if isinstance(record, InvalidRecord):
             card = card_invalid(record, walk)
         else:
-            card = replace(await walk.judge_record(record), sample=walk.sample)
+            card = replace(await walk.judge_record(record, deadline), sample=walk.sample)
         if self.store is not None and not _is_unpaid(card):
             self.store.add_card(walk.run, position, walk.judge.name, walk.sample, card)
         return card

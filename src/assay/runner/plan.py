@@ -39,6 +39,8 @@ class Plan:
     def __post_init__(self) -> None:
         if self.limits.workers < 1:
             raise InputError("the number of workers must be at least 1", remedy="Write --workers 8.")
+        if self.limits.record_seconds is not None and self.limits.record_seconds <= 0:
+            raise InputError("a record's time must be more than 0 seconds", remedy="Write --record-timeout 300.")
         if self.samples < 1:
             raise InputError("the number of samples must be at least 1", remedy="Write --samples 5.")
         names = [judge.name for judge in self.judges]
@@ -50,7 +52,7 @@ class Plan:
         walks = [
             Walk(self.rubric, judge, shelf, self.run, sample) for judge in self.judges for sample in range(self.samples)
         ]
-        return Panel(tuple(walks), self.store)
+        return Panel(tuple(walks), self.store, self.limits.record_seconds)
 
 
 async def carry_out(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass
 
 from assay.domain.record import Record
@@ -16,11 +16,12 @@ _AHEAD = 4
 
 @dataclass(slots=True)
 class Limits:
-    """`is_spent` says that no further call will be paid for."""
+    """`is_spent` says that no further call will be paid for; `record_seconds` is how long one record may take."""
 
     workers: int = 8
     max_failures: int | None = None
     is_spent: Callable[[], bool] = lambda: False
+    record_seconds: float | None = None
 
 
 @dataclass(slots=True)
@@ -39,6 +40,7 @@ class _Desk:
     panel: Panel
     limits: Limits
     gate: asyncio.Semaphore
+    error: "asyncio.Future[None]"
     failed: int = 0
 
     @property
@@ -53,14 +55,21 @@ class _Desk:
                 return None
             card = await self.panel.judge(position, record)
         self.failed += card.failed
+        # Outside the gate: its replies are kept, so a card that is lost now costs no call. The next record may begin.
+        await self.panel.committed()
         return card
+
+    def note_error(self, task: "asyncio.Task[Scorecard | None]") -> None:
+        """An error ends the run, so one behind a slow record is raised without waiting its turn."""
+        if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
+            self.error.set_exception(error)
 
 
 async def run_panel(
     panel: Panel, records: Iterable[Record | InvalidRecord], limits: Limits, progress: Progress
 ) -> AsyncGenerator[Scorecard, None]:
     """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
-    desk = _Desk(panel, limits, asyncio.Semaphore(limits.workers))
+    desk = _Desk(panel, limits, asyncio.Semaphore(limits.workers), asyncio.get_running_loop().create_future())
     pending: deque[asyncio.Task[Scorecard | None]] = deque()
     stream = enumerate(records)
     exhausted = False
@@ -72,9 +81,12 @@ async def run_panel(
                     exhausted = True
                 else:
                     pending.append(asyncio.create_task(desk.judge(*taken)))
+                    pending[-1].add_done_callback(desk.note_error)
             if not pending:
                 break
-            await _wait_for_turn(pending)
+            await asyncio.wait((pending[0], desk.error), return_when=asyncio.FIRST_COMPLETED)
+            if desk.error.done():
+                desk.error.result()
             card = await pending.popleft()
             if card is None:
                 progress.stopped = True
@@ -86,15 +98,6 @@ async def run_panel(
     finally:
         for task in pending:
             task.cancel()
+        desk.error.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
         await panel.close()
-
-
-async def _wait_for_turn(pending: Collection[asyncio.Task[Scorecard | None]]) -> None:
-    """Until the first of them has ended. An error ends the run, so one behind it is raised without waiting its turn."""
-    first = next(iter(pending))
-    while not first.done():
-        waiting = [task for task in pending if not task.done()]
-        ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        for task in ended:
-            task.result()

@@ -7,14 +7,16 @@ from assay.checks.catalogue import find_code_labels, run_checks
 from assay.domain.ask import Fault
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.record import Record
-from assay.domain.rubric import Metric, Rubric
+from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.units import NAMES, Unit, UnitKind
+from assay.errors import TimedOut
 from assay.judges.judge import Judge
 from assay.runner.asking import Asked, ask_metric
 from assay.runner.asks import Cut, cut_record, needs_judge, plan_metric
 from assay.runner.banking import Banked, BankShelf, fill_bank
 from assay.runner.concluding import Shared, conclude
+from assay.runner.deadline import Deadline, HurriedJudge
 from assay.runner.eligibility import explain_no_truth, read_facts
 from assay.runner.emptiness import find_emptiness
 from assay.runner.together import together
@@ -33,27 +35,31 @@ class Walk:
     run: str = ""
     sample: int = 0
 
-    async def judge_record(self, record: Record) -> Scorecard:
+    async def judge_record(self, record: Record, deadline: Deadline | None = None) -> Scorecard:
+        """Past the deadline what was answered is scored, and each metric still without an answer has timed out."""
+        judge = self.judge if deadline is None else HurriedJudge(self.judge, deadline)
         notices = run_checks(record, self.rubric)
         empty = find_emptiness(record, self.rubric)
         outcomes: Mapping[str, Outcome]
         if empty is not None:
             outcomes = empty
         elif self.judge.answers_whole(record, self.rubric):
-            outcomes = await walk_whole(self.judge, record, self.rubric, self.sample)
+            outcomes = await walk_whole(judge, record, self.rubric, self.sample)
         else:
             cut = cut_record(record, self.rubric, identify(record.output) or "en")
-            outcomes, dropped = await self._walk_metrics(cut)
+            banks = await self._fill_banks(cut, deadline)
+            outcomes, dropped = await self._walk_metrics(cut, banks, judge)
             notices += dropped
         outcomes = _flag(outcomes, notices)
         total = compute_total(self.rubric, outcomes)
         facts = read_facts(record, self.rubric, outcomes)
         return Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run)
 
-    async def _walk_metrics(self, cut: Cut) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
-        banks = await self._fill_banks(cut)
+    async def _walk_metrics(
+        self, cut: Cut, banks: Mapping[UnitKind, Banked | Fault], judge: Judge
+    ) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
         metrics = self.rubric.metrics
-        heard = await together(*(self._ask(metric, cut, banks) for metric in metrics))
+        heard = await together(*(self._ask(metric, cut, banks, judge) for metric in metrics))
         asked = {metric.id: each for metric, each in zip(metrics, heard, strict=True)}
         shared: dict[str, Shared] = {}
         outcomes: dict[str, Outcome] = {}
@@ -68,12 +74,21 @@ class Walk:
         notices = tuple(notice for bank in banks.values() if isinstance(bank, Banked) for notice in bank.notices)
         return {metric.id: outcomes[metric.id] for metric in metrics}, notices
 
-    async def _fill_banks(self, cut: Cut) -> dict[UnitKind, Banked | Fault]:
+    async def _fill_banks(self, cut: Cut, deadline: Deadline | None) -> dict[UnitKind, Banked | Fault]:
         banks = self.rubric.banks
-        filled = await together(*(fill_bank(self.judge, self.shelf, cut, self.rubric, bank) for bank in banks))
+        filled = await together(*(self._fill_bank(cut, bank, deadline) for bank in banks))
         return {bank.unit: each for bank, each in zip(banks, filled, strict=True)}
 
-    async def _ask(self, metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]) -> Asked:
+    async def _fill_bank(self, cut: Cut, bank: Bank, deadline: Deadline | None) -> Banked | Fault:
+        """A bank is asked for all records that share it, so a deadline ends the wait for it and never the ask."""
+        if deadline is None:
+            return await fill_bank(self.judge, self.shelf, cut, self.rubric, bank)
+        try:
+            return await deadline.hold(lambda: fill_bank(self.judge, self.shelf, cut, self.rubric, bank))
+        except TimedOut as error:
+            return Fault(str(error), error.status)
+
+    async def _ask(self, metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault], judge: Judge) -> Asked:
         for part in metric.label_parts:
             bank = banks.get(part.unit)
             if isinstance(bank, Fault):
@@ -92,7 +107,7 @@ class Walk:
         if reason is not None:
             return Asked(abstained=reason)
         by_code = find_code_labels(cut.record, self.rubric, metric, ask.units, cut.language)
-        asked = await ask_metric(self.judge, ask, cut.passages, by_code)
+        asked = await ask_metric(judge, ask, cut.passages, by_code)
         asked.flags = tuple(dict.fromkeys(asked.flags + flags))
         return asked
 

@@ -11,6 +11,7 @@ from assay.domain.parts import LabelPart
 from assay.domain.rubric import Cap
 from assay.domain.scale import in_words
 from assay.domain.units import count_units
+from assay.scoring.chance import draw, find_ends, is_uncertain
 from assay.scoring.rules import RULES
 from assay.scoring.tally import Computed, Tally
 
@@ -41,7 +42,14 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
     value, bound = _bounded(tally, computed, "headline")
     undecided = sum(not label.decided for labels in tally.labels.values() for label in labels)
     readings: tuple[Reading, ...] = ("best", "worst") if undecided or _shared_undecided(tally) else ()
-    open_ends = [value, *(_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings)]
+    if is_uncertain(tally):
+        # Where each label has a probability, the interval is what these leave open, not the extremes.
+        open_ends = [
+            value,
+            *find_ends([_bounded(each, _compute(each, "headline"), "headline")[0] for each in draw(tally)]),
+        ]
+    else:
+        open_ends = [value, *(_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings)]
     derivation = computed.words + (f"; {undecided} undecided" if undecided else "") + (f"; {bound}" if bound else "")
     score = Score(
         value=value,

@@ -5,9 +5,13 @@ import sqlite3
 
 from assay.store.faults import StoreError
 
-_OF_THE_RUN = ("cards", "reply_uses", "bank_uses", "usage")
+_OF_THE_RUN = (
+    *("labels", "entries", "marks", "entry_flags", "entry_facets"),
+    *("cards", "reply_uses", "bank_uses", "usage"),
+)
 # What a run used belongs to every run that used it.
 _ORPHANS = (
+    "DELETE FROM texts WHERE NOT EXISTS (SELECT 1 FROM cards WHERE cards.record = texts.record)",
     "DELETE FROM records WHERE NOT EXISTS (SELECT 1 FROM cards WHERE cards.record = records.number)",
     "DELETE FROM replies WHERE NOT EXISTS (SELECT 1 FROM reply_uses WHERE reply_uses.reply = replies.number)",
     "DELETE FROM banks WHERE NOT EXISTS (SELECT 1 FROM bank_uses WHERE bank_uses.bank = banks.number)",

@@ -11,6 +11,10 @@ class StoreError(InputError):
     """The store can't be read or written. What was committed before stays as it is, and stays readable."""
 
 
+class OldLayoutError(StoreError):
+    """The file is of an older Assay. Whoever may write to it brings it up to date by opening it."""
+
+
 # By SQLite's primary result code: what is wrong, and what to do.
 _SENTENCES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: (

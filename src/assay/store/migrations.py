@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
-from assay.store.faults import StoreError
+from assay.store.faults import OldLayoutError, StoreError
 
 # "assa" in the file's header says whose file it is.
 APPLICATION_ID = 0x61737361
@@ -42,9 +42,10 @@ def check_identity(connection: sqlite3.Connection, path: str, steps: Sequence[st
 
 def check_layout(connection: sqlite3.Connection, path: str, steps: Sequence[str]) -> None:
     """Whoever only reads can't bring a file up to date."""
-    if _read_pragma(connection, "user_version") < len(steps):
-        remedy = "Run `assay judge` on it once: it brings the file up to date."
-        raise StoreError("the store was written by an older Assay", path=path, remedy=remedy)
+    is_old = _read_pragma(connection, "user_version") < len(steps)
+    if is_old or connection.execute("SELECT 1 FROM chores WHERE name = 'list'").fetchall():
+        remedy = "Run `assay view` or `assay judge` on it once: both bring the file up to date."
+        raise OldLayoutError("the store was written by an older Assay", path=path, remedy=remedy)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:

@@ -10,9 +10,11 @@ from typing import Protocol
 from assay.domain.ask import Written
 from assay.domain.scorecard import Scorecard
 from assay.store.codec import dump_card, dump_record
+from assay.store.entries import Said, Weights
+from assay.store.listing import Place, list_card
 from assay.store.packing import maybe_to_cell, pack_bytes, pack_text, to_cell
 from assay.store.store import CardKey, Purpose, StoredReply, Usage
-from assay.store.values import dump_json
+from assay.store.values import dump_json, load_json
 
 PICODOLLARS = 10**12
 # Takes a record's id, a judge, a sample and a system, in this order; the words of the index `card_key`.
@@ -40,6 +42,7 @@ class CardRow:
     failed: bool
     record: bytes
     body: bytes
+    weights: Weights | None = None
 
     @property
     def size_bytes(self) -> int:
@@ -62,11 +65,14 @@ class CardRow:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (run, self.position, record, self.failed, pack_bytes(self.body), *key),
         )
+        place = Place(run, self.position, record, to_cell(identifier), maybe_to_cell(system))
+        list_card(connection, place, Said(judge, load_json(self.body)), load_json(self.record), self.weights)
 
 
 def build_card_row(run: str, position: int, judge: str, sample: int, card: Scorecard) -> CardRow:
     key = CardKey(card.record.id, card.record.system, judge, sample)
-    return CardRow(run, position, key, card.failed, dump_record(card.record), dump_card(card))
+    weights = {metric.id: metric.weight for metric in card.rubric.metrics}
+    return CardRow(run, position, key, card.failed, dump_record(card.record), dump_card(card), weights)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,12 @@ from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.store.browsing import Browser
 from assay.store.codec import load_card, load_record
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
 from assay.store.faults import StoreError, explain
+from assay.store.labels import Labels
+from assay.store.listing import list_if_pending
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell, unpack_bytes, unpack_text
 from assay.store.rows import PICODOLLARS, SAME_CARD, ReplyRow, UsageRow, build_bank_row, build_card_row
@@ -44,14 +47,20 @@ class SqliteStore:
         guard = threading.RLock()
         self._guard = guard if self.path == MEMORY else threading.RLock()
         self._connections: list[sqlite3.Connection] = []
+        self._numbers: dict[str, int] = {}
         if not read_only:
             self._connections.append(open_for_writing(self.path, busy_seconds))
         try:
+            if not read_only:
+                list_if_pending(self._connections[0])
             if self.path != MEMORY:
                 self._connections.append(open_for_reading(self.path, busy_seconds))
             if not read_only:
                 scrub_if_pending(self._connections[0], self.path)
                 self._writer = Writer(self._connections[0], guard, self.path, pace or Pace())
+        except sqlite3.Error as error:
+            self.close()
+            raise explain(error, self.path) from error
         except BaseException:
             self.close()
             raise
@@ -99,6 +108,7 @@ class SqliteStore:
             number = find_number(connection, run)
             if number is None:
                 raise _no_run(run)
+            self._numbers.pop(run, None)
             delete_rows(connection, number)
             scrub(connection, self.path)
 
@@ -119,13 +129,14 @@ class SqliteStore:
 
     def get_card(self, run: str, key: CardKey, rubric: Rubric) -> Scorecard | None:
         values = (to_cell(key.record), to_cell(key.judge), key.sample, maybe_to_cell(key.system))
-        found = self._read(
-            "SELECT records.body, cards.body FROM cards JOIN records ON cards.record = records.number"  # noqa: S608
-            f" WHERE run = ? AND {SAME_CARD}",
-            self._number(run),
+        record, body = self._read_of(
+            run,
+            "SELECT records.body, cards.body FROM runs"  # noqa: S608
+            f" LEFT JOIN cards ON run = runs.number AND {SAME_CARD}"
+            " LEFT JOIN records ON records.number = cards.record WHERE runs.id = ?",
             *values,
         )
-        return load_card(unpack_bytes(found[0][1]), load_record(unpack_bytes(found[0][0])), rubric) if found else None
+        return load_card(unpack_bytes(body), load_record(unpack_bytes(record)), rubric) if body is not None else None
 
     def cards(
         self, run: str, rubric: Rubric, *, judge: str | None = None, sample: int | None = None
@@ -158,15 +169,21 @@ class SqliteStore:
     def get_bank(
         self, rubric_id: str, bank_id: str, source_digest: str, *, run: str | None = None
     ) -> tuple[Written, ...] | None:
-        users = "" if run is None else " AND number IN (SELECT bank_uses.bank FROM bank_uses WHERE run = ?)"
-        found = self._read(
-            f"SELECT units FROM banks WHERE rubric = ? AND bank = ? AND source = ?{users} ORDER BY number LIMIT 1",  # noqa: S608
-            *(to_cell(rubric_id), to_cell(bank_id), to_cell(source_digest)),
-            *(() if run is None else (self._number(run),)),
-        )
-        if not found:
+        key = (to_cell(rubric_id), to_cell(bank_id), to_cell(source_digest))
+        first = "SELECT units FROM banks WHERE rubric = ? AND bank = ? AND source = ?"
+        if run is None:
+            ((packed,),) = self._read(f"SELECT ({first} ORDER BY number LIMIT 1)", *key)
+        else:
+            # Looked up bank by bank: a list of all that the run has used would be made anew each time.
+            used = "EXISTS (SELECT 1 FROM bank_uses WHERE run = runs.number AND bank_uses.bank = banks.number)"
+            (packed,) = self._read_of(
+                run,
+                f"SELECT ({first} AND {used} ORDER BY number LIMIT 1) FROM runs WHERE runs.id = ?",  # noqa: S608
+                *key,
+            )
+        if packed is None:
             return None
-        units = load_json(unpack_bytes(found[0][0]))
+        units = load_json(unpack_bytes(packed))
         return tuple(Written(text, tuple(sentences)) for text, sentences in units)
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
@@ -181,6 +198,14 @@ class SqliteStore:
 
     def add_usage(self, run: str, usage: Usage) -> None:
         self._writing().add(UsageRow(run, usage))
+
+    @property
+    def browser(self) -> Browser:
+        return Browser(self._read, self._number)
+
+    @property
+    def labels(self) -> Labels:
+        return Labels(self._read, self._number, lambda: self._writing().alone())
 
     def flush(self) -> None:
         self._writing().flush()
@@ -212,11 +237,22 @@ class SqliteStore:
             except sqlite3.Error as error:
                 raise explain(error, self.path) from error
 
-    def _number(self, run: str) -> int:
-        found = self._read("SELECT number FROM runs WHERE id = ?", run)
+    def _read_of(self, run: str, statement: str, *values: object) -> tuple[Any, ...]:
+        """The one row about a run, which the statement takes as its last value."""
+        found = self._read(statement, *values, run)
         if not found:
             raise _no_run(run)
-        return int(found[0][0])
+        row: tuple[Any, ...] = found[0]
+        return row
+
+    def _number(self, run: str) -> int:
+        """A number is never given twice, so it stays right for as long as its run is there."""
+        if run not in self._numbers:
+            found = self._read("SELECT number FROM runs WHERE id = ?", run)
+            if not found:
+                raise _no_run(run)
+            self._numbers[run] = int(found[0][0])
+        return self._numbers[run]
 
     def _page_cards(
         self, run: int, rubric: Rubric, judge: str | bytes | None, sample: int | None

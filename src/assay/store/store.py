@@ -10,6 +10,8 @@ from assay.domain.ask import Written
 from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.store.browsing import Browser
+from assay.store.labels import Labels
 
 RunState = Literal["running", "done", "stopped"]
 # Sums of counts stay far from what a database can count to.
@@ -167,6 +169,14 @@ class Store(Protocol):
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         """Keeps units and that this run used them. Units from another run are put again, as replies are."""
+
+    @property
+    def browser(self) -> Browser:
+        """A run's records page by page, sorted and filtered."""
+
+    @property
+    def labels(self) -> Labels:
+        """What people say about a run's records. On disk on return; a later word takes the place of an earlier one."""
 
     def usage(self, run: str) -> Usage: ...
 

@@ -103,6 +103,8 @@ def _pack_label(label: Label) -> Packed:
         packed["qualifier"] = label.qualifier
     if label.by != "judge":
         packed["by"] = label.by
+    if label.probability is not None:
+        packed["probability"] = label.probability
     return packed
 
 
@@ -119,6 +121,7 @@ def _unpack_label(packed: Packed) -> Label:
         note=packed.get("note", ""),
         by=packed.get("by", "judge"),
         looked_in=tuple(packed.get("looked_in", ())),
+        probability=packed.get("probability"),
     )
 
 

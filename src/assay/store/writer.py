@@ -24,7 +24,7 @@ class Pace:
     `sync_seconds` is how often the disk itself is waited for. Past `backlog_bytes` in the queue, queueing waits.
     """
 
-    commit_seconds: float = 0.01
+    commit_seconds: float = 0.005
     commit_rows: int = 500
     sync_seconds: float = 1.0
     backlog_bytes: int = 4_000_000

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 import socket
 import struct
 import threading
@@ -22,19 +23,28 @@ from assay.testing.schema_instances import build_instance
 
 Script = Callable[[Asked], Reply | HttpReply | str]
 _REMEMBERED_REQUESTS = 1_000
+_SENTENCE = re.compile(r"^\[(S\d+\.\d+)\]", re.MULTILINE)
 
 
 def answer_by_schema(seed: int | None = None) -> Script:
     """The smallest reply the request's schema allows, so that any walk can run; "yes" where there is no schema.
 
-    With a seed the labels vary from ask to ask, the same way every time.
+    Where sentences are to be named it names the first one shown, which no schema knows of. With a seed the labels vary
+    from ask to ask, the same way every time.
     """
 
     def answer(asked: Asked) -> str:
         if asked.schema is None:
             return "yes"
         chance = None if seed is None else random.Random(f"{seed}:{asked.key}")  # noqa: S311  # no secret is drawn
-        return orjson.dumps(build_instance(asked.schema, chance)).decode()
+        instance = build_instance(asked.schema, chance)
+        shown = _SENTENCE.search(asked.prompt)
+        if shown is not None and isinstance(instance, dict):
+            lists = [entries for entries in instance.values() if isinstance(entries, list)]
+            for entry in (entry for entries in lists for entry in entries if isinstance(entry, dict)):
+                if "sentences" in entry:
+                    entry["sentences"] = [shown[1]]
+        return orjson.dumps(instance).decode()
 
     return answer
 

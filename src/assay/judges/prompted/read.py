@@ -87,7 +87,9 @@ def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
         elif isinstance(entry, Mapping) and isinstance(text := entry.get("text") or entry.get(ask.bank.unit), str):
             sentences = entry.get("sentences")
             names = sentences if is_list(sentences) else [sentences]
-            written.append(Written(text, tuple(str(name) for name in names if name)))
+            # "S1.1, S2.1" in one text names two sentences.
+            split = (name.strip() for each in names if each for name in str(each).split(","))
+            written.append(Written(text, tuple(name for name in split if name)))
     cut = salvaged.truncated or completion.finish_reason == "length"
     faults = [Fault("the reply was cut off before its end", "truncated")] if cut else []
     return Answer(written=tuple(written), faults=tuple(faults), repairs=_once(sheet.repairs), reply=completion.text)

@@ -1,0 +1,28 @@
+"""Going on with a run: the command that does it, and the runs it may not be done with."""
+
+import shlex
+import sys
+
+from assay.errors import InputError
+from assay.runner.plan import Plan
+from assay.store.store import RunRow
+
+
+def render_resume_command(run: str) -> str:
+    """The command that was typed, with the run to go on with."""
+    words = sys.argv[1:]
+    if "--resume" in words:
+        at = words.index("--resume")
+        del words[at : at + 2]
+    return shlex.join(["assay", *words, "--resume", run])
+
+
+def refuse_other_run(kept: RunRow, plan: Plan) -> None:
+    """A run goes on under the rubric and the judges it was begun with, or it would be two runs in one."""
+    names = tuple(judge.name for judge in plan.judges)
+    if kept.rubric_digest != plan.rubric.digest:
+        remedy = "Use the rubric it was begun with, or begin a new run without --resume."
+        raise InputError(f"run {kept.id} was begun with another version of {kept.rubric_id}", remedy=remedy)
+    if kept.judges != names:
+        remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without --resume."
+        raise InputError(f"run {kept.id} was begun with other judges than {', '.join(names)}", remedy=remedy)

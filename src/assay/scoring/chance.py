@@ -1,0 +1,65 @@
+"""What a score could as well have been, where a judge gives each label a probability."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from hashlib import sha256
+from random import Random
+
+from assay.domain.findings import Label
+from assay.domain.parts import LabelPart
+from assay.scoring.tally import Tally
+
+_DRAWS = 200
+_TAIL = 0.025
+
+
+def is_uncertain(tally: Tally) -> bool:
+    return any(label.probability is not None for label in _all(tally))
+
+
+def draw(tally: Tally) -> Iterator[Tally]:
+    """The same units, each labelled anew by its probability; the same draws for the same labels, always."""
+    said = "|".join(f"{label.unit} {label.label} {label.probability}" for label in _all(tally))
+    chance = Random(sha256(said.encode()).digest())  # noqa: S311  # repeatable on purpose
+    parts = {part.id: part for part in tally.metric.label_parts}
+    for _ in range(_DRAWS):
+        drawn = {
+            part: tuple(_redraw(label, parts.get(part), chance) for label in labels)
+            for part, labels in tally.labels.items()
+        }
+        claims = tally.claims
+        if claims is not None:
+            # Claims that this metric labels itself are the same labels, and must not be drawn twice.
+            same = tally.labels.get("claim") == claims
+            claims = drawn["claim"] if same else tuple(_redraw(label, None, chance) for label in claims)
+        yield tally.with_labels(drawn, claims)
+
+
+def find_ends(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+    """Between which 95 of 100 draws lie."""
+    ordered = sorted(values)
+    at = round(_TAIL * (len(ordered) - 1))
+    return ordered[at], ordered[-1 - at]
+
+
+def _all(tally: Tally) -> tuple[Label, ...]:
+    return (*(label for labels in tally.labels.values() for label in labels), *(tally.claims or ()))
+
+
+def _redraw(label: Label, part: LabelPart | None, chance: Random) -> Label:
+    if label.probability is None:
+        return label
+    best, worst = (part.best, _worst(part, label)) if part is not None else ("supported", "absent")
+    if chance.random() < label.probability:
+        return label if label.label == best else replace(label, label=best, qualifier=None)
+    if label.decided and label.label != best:
+        return label
+    mildest = part.qualifier.mildest if part is not None and part.qualifier is not None else None
+    return replace(label, label=worst, qualifier=mildest)
+
+
+def _worst(part: LabelPart, label: Label) -> str:
+    """A claim that turns out unsupported is absent rather than contradicted: nothing was found that denies it."""
+    names = {option.name for option in part.options}
+    return "absent" if "absent" in names else label.label if label.label not in {part.best, "undecided"} else part.worst

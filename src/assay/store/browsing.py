@@ -1,0 +1,317 @@
+"""A run's records page by page, sorted and filtered by the database, so that a long run is as quick as a short one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from assay.store.entries import Mark
+from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell
+
+Read = Callable[..., list[Any]]
+TOTAL = ""
+_OF_ENTRIES = frozenset({"place", "id", TOTAL})
+_ESCAPES = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which records, in which order. `metric` is what `least`, `most` and `status` are about; none means the total.
+
+    Without a metric a status is that of any metric. `order` is `place`, `id`, or a metric's id, or empty for the total.
+    """
+
+    text: str = ""
+    metric: str = TOTAL
+    least: float | None = None
+    most: float | None = None
+    status: str = ""
+    flag: str = ""
+    facet: tuple[str, str] | None = None
+    system: str | None = None
+    order: str = "place"
+    descending: bool = False
+
+
+class Listed(NamedTuple):
+    """One line of a list. `marks` are in the order of the rubric's metrics only where the caller makes them so."""
+
+    position: int
+    record: str
+    system: str | None
+    item: str
+    goodness: float | None
+    scored: int
+    asked: int
+    marks: dict[str, Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    rows: tuple[Listed, ...]
+    total: int
+
+
+class Scored(NamedTuple):
+    """One metric of one record as statistics need it."""
+
+    metric: str
+    item: str
+    status: str
+    score: float | None
+    goodness: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a run can be filtered by, each with how many records have it."""
+
+    statuses: tuple[tuple[str, int], ...] = ()
+    flags: tuple[tuple[str, int], ...] = ()
+    systems: tuple[tuple[str, int], ...] = ()
+    facets: tuple[tuple[str, str, int], ...] = ()
+
+
+@dataclass(slots=True)
+class _Query:
+    """Grows by fragments of our own; values only ever go in as parameters."""
+
+    source: str
+    values: list[object]
+    where: list[str] = field(default_factory=list)
+
+    def add(self, condition: str, *values: object) -> None:
+        self.where.append(condition)
+        self.values += values
+
+    def select(self, what: str, rest: str = "") -> str:
+        return f"SELECT {what} FROM {self.source} WHERE {' AND '.join(self.where)} {rest}"  # noqa: S608  # fragments of ours
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Looks through the lists of one store; `read` runs a statement and gives back all its rows."""
+
+    read: Read
+    number: Callable[[str], int]
+
+    def page(self, run: str, wanted: Wanted, start: int, size: int) -> Page:
+        number = self.number(run)
+        query = _build_query(number, wanted)
+        order = f"ORDER BY {_order(wanted)}"
+        if wanted.text:
+            # A search reads the texts: once for both the count and the page.
+            found = self.read(query.select("e.position", order), *query.values)
+            total, places = len(found), found[start : start + size]
+        else:
+            unordered = _build_query(number, replace(wanted, order="place"))
+            ((total,),) = self.read(unordered.select("count(*)"), *unordered.values)
+            places = self.read(query.select("e.position", f"{order} LIMIT ? OFFSET ?"), *query.values, size, start)
+        return Page(tuple(self._list(number, [place for (place,) in places])), total)
+
+    def places(self, run: str) -> list[int]:
+        """In the order of the run; a run that was stopped may have gaps."""
+        rows = self.read("SELECT position FROM entries WHERE run = ? ORDER BY position", self.number(run))
+        return [place for (place,) in rows]
+
+    def find_position(self, run: str, record: str, system: str | None) -> int | None:
+        found = self.read(
+            "SELECT position FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0) LIMIT 1",
+            *(self.number(run), to_cell(record), maybe_to_cell(system)),
+        )
+        return found[0][0] if found else None
+
+    def find_place(self, run: str, position: int) -> Listed | None:
+        return next(self._list(self.number(run), [position]), None)
+
+    def find_neighbours(self, run: str, position: int) -> tuple[int | None, int | None]:
+        """The places before and after, in the order of the run."""
+        number = self.number(run)
+        ((before,),) = self.read("SELECT max(position) FROM entries WHERE run = ? AND position < ?", number, position)
+        ((after,),) = self.read("SELECT min(position) FROM entries WHERE run = ? AND position > ?", number, position)
+        return before, after
+
+    def find_voices(self, run: str, position: int) -> tuple[tuple[str, int], ...]:
+        """Which judges have judged the record at this place, and in which samples."""
+        rows = self.read(
+            "SELECT judge, sample FROM cards WHERE run = ? AND position = ? ORDER BY judge, sample, number",
+            *(self.number(run), position),
+        )
+        return tuple((from_cell(judge), sample) for judge, sample in rows)
+
+    def find_sizes(self, run: str, places: Sequence[int]) -> dict[int, int]:
+        """About how many bytes must be unpacked to open the record at each place."""
+        slots = ", ".join("?" * len(places))
+        rows = self.read(
+            "SELECT position, sum(length(cards.body)) + max(length(records.body)) FROM cards"  # noqa: S608  # only question marks
+            f" JOIN records ON records.number = record WHERE run = ? AND position IN ({slots}) GROUP BY position",
+            *(self.number(run), *places),
+        )
+        return dict(rows)
+
+    def find_doubts(self, run: str) -> list[tuple[int, bytes, float, float]]:
+        """Each place with its record's digest, how far its voices are apart, and how much is left open.
+
+        Both are shares of the scale, in the worst metric. A judge that abstains leaves everything open.
+        """
+        return self.read(
+            "SELECT position, digest, max(spread), max(CASE status WHEN 'abstained' THEN 1.0 ELSE width END)"
+            " FROM marks JOIN entries USING (run, position) JOIN records ON records.number = entries.record"
+            " WHERE marks.run = ? GROUP BY position",
+            self.number(run),
+        )
+
+    def count(self, run: str) -> int:
+        ((count,),) = self.read("SELECT count(*) FROM entries WHERE run = ?", self.number(run))
+        return int(count)
+
+    def choices(self, run: str) -> Choices:
+        number = self.number(run)
+        statuses = self.read(
+            "SELECT status, count(*) FROM marks WHERE run = ? GROUP BY status ORDER BY count(*) DESC", number
+        )
+        flags = self.read(
+            "SELECT flag, count(*) FROM entry_flags WHERE run = ? GROUP BY flag ORDER BY count(*) DESC, flag", number
+        )
+        systems = self.read(
+            "SELECT system, count(*) FROM entries WHERE run = ? AND system IS NOT NULL GROUP BY system ORDER BY system",
+            number,
+        )
+        facets = self.read(
+            "SELECT name, value, count(*) FROM entry_facets WHERE run = ? GROUP BY name, value"
+            " ORDER BY name, count(*) DESC, value LIMIT 500",
+            number,
+        )
+        return Choices(
+            tuple((status, count) for status, count in statuses),
+            tuple((from_cell(flag), count) for flag, count in flags),
+            tuple((from_cell(system), count) for system, count in systems),
+            tuple((from_cell(name), from_cell(value), count) for name, value, count in facets),
+        )
+
+    def scores(self, run: str) -> Iterator[Scored]:
+        """Every metric of every record, for what a run came to."""
+        rows = self.read(
+            "SELECT metric, item, status, score, marks.goodness FROM marks JOIN entries USING (run, position)"
+            " WHERE marks.run = ?",
+            self.number(run),
+        )
+        return (Scored(from_cell(row[0]), from_cell(row[1]), *row[2:]) for row in rows)
+
+    def totals(self, run: str) -> list[tuple[str, float]]:
+        """Of the records whose every metric is scored, by item."""
+        rows = self.read(
+            "SELECT item, goodness FROM entries WHERE run = ? AND goodness IS NOT NULL AND scored = asked",
+            self.number(run),
+        )
+        return [(from_cell(item), goodness) for item, goodness in rows]
+
+    def find_items(self, run: str, items: Sequence[str]) -> dict[str, list[Listed]]:
+        """The records made from these items; there may be one for each system."""
+        number = self.number(run)
+        wanted = {to_cell(item) for item in items}
+        rows = self.read("SELECT item, position FROM entries WHERE run = ?", number)
+        places = [position for item, position in rows if item in wanted]
+        found: dict[str, list[Listed]] = {}
+        for listed in self._list(number, places):
+            found.setdefault(listed.item, []).append(listed)
+        return found
+
+    def _list(self, run: int, places: Sequence[int]) -> Iterator[Listed]:
+        slots = ", ".join("?" * len(places))
+        marks: dict[int, dict[str, Mark]] = {}
+        for position, metric, flags, status, *numbers in self.read(
+            "SELECT position, metric, flags, status, score, goodness, width, spread FROM marks"  # noqa: S608  # only question marks
+            f" WHERE run = ? AND position IN ({slots})",
+            *(run, *places),
+        ):
+            name = from_cell(metric)
+            score, goodness, width, spread = numbers
+            mark = Mark(name, status, score, goodness, width, spread, _split(flags))
+            marks.setdefault(position, {})[name] = mark
+        rows = {
+            row[0]: row
+            for row in self.read(
+                "SELECT position, record_id, system, item, goodness, scored, asked FROM entries"  # noqa: S608  # as above
+                f" WHERE run = ? AND position IN ({slots})",
+                *(run, *places),
+            )
+        }
+        for place in places:
+            if place in rows:
+                _, record, system, item, goodness, scored, asked = rows[place]
+                names = from_cell(record), maybe_from_cell(system), from_cell(item)
+                yield Listed(place, *names, goodness, scored, asked, marks.get(place, {}))
+
+
+def _split(flags: str | bytes) -> tuple[str, ...]:
+    return tuple(from_cell(flags).split("\n")) if flags else ()
+
+
+def _build_query(run: int, wanted: Wanted) -> _Query:
+    if wanted.order in _OF_ENTRIES:
+        query = _Query("entries e", [])
+    elif _needs_entry(wanted):
+        query = _Query("marks o CROSS JOIN entries e ON e.run = o.run AND e.position = o.position", [])
+        query.add("o.run = ? AND o.metric = ?", run, to_cell(wanted.order))
+    else:
+        # Order and place are all in one index: the database reads as many of its rows as it must, and nothing else.
+        query = _Query("marks e", [])
+        query.add("e.metric = ?", to_cell(wanted.order))
+    query.add("e.run = ?", run)
+    if wanted.metric:
+        _add_mark_conditions(query, run, wanted)
+    else:
+        if wanted.least is not None:
+            query.add("e.goodness >= ?", wanted.least)
+        if wanted.most is not None:
+            query.add("e.goodness <= ?", wanted.most)
+        if wanted.status:
+            query.add("e.position IN (SELECT position FROM marks WHERE run = ? AND status = ?)", run, wanted.status)
+    if wanted.flag:
+        query.add(
+            "e.position IN (SELECT position FROM entry_flags WHERE run = ? AND flag = ?)", run, to_cell(wanted.flag)
+        )
+    if wanted.facet is not None:
+        query.add(
+            "e.position IN (SELECT position FROM entry_facets WHERE run = ? AND name = ? AND value = ?)",
+            *(run, to_cell(wanted.facet[0]), to_cell(wanted.facet[1])),
+        )
+    if wanted.system is not None:
+        query.add("e.system = ?", to_cell(wanted.system))
+    for word in wanted.text.casefold().split():
+        sought = word.encode("utf-8", "replace").decode().translate(_ESCAPES)
+        found = r"EXISTS (SELECT 1 FROM texts WHERE texts.record = e.record AND text LIKE ? ESCAPE '\')"
+        query.add(found, f"%{sought}%")
+    return query
+
+
+def _needs_entry(wanted: Wanted) -> bool:
+    """Whether it asks for something that a metric's mark does not know of its record."""
+    of_total = not wanted.metric and (wanted.least is not None or wanted.most is not None)
+    return bool(wanted.text) or wanted.system is not None or of_total
+
+
+def _add_mark_conditions(query: _Query, run: int, wanted: Wanted) -> None:
+    conditions = ["run = ?", "metric = ?"]
+    values: list[object] = [run, to_cell(wanted.metric)]
+    for condition, value in (
+        ("goodness >= ?", wanted.least),
+        ("goodness <= ?", wanted.most),
+        ("status = ?", wanted.status or None),
+    ):
+        if value is not None:
+            conditions.append(condition)
+            values.append(value)
+    if len(conditions) > 2:
+        query.add(f"e.position IN (SELECT position FROM marks WHERE {' AND '.join(conditions)})", *values)  # noqa: S608  # fragments of ours
+
+
+def _order(wanted: Wanted) -> str:
+    """What has no score comes last either way. Ties run the same way: so the index has them."""
+    way = "DESC" if wanted.descending else "ASC"
+    if wanted.order == "place":
+        return f"e.position {way}"
+    if wanted.order == "id":
+        return f"e.record_id {way}, e.position {way}"
+    table = "o" if wanted.order not in _OF_ENTRIES and _needs_entry(wanted) else "e"
+    return f"{table}.goodness {way} NULLS LAST, {table}.position {way}"

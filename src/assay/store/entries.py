@@ -1,0 +1,137 @@
+"""What lists of records are sorted and filtered by, taken from the cards of one record in one run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from assay.domain.scale import Scale, half_up
+from assay.store.values import Packed, maybe_unpack_fraction, unpack_fraction
+
+DISAGREEMENT = "judges_disagree"
+# As far apart on the polarity-free scale as voices must be to be flagged; the rule of the combined card.
+_APART = Fraction(1, 2)
+
+Weights = Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One metric of one record, its judges and samples combined. `width` and `spread` are shares of the scale."""
+
+    metric: str
+    status: str
+    score: float | None = None
+    goodness: float | None = None
+    width: float = 0.0
+    spread: float = 0.0
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    goodness: float | None
+    scored: int
+    asked: int
+    marks: tuple[Mark, ...]
+    flags: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A stored card, unread but for its JSON, and whose it is."""
+
+    judge: str
+    card: Packed
+
+
+def build_entry(voices: Sequence[Said], weights: Weights | None) -> Entry:
+    """Says what the combined card says. Without weights, a total of several cards is the mean of theirs."""
+    said = {name: _find_outcomes(name, voices) for name in voices[0].card["outcomes"]}
+    marks = tuple(_build_mark(name, outcomes) for name, outcomes in said.items())
+    noticed = {notice[0] for each in voices for notice in each.card["notices"]}
+    flags = frozenset(noticed | {flag for mark in marks for flag in mark.flags})
+    return Entry(
+        goodness=_find_total(voices, marks, weights),
+        scored=sum(mark.goodness is not None for mark in marks),
+        asked=len(marks),
+        marks=marks,
+        flags=flags,
+    )
+
+
+def build_search_text(record: Packed) -> str:
+    """What a lone surrogate or a zero stands for can't be typed into a search."""
+    parts = (record["id"], record["system"], record["query"], record["output"])
+    text = "\n".join(part for part in parts if part).casefold().replace("\0", " ")
+    return text.encode("utf-8", "replace").decode()
+
+
+def _find_outcomes(metric: str, voices: Sequence[Said]) -> list[tuple[str, Packed]]:
+    found = [(each.judge, each.card["outcomes"].get(metric)) for each in voices]
+    return [(judge, outcome) for judge, outcome in found if outcome is not None]
+
+
+def _build_mark(metric: str, outcomes: Sequence[tuple[str, Packed]]) -> Mark:
+    trails = [outcome["trail"] for _, outcome in outcomes]
+    flags = dict.fromkeys(flag for trail in trails for flag in trail.get("flags", ()))
+    verdicts = [(judge, outcome["score"]) for judge, outcome in outcomes if outcome["is"] == "verdict"]
+    if not verdicts:
+        first = outcomes[0][1]
+        return Mark(metric, first["status"], flags=tuple(first["trail"].get("flags", ())))
+    lowest, highest, best, decimals = verdicts[0][1]["scale"]
+    scale = Scale(unpack_fraction(lowest), unpack_fraction(highest), best, decimals)
+    value = _combine(verdicts) if len(outcomes) > 1 else unpack_fraction(verdicts[0][1]["value"])
+    goodness = [scale.goodness(unpack_fraction(score["value"])) for _, score in verdicts]
+    ends = [[unpack_fraction(end) for end in score["interval"]] for _, score in verdicts]
+    spread = max(goodness) - min(goodness)
+    if spread >= _APART and len(outcomes) > 1:
+        flags[DISAGREEMENT] = None
+    width = (max(high for _, high in ends) - min(low for low, _ in ends)) / (scale.high - scale.low)
+    repaired = any(trail.get("repairs") for trail in trails)
+    return Mark(
+        metric=metric,
+        status="repaired" if repaired else "ok",
+        score=_to_float(value),
+        goodness=_to_float(scale.goodness(value)),
+        width=_to_float(width),
+        spread=_to_float(spread),
+        flags=tuple(flags),
+    )
+
+
+def _combine(verdicts: Sequence[tuple[str, Packed]]) -> Fraction:
+    """Each judge counts once, whatever the number of its samples."""
+    values: dict[str, list[Fraction]] = {}
+    for judge, score in verdicts:
+        values.setdefault(judge, []).append(unpack_fraction(score["value"]))
+    means = [sum(each, Fraction(0)) / len(each) for each in values.values()]
+    return half_up(sum(means, Fraction(0)) / len(means), 4)
+
+
+def _find_total(voices: Sequence[Said], marks: Sequence[Mark], weights: Weights | None) -> float | None:
+    if len(voices) == 1:
+        return _as_float(voices[0].card["total"][1])
+    if weights is None:
+        totals = [total for each in voices if (total := _as_float(each.card["total"][1])) is not None]
+        return sum(totals) / len(totals) if totals else None
+    scored = [(weights.get(mark.metric, Fraction(1)), mark) for mark in marks if mark.goodness is not None]
+    weight = sum((each for each, _ in scored), Fraction(0))
+    if not weight or any("cap_unknown" in mark.flags for _, mark in scored):
+        return None
+    total = sum(float(each) * (mark.goodness or 0.0) for each, mark in scored) / float(weight)
+    return float(half_up(Fraction(total), 4))
+
+
+def _as_float(packed: Any) -> float | None:
+    value = maybe_unpack_fraction(packed)
+    return None if value is None else _to_float(value)
+
+
+def _to_float(value: Fraction) -> float:
+    """Exact numbers have no limit; a column has one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf

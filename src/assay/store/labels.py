@@ -1,0 +1,145 @@
+"""What people say about a run's records: one word per person and question, beside what the judges said."""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from assay.errors import InputError
+from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell
+
+DrawnBy = Literal["disagreement", "uncertainty", "random"]
+DRAWN_BY: tuple[DrawnBy, ...] = ("disagreement", "uncertainty", "random")
+
+_COLUMNS = "metric, part, unit, person, label, qualifier, note, moment, drawn_by, probability"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLabel:
+    """A person's label of a unit, or with no unit a grade or a pick. Who, about what, which word, and how it came up.
+
+    `probability` is the chance with which the record came to be labelled at all: 1 where it was sought out, the share
+    of the others drawn by chance so far where it was among them, None where nobody knows.
+    """
+
+    record: str
+    system: str | None
+    metric: str
+    part: str
+    unit: str | None
+    person: str
+    label: str
+    qualifier: str | None = None
+    note: str = ""
+    moment: datetime = field(default_factory=lambda: datetime.now(UTC))
+    drawn_by: DrawnBy | None = None
+    probability: float | None = None
+
+    @property
+    def question(self) -> tuple[str, str, str | None]:
+        return self.metric, self.part, self.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The people's side of one store."""
+
+    read: Callable[..., list[Any]]
+    number: Callable[[str], int]
+    alone: Callable[[], AbstractContextManager[sqlite3.Connection]]
+
+    def put(self, run: str, labels: Iterable[PersonLabel]) -> int:
+        """All of them or none; each takes the place of what its person said before about the same."""
+        number, count = self.number(run), 0
+        with self.alone() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                for label in labels:
+                    _write(connection, number, label)
+                    count += 1
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+        return count
+
+    def all(self, run: str, *, person: str | None = None) -> tuple[PersonLabel, ...]:
+        """By the records' place in the run, then by person and question."""
+        return self._select(run, "person = ifnull(?, person)", maybe_to_cell(person))
+
+    def of_record(self, run: str, person: str, record: str, system: str | None) -> tuple[PersonLabel, ...]:
+        return self._select(
+            run,
+            "person = ? AND e.record_id = ? AND ifnull(e.system, 0) = ifnull(?, 0)",
+            *(to_cell(person), to_cell(record), maybe_to_cell(system)),
+        )
+
+    def people(self, run: str) -> tuple[tuple[str, int], ...]:
+        """Who has labelled, and how many records."""
+        rows = self.read(
+            "SELECT person, count(DISTINCT record) FROM labels WHERE run = ? GROUP BY person ORDER BY person",
+            self.number(run),
+        )
+        return tuple((from_cell(person), count) for person, count in rows)
+
+    def weigh(self, run: str, person: str, others: int) -> None:
+        """The chance of every record that a person met at random among so many, now that there are more of them.
+
+        Each metric has its own: a person may label one metric of many records and another of few.
+        """
+        number = self.number(run)
+        same = "SELECT count(DISTINCT o.record) FROM labels o WHERE o.run = ?1 AND o.person = ?2"
+        with self.alone() as connection:
+            connection.execute(
+                f"UPDATE labels SET probability = min(1.0, ({same} AND o.drawn_by = 'random'"  # noqa: S608  # fragments of ours
+                " AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND person = ?2 AND drawn_by = 'random'",
+                (number, to_cell(person), float(max(1, others))),
+            )
+
+    def _select(self, run: str, condition: str, *values: object) -> tuple[PersonLabel, ...]:
+        rows = self.read(
+            f"SELECT e.record_id, e.system, {_COLUMNS} FROM labels JOIN entries e USING (run, record)"  # noqa: S608  # fragments of ours
+            f" WHERE labels.run = ? AND {condition} ORDER BY e.position, person, metric, part, labels.number",
+            *(self.number(run), *values),
+        )
+        return tuple(_build(row) for row in rows)
+
+
+def _write(connection: sqlite3.Connection, run: int, label: PersonLabel) -> None:
+    record = _find_record(connection, run, label)
+    values = (
+        *(run, record, to_cell(label.metric), to_cell(label.part), maybe_to_cell(label.unit), to_cell(label.person)),
+        *(to_cell(label.label), maybe_to_cell(label.qualifier), to_cell(label.note)),
+        *(label.moment.astimezone(UTC).isoformat(timespec="microseconds"), label.drawn_by, label.probability),
+    )
+    connection.execute(
+        "INSERT INTO labels (run, record, metric, part, unit, person, label, qualifier, note, moment, drawn_by,"
+        " probability) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (run, person, record, metric, part, ifnull(unit, 0)) DO UPDATE SET label = excluded.label,"
+        " qualifier = excluded.qualifier, note = excluded.note, moment = excluded.moment,"
+        " drawn_by = excluded.drawn_by, probability = excluded.probability",
+        values,
+    )
+
+
+def _find_record(connection: sqlite3.Connection, run: int, label: PersonLabel) -> int:
+    found = connection.execute(
+        "SELECT record FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0) LIMIT 1",
+        (run, to_cell(label.record), maybe_to_cell(label.system)),
+    ).fetchall()
+    if not found:
+        by = f" by {label.system}" if label.system else ""
+        raise InputError(f"the run has no record {label.record!r}{by}", remedy="See `assay runs show RUN`.")
+    return int(found[0][0])
+
+
+def _build(row: tuple[Any, ...]) -> PersonLabel:
+    record, system, metric, part, unit, person, label, qualifier, note, moment, drawn_by, probability = row
+    return PersonLabel(
+        *(from_cell(record), maybe_from_cell(system), from_cell(metric), from_cell(part), maybe_from_cell(unit)),
+        *(from_cell(person), from_cell(label), maybe_from_cell(qualifier), from_cell(note)),
+        *(datetime.fromisoformat(moment), drawn_by, probability),
+    )

@@ -1,0 +1,78 @@
+"""The live pages on a real port of this machine, for tests that visit them."""
+
+import http.client
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from assay.serve.guard import Keys
+from assay.serve.server import LOOPBACK, listen
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A server that runs, and a visitor who holds its keys unless told otherwise."""
+
+    port: int
+    keys: Keys
+
+    @property
+    def host(self) -> str:
+        return f"{LOOPBACK}:{self.port}"
+
+    @property
+    def opening(self) -> str:
+        return f"http://{self.host}/?key={self.keys.access}"
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None, *, with_key: bool = True) -> Answer:
+        own = {"Cookie": f"assay-{self.port}={self.keys.access}"} if with_key else {}
+        return self.send("GET", path, {**own, **(headers or {})})
+
+    def post(self, path: str, fields: Mapping[str, str], headers: Mapping[str, str] | None = None) -> Answer:
+        """As a form of our own pages would, unless the headers say otherwise."""
+        own = {
+            "Cookie": f"assay-{self.port}={self.keys.access}",
+            "Origin": f"http://{self.host}",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        return self.send("POST", path, {**own, **(headers or {})}, urlencode(fields).encode())
+
+    def send(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
+        """Headers with an empty value are left out."""
+        connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=60)
+        try:
+            kept = {name: value for name, value in headers.items() if value}
+            connection.request(method, path, body, kept)
+            found = connection.getresponse()
+            names = {name.lower(): value for name, value in found.getheaders()}
+            return Answer(found.status, names, found.read().decode())
+        finally:
+            connection.close()
+
+
+@contextmanager
+def serve_pages(build: Callable[[int, Keys], ASGIApp]) -> Iterator[Served]:
+    keys = Keys()
+    with listen(0) as taken:
+        port = taken.getsockname()[1]
+        config = uvicorn.Config(build(port, keys), log_level="warning", access_log=False, lifespan="off", ws="none")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
+        thread.start()
+        try:
+            yield Served(port, keys)
+        finally:
+            server.should_exit = True
+            thread.join(30)
