@@ -16,8 +16,12 @@ DONE, FAILED, WRONG_INPUT, STOPPED, BUG = 0, 1, 2, 3, 70
 _COMMANDS = {
     "demo": ("assay.cli.demo", "Judge one example file per rubric, with no key."),
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
+    "label": ("assay.cli.label", "Label a run's records yourself, in a browser."),
+    "labels": ("assay.cli.label", "People's labels as files: export, import."),
+    "report": ("assay.cli.report", "A run as a page, a pull-request comment or a test report."),
     "rubric": ("assay.cli.rubric", "List, show, check and start rubrics."),
     "runs": ("assay.cli.runs", "List, show, compare, export, rescore and delete runs."),
+    "view": ("assay.cli.view", "Look at runs, records and comparisons in a browser."),
 }
 
 

@@ -1,0 +1,80 @@
+"""`assay report`: a run as a page, a pull-request comment or a test report, and a gate for a pipeline."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from assay.cli.main import DONE, FAILED
+from assay.cli.runs import cards_of, read, rubric_of
+from assay.errors import InputError
+from assay.pages.gate import check_gates, read_thresholds
+from assay.pages.junit import render_junit
+from assay.pages.markdown import render_markdown
+from assay.pages.report_page import MOST_RECORDS, render_html
+from assay.pages.run_view import build_run_view
+from assay.store.opening import default_path
+from assay.store.store import Store
+
+_FILE = click.Path(path_type=Path, allow_dash=True)
+
+
+@click.command(epilog="Example: assay report last --html report.html --fail-under hallucination=0.8")
+@click.argument("run")
+@click.option("--html", type=_FILE, help="One self-contained page.")
+@click.option("--markdown", type=_FILE, help="Fit for a pull-request comment.")
+@click.option("--junit", type=_FILE, help="One test case for each record and metric.")
+@click.option(
+    "--fail-under",
+    "written",
+    metavar="METRIC=GOODNESS",
+    multiple=True,
+    help="Exit 1 where the metric's mean goodness over the run is below this. May be repeated.",
+)
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    default=default_path(),
+    show_default=True,
+    help="The file that keeps runs and replies.",
+)
+def report(  # one argument for each option of the command
+    run: str, html: Path | None, markdown: Path | None, junit: Path | None, written: tuple[str, ...], store: Path
+) -> int:
+    """A run as a page, a pull-request comment or a test report. A FILE of - is standard output."""
+    if not (html or markdown or junit or written):
+        raise InputError("nothing to write", remedy="Name --html, --markdown or --junit with a FILE, or --fail-under.")
+
+    def tell(opened: Store) -> int:
+        found = opened.find_run(run)
+        rubric = rubric_of(found)
+        thresholds = read_thresholds(written, rubric)
+        view = build_run_view(found, rubric, cards_of(opened, found, rubric))
+        gates = check_gates(thresholds, view.headlines)
+        if html:
+            _write(html, render_html(view, cards_of(opened, found, rubric), gates))
+            if view.records > MOST_RECORDS:
+                print(f"{html}: {MOST_RECORDS} of {view.records} records, the worst and most disputed", file=sys.stderr)
+        if markdown:
+            _write(markdown, [render_markdown(view, gates)])
+        if junit:
+            _write(junit, [render_junit(found, rubric, cards_of(opened, found, rubric), thresholds)])
+        for gate in gates:
+            print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
+        return DONE if all(gate.passed for gate in gates) else FAILED
+
+    return read(store, tell)
+
+
+def _write(path: Path, pieces: Iterable[str]) -> None:
+    if str(path) == "-":
+        sys.stdout.writelines(pieces)
+        return
+    try:
+        with path.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(pieces)
+    except OSError as error:
+        remedy = "Write a path in a folder that exists."
+        raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
+    print(f"{path} is written", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""What people look at: pages, pull-request comments and test reports, built from scorecards alone."""

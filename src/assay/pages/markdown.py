@@ -1,0 +1,130 @@
+"""A run as a pull-request comment: a table, the worst records with what was wrong, the gate."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from assay.pages.environment import say_count, shorten
+from assay.pages.gate import Gate
+from assay.pages.headlines import Headline
+from assay.pages.ranking import Ranked
+from assay.pages.run_view import RunView
+from assay.pages.unit_view import UnitView
+from assay.pages.visible import show_hidden
+
+_TICKS = re.compile(r"`+")
+_MOST_WORST = 5
+_LONGEST = 240
+
+
+def quote_code(text: str, most: int = _LONGEST) -> str:
+    """Data as a code span: the one place in Markdown where nothing is markup, a link, a mention or an issue number.
+
+    One line, cut to `most`; the fence is longer than any run of ticks inside, and bars do not end a table's cell.
+    """
+    shown = show_hidden(shorten(text, most)).replace("\n", " ").replace("|", "\\|")
+    if not shown:
+        return "–"
+    fence = "`" * (1 + max((len(run) for run in _TICKS.findall(shown)), default=0))
+    padding = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{padding}{shown}{padding}{fence}"
+
+
+def render_markdown(view: RunView, gates: Sequence[Gate] = ()) -> str:
+    """Holds no date and no time: the same run gives the same text."""
+    return "\n".join(_lines(view, gates)) + "\n"
+
+
+def _lines(view: RunView, gates: Sequence[Gate]) -> Iterator[str]:
+    records = f"{say_count(view.records)} {'record' if view.records == 1 else 'records'}"
+    yield f"## {_say_plain(view.rubric.title)}: {records}"
+    yield ""
+    if view.rubric.notice:
+        yield f"> {_say_plain(view.rubric.notice)}"
+        yield ""
+    if view.run.state != "done":
+        yield f"**The run is {view.run.state}**: these are the records that were judged so far."
+        yield ""
+    yield from _gate_lines(gates)
+    yield "| metric | mean | goodness, 95 % interval | scored | not scored |"
+    yield "|---|--:|--:|--:|---|"
+    for metric in view.headlines:
+        yield _row(metric)
+    yield ""
+    yield "Goodness: 0 to 1, best 1. The interval is over items."
+    for metric in view.headlines:
+        if metric.warning:
+            yield f"Low variance in {_say_plain(metric.name)}: {metric.warning}"
+    yield ""
+    yield from _worst_lines(view.worst[:_MOST_WORST])
+    yield from _health_lines(view)
+    judges = ", ".join(quote_code(judge) for judge in view.run.judges)
+    rubric = f"{quote_code(view.rubric.id)} version {quote_code(view.rubric.version)}"
+    yield f"Run {quote_code(view.run.id)}, rubric {rubric}, judged by {judges}."
+
+
+def _gate_lines(gates: Sequence[Gate]) -> Iterator[str]:
+    if gates:
+        yield "**Gate: passed**" if all(gate.passed for gate in gates) else "**Gate: failed**"
+        yield ""
+        for gate in gates:
+            yield f"- {'✓' if gate.passed else '✕'} {_say_plain(gate.said)}"
+        yield ""
+
+
+def _row(metric: Headline) -> str:
+    missing = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in metric.missing)
+    return " | ".join(
+        (
+            f"| {_say_plain(metric.name)} ({metric.scale})",
+            metric.mean,
+            metric.goodness.said.replace("[", "(").replace("]", ")"),
+            f"{say_count(metric.scored)} of {say_count(metric.asked)}",
+            f"{missing} |",
+        )
+    )
+
+
+def _worst_lines(worst: Sequence[Ranked]) -> Iterator[str]:
+    if worst:
+        yield "### The worst records"
+        yield ""
+        for record in worst:
+            yield f"- {quote_code(record.name, 80)} – {_say_plain(record.why)}"
+            for doubt in record.doubts:
+                yield from _doubt_lines(doubt)
+        yield ""
+
+
+def _doubt_lines(doubt: UnitView) -> Iterator[str]:
+    yield f"  - **{quote_code(doubt.said_alone)}** {quote_code(doubt.text)}"
+    for each in doubt.evidence[:1]:
+        yield f"    - {quote_code(each.where, 80)} says {quote_code(each.quote)}"
+
+
+def _health_lines(view: RunView) -> Iterator[str]:
+    health = view.health
+    said = [
+        f"{title}: {', '.join(f'{count} {quote_code(name)}' for name, count in pairs)}"
+        for title, pairs in (
+            ("Failures", health.failures),
+            ("Declined", health.abstentions),
+            ("Flags, by records", health.flags),
+            ("Repairs, by records", health.repairs),
+            ("Found by code, by records", health.notices),
+        )
+        if pairs
+    ]
+    if said:
+        yield "<details><summary>How the judge did</summary>"
+        yield ""
+        for line in said:
+            yield f"- {line}"
+        yield ""
+        yield "</details>"
+        yield ""
+
+
+def _say_plain(text: str) -> str:
+    """Words of a rubric or of code: readable, and still no markup, since a rubric may be anyone's file."""
+    shown = " ".join(show_hidden(text).split()).replace("@", "＠")
+    return re.sub(r"([\\`*_{}\[\]<>#|~!&])", lambda found: f"&#{ord(found[0])};", shown)

@@ -1,0 +1,101 @@
+"""The self-contained page in a real browser: its own script runs, a record's never does."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from runs import example_page, page_of
+from test_hostile import ATTACKS, hostile_card
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield opened
+        opened.close()
+
+
+def open_page(browser: object, path: Path, text: str, **options: object) -> tuple[object, list[str]]:
+    """The page, and everything it complained about, asked for over the network or tried to say."""
+    path.write_text(text, encoding="utf-8")
+    page = browser.new_context(viewport={"width": 1280, "height": 900}, **options).new_page()
+    trouble: list[str] = []
+    page.on("console", lambda message: trouble.append(message.text))
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("dialog", lambda dialog: (trouble.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: trouble.append(request.url) if not request.url.startswith("file:") else None)
+    page.goto(path.as_uri())
+    return page, trouble
+
+
+def test_a_click_on_a_claim_lights_its_quote_beside_it(browser: object, tmp_path: Path) -> None:
+    page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
+    page.locator("#r2 .claim.t-contradicted").first.click()
+    lit = page.locator("#r2 .sources .lit")
+    assert lit.all_text_contents() == ["The starting dose was 5 mg once daily at bedtime"]
+    assert lit.first.is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator(".lit").count() == 0
+    assert trouble == []
+
+
+def test_without_javascript_a_claim_is_a_link_to_its_quote(browser: object, tmp_path: Path) -> None:
+    page, trouble = open_page(
+        browser, tmp_path / "report.html", example_page("search-summary"), java_script_enabled=False
+    )
+    page.locator("#r2 .claim.t-contradicted").first.click()
+    target = page.locator(".quoted:target")
+    assert target.text_content() == "The starting dose was 5 mg once daily at bedtime"
+    assert trouble == []
+
+
+def test_keys_walk_through_records_and_doubts(browser: object, tmp_path: Path) -> None:
+    page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.id") == "r2"
+    page.keyboard.press("k")
+    assert page.evaluate("document.activeElement.id") == "r1"
+    page.keyboard.press("n")
+    assert "50 mg" in page.locator("#r2 .unit.lit").text_content()
+    page.keyboard.press("/")
+    page.keyboard.type("dangling")
+    assert page.locator("article.record:visible").count() == 1
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    assert page.locator("#keys").is_visible()
+    assert trouble == []
+
+
+def test_records_sort_by_a_metric(browser: object, tmp_path: Path) -> None:
+    page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
+    page.get_by_role("button", name="Summary quality").click()
+    assert page.locator("table.index tbody th").first.text_content().strip() == "beside-the-question"
+    assert trouble == []
+
+
+def test_no_attack_runs(browser: object, tmp_path: Path) -> None:
+    cards = [hostile_card(attack) for attack in ATTACKS]
+    page, trouble = open_page(browser, tmp_path / "report.html", page_of(cards))
+    page.locator(".claim").first.click()
+    page.locator("#r1 .sources").hover()
+    assert page.locator("script").count() == 1
+    assert page.locator("img, iframe, base, object, embed").count() == 0
+    assert page.locator("article.record").count() == len(ATTACKS)
+    assert trouble == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_is_wider_than_the_screen(browser: object, tmp_path: Path, width: int) -> None:
+    page, _ = open_page(browser, tmp_path / "report.html", page_of([hostile_card("W" * 3_000)]))
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,118 @@
+"""What a run came to, as the pages show it: counts that add up, and the right records first."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from runs import claim_card, example_cards, example_view, run_row
+
+from assay.domain.outcome import Score, Trail, Verdict
+from assay.domain.scorecard import Scorecard
+from assay.domain.span import Span
+from assay.files.rubrics import open_rubric
+from assay.pages.record_view import build_record_view
+from assay.pages.run_view import build_run_view
+from assay.runner.voices import combine
+
+RUBRIC = open_rubric("comparison-faithfulness")
+
+
+def card(identifier: str, value: int, **more: object) -> Scorecard:
+    return claim_card("It is.", [], [(Span(0, 6), "absent", ())], identifier=identifier, value=value, **more)
+
+
+def view_of(cards: list[Scorecard]) -> object:
+    return build_run_view(run_row("comparison-faithfulness"), RUBRIC, cards)
+
+
+def test_a_headline_says_how_many_were_scored_of_how_many_asked() -> None:
+    view = example_view("article-audit")
+    alignment = next(each for each in view.headlines if each.id == "alignment")
+    assert (alignment.scored, alignment.asked) == (7, 9)
+    assert dict(alignment.missing) == {"truncated": 1, "empty_input": 1}
+    assert alignment.goodness.interval is not None
+    assert sum(bar.count for bar in alignment.histogram.bars) == 7
+
+
+def test_the_breakdown_is_by_system_and_facet() -> None:
+    cards = [
+        card(f"n{at}", 1 + at, system="a" if at < 2 else "b", facets={"tongue": "de", "same": "x"}) for at in range(4)
+    ]
+    cards[0] = replace(cards[0], record=replace(cards[0].record, facets={"tongue": "fr", "same": "x"}))
+    view = view_of(cards)
+    assert [cut.name for cut in view.breakdowns] == ["System", "Facet tongue"]
+    rows = {row.value: row for row in view.breakdowns[0].rows}
+    assert (rows["a"].records, rows["a"].cells[0].mean, rows["b"].cells[0].mean) == (2, 0.125, 0.625)
+
+
+def test_a_facet_with_many_values_lists_the_most_frequent() -> None:
+    cards = [card(f"n{at}", 3, facets={"page": str(at % 30)}) for at in range(40)]
+    cut = view_of(cards).breakdowns[0]
+    assert (len(cut.rows), cut.unlisted) == (15, 15)
+    assert {row.records for row in cut.rows[:10]} == {2}
+
+
+def test_the_worst_come_first_and_of_equals_the_earlier() -> None:
+    view = view_of([card("fine", 5), card("bad", 1), card("middling", 3), card("as-bad", 1)])
+    assert [each.name for each in view.worst] == ["bad", "as-bad", "middling"]
+    assert [each.key for each in view.worst] == ["r2", "r4", "r3"]
+    assert view.worst[0].doubts[0].text == "It is."
+
+
+def test_judges_far_apart_are_disputed() -> None:
+    one, two = card("x", 1), replace(card("x", 5), judge="other")
+    view = view_of([combine([one, two]), card("y", 3)])
+    (disputed,) = view.disputed
+    assert (disputed.name, disputed.why) == ("x", "Faithfulness: answers 1.00 apart in goodness")
+    (spread,) = view.health.spread
+    assert (spread.records, spread.largest, spread.record) == (1, "1.00", "x")
+    assert dict(view.health.flags) == {"judges_disagree": 1}
+
+
+def test_what_undecided_units_leave_open_is_a_dispute() -> None:
+    made = card("x", 3)
+    score = Score(Fraction(3), Fraction(3), (Fraction(2), Fraction(4)), RUBRIC.metrics[0].scale, "by hand")
+    open_card = replace(made, outcomes={"faithfulness": Verdict(score, Trail())})
+    assert view_of([open_card]).disputed[0].why == "Faithfulness: undecided units leave 2 to 4 open"
+
+
+def test_reported_numbers_are_held_against_the_computed_ones() -> None:
+    rows = {row.metric: row for row in example_view("article-audit").health.reported}
+    assert (rows["Hallucination"].reported, rows["Hallucination"].differ, rows["Hallucination"].largest) == (
+        1,
+        1,
+        "+3.5",
+    )
+    assert rows["Alignment"].differ == 0
+    assert rows["Hallucination"].record == "wrong-arithmetic"
+
+
+def test_failures_and_declined_metrics_are_counted_by_kind() -> None:
+    health = example_view("trial-eligibility").health
+    assert dict(health.failures) == {"refused": 1}
+    assert dict(health.abstentions) == {"abstained": 2}
+
+
+def test_determinations_stand_against_the_truth() -> None:
+    table = example_view("trial-eligibility").eligibility
+    assert table is not None
+    assert any(sentence.startswith("False-eligible rate: 1 of") for sentence in table.said)
+    assert sum(sum(counts) for _, counts in table.rows) == 7
+
+
+def test_when_not_all_fit_the_worst_and_the_disputed_are_chosen() -> None:
+    apart = combine([card("apart", 3), replace(card("apart", 5), judge="other")])
+    view = view_of([*(card(f"bad{at}", 1) for at in range(30)), card("fine", 5), apart])
+    chosen = view.ranking.choose(12)
+    assert (len(chosen), 31 in chosen, 30 in chosen) == (12, True, False)
+    assert view.ranking.choose(32) == set(range(32))
+
+
+def test_a_record_shows_both_voices() -> None:
+    made = build_record_view(combine([card("x", 1), replace(card("x", 5), judge="other")]))
+    assert [(voice.judge, voice.said) for voice in made.metrics[0].voices] == [("by hand", "1"), ("other", "5")]
+
+
+def test_a_capped_score_shows_what_it_was_before() -> None:
+    made = next(each for each in example_cards("article-audit") if each.record.id == "contradicted-number")
+    metric = build_record_view(made).metrics[0]
+    assert (metric.score, metric.raw, metric.tone) == ("4", "7.23", "low")
