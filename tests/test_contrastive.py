@@ -1,0 +1,231 @@
+"""The contrastive pairs are sound: valid records, one small edit apart, decided by a sentence that is really there."""
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from assay.domain.ask import Answer, Ask, MetricAsk
+from assay.domain.findings import Citation, Findings, Label
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
+from assay.errors import Refused
+from assay.files.records import records_from
+from assay.files.rubrics import open_rubric
+from assay.text.sentences import split_sentences
+from assay.units.passages import Passages
+
+SCRIPT = Path(__file__).resolve().parent.parent / "bench" / "contrastive.py"
+RUBRICS = (
+    "article-audit",
+    "comparison-faithfulness",
+    "opinion-relevance",
+    "search-summary",
+    "trial-eligibility",
+)
+KINDS = [
+    "addition",
+    "cause",
+    "comparison",
+    "date",
+    "direction",
+    "dose",
+    "entity",
+    "frequency",
+    "hedge",
+    "laterality",
+    "merge",
+    "negation",
+    "number",
+    "order",
+    "price",
+    "quantifier",
+    "rating",
+    "role",
+    "route",
+    "unit",
+]
+MOST_WORDS_APART = 6
+
+
+@cache
+def load_script() -> ModuleType:
+    spec = spec_from_file_location("contrastive", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def pairs() -> list[Any]:
+    found: list[Any] = load_script().read_pairs()
+    return found
+
+
+@cache
+def records() -> dict[tuple[str, str], Record]:
+    built: dict[tuple[str, str], Record] = load_script().build_records(pairs())
+    return built
+
+
+def count_words_apart(one: str, other: str) -> int:
+    before, after = one.split(), other.split()
+    edits = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in edits if tag != "equal")
+
+
+def test_every_pair_has_an_id_of_its_own() -> None:
+    assert [name for name, count in Counter(pair.id for pair in pairs()).items() if count > 1] == []
+
+
+def test_every_kind_of_error_has_at_least_six_pairs() -> None:
+    counts = Counter(pair.kind for pair in pairs())
+    assert sorted(counts) == KINDS
+    assert min(counts.values()) >= 6
+
+
+def test_every_rubric_has_pairs_of_many_kinds() -> None:
+    kinds = {rubric: {pair.kind for pair in pairs() if pair.rubric == rubric} for rubric in RUBRICS}
+    assert {pair.rubric for pair in pairs()} == set(RUBRICS)
+    assert min(len(found) for found in kinds.values()) >= 12
+
+
+@pytest.mark.parametrize("rubric", RUBRICS)
+def test_both_twins_are_records_of_their_rubric_and_hold_nothing_it_does_not_know(rubric: str) -> None:
+    twins = [pair.build_twin(twin) for pair in pairs() if pair.rubric == rubric for twin in ("correct", "corrupted")]
+    read = records_from(twins, open_rubric(rubric))
+    assert len(read) == len(twins) > 0
+    assert read.unknown_fields == ()
+
+
+def test_the_output_of_a_pair_is_no_part_of_its_record() -> None:
+    assert [pair.id for pair in pairs() if pair.output_field in pair.record] == []
+
+
+def test_twins_differ_by_one_small_edit() -> None:
+    apart = {pair.id: count_words_apart(pair.correct, pair.corrupted) for pair in pairs()}
+    assert {name: count for name, count in apart.items() if not 1 <= count <= MOST_WORDS_APART} == {}
+
+
+def test_the_deciding_sentence_stands_in_a_source_word_for_word() -> None:
+    missing = [
+        pair.id
+        for pair in pairs()
+        if not any(pair.where and pair.where in source.text for source in records()[pair.id, "correct"].sources)
+    ]
+    assert missing == []
+
+
+def test_sources_are_as_long_as_real_ones() -> None:
+    lengths = {
+        pair.id: sum(len(source.text.split()) for source in records()[pair.id, "correct"].sources) for pair in pairs()
+    }
+    assert {name: words for name, words in lengths.items() if not 80 <= words <= 250} == {}
+
+
+def test_outputs_have_up_to_five_sentences_besides_their_table_and_the_determination() -> None:
+    long = []
+    for pair in pairs():
+        prose = "\n".join(line for line in pair.correct.splitlines() if not line.startswith("|"))
+        prose = prose.removeprefix("Determination: Likely Eligible. ")
+        if not 1 <= len(split_sentences(prose, "en")) <= 5:
+            long.append(pair.id)
+    assert long == []
+
+
+@pytest.mark.parametrize("baseline", ["overlap", "best-sentence"])
+def test_counting_words_does_not_tell_most_twins_apart(baseline: str) -> None:
+    script = load_script()
+    scores = script.score_by_words(records(), baseline)
+    higher = sum(script.compare(pair, scores) == "higher" for pair in pairs())
+    assert 0 < higher < 0.5 * len(pairs())
+
+
+@pytest.mark.parametrize(
+    ("correct", "corrupted", "verdict"),
+    [
+        ((0.9, "ok"), (0.4, "ok"), "higher"),
+        ((0.4, "ok"), (0.4, "repaired"), "tie"),
+        ((0.0, "ok"), (0.4, "ok"), "lower"),
+        ((None, "abstained"), (0.4, "ok"), "abstained"),
+        ((None, "abstained"), (None, "abstained"), "abstained"),
+        ((0.9, "ok"), (None, "refused"), "failed"),
+        ((None, "abstained"), (None, "refused"), "failed"),
+    ],
+)
+def test_a_pair_is_told_apart_only_where_both_twins_have_a_score(
+    correct: tuple[float | None, str], corrupted: tuple[float | None, str], verdict: str
+) -> None:
+    script = load_script()
+    pair = pairs()[0]
+    scores = {
+        (pair.id, "correct"): script.Score(correct[0], status=correct[1]),
+        (pair.id, "corrupted"): script.Score(corrupted[0], status=corrupted[1]),
+    }
+    assert script.compare(pair, scores) == verdict
+
+
+def test_a_twin_that_was_never_judged_counts_as_failed() -> None:
+    assert load_script().compare(pairs()[0], {}) == "failed"
+
+
+@dataclass
+class ClaimJudge:
+    """Labels each claim of an article's summary by one test, with the article's first sentence as its quote."""
+
+    supports: Callable[[str], bool]
+    name: str = "claim-judge"
+    reasks: int = 0
+
+    def answers_whole(self, record: Record, rubric: Rubric) -> bool:  # noqa: ARG002  # the port's arguments
+        return False
+
+    async def answer(self, ask: Ask, passages: Passages) -> Answer:
+        if not isinstance(ask, MetricAsk) or ask.metric.id != "hallucination":
+            raise Refused("only claims are judged here")
+        first = passages.all[0]
+        cited = (Citation(first.id, first.text),)
+        part = ask.metric.label_parts[0].id
+        labels = (("supported" if self.supports(unit.text) else "absent", unit.id) for unit in ask.units)
+        return Answer(Findings(tuple(Label(part, unit, label, cited) for label, unit in labels)))
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize(
+    ("knows", "verdict"), [(True, "higher"), (False, "tie")], ids=["knows the articles", "believes everything"]
+)
+def test_the_script_ranks_twins_by_what_a_judge_says_of_their_claims(knows: bool, verdict: str) -> None:
+    script = load_script()
+    articles = [pair for pair in pairs() if pair.rubric == "article-audit"][:12]
+    correct = "\n".join(pair.correct for pair in articles)
+    judge = ClaimJudge(lambda claim: not knows or claim in correct)
+    scores = script.judge_twins(articles, judge)
+    assert {script.compare(pair, scores) for pair in articles} == {verdict}
+
+
+def test_the_written_results_name_every_kind_every_rubric_and_every_miss() -> None:
+    script = load_script()
+    scores = script.score_by_words(records(), "overlap")
+    text = script.render_results(pairs(), "overlap", scores, [scores, scores])
+    assert all(f"| {name} |" in text for name in (*KINDS, *RUBRICS))
+    missed = [pair.id for pair in pairs() if script.compare(pair, scores) != "higher"]
+    assert all(f"`{name}`" in text for name in missed)
+
+
+def test_no_certainty_is_claimed_from_few_pairs() -> None:
+    low, high = load_script().wilson(6, 6)
+    assert 0.5 < low < 0.7
+    assert high == pytest.approx(1.0)
