@@ -4,7 +4,7 @@ UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 RUN := .venv/bin/
 export UV_PROJECT_ENVIRONMENT := .venv
 
-.PHONY: demo test check fix lock install tests clean
+.PHONY: demo test check fix lock install tests clean axe
 
 demo: install
 	@$(RUN)assay demo
@@ -41,6 +41,10 @@ lock: | $(UV)
 	$(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --all-extras \
 	  pyproject.toml requirements-dev.in --output-file requirements.lock
 
+# What the accessibility test reads, from the npm registry; the browser is the system's chromium.
+axe:
+	npm install --silent --prefix .tools/axe --no-audit --no-fund axe-core@4
+
 clean:
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
@@ -62,6 +66,16 @@ training-slice:
 bench-replies bench-language bench-quantities: install
 	$(RUN)python bench/$(@:bench-%=%).py
 
+# The embedded judge against people, on pairs that differ by one fact, and its speed; `make fit` also fits its calibration.
+.PHONY: bench-embedded bench-contrastive fit
+bench-embedded: install
+	PYTHONPATH=. $(RUN)python bench/embedded.py
+	$(RUN)python bench/embedded_speed.py
+bench-contrastive: install
+	$(RUN)python bench/contrastive.py
+fit: install
+	PYTHONPATH=. $(RUN)python bench/embedded.py --fit
+
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install
-	for name in startup faults overhead resume memory; do $(RUN)python bench/$$name.py || exit 1; done
+	for name in startup faults overhead resume memory pages; do $(RUN)python bench/$$name.py || exit 1; done

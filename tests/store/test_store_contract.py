@@ -235,6 +235,9 @@ def test_the_first_bank_of_a_source_stays_and_an_edited_one_belongs_to_its_run(s
     assert store.get_bank("tea", "points", "digest", run="three") == first
     assert store.get_bank("tea", "points", "other") is None
     assert store.get_bank("tea", "questions", "digest") is None
+    assert store.get_bank("tea", "questions", "digest", run="two") is None
+    with pytest.raises(InputError, match="no run 'ghost'"):
+        store.get_bank("tea", "points", "digest", run="ghost")
 
 
 def test_an_empty_bank_is_a_bank(store):

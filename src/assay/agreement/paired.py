@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import erfc, sqrt
 
 import numpy as np
 
 _ROUNDS = 10_000
 _CHUNK = 200
+# From here on resampling means of differences repeats the normal curve to the third decimal, and takes seconds.
+_MANY = 2_000
 # Two-sided 5 % and 80 % power, under the normal curve: 1.96 + 0.84.
 _DETECTABLE = 2.8015851
 
@@ -37,21 +39,32 @@ def compare_paired(first: Sequence[float], second: Sequence[float], seed: int = 
     mean = float(differences.mean())
     if n == 1:
         return PairedDifference(1, mean, None, None, None, float(a.mean()), float(b.mean()))
-    chance = np.random.default_rng(seed)
-    means, flipped = _resample(differences, chance)
-    low, high = np.percentile(means, [2.5, 97.5])
-    # The observed arrangement is one of those that could have been: a p of 0 can't be claimed.
-    p_value = (1 + int(np.sum(np.abs(flipped) >= abs(mean) - 1e-12))) / (1 + _ROUNDS)
     deviation = float(differences.std(ddof=1))
+    low, high, p_value = _infer_by_curve(mean, deviation, n) if n > _MANY else _infer(differences, mean, seed)
     return PairedDifference(
         n=n,
         mean=mean,
-        interval=(float(low), float(high)),
+        interval=(low, high),
         p_value=p_value,
         detectable=_DETECTABLE * deviation / sqrt(n),
         first_mean=float(a.mean()),
         second_mean=float(b.mean()),
     )
+
+
+def _infer(differences: "np.ndarray", mean: float, seed: int) -> tuple[float, float, float]:
+    means, flipped = _resample(differences, np.random.default_rng(seed))
+    low, high = np.percentile(means, [2.5, 97.5])
+    # The observed arrangement is one of those that could have been: a p of 0 can't be claimed.
+    p_value = (1 + int(np.sum(np.abs(flipped) >= abs(mean) - 1e-12))) / (1 + _ROUNDS)
+    return float(low), float(high), p_value
+
+
+def _infer_by_curve(mean: float, deviation: float, n: int) -> tuple[float, float, float]:
+    """No smaller p than resampling could have shown: so both say the same about the same pairs."""
+    error = deviation / sqrt(n)
+    p_value = erfc(abs(mean) / error / sqrt(2)) if error else float(mean == 0)
+    return mean - 1.959964 * error, mean + 1.959964 * error, max(p_value, 1 / (1 + _ROUNDS))
 
 
 def _resample(differences: "np.ndarray", chance: np.random.Generator) -> "tuple[np.ndarray, np.ndarray]":

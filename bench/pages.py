@@ -1,0 +1,199 @@
+"""How long the live pages take on a store with 100,000 records, beside a bare SQL query for the same rows.
+
+python bench/pages.py [RECORDS]            writes bench/results/pages.md
+"""
+
+# ruff: noqa: S608 - every statement is of our own making
+
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from statistics import median
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from assay.domain.findings import Evidence, Findings, Label
+from assay.domain.outcome import Failure, Outcome, Score, Trail, Verdict
+from assay.domain.record import Record, Source
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.scorecard import Scorecard
+from assay.domain.span import Span
+from assay.domain.units import Unit
+from assay.files.rubrics import open_rubric
+from assay.scoring.total import compute_total
+from assay.serve.library import Library
+from assay.serve.view_pages import ViewPages
+from assay.serve.wanting import build_wanted, read_query
+from assay.store.sqlite import SqliteStore
+from assay.store.store import RunRow
+from workload import conclude, render_table
+
+RECORDS, ROUNDS = 100_000, 9
+RUBRIC = "article-audit"
+HEADER = ("page", "bare SQL, ms", "our query, ms", "times", "whole page, ms", "times")
+Work = Callable[[], object]
+NOTE = """\
+A store of {count} records ({size} MB on disk, rubric {rubric}: five metrics, eight claims and 150 words of output each), made
+by the store's own writer at {speed} records a second. *bare SQL* fetches the page's 50 rows with their records and cards as
+they lie, in the best order of joins, and counts nothing. *our query* is the store's: it also counts all rows that fit, which
+the page shows (for the record page: finding, unpacking and combining its cards). *whole page* is the page's own function, from
+the query string to the rendered HTML, with 50 cards unpacked for what was found in them. CPU time of this process, medians of
+{rounds} rounds after one that is not counted. *overview* is what a run came to, built once per run and process and then
+remembered: the first opening of a run pays it, the pages after it do not."""
+
+COLUMNS = "SELECT e.*, c.body, r.body FROM"
+BODIES = "CROSS JOIN cards c ON c.run = e.run AND c.position = e.position CROSS JOIN records r ON r.number = e.record"
+
+
+def make_words(chance: random.Random) -> list[str]:
+    return ["".join(chance.choices("abcdefghijklmnoprstuvw", k=chance.randint(2, 9))) for _ in range(8_000)]
+
+
+def make_card(number: int, rubric: Rubric, words: list[str], chance: random.Random) -> Scorecard:
+    sentences = [" ".join(chance.choices(words, k=18)).capitalize() + "." for _ in range(8)]
+    output = " ".join(sentences)
+    source = " ".join(chance.choices(words, k=150))
+    units, start = [], 0
+    for at, sentence in enumerate(sentences, 1):
+        units.append(Unit(f"c{at}", "claim", sentence, Span(start, start + len(sentence))))
+        start += len(sentence) + 1
+    labels = tuple(
+        Label("claim", unit.id, chance.choice(("supported", "supported", "supported", "partial", "absent")),
+              evidence=(Evidence("s1", Span(0, 20), source[:20]),))
+        for unit in units
+    )  # fmt: skip
+    record = Record(
+        f"record-{number}", f"item-{number}", output, (Source("s1", source, None, None, "article"),), None,
+        f"system-{number % 4}", {"article": source, "summary": output}, {"topic": f"topic {number % 20}"},
+    )  # fmt: skip
+    outcomes = {metric.id: make_outcome(metric, units, labels, chance) for metric in rubric.metrics}
+    return Scorecard(record, rubric, "made", outcomes, compute_total(rubric, outcomes), run="bench")
+
+
+def make_outcome(metric: Metric, units: list[Unit], labels: tuple[Label, ...], chance: random.Random) -> Outcome:
+    flags = ("capped_extraneous",) if chance.random() < 0.02 else ()
+    has_claims = metric.labels("claim") is not None
+    trail = Trail(tuple(units) if has_claims else (), Findings(labels if has_claims else ()), flags)
+    if chance.random() < 0.005:
+        return Failure("refused", "the model declined", trail)
+    value = Fraction(chance.randint(0, 100), 10)
+    return Verdict(Score(value, value, (value, value), metric.scale, "made up"), trail)
+
+
+def fill(path: Path, count: int) -> float:
+    rubric, chance = open_rubric(RUBRIC), random.Random(1)
+    words = make_words(chance)
+    start = time.perf_counter()
+    with SqliteStore(path) as store:
+        store.begin_run(
+            RunRow(
+                "bench", datetime.now(UTC), rubric.id, rubric.digest, rubric.text, ("made",), "0", "bench", {}, count
+            )
+        )
+        for number in range(count):
+            store.add_card("bench", number, "made", 0, make_card(number, rubric, words, chance))
+        store.flush()
+        store.update_run("bench", "done", datetime.now(UTC))
+    return count / (time.perf_counter() - start)
+
+
+def clock(work: Callable[[], object]) -> float:
+    work()
+    times = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return 1000 * median(times)
+
+
+def ask(page: Callable[[Request], object], query: dict[str, str], **path: object) -> Callable[[], object]:
+    scope = {
+        "type": "http",
+        "query_string": urlencode(query).encode(),
+        "path_params": {"run": "bench", **path},
+        "headers": [],
+    }
+    return lambda: page(Request(scope))
+
+
+def measure(path: Path, count: int) -> list[tuple[str, ...]]:
+    bare = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+
+    def fetch(statement: str, *values: object) -> Callable[[], object]:
+        return lambda: bare.execute(statement, values).fetchall()
+
+    last, middle = (count - 1) // 50 + 1, count // 2
+    one = f"{COLUMNS} entries e {BODIES} WHERE e.run = 1"
+    by_metric = (
+        f"{COLUMNS} marks m CROSS JOIN entries e ON e.run = m.run AND e.position = m.position {BODIES}"
+        " WHERE m.run = 1 AND m.metric = 'hallucination'"
+    )
+    rows = []
+    with SqliteStore(path, read_only=True) as store:
+        library = Library(store)
+        pages = ViewPages(library)
+        run = store.find_run("bench")
+        rubric = library.rubric(run)
+        start = time.process_time()
+        library.overview(run)
+        overview = 1000 * (time.process_time() - start)
+        for name, page, query in (
+            ("list, first page", {}, fetch(f"{one} ORDER BY e.position LIMIT 50")),
+            ("list, last page", {"page": str(last)}, fetch(f"{one} AND e.position IN (SELECT position FROM entries WHERE run = 1 ORDER BY position LIMIT 50 OFFSET ?)", (last - 1) * 50)),
+            ("sorted by a metric, worst first", {"order": "hallucination"},
+             fetch(f"{by_metric} AND m.goodness IS NOT NULL ORDER BY m.goodness, m.position LIMIT 50")),
+            ("sorted by a metric, page in the middle", {"order": "hallucination", "page": str(last // 2)},
+             fetch(f"{one} AND e.position IN (SELECT position FROM marks WHERE run = 1 AND metric = 'hallucination' AND goodness IS NOT NULL"
+                   " ORDER BY goodness, position LIMIT 50 OFFSET ?)", (last // 2 - 1) * 50)),
+            ("filter: a metric's range", {"metric": "hallucination", "least": "2", "most": "3"},
+             fetch(f"{by_metric} AND m.goodness BETWEEN 0.2 AND 0.3 ORDER BY m.goodness LIMIT 50")),
+            ("filter: a rare status", {"status": "refused"},
+             fetch(f"{one} AND e.position IN (SELECT position FROM marks WHERE run = 1 AND status = 'refused') ORDER BY e.position LIMIT 50")),
+            ("filter: a flag, a facet and a system", {"flag": "capped_extraneous", "facet": "topic=topic 3", "system": "system-3"},
+             fetch(f"{one} AND e.system = 'system-3' AND e.position IN (SELECT position FROM entry_flags WHERE run = 1 AND flag ="
+                   " 'capped_extraneous') AND e.position IN (SELECT position FROM entry_facets WHERE run = 1 AND name = 'topic'"
+                   " AND value = 'topic 3') ORDER BY e.position LIMIT 50")),
+            ("search: one record's id", {"q": f"record-{middle}"},
+             fetch(f"{one} AND EXISTS (SELECT 1 FROM texts t WHERE t.record = e.record AND t.text LIKE ?) ORDER BY e.position LIMIT 50", f"%record-{middle}%")),
+            ("search: a common syllable", {"q": "abc"},
+             fetch(f"{one} AND EXISTS (SELECT 1 FROM texts t WHERE t.record = e.record AND t.text LIKE ?) ORDER BY e.position LIMIT 50", "%abc%")),
+        ):  # fmt: skip
+            asked = read_query(page, rubric)
+            wanted = build_wanted(asked, rubric)
+            paged = partial(store.browser.page, "bench", wanted, 50 * (asked.page - 1), 50)
+            rows.append(compare(name, ask(pages.show_run, page), query, paged))
+        record = ask(pages.show_record, {}, number=middle)
+        opened = partial(library.card, run, middle - 1)
+        rows.append(compare("record page", record, fetch(f"{one} AND e.position = ?", middle - 1), opened))
+        rows.append(("overview (once)", f"{overview:.0f}", "", "", "", ""))
+    bare.close()
+    return rows
+
+
+def compare(name: str, page: Work, query: Work, paged: Work) -> tuple[str, ...]:
+    ours, floor, read = clock(page), clock(query), clock(paged)
+    return name, f"{floor:.2f}", f"{read:.2f}", f"{read / floor:.1f}", f"{ours:.1f}", f"{ours / floor:.0f}"
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else RECORDS
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bench.db"
+        speed = fill(path, count)
+        size = path.stat().st_size / 1e6
+        rows = measure(path, count)
+    note = NOTE.format(count=count, size=f"{size:.0f}", rubric=RUBRIC, speed=f"{speed:.0f}", rounds=ROUNDS)
+    conclude("pages", "Pages", [note, render_table(HEADER, rows)])
+
+
+if __name__ == "__main__":
+    main()

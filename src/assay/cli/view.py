@@ -1,0 +1,68 @@
+"""`assay view`: the runs in a store as web pages, for a browser on this machine."""
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from assay.cli.main import DONE
+from assay.errors import InputError
+from assay.store.faults import OldLayoutError
+from assay.store.opening import default_path
+from assay.store.sqlite import open_store
+from assay.store.store import Store
+
+STORE = click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    default=default_path(),
+    show_default=True,
+    help="The file that keeps runs and replies.",
+)
+PORT = click.option("--port", type=click.IntRange(1, 65535), help="The port on 127.0.0.1; by default one that is free.")
+NO_OPEN = click.option("--no-open", is_flag=True, help="Only print the address; open no browser.")
+
+
+@click.command(epilog="Example: assay view --port 8765")
+@STORE
+@PORT
+@NO_OPEN
+def view(store: Path, port: int | None, *, no_open: bool) -> int:
+    """Look at runs, records and comparisons in a browser. The pages are on 127.0.0.1, for you alone."""
+    require_pages()
+    from assay.serve.application import build_application
+    from assay.serve.library import Library
+    from assay.serve.server import Door, serve
+    from assay.serve.view_pages import ViewPages
+
+    opened = open_for_looking(store)
+    try:
+        routes = ViewPages(Library(opened)).routes()
+        door = Door(port, opens=not no_open)
+        serve(lambda number, keys: build_application(routes, number, keys), door, say)
+    finally:
+        opened.close()
+    return DONE
+
+
+def require_pages() -> None:
+    absent = [name for name in ("starlette", "uvicorn", "python_multipart") if find_spec(name) is None]
+    if absent:
+        message = f"the pages need {', '.join(absent)}, not installed here"
+        raise InputError(message, remedy="Install what is missing with: pip install 'assay[view]'")
+
+
+def open_for_looking(path: Path) -> Store:
+    """For reading alone; a file of an older Assay is brought up to date first."""
+    if not path.is_file():
+        raise InputError("there is no store", path=str(path), remedy="Judge something first, or name another --store.")
+    try:
+        return open_store(path, read_only=True)
+    except OldLayoutError:
+        open_store(path).close()
+        return open_store(path, read_only=True)
+
+
+def say(words: str) -> None:
+    print(words, file=sys.stderr)

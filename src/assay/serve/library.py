@@ -1,0 +1,113 @@
+"""What the pages read: runs, rubrics, combined cards, and what a run came to; the costly of it remembered."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from threading import Lock
+from typing import TypeVar, cast
+
+from assay.domain.fingerprints import Fingerprints
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.files.rubrics import read_rubric
+from assay.pages.headlines import GoodnessView, Headline, build_headlines, view_goodness
+from assay.pages.run_view import RunView, build_run_view
+from assay.report.summary import Goodness, Summary
+from assay.runner.voices import combine
+from assay.store.browsing import Choices, Listed
+from assay.store.store import CardKey, RunRow, Store
+
+Value = TypeVar("Value")
+_REMEMBERED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A run's head, from the lists alone: no card is opened for it."""
+
+    records: int
+    headlines: tuple[Headline, ...]
+    total: GoodnessView | None
+    choices: Choices
+
+
+@dataclass(slots=True)
+class Memory:
+    """The last few results of slow work. Two that ask for the same at once wait for one to do it."""
+
+    _values: OrderedDict[Hashable, object] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def get(self, key: Hashable, build: Callable[[], Value]) -> Value:
+        with self._lock:
+            if key not in self._values:
+                self._values[key] = build()
+                if len(self._values) > _REMEMBERED:
+                    self._values.popitem(last=False)
+            self._values.move_to_end(key)
+            found: Value = self._values[key]  # type: ignore[assignment]  # each key has its own kind of value
+            return found
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    store: Store
+    _rubrics: Memory = field(default_factory=Memory)
+    _overviews: Memory = field(default_factory=Memory)
+
+    def rubric(self, run: RunRow) -> Rubric:
+        return self._rubrics.get(run.rubric_text, lambda: read_rubric(run.rubric_text, f"{run.rubric_id}.md"))
+
+    def card(self, run: RunRow, position: int) -> Scorecard:
+        listed = self.store.browser.find_place(run.id, position)
+        if listed is None:
+            raise InputError(f"the run has no record {position + 1}", remedy="Go back to its list.")
+        return self.open(run, listed)
+
+    def open(self, run: RunRow, listed: Listed) -> Scorecard:
+        """One record of a run, its judges and samples combined."""
+        rubric = self.rubric(run)
+        cards = []
+        for judge, sample in self.store.browser.find_voices(run.id, listed.position):
+            card = self.store.get_card(run.id, CardKey(listed.record, listed.system, judge, sample), rubric)
+            if card is not None:
+                cards.append(replace(card, sample=sample))
+        return combine(cards)
+
+    def cards(self, run: RunRow) -> Iterator[Scorecard]:
+        for _, kept in groupby(self.store.cards(run.id, self.rubric(run)), key=lambda each: each.position):
+            yield combine([replace(each.card, sample=each.sample) for each in kept])
+
+    def overview(self, run: RunRow) -> Overview:
+        count = self.store.browser.count(run.id)
+        return self._overviews.get((run.id, "overview", count), lambda: self._build_overview(run, count))
+
+    def view(self, run: RunRow) -> RunView:
+        """With breakdowns and the judge's health, for which every card is opened."""
+        count = self.store.browser.count(run.id)
+        return self._overviews.get(
+            (run.id, "view", count), lambda: build_run_view(run, self.rubric(run), self.cards(run))
+        )
+
+    def _build_overview(self, run: RunRow, count: int) -> Overview:
+        # A dictionary numbers items as fingerprints do, far quicker; one run's names fit into memory.
+        numbers = cast("Fingerprints", {})
+        summary = Summary(self.rubric(run), totals=Goodness(numbers), records=count)
+        browser = self.store.browser
+        for scored in browser.scores(run.id):
+            metric = summary.metrics.get(scored.metric)
+            if metric is None:
+                continue
+            metric.asked += 1
+            if scored.goodness is None or scored.score is None:
+                metric.missing[scored.status] += 1
+            else:
+                metric.scores.append(scored.score)
+                metric.goodness.add(scored.item, scored.goodness)
+        for item, goodness in browser.totals(run.id):
+            summary.totals.add(item, goodness)
+        several = len(summary.metrics) > 1
+        total = view_goodness(summary.totals) if several else None
+        return Overview(count, build_headlines(summary), total, browser.choices(run.id))

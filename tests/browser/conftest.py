@@ -1,0 +1,94 @@
+"""A real browser on the real pages. Where there is none, these tests are skipped and say so."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from visits import PATIENCE_MS, Kept, playwright
+
+from assay.serve.application import build_application
+from assay.serve.label_pages import LabelPages, Task
+from assay.serve.library import Library
+from assay.serve.view_pages import ViewPages
+from assay.store.sqlite import SqliteStore
+from assay.testing.example_runs import keep_example
+from assay.testing.page_server import Served, serve_pages
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / ".tools" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[playwright.Browser]":
+    found = next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), ""
+    )
+    if not found:
+        pytest.skip("there is no chromium on this machine: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def context(browser: "playwright.Browser") -> "Iterator[playwright.BrowserContext]":
+    opened = browser.new_context(viewport={"width": 1280, "height": 900})
+    opened.set_default_timeout(PATIENCE_MS)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def plain_context(browser: "playwright.Browser") -> "Iterator[playwright.BrowserContext]":
+    """A browser whose owner has switched scripts off."""
+    opened = browser.new_context(java_script_enabled=False)
+    opened.set_default_timeout(PATIENCE_MS)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+    """The example that the demo judges, twice: in the second run the judge is harder on alignment."""
+    folder = tmp_path_factory.mktemp("browser")
+    with SqliteStore(folder / "assay.db") as store:
+        first = keep_example(store, "article-audit", folder)
+        second = keep_example(
+            store, "article-audit", folder, lambda replies: replies.replace('\\"grade\\": 10', '\\"grade\\": 2')
+        )
+        yield Kept(store, first, second, keep_example(store, "trial-eligibility", folder))
+
+
+@pytest.fixture(scope="session")
+def viewed(kept: Kept) -> Iterator[Served]:
+    routes = ViewPages(Library(kept.store)).routes()
+    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+        yield served
+
+
+@pytest.fixture
+def labelled(kept: Kept) -> Iterator[Served]:
+    yield from serve_labelling(kept, kept.first)
+
+
+@pytest.fixture
+def trials_labelled(kept: Kept) -> Iterator[Served]:
+    yield from serve_labelling(kept, kept.trials)
+
+
+def serve_labelling(kept: Kept, run: str) -> Iterator[Served]:
+    library, task = Library(kept.store), Task(kept.store.find_run(run), ("hallucination",))
+    with serve_pages(
+        lambda port, keys: build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
+    ) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    if not AXE.is_file():
+        pytest.skip("axe-core is not here: make axe")
+    return AXE.read_text(encoding="utf-8")

@@ -1,0 +1,137 @@
+"""A person looks through a run: filters it, opens a record, sees the evidence, compares two runs."""
+
+import re
+
+from visits import Kept, Visit, playwright
+
+from assay.testing.page_server import Served
+
+expect = playwright.expect
+
+
+def test_from_the_list_of_runs_to_the_sentence_that_speaks_against_a_claim(context, viewed: Served, kept: Kept):
+    visit = Visit(context.new_page(), viewed)
+    page = visit.page
+    page.get_by_role("link", name=kept.first, exact=True).click()
+    page.get_by_label("Text", exact=True).fill("96 million")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("status")).to_contain_text("1 to 1 of 1 record")
+    page.get_by_role("link", name="contradicted-number").click()
+    claim = page.locator(".claim.t-contradicted.first")
+    expect(page.locator(".sources .lit")).to_have_count(0)
+    claim.click()
+    expect(page.locator(".sources .lit")).to_have_text("The council puts the cost at 86 million crowns")
+    expect(page.locator(".sources .lit")).to_be_in_viewport()
+    page.locator(".claim.t-supported.first").first.click()
+    expect(page.locator(".sources .lit").first).not_to_contain_text("86 million")
+    assert visit.problems == []
+
+
+def test_filters_by_metric_status_and_flag_narrow_the_list(context, viewed: Served, kept: Kept):
+    visit = Visit(context.new_page(), viewed)
+    page = visit.page
+    visit.go(f"/runs/{kept.first}")
+    rows = page.locator("tbody a[data-step]")
+    expect(rows).to_have_count(9)
+    page.get_by_label("Score of").select_option("hallucination")
+    page.get_by_label("to", exact=True).fill("4")
+    page.get_by_role("button", name="Show").click()
+    expect(rows).to_have_count(5)
+    page.get_by_label("Flag").select_option("injection_suspect")
+    page.get_by_role("button", name="Show").click()
+    expect(rows).to_have_text(["injected-instruction"])
+    page.get_by_role("link", name="show all").click()
+    page.get_by_role("columnheader", name="Hallucination").get_by_role("link").click()
+    expect(rows.first).to_have_text("contradicted-number")
+    expect(page.get_by_role("columnheader", name="Hallucination")).to_have_attribute("aria-sort", "ascending")
+    assert visit.problems == []
+
+
+def test_the_keyboard_alone_leads_through_a_run(context, viewed: Served, kept: Kept):
+    visit = Visit(context.new_page(), viewed)
+    page = visit.page
+    visit.go(f"/runs/{kept.first}?order=hallucination")
+    page.keyboard.press("/")
+    expect(page.get_by_label("Text", exact=True)).to_be_focused()
+    page.keyboard.press("Tab")
+    page.locator("body").click(position={"x": 2, "y": 300})
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.evaluate("window.scrollTo(0, 0)")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("k")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("contradicted-number")
+    page.keyboard.press("j")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("extraneous-sentence")
+    page.keyboard.press("k")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("contradicted-number")
+    assert visit.problems == []
+
+
+def test_two_runs_are_compared_and_the_record_that_changed_most_is_opened(context, viewed: Served, kept: Kept):
+    visit = Visit(context.new_page(), viewed)
+    page = visit.page
+    page.locator(f'input[name="first"][value="{kept.first}"]').check()
+    page.locator(f'input[name="second"][value="{kept.second}"]').check()
+    page.get_by_role("button", name="Compare the two").click()
+    row = page.get_by_role("row", name=re.compile("^Alignment"))
+    expect(row).to_contain_text("−0.")
+    page.get_by_label("By", exact=True).select_option("alignment")
+    page.get_by_role("button", name="Show").click()
+    page.locator("tbody a[data-step]").first.click()
+    expect(page.get_by_role("region", name="First run")).to_be_visible()
+    expect(page.get_by_role("region", name="Second run")).to_be_visible()
+    assert visit.problems == []
+
+
+def test_a_run_can_be_read_without_any_script(plain_context, viewed: Served, kept: Kept):
+    visit = Visit(plain_context.new_page(), viewed)
+    page = visit.page
+    visit.go(f"/runs/{kept.first}")
+    page.get_by_label("Text", exact=True).fill("96 million")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("link", name="contradicted-number").click()
+    page.locator(".claim.t-contradicted.first").click()
+    # The link leads to the quote by its address, and the style lights its target.
+    expect(page.locator(":target")).to_be_in_viewport()
+    page.get_by_role("link", name="Prompts and replies").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Prompts and replies")
+
+
+def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):
+    import sys
+    from pathlib import Path
+
+    sys.path.append(str(Path(__file__).parents[1] / "serve"))
+    from kept_many import keep_hostile
+
+    from assay.serve.application import build_application
+    from assay.serve.library import Library
+    from assay.serve.view_pages import ViewPages
+    from assay.store.sqlite import SqliteStore
+    from assay.testing.page_server import serve_pages
+
+    with SqliteStore(tmp_path / "a.db") as store:
+        keep_hostile(store)
+        routes = ViewPages(Library(store)).routes()
+        with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+            visit = Visit(context.new_page(), served)
+            paths = [
+                "/runs/hostile",
+                "/runs/hostile/summary",
+                "/runs/hostile/rubric",
+                "/compare?first=hostile&second=hostile",
+            ]
+            for path in [
+                *paths,
+                *(f"/runs/hostile/records/{number}{more}" for number in (1, 2) for more in ("", "/raw")),
+            ]:
+                visit.go(path)
+                for place in visit.page.locator(".claim.first, summary").all()[:3]:
+                    place.dispatch_event("click")
+                assert visit.page.evaluate("window.executed") is None, path
+                assert visit.page.locator("x-evil").count() == 0
+            assert visit.problems == []

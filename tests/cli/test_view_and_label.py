@@ -1,0 +1,111 @@
+"""`assay view`, `assay label` and `assay labels` as commands."""
+
+import http.client
+import re
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+from shell import COMMAND, opinion, reply, run, write_lines
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    records = write_lines(tmp_path / "r.jsonl", [opinion("a"), opinion("b")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a"), reply("b", 2)])
+    ended = run("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+    assert ended.code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("arguments", [("view",), ("label", "last")])
+def test_without_a_store_the_command_says_what_to_do(arguments):
+    ended = run(*arguments)
+    assert ended.code == 2
+    assert "there is no store" in ended.err
+
+
+@pytest.mark.parametrize("arguments", [("view", "--no-open"), ("label", "last", "--person", "Ada", "--no-open")])
+def test_the_pages_run_until_they_are_interrupted(kept, arguments):
+    with subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=kept) as process:
+        assert process.stderr is not None
+        try:
+            address = re.search(r"http://127\.0\.0\.1:(?P<port>\d+)(?P<path>/\S*\?key=\S+)", process.stderr.readline())
+            assert address
+            assert "HttpOnly" in (get(address["port"], address["path"]).headers["set-cookie"] or "")
+            assert get(address["port"], address["path"].partition("?")[0]).status == 403
+        finally:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        assert "Traceback" not in process.stderr.read()
+
+
+def get(port: str, path: str) -> http.client.HTTPResponse:
+    """The port is taken before the address is printed, so a first visitor waits and is not turned away."""
+    connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=20)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
+def test_labels_go_out_and_come_back(kept):
+    table = kept / "labels.csv"
+    table.write_text("record,metric,person,label\na,relevance,Ada,4\n", encoding="utf-8")
+    assert run("label", "last", "--import", table).out.startswith("1 labels into run ")
+    out = kept / "out.csv"
+    assert run("label", "last", "--export", out).code == 0
+    assert run("labels", "import", out).code == 0
+    assert run("labels", "export", kept / "again.csv").code == 0
+    assert out.read_text(encoding="utf-8") == (kept / "again.csv").read_text(encoding="utf-8")
+    assert ",a,,relevance,grade,,Ada,4,," in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("label", "last", "--import", "ghost.csv"), "ghost.csv: can't be read"),
+        (("label", "last", "--export", "no/such/folder.csv"), "can't be written"),
+        (("label", "ghost"), "there is no run 'ghost'"),
+        (("label", "last", "--metric", "beauty"), "nothing to label under 'beauty'. Write one of: relevance"),
+    ],
+)
+@pytest.mark.usefixtures("kept")
+def test_what_is_wrong_is_said_in_a_sentence(arguments, words):
+    ended = run(*arguments)
+    assert ended.code == 2
+    assert words in ended.err
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_port_that_is_taken_is_said():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = run("view", "--port", port)
+    assert ended.code == 2
+    assert f"port {port} can't be used" in ended.err
+
+
+def test_deleting_a_run_deletes_its_labels(kept):
+    table = kept / "labels.csv"
+    table.write_text("record,metric,person,label,note\na,relevance,Ada,4,planted remark\n", encoding="utf-8")
+    run("label", "last", "--import", table)
+    store = kept / ".assay" / "assay.db"
+    assert b"planted remark" in store.read_bytes()
+    assert run("runs", "delete", "last").code == 0
+    assert b"planted remark" not in store.read_bytes()
+
+
+@pytest.mark.usefixtures("kept")
+def test_without_the_extra_the_command_names_it(monkeypatch):
+    import importlib.util
+
+    real = importlib.util.find_spec
+    monkeypatch.setattr("assay.cli.view.find_spec", lambda name: None if name == "uvicorn" else real(name))
+    ended = run("view")
+    assert ended.code == 2
+    assert "pip install 'assay[view]'" in ended.err

@@ -1,0 +1,242 @@
+"""Lists that the database sorts, filters and pages say what the cards say."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kept_cards import build_run
+from listed_cards import RUBRIC, abstained, card, record, refused, score
+
+from assay.domain.outcome import Outcome, Verdict
+from assay.runner.voices import combine
+from assay.store.browsing import Page, Wanted
+from assay.store.faults import OldLayoutError
+from assay.store.sqlite import SqliteStore
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    with SqliteStore(tmp_path / "s" / "a.db") as opened:
+        opened.begin_run(build_run())
+        yield opened
+
+
+def fill(store: SqliteStore, *cards: object) -> None:
+    for position, each in enumerate(cards):
+        store.add_card("run-1", position, "m", 0, each)  # type: ignore[arg-type]
+    store.flush()
+
+
+def places(page: Page) -> list[int]:
+    return [row.position for row in page.rows]
+
+
+def find(store: SqliteStore, start: int = 0, size: int = 50, **wanted: object) -> list[int]:
+    return places(store.browser.page("run-1", Wanted(**wanted), start, size))  # type: ignore[arg-type]
+
+
+def tenth(store: SqliteStore) -> None:
+    fill(store, *(card(record(number), score(number % 5)) for number in range(23)))
+
+
+@pytest.mark.parametrize(("order", "down"), [("place", False), ("place", True), ("id", False), ("support", False), ("support", True), ("", True)])  # fmt: skip
+def test_the_pages_of_a_list_hold_every_record_once_in_the_order_of_the_whole(store, order, down):
+    tenth(store)
+    whole = find(store, order=order, descending=down)
+    assert sorted(whole) == list(range(23))
+    pages = [find(store, start, 5, order=order, descending=down) for start in range(0, 25, 5)]
+    assert [place for page in pages for place in page] == whole
+
+
+def test_the_worst_come_first_and_what_has_no_score_comes_last_either_way(store):
+    values = [score(7), refused(), score(2), abstained(), score(9)]
+    fill(store, *(card(record(number), each) for number, each in enumerate(values)))
+    assert find(store, order="support")[:3] == [2, 0, 4]
+    assert find(store, order="support", descending=True)[:3] == [4, 0, 2]
+    assert set(find(store, order="support")[3:]) == set(find(store, order="support", descending=True)[3:]) == {1, 3}
+
+
+def test_a_low_score_that_is_best_is_not_listed_as_the_worst(store):
+    fill(store, card(record(0), score(5), score(3, "harm")), card(record(1), score(5), score(0, "harm")))
+    assert find(store, order="harm") == [0, 1]
+
+
+def test_each_filter_finds_what_it_names_and_all_of_them_together(store):
+    fill(
+        store,
+        card(record(0, system="a", topic="tea"), score(3, flags=("capped",))),
+        card(record(1, system="b", topic="tea"), score(8), notices=("odd_number",)),
+        card(record(2, system="a", topic="mate"), refused()),
+        card(record(3, "An ÄRGERLICH result, 100%_sure", system="a", topic="tea"), score(4, repairs=("fence",))),
+    )
+    assert find(store, metric="support", least=0.3, most=0.4) == [0, 3]
+    assert find(store, least=0.9) == [1, 2]
+    assert find(store, status="refused") == [2]
+    assert find(store, status="repaired") == [3]
+    assert find(store, metric="harm", status="refused") == []
+    assert find(store, flag="capped") == [0]
+    assert find(store, flag="odd_number") == [1]
+    assert find(store, facet=("topic", "tea")) == [0, 1, 3]
+    assert find(store, system="a") == [0, 2, 3]
+    assert find(store, text="ärgerlich") == [3]
+    assert find(store, text="RESULT sure") == [3]
+    assert find(store, text="%_") == [3]
+    assert find(store, text="_%") == []
+    assert find(store, text="R1") == [1]
+    assert find(store, text="is tea good") == [0, 1, 2, 3]
+    assert find(store, system="a", facet=("topic", "tea"), metric="support", most=0.35, order="support") == [0]
+    assert find(store, text="tea", order="support", descending=True) == [1, 3, 0, 2]
+    assert store.browser.page("run-1", Wanted(facet=("topic", "tea")), 0, 2).total == 3
+
+
+def test_a_list_counts_its_choices(store):
+    fill(
+        store,
+        card(record(0, system="a", topic="tea"), score(3, flags=("capped",))),
+        card(record(1, system="a", topic="tea"), refused(), notices=("capped",)),
+    )
+    choices = store.browser.choices("run-1")
+    assert choices.statuses == (("ok", 3), ("refused", 1))
+    assert choices.flags == (("capped", 2),)
+    assert choices.systems == (("a", 2),)
+    assert choices.facets == (("topic", "tea", 2),)
+
+
+def test_neighbours_are_found_over_the_gaps_of_a_run_that_was_stopped(store):
+    for position in (2, 5, 9):
+        store.add_card("run-1", position, "m", 0, card(record(position), score(1)))
+    store.flush()
+    assert store.browser.find_neighbours("run-1", 5) == (2, 9)
+    assert store.browser.find_neighbours("run-1", 2) == (None, 5)
+    assert store.browser.find_place("run-1", 3) is None
+    assert store.browser.places("run-1") == [2, 5, 9]
+
+
+outcomes = st.one_of(
+    st.builds(
+        score,
+        st.integers(0, 10),
+        width=st.integers(0, 3),
+        flags=st.lists(st.sampled_from(["a", "b"]), max_size=2, unique=True).map(tuple),
+        repairs=st.lists(st.just("fence"), max_size=1).map(tuple),
+    ),
+    st.builds(refused, flags=st.lists(st.just("late"), max_size=1).map(tuple)),
+    st.builds(abstained),
+)
+voices = st.lists(st.tuples(st.sampled_from(["m", "n"]), outcomes, outcomes), min_size=1, max_size=4)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(voices)
+def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str, Outcome, Outcome]]):
+    with SqliteStore(":memory:") as store:
+        store.begin_run(build_run())
+        cards = [
+            (judge, sample, card(record(0), one, as_harm(two), judge=judge, notices=("odd",)))
+            for sample, (judge, one, two) in enumerate(said)
+        ]
+        for judge, sample, each in cards:
+            store.add_card("run-1", 0, judge, sample, each)
+        store.flush()
+        whole = combine([each for _, _, each in sorted(cards, key=lambda each: each[:2])])
+        (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
+    assert row.goodness == (None if whole.total.goodness is None else pytest.approx(float(whole.total.goodness)))
+    assert (row.scored, row.asked) == (whole.total.scored, whole.total.asked)
+    for name, outcome in whole.outcomes.items():
+        mark = row.marks[name]
+        assert (mark.status, mark.flags) == (outcome.status, outcome.trail.flags)
+        if isinstance(outcome, Verdict):
+            found, scale = outcome.score, outcome.score.scale
+            assert (mark.score, mark.goodness) == (float(found.value), float(found.goodness))
+            low, high = found.interval
+            assert mark.width == pytest.approx(float((high - low) / (scale.high - scale.low)))
+        else:
+            assert mark.goodness is None
+
+
+def as_harm(outcome: Outcome) -> Outcome:
+    if not isinstance(outcome, Verdict):
+        return outcome
+    return score(outcome.score.value % 4, "harm", flags=outcome.trail.flags, repairs=outcome.trail.repairs)
+
+
+def take_lists_away(path: Path) -> None:
+    """The file as the first layout had it."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    for table in ("entries", "marks", "entry_flags", "entry_facets", "texts", "labels"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+def test_an_older_file_is_listed_when_it_is_opened_to_write(tmp_path):
+    path = tmp_path / "a.db"
+    with SqliteStore(path) as store:
+        store.begin_run(build_run())
+        fill(store, *(card(record(number, topic="tea"), score(number % 7)) for number in range(1203)))
+        for judge in ("m", "n"):
+            store.add_card("run-1", 2000, judge, 0, card(record(2000), score(4), judge=judge))
+        store.flush()
+        before = store.browser.page("run-1", Wanted(text="tea", order="support"), 0, 2000)
+        choices = store.browser.choices("run-1")
+    take_lists_away(path)
+    with pytest.raises(OldLayoutError, match="assay view"):
+        SqliteStore(path, read_only=True)
+    with SqliteStore(path) as store:
+        assert store.browser.page("run-1", Wanted(text="tea", order="support"), 0, 2000) == before
+        assert store.browser.choices("run-1") == choices
+    SqliteStore(path, read_only=True).close()
+
+
+def test_a_damaged_card_keeps_nobody_from_opening_an_older_file(tmp_path):
+    path = tmp_path / "a.db"
+    with SqliteStore(path) as store:
+        store.begin_run(build_run())
+        fill(store, *(card(record(number), score(1)) for number in range(3)))
+    take_lists_away(path)
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("UPDATE cards SET body = 'rubbish' WHERE position = 1")
+    connection.close()
+    with SqliteStore(path) as store:
+        assert find(store) == [0, 2]
+        store.delete_run("run-1")
+
+
+def test_nothing_of_a_deleted_run_stays_in_its_lists(tmp_path):
+    path = tmp_path / "s" / "a.db"
+    secret = "mrs planted-sentence drinks eleven cups"
+    with SqliteStore(path) as store:
+        store.begin_run(build_run())
+        for number in range(200):
+            fill_one = card(record(number, f"{secret} {number}", topic=secret), score(1, flags=(secret,)))
+            store.add_card("run-1", number, "m", 0, fill_one)
+        store.flush()
+        assert holds(path.parent, secret)
+        store.delete_run("run-1")
+        assert not holds(path.parent, secret)
+        for table in ("entries", "marks", "entry_flags", "entry_facets", "texts", "labels"):
+            assert store._read(f"SELECT count(*) FROM {table}") == [(0,)]  # noqa: S608
+    assert not holds(path.parent, secret)
+
+
+def holds(folder: Path, text: str) -> bool:
+    return any(text.encode() in entry.read_bytes() for entry in folder.iterdir())
+
+
+def test_a_text_that_no_column_takes_is_listed_and_found_all_the_same(store):
+    odd = record(0, "broken \ud800 half\x00 way", system="s\udc00", topic="\ud800")
+    fill(store, card(odd, score(1)))
+    assert find(store, text="half way") == [0]
+    assert find(store, system="s\udc00") == [0]
+    assert find(store, facet=("topic", "\ud800")) == [0]
+    (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
+    assert (row.record, row.system) == ("r0", "s\udc00")
+
+
+def test_the_rubric_is_never_needed_to_list(store):
+    fill(store, card(record(0), score(1)))
+    assert RUBRIC.metrics
+    assert [mark.metric for mark in store.browser.page("run-1", Wanted(), 0, 5).rows[0].marks.values()] == ["harm", "support"]  # fmt: skip

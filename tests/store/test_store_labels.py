@@ -1,0 +1,108 @@
+"""What people say is kept once per person and question, beside what the judges said."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from kept_cards import build_run
+from listed_cards import card, record, score
+
+from assay.errors import InputError
+from assay.store.labels import PersonLabel
+from assay.store.sqlite import SqliteStore
+
+MOMENT = datetime(2026, 11, 15, 12, tzinfo=UTC)
+LABEL = PersonLabel("r1", "a", "support", "claim", "c1", "Ada", "absent", "minor", "why", MOMENT, "uncertainty", 1.0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    with SqliteStore(tmp_path / "s" / "a.db") as opened:
+        for run in ("run-1", "run-2"):
+            opened.begin_run(build_run(run))
+            for number in range(4):
+                opened.add_card(run, number, "m", 0, card(record(number, system="a"), score(1)))
+        opened.flush()
+        yield opened
+
+
+def test_a_label_is_kept_as_it_was_given(store):
+    store.labels.put("run-1", [LABEL])
+    assert store.labels.all("run-1") == (LABEL,)
+    assert store.labels.all("run-2") == ()
+
+
+def test_a_later_word_takes_the_place_of_the_earlier(store):
+    store.labels.put("run-1", [LABEL])
+    later = replace(LABEL, label="supported", qualifier=None, note="", drawn_by="random", probability=0.25)
+    store.labels.put("run-1", [later])
+    assert store.labels.all("run-1") == (later,)
+
+
+def test_people_units_parts_metrics_and_records_do_not_touch_each_other(store):
+    others = [
+        LABEL,
+        replace(LABEL, person="Bo"),
+        replace(LABEL, unit="c2"),
+        replace(LABEL, part="item"),
+        replace(LABEL, metric="harm"),
+        replace(LABEL, record="r2"),
+        replace(LABEL, unit=None, part="grade", label="7"),
+    ]
+    assert store.labels.put("run-1", others) == 7
+    assert len(store.labels.all("run-1")) == 7
+    assert len(store.labels.all("run-1", person="Bo")) == 1
+    assert len(store.labels.of_record("run-1", "Ada", "r1", "a")) == 5
+    assert store.labels.people("run-1") == (("Ada", 2), ("Bo", 1))
+
+
+def test_a_grade_without_a_unit_is_replaced_too(store):
+    grade = replace(LABEL, unit=None, part="grade", label="7", qualifier=None)
+    store.labels.put("run-1", [grade])
+    store.labels.put("run-1", [replace(grade, label="3")])
+    assert [label.label for label in store.labels.all("run-1")] == ["3"]
+
+
+def test_all_labels_are_kept_or_none(store):
+    with pytest.raises(InputError, match="no record 'ghost'"):
+        store.labels.put("run-1", [LABEL, replace(LABEL, record="ghost")])
+    assert store.labels.all("run-1") == ()
+    with pytest.raises(InputError, match="no record 'r1' by b"):
+        store.labels.put("run-1", [replace(LABEL, system="b")])
+
+
+def test_a_random_label_weighs_as_much_as_the_sample_it_belongs_to(store):
+    drawn = [replace(LABEL, record=f"r{number}", drawn_by="random", probability=None) for number in range(3)]
+    sought = replace(LABEL, record="r3")
+    other_metric = replace(drawn[0], metric="harm")
+    other_person = replace(drawn[0], person="Bo")
+    store.labels.put("run-1", [*drawn, sought, other_metric, other_person])
+    store.labels.weigh("run-1", "Ada", 30)
+    found = {(each.person, each.record, each.metric): each.probability for each in store.labels.all("run-1")}
+    assert [found["Ada", f"r{number}", "support"] for number in range(3)] == [pytest.approx(0.1)] * 3
+    assert found["Ada", "r0", "harm"] == pytest.approx(1 / 30)
+    assert found["Ada", "r3", "support"] == 1.0
+    assert found["Bo", "r0", "support"] is None
+
+
+def test_a_deleted_run_takes_its_labels_with_it_and_leaves_the_others(store):
+    secret = "the neighbour drinks"
+    store.labels.put("run-1", [replace(LABEL, note=secret)])
+    store.labels.put("run-2", [LABEL])
+    store.delete_run("run-1")
+    assert store.labels.all("run-2") == (LABEL,)
+    folder = Path(store.path).parent
+    assert not any(secret.encode() in entry.read_bytes() for entry in folder.iterdir())
+
+
+def test_a_name_that_no_text_column_takes_is_kept(store):
+    odd = replace(LABEL, person="\ud800", note="\udc00")
+    store.labels.put("run-1", [odd])
+    assert store.labels.all("run-1") == (odd,)
+
+
+def test_a_store_open_for_reading_takes_no_labels(store):
+    with SqliteStore(store.path, read_only=True) as reader, pytest.raises(InputError, match="reading only"):
+        reader.labels.put("run-1", [LABEL])
