@@ -17,7 +17,7 @@ from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
 from assay.report.export import flatten
 from assay.report.result import Result, build_result
-from assay.runner.opening import Engine, open_judge
+from assay.runner.opening import EMBEDDED, Engine, open_judge
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Limits, Progress
 
@@ -100,7 +100,7 @@ class Run:
 def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a default
     records: Iterable[Mapping[str, JSON]] | str | Path | object,
     rubric: str | Path,
-    judge: str | Judge | Sequence[str | Judge],
+    judge: str | Judge | Sequence[str | Judge] = EMBEDDED,
     *,
     base_url: str | None = None,
     joint: bool = False,

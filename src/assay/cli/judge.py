@@ -31,13 +31,17 @@ from assay.runner.banking import Banks
 from assay.runner.dry import CallCount, render_dry_run
 from assay.runner.forecast import forecast_run
 from assay.runner.kept import KeptBanks, KeptReplies
-from assay.runner.opening import Engine, choose_cache, open_judge
+from assay.runner.opening import EMBEDDED, Engine, choose_cache, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store, Usage
 
+SCREENING = (
+    "The embedded judge is of screening grade: it finds what is worth a look, and leaves undecided what it can't tell. "
+    "Its measured figures: docs/embedded.md."
+)
 # How many unscored records are kept for the reasons under the summary.
 _NAMED = 20
 
@@ -88,14 +92,16 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 _PATH = click.Path(path_type=Path)
 
 
-@click.command(epilog="Example: assay judge records.jsonl --rubric article-audit --judge openai:MODEL --format jsonl")
+@click.command(epilog="Example: assay judge records.jsonl --rubric article-audit --format jsonl")
 @click.argument("records", type=_PATH)
 @click.option("--rubric", "rubric_name", required=True, help="A shipped rubric's id or a rubric file.")
 @click.option(
     "--judge",
     "judge_specs",
     multiple=True,
-    help="openai:MODEL, anthropic:MODEL or recorded:FILE. Given several times: a panel.",
+    default=(EMBEDDED,),
+    show_default=True,
+    help="embedded, openai:MODEL, anthropic:MODEL or recorded:FILE. Given several times: a panel.",
 )
 @click.option("--base-url", help="The address of an OpenAI-compatible or Anthropic-compatible server.")
 @click.option("--out", type=_PATH, help="A file (a folder for --format reply of many records).")
@@ -164,8 +170,6 @@ def judge(**flags: object) -> int:
         shelf = open_bank(bank) if bank is not None and bank.exists() else None
         render_dry_run(found, CallCount(rubric, options.joint, shelf), print)
         return DONE
-    if not options.judge_specs:
-        raise InputError("no judge is named", remedy="Write --judge openai:MODEL, anthropic:MODEL or recorded:FILE.")
     store = open_store(options.store)
     try:
         command = _Command(options, rubric, store)
@@ -229,7 +233,7 @@ class _Command:
         """Once per model, before anything is sent; a recording costs nothing."""
         options = self.options
         for spec in options.judge_specs:
-            if not spec.startswith("recorded:"):
+            if spec != EMBEDDED and not spec.startswith("recorded:"):
                 price = engine.prices.find(spec)
                 count = len(records) * options.samples
                 forecast = forecast_run(records, count, self.rubric, joint=options.joint, model=spec, price=price)
@@ -261,6 +265,8 @@ class _Command:
         if summary is not None and summary.records:
             _conclude(summary, unscored)
             print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
+            if EMBEDDED in self.options.judge_specs:
+                print(SCREENING, file=sys.stderr)
         return self._explain_end(plan, progress, len(records), engine, interrupted=bool(interrupted))
 
     def _keep(

@@ -56,7 +56,7 @@ async def ask_metric(judge: Judge, ask: MetricAsk, passages: Passages, by_code: 
         asked.keep(answer)
         if answer.abstained is not None:
             asked.abstained = answer.abstained
-            break
+            return asked
         verified = verify(answer.findings, ask.metric, passages, looked)
         asked.findings = _forget_lists(asked.findings, current, verified.findings).joined(verified.findings)
         asked.faults = (*answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values()))

@@ -19,6 +19,7 @@ from assay.models.hosted import HostedChat
 from assay.models.recording import Recorder, Recording
 from assay.models.wire import Timeouts
 
+EMBEDDED = "embedded"
 # Several answers of one judge are only worth asking for where they can differ.
 _SAMPLING_TEMPERATURE = 0.7
 
@@ -50,6 +51,19 @@ class Engine:
         return self._limiters[account]
 
 
+def _open_embedded(base_url: str | None, *, joint: bool, samples: int) -> Judge:
+    """It is asked for nothing over a network, and always answers the same: what suggests otherwise is a mistake."""
+    from assay.judges.embedded.judge import EmbeddedJudge
+
+    if base_url is not None:
+        remedy = "Name the model there: --judge openai:MODEL."
+        raise InputError("the embedded judge has no address", remedy=remedy)
+    if joint or samples > 1:
+        what = "one whole reply" if joint else "several samples"
+        raise InputError(f"the embedded judge gives no {what}", remedy="Name a language model, or leave the flag out.")
+    return EmbeddedJudge()
+
+
 def choose_cache(kept: ReplyCache | None, *, use_cache: bool) -> ReplyCache:
     cache: ReplyCache = MemoryCache(backing=kept)
     return cache if use_cache else RecordOnly(cache)
@@ -64,13 +78,12 @@ def open_judge(
     engine: Engine | None = None,
     samples: int = 1,
 ) -> Judge:
-    """`openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment.
+    """`embedded`, `openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment.
 
     A recording is answered as it stands: there is nothing to retry, to cache or to pay.
     """
-    if spec == "embedded" or spec.startswith("embedded:"):
-        remedy = "Write --judge openai:MODEL, anthropic:MODEL or recorded:FILE."
-        raise InputError("there is no embedded judge in this version", remedy=remedy)
+    if spec == EMBEDDED:
+        return _open_embedded(base_url, joint=joint, samples=samples)
     engine = engine or Engine()
     seconds = engine.call_seconds
     timeouts = Timeouts(read_seconds=seconds, total_seconds=seconds)

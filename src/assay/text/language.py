@@ -145,8 +145,8 @@ def _find_main_piece(words: str) -> _Piece | None:
         return None
     main = max(weight, key=lambda script: (weight[script], script != "latin"))
     piece = _build_piece(words, [run for group in groups if group[0].script == main for run in group])
-    distinct = _distinct(piece.text)
-    return replace(piece, text=" ".join(distinct), letters=sum(sum(map(str.isalpha, word)) for word in distinct))
+    kept = _distinct(piece.text)
+    return replace(piece, text=" ".join(kept), letters=sum(sum(map(str.isalpha, word)) for word in kept))
 
 
 def _distinct(words: str) -> list[str]:

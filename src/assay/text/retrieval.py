@@ -1,7 +1,7 @@
 """Finds the passages of a long text that a claim is most likely about, by weighted stems (BM25)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 
 from assay.text.keywords import keywords
@@ -33,6 +33,13 @@ class Index:
                 norm = 1 + _SATURATION * (1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length)
                 scores[position] = scores.get(position, 0.0) + weight * (_SATURATION + 1) / norm
         return sorted(scores, key=lambda position: (-scores[position], position))[:most]
+
+    def share_found(self, stems: Iterable[str], positions: Iterable[int] | None = None) -> float:
+        """How much of the stems' weight these passages hold together, or all of them; a stem found nowhere weighs most."""
+        held = self._counts.keys() if positions is None else set().union(*(self._passages[at] for at in positions))
+        weights = {stem: self._weight(stem) for stem in stems}
+        total = sum(weights.values())
+        return sum(weight for stem, weight in weights.items() if stem in held) / total if total else 0.0
 
     def _weight(self, stem: str) -> float:
         total, with_stem = len(self._passages), self._counts[stem]

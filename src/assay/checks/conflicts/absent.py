@@ -1,0 +1,116 @@
+"""The names and quantities of a claim that no source has in any form."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from assay.checks.conflicts.conflict import Absent
+from assay.checks.conflicts.names import build_forms, find_names
+from assay.checks.conflicts.quantities import kind_of
+from assay.checks.conflicts.reading import read
+from assay.checks.conflicts.torn_numbers import find_torn, mend_numbers
+from assay.checks.source_quantities import Shelf, build_shelf, plain, read_source
+from assay.domain.span import Span
+from assay.text.quantity import Kind, Quantity
+from assay.text.quantity_derivations import MOST_SOURCES, derived
+from assay.text.retrieval import Index
+from assay.text.sentences import split_sentences
+
+# "The 60 's" are a decade.
+_DECADE: Final = re.compile(r" ?['’]s\b")
+_SMALL: Final = 10
+LONGEST: Final = 5_000
+"""Characters up to which a text is taken for a claim or a passage."""
+_BEST_SENTENCES: Final = 5
+_LONGEST_SENTENCE: Final = 2_000
+
+
+def find_absent(claim: str, sources: Sequence[str], language: str = "en", *, small: bool = False) -> tuple[Absent, ...]:
+    """In reading order. Roundings, other units, sums and other forms of a name are not absent.
+
+    Ordinals are left alone, small counts unless asked for, and the first word of a sentence; so is a claim of more
+    than `LONGEST` characters.
+    """
+    if len(claim) > LONGEST:
+        return ()
+    texts = tuple(sources)
+    found = [*_absent_names(claim, texts, language), *_absent_quantities(claim, texts, language, small=small)]
+    return tuple(sorted(found, key=lambda each: each.span))
+
+
+def _absent_names(claim: str, sources: tuple[str, ...], language: str) -> Iterator[Absent]:
+    reading = read(claim, language)
+    names = list(find_names(reading))
+    if not names:
+        return
+    forms = build_forms(sources, language)
+    for name in names:
+        missing = [token.span for token in name.tokens if not token.opens and not forms.has(token, name)]
+        if missing:
+            yield Absent("name", Span(missing[0].start, missing[-1].end))
+
+
+def _absent_quantities(claim: str, sources: tuple[str, ...], language: str, *, small: bool) -> Iterator[Absent]:
+    reading = read(claim, language)
+    own = [
+        each
+        for each in reading.quantities
+        if _counts(each, small=small) and not reading.is_torn(each.span) and not _DECADE.match(claim, each.span.end)
+    ]
+    if not own:
+        return
+    stock = _take_stock(sources, language)
+    for each in own:
+        if not stock.has(each, each.span.of(claim)) and not stock.yields(each, claim):
+            yield Absent(kind_of(each), each.span)
+
+
+def _counts(claim: Quantity, *, small: bool) -> bool:
+    if claim.kind is Kind.ORDINAL:
+        return False
+    return small or claim.unit is not None or claim.value.denominator != 1 or abs(claim.value) >= _SMALL
+
+
+class _Stock:
+    """The quantities of the sources, and their sentences for finding those that stand close together."""
+
+    def __init__(self, sources: tuple[str, ...], language: str) -> None:
+        readings = [read_source(text, "", language) for text in sources]
+        mended = [read_source(mend_numbers(text), "", language) for text in sources if find_torn(text)]
+        self._shelf: Shelf = build_shelf([*readings, *mended])
+        self._words = build_forms(sources, language)
+        self._together = tuple(each for reading in readings for each in reading.quantities)
+        self._few = len(self._together) <= MOST_SOURCES
+        self._sentences: list[tuple[Quantity, ...]] = []
+        texts: list[str] = []
+        if not self._few:
+            for text, reading in zip(sources, readings, strict=True):
+                for span in split_sentences(text, language):
+                    held = tuple(each for each in reading.quantities if span.start <= each.span.start < span.end)
+                    if held:
+                        self._sentences.append(held[:MOST_SOURCES])
+                        texts.append(span.of(text)[:_LONGEST_SENTENCE])
+        self._index = Index(texts, language)
+
+    def has(self, quantity: Quantity, printed: str) -> bool:
+        """Whether a source states it; of a number without a unit the figure is enough, as in "his 20th goal"."""
+        if quantity.unit is None and (plain(printed) in self._shelf.numerals or printed.lower() in self._words.keys):
+            return True
+        # Hyphens and spaces decide whether "a week" was read with a price: the price alone is enough.
+        bare = (
+            replace(quantity, unit=(quantity.unit or "").partition("/")[0]) if quantity.kind is Kind.PRICE else quantity
+        )
+        if bare.unit != quantity.unit and bare.unit and self._shelf.bears_out(bare, printed):
+            return True
+        return self._shelf.bears_out(quantity, printed)
+
+    def yields(self, quantity: Quantity, claim: str) -> bool:
+        if self._few:
+            return derived(quantity, self._together) is not None
+        best = self._index.best(claim, _BEST_SENTENCES)
+        return derived(quantity, [each for at in best for each in self._sentences[at]]) is not None
+
+
+_take_stock = lru_cache(maxsize=64)(_Stock)

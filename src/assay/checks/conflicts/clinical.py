@@ -1,0 +1,79 @@
+"""The side of a body and the way of giving a drug, where claim and passage name different ones."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from assay.checks.conflicts.conflict import Conflict, ConflictKind
+from assay.checks.conflicts.context import compare
+from assay.checks.conflicts.reading import Reading
+from assay.checks.conflicts.word_sets import word_set
+
+_SIDES: Final = {
+    "left": "right bilateral", "right": "left bilateral", "bilateral": "left right unilateral",
+    "unilateral": "bilateral", "upper": "lower", "lower": "upper", "proximal": "distal", "distal": "proximal",
+    "anterior": "posterior", "posterior": "anterior", "medial": "lateral", "lateral": "medial",
+}  # fmt: skip
+_BODY: Final = word_set(
+    """
+    arm leg knee hip shoulder eye ear lung kidney breast foot hand ankle wrist elbow side lobe ventricle atrium ovary
+    femur thigh calf cheek flank groin hemisphere quadrant abdomen chest hemithorax limb extremity extremities arms
+    legs knees hips shoulders eyes ears lungs kidneys breasts feet hands ankles wrists sided lower upper ventricular
+    carotid femoral tibia fibula humerus clavicle testicle temple jaw neck back heel toe finger thumb forearm
+    """
+)
+_ROUTES: Final = {
+    "oral": ("oral", "orally", "po", "mouth"),
+    "intravenous": ("intravenous", "intravenously", "iv"),
+    "subcutaneous": ("subcutaneous", "subcutaneously", "sc", "subq"),
+    "intramuscular": ("intramuscular", "intramuscularly", "im"),
+    "topical": ("topical", "topically"),
+    "rectal": ("rectal", "rectally"),
+    "sublingual": ("sublingual", "sublingually"),
+    "inhaled": ("inhaled", "inhalation", "nebulised", "nebulized"),
+    "intranasal": ("intranasal", "intranasally"),
+    "transdermal": ("transdermal", "transdermally"),
+    "intrathecal": ("intrathecal", "intrathecally"),
+}
+_ROUTE_OF: Final = {word: route for route, words in _ROUTES.items() for word in words}
+
+
+def find_laterality_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
+    for at, token in enumerate(claim.tokens):
+        against = _SIDES.get(token.key, "").split()
+        if not against or token.key in passage.keys or not _next_words(claim, at) & _BODY:
+            continue
+        for place, other in enumerate(passage.tokens):
+            if other.key in against and _next_words(passage, place) & _next_words(claim, at) & _BODY:
+                found = _conflict("laterality", claim, at, passage, place)
+                if found:
+                    yield found
+                    break
+
+
+def find_route_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
+    routes = {_ROUTE_OF[token.key] for token in passage.tokens if token.key in _ROUTE_OF}
+    if not routes:
+        return
+    for at, token in enumerate(claim.tokens):
+        route = _ROUTE_OF.get(token.key)
+        if route is None or route in routes:
+            continue
+        for place, other in enumerate(passage.tokens):
+            if other.key in _ROUTE_OF:
+                found = _conflict("route", claim, at, passage, place)
+                if found:
+                    yield found
+                    break
+
+
+def _conflict(kind: ConflictKind, claim: Reading, at: int, passage: Reading, place: int) -> Conflict | None:
+    context = compare(claim, range(at, at + 1), passage, range(place, place + 1))
+    if not context.is_same(shared=2):
+        return None
+    own, other = claim.tokens[at].span, passage.tokens[place].span
+    note = f"“{own.of(claim.text)}” where the source has “{other.of(passage.text)}”"
+    return Conflict(kind, own, other, note)
+
+
+def _next_words(reading: Reading, at: int) -> frozenset[str]:
+    return frozenset(token.key for token in reading.tokens[at + 1 : at + 3])

@@ -1,0 +1,5 @@
+"""Sets of words, written as one line of text."""
+
+
+def word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())

@@ -1,0 +1,115 @@
+"""Labels claims as supported, contradicted or absent, each with the sentence that decides; or leaves them undecided."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label
+from assay.domain.parts import LabelPart
+from assay.domain.units import Unit
+from assay.judges.embedded.calibration import Calibration
+from assay.judges.embedded.no_fact import states_nothing
+from assay.judges.embedded.pair_desk import PairDesk
+from assay.judges.embedded.signals import Found, Signals, search, weigh
+from assay.judges.embedded.windows import Searched
+from assay.units.passages import OUTPUT, Passage, Passages
+
+DENIED: Final = 0.5
+"""From here on a model's denial is taken for one; below it, the sources just do not speak of the claim."""
+_SURELY_ABSENT: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A claim's signals and the probability that the sources support it."""
+
+    signals: Signals
+    probability: float
+
+
+def prepare(passages: Passages, language: str) -> tuple[Searched, list[str]]:
+    sources = tuple(passage for passage in passages.all if passage.source != OUTPUT)
+    return Searched(sources, language), [text for name, text in passages.texts.items() if name != OUTPUT]
+
+
+async def rate_claims(
+    claims: Sequence[str], searched: Searched, texts: Sequence[str], desk: PairDesk, calibration: Calibration
+) -> list[Rated]:
+    found = [search(claim, searched, texts) for claim in claims]
+    ratings = iter(await desk.rate([pair for each in found for pair in each.pairs]))
+    signals = [weigh(each, [next(ratings) for _ in each.pairs]) for each in found]
+    return [Rated(each, calibration.probability(each)) for each in signals]
+
+
+def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibration) -> Label:
+    names = {option.name for option in part.options}
+    if NO_FACT in names and states_nothing(unit.text):
+        return Label(part.id, unit.id, NO_FACT, note="it states nothing that a source could bear out")
+    probability = rated.probability
+    if probability >= calibration.high:
+        return Label(
+            part.id, unit.id, part.best, _cite_support(rated.signals), note=_say(rated), probability=probability
+        )
+    if probability > calibration.low:
+        return Label(
+            part.id, unit.id, UNDECIDED, _cite_support(rated.signals), note=_say(rated), probability=probability
+        )
+    denial = _cite_denial(rated.signals) if "contradicted" in names else ()
+    label = "contradicted" if denial else "absent" if "absent" in names else part.worst
+    return Label(
+        part.id,
+        unit.id,
+        label,
+        denial,
+        qualifier=_qualify(part, label, rated),
+        note=_say(rated),
+        probability=probability,
+    )
+
+
+def _cite_support(signals: Signals) -> tuple[Citation, ...]:
+    """The sentences of the best window that carry the claim: the one that holds most of it first."""
+    window = signals.supporting
+    return () if window is None else (_cite(_closest(signals.found, window.passages)),)
+
+
+def _cite_denial(signals: Signals) -> tuple[Citation, ...]:
+    if signals.found.conflicts:
+        return (_cite(signals.found.conflicts[0][1]),)
+    if signals.denying is not None and signals.contradiction >= DENIED and signals.contradiction > signals.support:
+        return (_cite(_closest(signals.found, signals.denying.passages)),)
+    return ()
+
+
+def _closest(found: Found, passages: Sequence[Passage]) -> Passage:
+    own = set(found.claim.casefold().split())
+    return max(passages, key=lambda passage: len(own & set(passage.text.casefold().split())))
+
+
+def _cite(passage: Passage) -> Citation:
+    return Citation(passage.id, passage.text)
+
+
+def _qualify(part: LabelPart, label: str, rated: Rated) -> str | None:
+    """The gravest where figures, names or the direction are at odds, or nothing at all bears the claim out."""
+    if part.qualifier is None:
+        return None
+    names = [option.name for option in part.qualifier.options]
+    found = rated.signals.found
+    if "wrong_value" in names:
+        return "wrong_value" if label == "contradicted" else names[0]
+    grave = label == "contradicted" or bool(found.absent) or rated.probability <= _SURELY_ABSENT
+    return names[-1] if grave else names[0]
+
+
+def _say(rated: Rated) -> str:
+    """Why, in words: what was found verbatim, at odds or missing, and how likely the claim is supported."""
+    found, said = rated.signals.found, []
+    if found.verbatim is not None:
+        return "the source says it word for word"
+    said += [conflict.note for conflict, _ in found.conflicts]
+    said += [
+        f"{found.claim[absent.span.start : absent.span.end]!r} is nowhere in the sources" for absent in found.absent
+    ]
+    said.append(f"supported with probability {rated.probability:.2f}")
+    return "; ".join(said)

@@ -1,0 +1,93 @@
+"""The embedded judge: screening grade, measured, and silent where it was not shown to know."""
+
+import orjson
+
+from assay.checks.determination import find_determination
+from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
+from assay.domain.findings import Findings, Label, Remark
+from assay.domain.parts import LabelPart
+from assay.domain.record import Record
+from assay.domain.rubric import Metric, Rubric
+from assay.judges.embedded.banks import write_bank
+from assay.judges.embedded.calibration import load_calibration
+from assay.judges.embedded.claims import Rated, label_claim, prepare, rate_claims
+from assay.judges.embedded.pair_desk import PairDesk
+from assay.judges.embedded.pair_model import load_pair_model
+from assay.judges.embedded.weights import find_version
+from assay.text.language import identify
+from assay.units.passages import Passages
+
+_OPINION = "the embedded judge gives no opinions: ask a language model"
+_FOREIGN = "the embedded judge's model reads English only, and this is {language}"
+_UNMEASURED = "the embedded judge does not answer this: it has not been shown to beat counting shared words"
+
+
+class EmbeddedJudge:
+    """Answers what it beats a baseline on. A second answer would be the first one again, so nothing is re-asked."""
+
+    reasks = 0
+
+    def __init__(self) -> None:
+        self.name = f"embedded:{find_version()}"
+        self._desk = PairDesk(load_pair_model)
+
+    def answers_whole(self, record: Record, rubric: Rubric) -> bool:
+        del record, rubric
+        return False
+
+    async def answer(self, ask: Ask, passages: Passages) -> Answer:
+        language = identify(" ".join(text[:2000] for text in passages.texts.values())[:4000]) or "en"
+        if isinstance(ask, BankAsk):
+            return Answer(written=write_bank(ask, passages, language))
+        if not isinstance(ask, MetricAsk):
+            return Answer(abstained=_OPINION)
+        if _is_determination(ask.metric):
+            return Answer(Findings(remarks=_determine(ask)))
+        part = ask.metric.labels("claim")
+        if part is None or not is_faithfulness(part):
+            return Answer(abstained=_OPINION if part is None and not ask.metric.label_parts else _UNMEASURED)
+        if language != "en":
+            return Answer(abstained=_FOREIGN.format(language=language))
+        return await self._label_claims(ask, part, passages, language)
+
+    async def close(self) -> None:
+        await self._desk.close()
+
+    async def _label_claims(self, ask: MetricAsk, part: LabelPart, passages: Passages, language: str) -> Answer:
+        calibration = load_calibration()
+        searched, texts = prepare(passages, language)
+        claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
+        rated = await rate_claims(claims, searched, texts, self._desk, calibration)
+        labels = tuple(label_claim(unit, part, each, calibration) for unit, each in zip(ask.units, rated, strict=True))
+        return Answer(Findings(labels), reply=_show(labels, rated))
+
+
+def is_faithfulness(part: LabelPart) -> bool:
+    """Whether claims are held to the sources: only then are the words that this judge knows the right ones."""
+    return part.evidence == "source" and {"supported", "absent"} <= {option.name for option in part.options}
+
+
+def _is_determination(metric: Metric) -> bool:
+    return metric.rule == "determination"
+
+
+def _determine(ask: MetricAsk) -> tuple[Remark, ...]:
+    found = find_determination(ask.record.output)
+    if found is None:
+        return ()
+    fields = {"determination": found.determination, "quote": found.span.of(ask.record.output)}
+    return tuple(Remark(part.id, fields) for part in ask.metric.list_parts)
+
+
+def _show(labels: tuple[Label, ...], rated: list[Rated]) -> str:
+    """What the numbers were, for whoever looks into a reply."""
+    seen = {
+        label.unit: {
+            "probability": round(each.probability, 4),
+            "support": round(each.signals.support, 4),
+            "contradiction": round(each.signals.contradiction, 4),
+            "coverage": round(max(each.signals.found.coverages, default=0.0), 4),
+        }
+        for label, each in zip(labels, rated, strict=True)
+    }
+    return orjson.dumps(seen).decode()

@@ -1,0 +1,82 @@
+import pytest
+
+import assay
+from assay.errors import InputError
+from assay.report.result import Result
+
+ARTICLE = (
+    "The council of Marlow Bay voted on Tuesday to extend its harbour tram line by 4.2 kilometres. "
+    "The extension will add six stops and connect the old docks with the general hospital. "
+    "Work starts in March and should end in the autumn of the following year. "
+    "The council puts the cost at 86 million crowns, two thirds of which the state will pay. "
+    "Shop owners on Pier Street fear that eighteen months of digging will drive their customers away."
+)
+
+
+def judge(summary: str, article: str = ARTICLE) -> Result:
+    records = [{"id": "r", "article": article, "summary": summary}]
+    return assay.judge(records, rubric="article-audit").results[0]
+
+
+def test_the_embedded_judge_is_the_default():
+    run = assay.judge([{"id": "r", "article": ARTICLE, "summary": ARTICLE}], rubric="article-audit")
+
+    assert run.judge.startswith("embedded:")
+
+
+def test_a_copied_sentence_is_supported_by_its_own_words():
+    metric = judge("Work starts in March and should end in the autumn of the following year.").metrics["hallucination"]
+
+    (finding,) = metric.findings
+    assert finding["support"] == "supported"
+    assert finding["evidence"][0]["quote"].startswith("Work starts in March")
+    assert metric.score == 10
+
+
+def test_another_number_is_contradicted_and_shows_the_sentence_that_says_otherwise():
+    metric = judge("The council puts the cost at 96 million crowns, two thirds of which the state will pay.")
+
+    (finding,) = metric.metrics["hallucination"].findings
+    assert finding["support"] == "contradicted"
+    assert "86 million crowns" in finding["evidence"][0]["quote"]
+
+
+def test_opinions_are_declined_with_a_reason():
+    result = judge("Work starts in March.")
+
+    assert result.metrics["alignment"].status == "abstained"
+    assert "no opinions" in (result.metrics["alignment"].reason or "")
+
+
+def test_another_language_is_declined():
+    article = (
+        "Der Stadtrat von Marlow Bay hat am Dienstag beschlossen, die Hafenbahn um 4,2 Kilometer zu verlängern. "
+        "Die Arbeiten beginnen im März und sollen im Herbst des folgenden Jahres enden."
+    )
+    metric = judge("Die Arbeiten beginnen erst im Sommer, wie der Stadtrat mitteilte.", article).metrics[
+        "hallucination"
+    ]
+
+    assert metric.status == "abstained"
+    assert "English" in (metric.reason or "")
+
+
+def test_each_judged_claim_has_a_probability_and_each_score_an_interval():
+    metric = judge(f"{ARTICLE} The first trams were ordered from a factory in Lindholm last week.")
+
+    found = metric.metrics["hallucination"]
+    assert all(0 <= finding["probability"] <= 1 for finding in found.findings)
+    assert found.interval is not None
+    assert found.interval[0] <= found.score <= found.interval[1]
+
+
+def test_the_same_record_is_judged_the_same_twice():
+    first, second = judge("The tram line will get six new stops."), judge("The tram line will get six new stops.")
+
+    assert first.metrics["hallucination"] == second.metrics["hallucination"]
+
+
+@pytest.mark.parametrize("flags", [{"base_url": "http://localhost:1/v1"}, {"samples": 3}])
+def test_what_only_a_model_can_do_is_refused(flags):
+    with pytest.raises(InputError):
+        assay.judge([{"article": ARTICLE, "summary": "x"}], rubric="article-audit", **flags)

@@ -1,0 +1,105 @@
+import asyncio
+
+import pytest
+
+from assay.domain.record import Source
+from assay.judges.embedded.pair_model import Rating
+from assay.judges.embedded.signals import FEATURES, SIGNS, Found, search, weigh
+from assay.judges.embedded.windows import Searched
+from assay.units.passages import number_sources
+
+TEXT = (
+    "The trial enrolled 240 adults with type 2 diabetes at eleven clinics in the north of the country. "
+    "Patients took 10 mg of dapagliflozin once daily for 24 weeks, beside the medicines they already had. "
+    "HbA1c fell by 0.8 points with the drug, against 0.1 points with placebo. "
+    "Genital infections were reported by 14 patients, and nobody stopped the treatment because of them. "
+    "The clinics were paid by the maker of the drug, which had no hand in the analysis. "
+    "A follow-up over two years is planned, and the results are expected in the spring."
+)
+
+
+def find(claim: str) -> Found:
+    sources = [Source("s1", TEXT)]
+    return search(claim, Searched(number_sources(sources).all), [TEXT])
+
+
+def test_a_sentence_of_the_source_is_settled_without_the_model():
+    found = find("HbA1c fell by 0.8 points with the drug, against 0.1 points with placebo.")
+
+    assert found.verbatim is not None
+    assert found.verbatim.id == "S1.3"
+    assert found.pairs == []
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "HbA1c fell by 8 points with the drug, against 0.1 points with placebo.",
+        "HbA1c rose by 0.8 points with the drug, against 0.1 points with placebo.",
+    ],
+)
+def test_one_changed_word_is_not_verbatim(claim):
+    assert find(claim).verbatim is None
+
+
+def test_the_best_sentence_comes_with_its_neighbours():
+    window = find("Infections were seen in 14 of the patients.").windows[0]
+
+    assert window.passages[0].id == "S1.4"
+    assert {passage.id for passage in window.passages} == {"S1.3", "S1.4", "S1.5"}
+
+
+def test_a_claim_with_nothing_in_common_has_no_window():
+    found = find("Zebras migrate.")
+
+    assert found.windows == ()
+    assert weigh(found, []).support == 0.0
+
+
+def test_only_a_window_that_holds_the_claim_can_deny_it():
+    found = find("A follow-up over two years is planned in Antarctica with forty whales.")
+    denied = [Rating(0.1, 0.8, 0.1) for _ in found.pairs]
+
+    covered = [each >= 0.5 for each in found.coverages]
+
+    assert (weigh(found, denied).contradiction > 0) == any(covered)
+
+
+def test_every_feature_has_a_direction():
+    signals = weigh(find("Genital infections were reported by 14 patients in the trial."), [Rating(0.6, 0.1, 0.3)] * 4)
+
+    assert len(signals.features) == len(FEATURES) == len(SIGNS)
+
+
+def test_a_number_that_the_source_lacks_is_noticed():
+    found = find("The trial enrolled 940 adults with type 2 diabetes.")
+
+    assert found.conflicts or found.absent
+
+
+def test_the_desk_rates_a_pair_once_and_keeps_the_order():
+    from assay.judges.embedded.pair_desk import PairDesk
+    from assay.judges.embedded.pair_model import Pair
+
+    asked: list[int] = []
+
+    class Counted:
+        def rate(self, pairs):
+            asked.append(len(pairs))
+            return [Rating(len(pair.premise) / 100, 0, 0) for pair in pairs]
+
+    async def work():
+        desk = PairDesk(Counted)  # type: ignore[arg-type]
+        first, second = await asyncio.gather(
+            desk.rate([Pair("a", "x"), Pair("bb", "x")]), desk.rate([Pair("bb", "x"), Pair("ccc", "x")])
+        )
+        again = await desk.rate([Pair("ccc", "x"), Pair("a", "x")])
+        await desk.close()
+        return first, second, again
+
+    first, second, again = asyncio.run(work())
+
+    assert [each.supported for each in first] == [0.01, 0.02]
+    assert [each.supported for each in second] == [0.02, 0.03]
+    assert [each.supported for each in again] == [0.03, 0.01]
+    assert asked == [3]

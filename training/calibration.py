@@ -1,0 +1,137 @@
+"""Fits how the embedded judge weighs its signals: a logistic combination of fixed signs, cross-fitted by document.
+
+A label is given to a whole output, and one unsupported claim makes it unfaithful: so each output is represented by its
+least supported claim, found with the weights of the round before.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+Array = NDArray[np.float64]
+
+ROUNDS = 6
+PENALTY = 0.002
+
+
+@dataclass(frozen=True)
+class Claims:
+    """The claims of one set: features, which output each belongs to, and the outputs' labels and documents."""
+
+    name: str
+    features: Array
+    row: NDArray[np.int64]
+    verbatim: NDArray[np.bool_]
+    truth: Array
+    groups: NDArray[np.int64]
+
+    def part(self, rows: NDArray[np.bool_]) -> "Claims":
+        """The same for some of the outputs, numbered anew."""
+        number = np.cumsum(rows) - 1
+        kept = rows[self.row]
+        return Claims(
+            self.name,
+            self.features[kept],
+            number[self.row[kept]],
+            self.verbatim[kept],
+            self.truth[rows],
+            self.groups[rows],
+        )
+
+
+@dataclass(frozen=True)
+class Weights:
+    values: Array
+    bias: float
+    verbatim: float
+
+    def rate(self, claims: Claims) -> Array:
+        """The probability of each claim."""
+        probability = 1 / (1 + np.exp(-np.clip(claims.features @ self.values + self.bias, -30, 30)))
+        return np.where(claims.verbatim, self.verbatim, probability)
+
+
+def find_least(claims: Claims, probability: Array) -> NDArray[np.int64]:
+    """For each output the position of its least supported claim; -1 where it has none."""
+    least = np.full(len(claims.truth), -1)
+    for position in np.argsort(-probability, kind="stable"):
+        least[claims.row[position]] = position
+    return least
+
+
+def fit(sets: Sequence[Claims], signs: Sequence[int], used: Sequence[bool] | None = None) -> Weights:
+    """Every set counts the same, however large it is. Features that are not `used` weigh nothing."""
+    allowed = [True] * len(signs) if used is None else list(used)
+    bounds = [
+        ((0, None) if sign > 0 else (None, 0)) if use else (0, 0) for sign, use in zip(signs, allowed, strict=True)
+    ]
+    start = np.array([0.3 * sign if use else 0.0 for sign, use in zip(signs, allowed, strict=True)])
+    weights = Weights(start, 0.0, _rate_verbatim(sets))
+    for _ in range(ROUNDS):
+        rows, labels, shares = [], [], []
+        for claims in sets:
+            least = find_least(claims, weights.rate(claims))
+            # An output that is copied throughout says how far copies are to be trusted, and nothing about the rest.
+            kept = (least >= 0) & ~claims.verbatim[least]
+            rows.append(claims.features[least[kept]])
+            labels.append(claims.truth[kept])
+            shares.append(np.full(kept.sum(), 1 / max(1, kept.sum())))
+        weights = _fit_once(np.vstack(rows), np.concatenate(labels), np.concatenate(shares), bounds, weights)
+    return weights
+
+
+def _fit_once(
+    features: Array, labels: Array, shares: Array, bounds: list[tuple[float | None, float | None]], last: Weights
+) -> Weights:
+    shares = shares / shares.sum()
+
+    def loss(theta: Array) -> tuple[float, Array]:
+        logits = features @ theta[:-1] + theta[-1]
+        probability = 1 / (1 + np.exp(-logits))
+        value = float(shares @ (np.logaddexp(0, logits) - labels * logits) + PENALTY * theta[:-1] @ theta[:-1])
+        slope = shares * (probability - labels)
+        return value, np.append(features.T @ slope + 2 * PENALTY * theta[:-1], slope.sum())
+
+    start = np.append(last.values, last.bias)
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
+    return Weights(found.x[:-1], float(found.x[-1]), last.verbatim)
+
+
+def _rate_verbatim(sets: Sequence[Claims]) -> float:
+    """How often an output that only copies is right, by its labels; never quite certain."""
+    right = copied = 0.0
+    for claims in sets:
+        wholly = np.ones(len(claims.truth), dtype=bool)
+        wholly[claims.row[~claims.verbatim]] = False
+        wholly &= np.bincount(claims.row, minlength=len(claims.truth)) > 0
+        right += claims.truth[wholly].sum()
+        copied += wholly.sum()
+    return min(0.98, float((right + 2) / (copied + 3)))
+
+
+def rate_outputs(claims: Claims, weights: Weights) -> Array:
+    """How well an output is supported: half by its least supported claim, half by the mean of all.
+
+    Rubrics stand between the two: one invented fact sinks some scores, others count shares.
+    """
+    probability = weights.rate(claims)
+    least = find_least(claims, probability)
+    count = np.bincount(claims.row, minlength=len(claims.truth))
+    mean = np.bincount(claims.row, weights=probability, minlength=len(claims.truth)) / np.maximum(1, count)
+    return np.where(least >= 0, (probability[least] + mean) / 2, 0.5)
+
+
+def cross_rate(
+    sets: Sequence[Claims], signs: Sequence[int], folds: int = 5, used: Sequence[bool] | None = None
+) -> list[Array]:
+    """Each output of a fitted set rated by weights that have seen nothing of its document."""
+    rated = [np.zeros(len(claims.truth)) for claims in sets]
+    for fold in range(folds):
+        weights = fit([claims.part(claims.groups % folds != fold) for claims in sets], signs, used)
+        for claims, into in zip(sets, rated, strict=True):
+            held = claims.groups % folds == fold
+            into[held] = rate_outputs(claims.part(held), weights)
+    return rated
