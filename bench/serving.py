@@ -50,9 +50,12 @@ class FastServer:
     def cpu_seconds(self) -> float:
         return read_cpu_seconds(self.pid)
 
-    def stats(self) -> dict[str, int]:
-        with urllib.request.urlopen(self.base_url.replace("/v1", "/stats")) as response:  # noqa: S310  # our own server
+    def stats(self, page: str = "stats") -> dict[str, Any]:
+        with urllib.request.urlopen(self.base_url.replace("/v1", f"/{page}")) as response:  # noqa: S310  # our own server
             return dict(json.load(response))
+
+    def begin_chapter(self) -> None:
+        self.stats("chapter")
 
 
 @contextmanager
