@@ -63,7 +63,10 @@ def find_least(claims: Claims, probability: Array) -> NDArray[np.int64]:
 
 
 def fit(sets: Sequence[Claims], signs: Sequence[int], used: Sequence[bool] | None = None) -> Weights:
-    """Every set counts the same, however large it is. Features that are not `used` weigh nothing."""
+    """Every set counts the same, and in it right and wrong outputs do; features that are not `used` weigh nothing.
+
+    How many of each somebody collected says nothing about the texts to come.
+    """
     allowed = [True] * len(signs) if used is None else list(used)
     bounds = [
         ((0, None) if sign > 0 else (None, 0)) if use else (0, 0) for sign, use in zip(signs, allowed, strict=True)
@@ -78,7 +81,8 @@ def fit(sets: Sequence[Claims], signs: Sequence[int], used: Sequence[bool] | Non
             kept = (least >= 0) & ~claims.verbatim[least]
             rows.append(claims.features[least[kept]])
             labels.append(claims.truth[kept])
-            shares.append(np.full(kept.sum(), 1 / max(1, kept.sum())))
+            right = claims.truth[kept] > 0.5
+            shares.append(np.where(right, 1 / max(1, right.sum()), 1 / max(1, (~right).sum())))
         weights = _fit_once(np.vstack(rows), np.concatenate(labels), np.concatenate(shares), bounds, weights)
     return weights
 
