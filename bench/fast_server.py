@@ -3,7 +3,8 @@
     python bench/fast_server.py REPLIES DELAY_SECONDS     prints its port; ends with its standard input
 
 REPLIES is a JSON file with the reply texts under "items" and "relevance". GET /stats tells how many requests came and
-how many different ones.
+how many different ones, how many connections ended with a request unanswered, and for each chapter how many of its
+requests came again later. GET /chapter begins the next one.
 """
 
 import asyncio
@@ -31,8 +32,26 @@ class Shop:
     def __init__(self, replies: dict[str, str], delay_seconds: float) -> None:
         self.items, self.relevance = build_reply(replies["items"]), build_reply(replies["relevance"])
         self.delay_seconds = delay_seconds
-        self.calls = self.open = self.most_open = 0
-        self.seen: set[bytes] = set()
+        self.calls = self.open = self.most_open = self.unanswered = 0
+        self.seen: dict[bytes, int] = {}
+        self.again = [0]
+
+    def note(self, body: bytes) -> None:
+        """A request that came before counts for the chapter in which it came last."""
+        digest = blake2b(body, digest_size=8).digest()
+        if (before := self.seen.get(digest)) is not None:
+            self.again[before] += 1
+        self.seen[digest] = len(self.again) - 1
+
+    def tell(self) -> bytes:
+        told = {
+            "calls": self.calls,
+            "different": len(self.seen),
+            "most_open": self.most_open,
+            "unanswered": self.unanswered,
+            "again": self.again,
+        }
+        return build_response(json.dumps(told).encode())
 
 
 class Counter(asyncio.Protocol):
@@ -42,9 +61,13 @@ class Counter(asyncio.Protocol):
         self.shop = shop
         self.buffer = bytearray()
         self.transport: asyncio.Transport | None = None
+        self.is_waiting = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport  # type: ignore[assignment]  # a TCP server gets no other
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's own signature
+        self.shop.unanswered += self.is_waiting
 
     def data_received(self, data: bytes) -> None:
         self.buffer += data
@@ -62,13 +85,15 @@ class Counter(asyncio.Protocol):
     def answer(self, head: bytes, body: bytes) -> None:
         shop = self.shop
         if head.startswith(b"get"):
-            told = {"calls": shop.calls, "different": len(shop.seen), "most_open": shop.most_open}
-            self.send(build_response(json.dumps(told).encode()))
+            if head.startswith(b"get /chapter"):
+                shop.again.append(0)
+            self.send(shop.tell())
             return
+        self.is_waiting = True
         shop.calls += 1
         shop.open += 1
         shop.most_open = max(shop.most_open, shop.open)
-        shop.seen.add(blake2b(body, digest_size=8).digest())
+        shop.note(body)
         reply = shop.relevance if b"[O.1]" in body else shop.items
         if shop.delay_seconds:
             asyncio.get_running_loop().call_later(shop.delay_seconds, self.finish, reply)
@@ -77,6 +102,7 @@ class Counter(asyncio.Protocol):
 
     def finish(self, reply: bytes) -> None:
         self.shop.open -= 1
+        self.is_waiting = False
         self.send(reply)
 
     def send(self, reply: bytes) -> None:
