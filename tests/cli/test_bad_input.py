@@ -105,7 +105,6 @@ def test_a_rubric_with_a_slip_is_named_with_file_and_line(records: Path, tmp_pat
         ("opena:gpt-4o", "openai:gpt-4o"),
         ("openai:", "openai:MODEL"),
         ("recorded:nowhere/replies.jsonl", "JSON lines"),
-        ("embedded", "openai:MODEL"),
     ],
 )
 def test_an_unknown_judge_is_answered_with_what_can_be_written(records: Path, judge: str, remedy: str) -> None:
@@ -113,9 +112,9 @@ def test_an_unknown_judge_is_answered_with_what_can_be_written(records: Path, ju
     assert remedy in said
 
 
-def test_no_judge_is_an_input_error_that_lists_the_judges(records: Path) -> None:
-    said = expect_refusal("judge", records, "--rubric", "opinion-relevance")
-    assert said == "assay: no judge is named. Write --judge openai:MODEL, anthropic:MODEL or recorded:FILE.\n"
+def test_an_address_without_a_model_is_an_input_error_that_says_how_to_name_one(records: Path) -> None:
+    said = expect_refusal("judge", records, "--rubric", "opinion-relevance", "--base-url", "http://localhost:1/v1")
+    assert said == "assay: the embedded judge has no address. Name the model there: --judge openai:MODEL.\n"
 
 
 @pytest.mark.parametrize(("judge", "variable"), [("openai:m", "OPENAI_API_KEY"), ("anthropic:m", "ANTHROPIC_API_KEY")])

@@ -150,11 +150,14 @@ def _doubt_flags(findings: Findings) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class AskedBank:
+    """`abstained` says why a judge declines to write one; there is nothing else in it then."""
+
     written: tuple[Written, ...]
     notices: tuple[Notice, ...] = ()
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
+    abstained: str | None = None
 
 
 async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
@@ -172,6 +175,8 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank 
         except JudgeError as error:
             fault = fault or Fault(str(error), error.status)
             break
+        if answer.abstained is not None:
+            return AskedBank((), abstained=answer.abstained)
         screened = screen(answer.written, ask.bank)
         outside = explain_limits(screened, ask.bank, ask.sources)
         astray = _find_astray(screened, ask.bank, passages)

@@ -28,6 +28,7 @@ class Banked:
     units: tuple[Unit, ...]
     notices: tuple[Notice, ...] = ()
     flags: tuple[str, ...] = ()
+    abstained: str | None = None
 
 
 class Banks(Protocol):
@@ -56,7 +57,7 @@ class BankShelf:
     _faulty: deque[_Key] = field(default_factory=deque)
 
     async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
-        """Where the judge could not be reached for one record, the next one that needs the bank tries for itself."""
+        """Where one judge could not be reached, or declined, whoever needs the bank next tries for itself."""
         key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources))
         if (known := self._known.get(key)) is not None:
             return known
@@ -65,7 +66,7 @@ class BankShelf:
             return AskedBank(kept, flags=(ask.bank.outside_limits,) if short else ())
         while (task := self._asked.get(key)) is not None:
             asked = await asyncio.shield(task)
-            if not _is_unreachable(asked):
+            if _is_shared(asked):
                 return asked
         self._asked[key] = task = asyncio.create_task(self._ask(judge, ask, passages, key))
         return await asyncio.shield(task)
@@ -85,10 +86,11 @@ class BankShelf:
     async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> AskedBank | Fault:
         try:
             asked = await ask_bank(judge, ask, passages)
+            if not _is_shared(asked):
+                return asked
             if self.file is not None and isinstance(asked, AskedBank):
                 asked = replace(asked, written=self.file.add(*key, judge.name, asked.written))
-            if not _is_unreachable(asked):
-                self._keep(key, asked)
+            self._keep(key, asked)
             return asked
         finally:
             del self._asked[key]
@@ -104,8 +106,8 @@ class BankShelf:
             self.written += 1
 
 
-def _is_unreachable(asked: AskedBank | Fault) -> bool:
-    return isinstance(asked, Fault) and asked.status == "unreachable"
+def _is_shared(asked: AskedBank | Fault) -> bool:
+    return asked.status != "unreachable" if isinstance(asked, Fault) else asked.abstained is None
 
 
 async def fill_bank(judge: Judge, shelf: BankShelf, cut: Cut, rubric: Rubric, bank: Bank) -> Banked | Fault:
@@ -119,6 +121,8 @@ async def fill_bank(judge: Judge, shelf: BankShelf, cut: Cut, rubric: Rubric, ba
     for group, ask, where, asked in zip(groups, asks, passages, filled, strict=True):
         if isinstance(asked, Fault):
             return asked
+        if asked.abstained is not None:
+            return Banked((), abstained=asked.abstained)
         ids = {shown.id: source.id for shown, source in zip(ask.sources, group, strict=True)}
         written = build_units(asked.written, bank, where, ask.sources)
         units += [replace(unit, sources=tuple(ids[name] for name in unit.sources)) for unit in written]

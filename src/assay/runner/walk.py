@@ -93,6 +93,8 @@ class Walk:
             bank = banks.get(part.unit)
             if isinstance(bank, Fault):
                 return Asked(faults=(replace(bank, words=f"no {NAMES[part.unit][1]} could be had: {bank.words}"),))
+            if bank is not None and bank.abstained is not None:
+                return Asked(abstained=bank.abstained)
         units = _units_of(metric, cut, banks)
         ask = plan_metric(cut, self.rubric, metric, [unit for unit in units if unit.span is None], self.sample)
         flags = tuple(

@@ -3,12 +3,11 @@
 import orjson
 
 from assay.checks.determination import find_determination
-from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
+from assay.domain.ask import Answer, Ask, MetricAsk
 from assay.domain.findings import Findings, Label, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
-from assay.judges.embedded.banks import write_bank
 from assay.judges.embedded.calibration import load_calibration
 from assay.judges.embedded.claims import Rated, label_claim, prepare, rate_claims
 from assay.judges.embedded.pair_desk import PairDesk
@@ -36,16 +35,14 @@ class EmbeddedJudge:
         return False
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
-        language = identify(" ".join(text[:2000] for text in passages.texts.values())[:4000]) or "en"
-        if isinstance(ask, BankAsk):
-            return Answer(written=write_bank(ask, passages, language))
         if not isinstance(ask, MetricAsk):
-            return Answer(abstained=_OPINION)
+            return Answer(abstained=_UNMEASURED)
         if _is_determination(ask.metric):
             return Answer(Findings(remarks=_determine(ask)))
         part = ask.metric.labels("claim")
         if part is None or not is_faithfulness(part):
             return Answer(abstained=_OPINION if part is None and not ask.metric.label_parts else _UNMEASURED)
+        language = identify(" ".join(text[:2000] for text in passages.texts.values())[:4000]) or "en"
         if language != "en":
             return Answer(abstained=_FOREIGN.format(language=language))
         return await self._label_claims(ask, part, passages, language)
