@@ -13,7 +13,7 @@ from assay.checks.conflicts.quantities import find_quantity_conflicts
 from assay.checks.conflicts.reading import Reading, read
 from assay.checks.conflicts.roles import find_role_conflicts
 from assay.checks.conflicts.strength import find_hedge_conflicts, find_quantifier_conflicts
-from assay.checks.conflicts.swaps import find_calendar_conflicts, find_name_conflicts
+from assay.checks.conflicts.swaps import find_calendar_conflicts, find_foreign, find_name_conflicts
 
 _Rule = Callable[[Reading, Reading], Iterator[Conflict]]
 _RULES: Final[tuple[_Rule, ...]] = (
@@ -69,15 +69,18 @@ def find_conflicts(
         for conflict in rule(own, other)
         if every or (ENABLED[conflict.kind] and (sources or conflict.kind != "name"))
     }
-    doubtful = [places for places, conflict in found.items() if _may_stand_elsewhere(conflict, own)]
-    if sources and doubtful:
+    if sources and found:
         absent = [each.span for each in find_absent(claim, sources, language, small=True)]
-        for places in doubtful:
-            if not any(places[0].overlaps(span) for span in absent):
-                del found[places]
+        foreign = [name.span for name in find_foreign(own, tuple(sources))]
+        found = {
+            places: conflict
+            for places, conflict in found.items()
+            if (conflict.claim in foreign if conflict.kind == "name" else _is_no_figure(conflict, own))
+            or any(conflict.claim.overlaps(span) for span in absent if conflict.kind != "name")
+        }
     return tuple(sorted(found.values(), key=lambda conflict: conflict.claim))
 
 
-def _may_stand_elsewhere(conflict: Conflict, claim: Reading) -> bool:
-    """Names and quantities are looked for in the whole source; a weekday stands in any text."""
-    return conflict.kind == "name" or any(each.span.overlaps(conflict.claim) for each in claim.quantities)
+def _is_no_figure(conflict: Conflict, claim: Reading) -> bool:
+    """Quantities are looked for in the whole source; a weekday or a negation stands in any text."""
+    return not any(each.span.overlaps(conflict.claim) for each in claim.quantities)

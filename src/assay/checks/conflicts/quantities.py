@@ -26,13 +26,14 @@ def find_quantity_conflicts(claim: Reading, passage: Reading) -> Iterator[Confli
     """A claim's quantity that the passage neither has nor yields, where it has another one in its place."""
     if not claim.quantities or not passage.quantities or "respectively" in claim.keys:
         return
-    elsewhen = [each for each in claim.quantities if each.kind is Kind.DATE and not _is_borne_out(each, claim, passage)]
+    open_ones = [
+        each for each in claim.quantities if each.kind is not Kind.ORDINAL and not _is_borne_out(each, claim, passage)
+    ]
+    dated = any(each.kind is Kind.DATE for each in open_ones)
     free = [each for each in passage.quantities if find_support(each, claim.quantities) is None]
-    for own in claim.quantities:
-        # A number of another time is another number, not a wrong one.
-        if any(each is not own for each in elsewhen) or _is_bounded_in_words(claim, own):
-            continue
-        if own.kind is Kind.ORDINAL or claim.is_torn(own.span) or _is_borne_out(own, claim, passage):
+    for own in open_ones:
+        # The figure of another time is another figure, not a wrong one.
+        if (dated and len(open_ones) > 1) or claim.is_torn(own.span) or _is_bounded_in_words(claim, own):
             continue
         best: tuple[float, Quantity] | None = None
         for other in free:

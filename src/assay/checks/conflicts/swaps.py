@@ -19,10 +19,10 @@ _MONTHS: Final = word_set("january february april june july august september oct
 
 def find_name_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
     """A name that the passage has in no form, between the words that there enclose another name."""
-    mine = _foreign(claim, passage)
+    mine = find_foreign(claim, (passage.text,))
     if not mine:
         return
-    theirs = _foreign(passage, claim)
+    theirs = find_foreign(passage, (claim.text,))
     for name in mine:
         for other in theirs:
             if not _stands_alike(claim, name.places, passage, other.places) or _is_variant(name, other):
@@ -65,12 +65,12 @@ def _is_dated(reading: Reading, span: Span) -> bool:
     return any(each.span.overlaps(span) for each in reading.quantities)
 
 
-def _foreign(reading: Reading, other: Reading) -> list[Name]:
-    """The names of one text of which the other has no word."""
+def find_foreign(reading: Reading, texts: tuple[str, ...]) -> list[Name]:
+    """The names of one text of which the others have no word."""
     names = list(find_names(reading))
     if not names:
         return []
-    forms = build_forms((other.text,), other.language)
+    forms = build_forms(texts, reading.language)
     return [name for name in names if not any(forms.has(token, name) for token in name.tokens)]
 
 
