@@ -20,8 +20,9 @@ AXE = ROOT / ".tools" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> "Iterator[playwright.Browser]":
+    """Closed after each file: while its driver lives, no other test in the process could run a loop of its own."""
     found = next(
         (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), ""
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from runs import example_page, page_of
-from test_hostile import ATTACKS, hostile_card
+from test_hostile_reports import ATTACKS, hostile_card
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

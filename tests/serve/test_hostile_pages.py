@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from kept_many import EVIL, keep_claims, keep_hostile
-from markup import Markup, read
+from read_markup import Markup, read
 
 from assay.serve.application import build_application
 from assay.serve.guard import Keys

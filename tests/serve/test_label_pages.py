@@ -1,7 +1,7 @@
 """People label by the rubric's own questions, blind, and everything is kept at once."""
 
 import pytest
-from markup import Markup, read
+from read_markup import Markup, read
 
 from assay.serve.application import build_application
 from assay.serve.label_pages import LabelPages, Task

@@ -1,7 +1,7 @@
 """What the live pages show of the shipped examples."""
 
 import pytest
-from markup import read
+from read_markup import read
 
 from assay.testing.page_server import Served
 
