@@ -1,0 +1,102 @@
+"""Intervals: what they hold, when there is none, and that they can be had again."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from assay.agreement.bootstrap import Resampling, accelerate, draw_counts, estimate, expand, resample
+from assay.agreement.classification import accuracy
+from assay.agreement.correlation import spearman
+from assay.agreement.pairs import build_pairs
+from assay.agreement.table import tally_pairs
+from assay.agreement.tally import combine, divide, tally_sums
+
+
+def tally_mean(values, clusters):
+    codes = np.asarray(clusters)
+    contributions = np.column_stack([np.ones(len(values)), values])
+    return tally_sums(contributions, codes, int(codes.max()) + 1, lambda sums: divide(sums[1], sums[0]))
+
+
+def test_a_resample_draws_as_many_clusters_as_there_are():
+    parts = list(draw_counts(2_000_000, Resampling(rounds=3)))
+    assert [part.shape for part in parts] == [(2_000_000, 2), (2_000_000, 1)]
+    assert all((part.sum(axis=0) == 2_000_000).all() for part in parts)
+
+
+def test_one_seed_gives_one_interval_and_another_seed_another():
+    tally = tally_mean(np.random.default_rng(1).random(60), np.arange(60) // 2)
+    assert estimate(tally) == estimate(tally)
+    assert estimate(tally).interval != estimate(tally, Resampling(seed=1)).interval
+
+
+def test_the_spread_of_resampled_means_is_that_of_the_cluster_formula():
+    values = np.random.default_rng(1).random(300) + np.repeat(np.random.default_rng(2).random(60), 5)
+    tally = tally_mean(values, np.arange(300) // 5)
+    sums = np.bincount(np.arange(300) // 5, values - values.mean())
+    assert np.std(resample(tally, Resampling(rounds=4000))) == pytest.approx(np.sqrt(np.sum(sums**2)) / 300, rel=0.05)
+
+
+def test_items_of_one_document_widen_the_interval():
+    values = np.repeat(np.random.default_rng(3).random(40), 10)
+    alone, together = (estimate(tally_mean(values, codes)) for codes in (np.arange(400), np.arange(400) // 10))
+    assert together.half_width > 2 * alone.half_width
+    assert (together.n, together.clusters) == (400, 40)
+
+
+def test_few_clusters_are_given_wider_percentiles():
+    reaches = [expand(clusters) for clusters in (100_000, 30, 10, 5)]
+    assert reaches == sorted(reaches)
+    assert reaches[0] == pytest.approx(1.96, abs=1e-3)
+
+
+def test_the_interval_is_scipys_bca_where_clusters_are_many():
+    values = np.random.default_rng(2).exponential(size=400)
+    expected = stats.bootstrap((values,), np.mean, n_resamples=4000, rng=np.random.default_rng(1)).confidence_interval
+    found = estimate(tally_mean(values, np.arange(400)), Resampling(rounds=4000)).interval
+    assert found == pytest.approx((expected.low, expected.high), abs=0.01)
+
+
+def test_leaving_out_blocks_of_many_clusters_finds_the_skewness_of_single_ones():
+    values = np.random.default_rng(4).exponential(size=4000)
+    skewness = stats.skew(values) / (6 * np.sqrt(4000))
+    assert accelerate(tally_mean(values, np.arange(4000))) == pytest.approx(skewness, abs=0.008)
+    assert accelerate(tally_mean(values[:150], np.arange(150))) == pytest.approx(
+        stats.skew(values[:150]) / (6 * np.sqrt(150))
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "clusters", "sentence"),
+    [
+        (np.arange(8.0), np.arange(8) // 2, "4 clusters are too few to resample: no interval"),
+        (np.ones(50), np.arange(50), "every resample gives the same value: no interval"),
+    ],
+)
+def test_where_resampling_tells_nothing_there_is_no_interval(values, clusters, sentence):
+    found = estimate(tally_mean(values, clusters))
+    assert found.value is not None
+    assert found.interval is None
+    assert sentence in found.warnings
+
+
+def test_resamples_without_a_value_are_told():
+    human = np.array([1.0] * 57 + [2, 3, 4])
+    found = estimate(tally_pairs(build_pairs(np.arange(60.0), human), spearman))
+    assert any("resamples" in each for each in found.warnings)
+    assert found.interval is not None
+
+
+def test_combined_tallies_share_their_resamples():
+    """A judge less itself is 0 in every resample, which it would not be if each side drew its own clusters."""
+    chance = np.random.default_rng(0)
+    pairs = build_pairs(chance.integers(0, 2, 50), chance.integers(0, 2, 50))
+    tallies = [tally_pairs(pairs, accuracy)] * 2
+    assert not resample(combine(tallies, lambda values: values[1] - values[0])).any()
+
+
+def test_tallies_of_other_clusters_cannot_be_combined():
+    with pytest.raises(ValueError, match="same clusters"):
+        combine(
+            [tally_mean(np.ones(4), np.arange(4)), tally_mean(np.ones(4), np.arange(4) // 2)], lambda values: values[0]
+        )

@@ -1,0 +1,59 @@
+"""The human ceiling against its definition."""
+
+import numpy as np
+import pytest
+from random_tables import draw_ratings
+from scipy import stats
+
+from assay.agreement.bootstrap import Resampling
+from assay.agreement.ceiling import estimate_ceiling
+from assay.agreement.correlation import pearson, spearman
+from assay.agreement.ratings import build_ratings
+
+FEW = Resampling(rounds=20)
+
+
+def define(values, annotator, said):
+    """What `said` has to do with the mean of those who are not this annotator, on the items he rated."""
+    x, y = [], []
+    for row, own in zip(values, said, strict=True):
+        others = [each for at, each in enumerate(row) if at != annotator and np.isfinite(each)]
+        if np.isfinite(row[annotator]) and np.isfinite(own) and others:
+            x.append(own)
+            y.append(np.mean(others))
+    return stats.spearmanr(x, y).statistic if len(x) > 2 and len(set(x)) > 1 and len(set(y)) > 1 else np.nan
+
+
+def test_each_annotator_is_compared_with_the_mean_of_the_others():
+    chance = np.random.default_rng(1)
+    for values in draw_ratings(60):
+        judge = np.where(chance.random(len(values)) < 0.9, chance.integers(1, 6, len(values)), np.nan)
+        found = estimate_ceiling(build_ratings(values), spearman, judge, FEW)
+        people = [define(values, each, values[:, each]) for each in range(values.shape[1])]
+        seats = [define(values, each, judge) for each in range(values.shape[1])]
+        assert [each.value for each in found.annotators] == [None if np.isnan(p) else pytest.approx(p) for p in people]
+        for figure, expected in ((found.mean, people), (found.judge, seats)):
+            assert figure.undefined == np.isnan(expected).sum()
+            assert figure.value == (None if np.isnan(expected).all() else pytest.approx(np.nanmean(expected)))
+
+
+def test_a_judge_who_is_one_of_the_annotators_reaches_the_ceiling():
+    chance = np.random.default_rng(3)
+    truth = chance.normal(size=(200, 1))
+    values = truth + chance.normal(size=(200, 4))
+    found = estimate_ceiling(build_ratings(values[:, :3], np.arange(200) // 4), pearson, values[:, 3])
+    assert found.mean.interval[0] < found.judge.value < found.mean.interval[1]
+    assert found.mean.clusters == 50
+
+
+def test_an_annotator_of_few_documents_has_an_interval_of_few_documents():
+    chance = np.random.default_rng(3)
+    values = chance.integers(1, 6, (100, 3)).astype(float)
+    values[20:, 2] = np.nan
+    found = estimate_ceiling(build_ratings(values, np.arange(100) // 2), spearman)
+    assert [each.clusters for each in found.annotators] == [50, 50, 10]
+
+
+def test_one_annotator_is_no_ceiling():
+    with pytest.raises(ValueError, match="two annotators"):
+        estimate_ceiling(build_ratings([[1.0], [2.0]]), spearman)

@@ -1,0 +1,144 @@
+"""Classes against their definitions, scikit-learn and statsmodels."""
+
+import numpy as np
+import pytest
+from random_tables import both, draw_pairs, same
+from sklearn import metrics
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from assay.agreement import classification
+from assay.agreement.bootstrap import Resampling, draw_counts
+from assay.agreement.classification import CLASSIFICATIONS, build_baselines, build_confusion
+from assay.agreement.pairs import build_pairs
+from assay.agreement.table import tally_pairs
+
+
+def quotient(numerator, denominator):
+    return numerator / denominator if denominator else np.nan
+
+
+def define_kappa(judge, human, distance):
+    by_chance = np.mean([[distance(a, b) for b in human] for a in judge])
+    return 1 - quotient(np.mean([distance(a, b) for a, b in zip(judge, human, strict=True)]), by_chance)
+
+
+def define(judge, human):
+    """Every statistic by the words of its definition; the last three detect class 1."""
+    true = np.sum((judge == 1) & (human == 1))
+    return {
+        "accuracy": np.mean(judge == human),
+        "balanced accuracy": np.mean([np.mean(judge[human == each] == each) for each in np.unique(human)]),
+        "kappa": define_kappa(judge, human, lambda a, b: a != b),
+        "linear kappa": define_kappa(judge, human, lambda a, b: abs(a - b)),
+        "quadratic kappa": define_kappa(judge, human, lambda a, b: (a - b) ** 2),
+        "precision": quotient(true, np.sum(judge == 1)),
+        "recall": quotient(true, np.sum(human == 1)),
+        "f1": quotient(2 * true, np.sum(judge == 1) + np.sum(human == 1)),
+    }
+
+
+def define_area(scores, labels):
+    gaps = np.subtract.outer(scores[labels == 1], scores[labels == 0])
+    return quotient(np.sum((gaps > 0) + (gaps == 0) / 2), gaps.size)
+
+
+def refer(judge, human):
+    """The same by others, for tables in which all of it is defined."""
+    labels = np.arange(5)
+    table = metrics.confusion_matrix(judge, human, labels=labels)
+    precision, recall, f1, _ = metrics.precision_recall_fscore_support(human, judge, labels=[1])
+    found = {
+        "accuracy": metrics.accuracy_score(human, judge),
+        "kappa": cohens_kappa(table, return_results=False),
+        "linear kappa": cohens_kappa(table, wt="linear", return_results=False),
+        "quadratic kappa": metrics.cohen_kappa_score(judge, human, labels=labels, weights="quadratic"),
+        "precision": precision[0],
+        "recall": recall[0],
+        "f1": f1[0],
+    }
+    if set(judge) <= set(human):
+        found["balanced accuracy"] = metrics.balanced_accuracy_score(human, judge)
+    if set(human) == {0, 1}:
+        found["auc"] = metrics.roc_auc_score(human, judge)
+    return found
+
+
+@pytest.mark.parametrize("levels", [2, 5])
+def test_five_hundred_tables_of_two_and_of_five_classes_have_the_defined_values(levels):
+    for judge, human in draw_pairs(500, levels=levels):
+        pairs = build_pairs(judge, human)
+        for name, expected in define(*both(judge, human)).items():
+            assert same(tally_pairs(pairs, CLASSIFICATIONS[name]).value, expected), name
+
+
+def test_a_thousand_tables_have_the_defined_area_exact_and_placed(monkeypatch):
+    exact = classification._FULL_TABLE
+    for judge, human in draw_pairs():
+        labels = np.where(np.isnan(human), np.nan, human > 0)
+        expected = define_area(*both(judge, labels))
+        for limit in (exact, 0):
+            monkeypatch.setattr(classification, "_FULL_TABLE", limit)
+            assert same(tally_pairs(build_pairs(judge, labels), CLASSIFICATIONS["auc"]).value, expected)
+
+
+def test_on_many_scores_the_placed_area_spreads_as_the_exact_one_does(monkeypatch):
+    chance = np.random.default_rng(8)
+    labels = chance.integers(0, 2, 300).astype(float)
+    pairs = build_pairs(labels + chance.normal(size=300), labels, np.arange(300) // 3)
+    counts = next(draw_counts(100, Resampling(rounds=300)))
+    exact = tally_pairs(pairs, CLASSIFICATIONS["auc"]).evaluate(counts)
+    monkeypatch.setattr(classification, "_FULL_TABLE", 0)
+    placed = tally_pairs(pairs, CLASSIFICATIONS["auc"]).evaluate(counts)
+    assert np.std(placed) == pytest.approx(np.std(exact), rel=0.05)
+    assert np.corrcoef(exact, placed)[0, 1] > 0.98
+
+
+@pytest.mark.parametrize("levels", [2, 5])
+def test_fifty_tables_have_the_values_of_scikit_learn_and_statsmodels(levels):
+    compared = set()
+    for judge, human in draw_pairs(50, levels=levels):
+        x, y = both(judge, human)
+        if 1 in x and 1 in y and len(set(x) | set(y)) > 1:
+            for name, expected in refer(x, y).items():
+                compared.add(name)
+                assert same(tally_pairs(build_pairs(judge, human), CLASSIFICATIONS[name]).value, expected), name
+    assert compared >= set(CLASSIFICATIONS) - {"auc"}
+
+
+def test_every_statistic_of_a_resample_is_that_of_the_repeated_items():
+    chance = np.random.default_rng(5)
+    human = chance.integers(0, 2, 40).astype(float)
+    judge = np.where(chance.random(40) < 0.7, human, 1 - human)
+    pairs = build_pairs(judge, human, np.arange(40) // 4)
+    counts = chance.integers(1, 4, (10, 20)).astype(float)
+    items = [np.repeat(np.arange(40), np.repeat(column.astype(int), 4)) for column in counts.T]
+    for name, statistic in CLASSIFICATIONS.items():
+        expected = [tally_pairs(build_pairs(judge[i], human[i]), statistic).value for i in items]
+        assert tally_pairs(pairs, statistic).evaluate(counts) == pytest.approx(expected), name
+
+
+def test_an_unused_class_does_not_change_a_weighted_kappa():
+    pairs = build_pairs([1, 1, 5, 5, 1], [1, 5, 5, 5, 1])
+    values = [tally_pairs(pairs, CLASSIFICATIONS[name]).value for name in ("kappa", "linear kappa", "quadratic kappa")]
+    assert max(values) - min(values) < 1e-12
+
+
+def test_the_area_needs_two_classes():
+    with pytest.raises(ValueError, match="0 or 1"):
+        tally_pairs(build_pairs([1, 2, 3], [1, 2, 3]), CLASSIFICATIONS["auc"])
+
+
+def test_a_confusion_has_the_judge_in_its_rows():
+    found = build_confusion(build_pairs([1, 1, 0, 2], [1, 0, 0, 0]))
+    assert found.labels == (0, 1, 2)
+    assert found.counts == ((1, 0, 0), (1, 1, 0), (1, 0, 0))
+
+
+def test_baselines_are_what_constant_answers_reach():
+    human = np.array([1.0] * 8 + [0.0] * 2)
+    found = build_baselines(build_pairs(human, human))
+    always = np.ones(10)
+    assert found.commonest == 1
+    assert found.accuracy == metrics.accuracy_score(human, always)
+    assert found.balanced_accuracy == metrics.balanced_accuracy_score(human, always)
+    assert found.f1_of_always_positive == pytest.approx(metrics.f1_score(human, always))

@@ -1,0 +1,143 @@
+"""Correlations against scipy, at every level, exact and projected, and in resamples."""
+
+import numpy as np
+import pytest
+from random_tables import both, draw_pairs, same
+from scipy import stats
+
+from assay.agreement import correlation
+from assay.agreement.bootstrap import Resampling, draw_counts
+from assay.agreement.correlation import CORRELATIONS
+from assay.agreement.levels import correlate_items, correlate_systems, correlate_within_groups
+from assay.agreement.pairs import build_pairs
+from assay.agreement.table import tally_pairs
+
+REFERENCES = {
+    "spearman": lambda x, y: stats.spearmanr(x, y).statistic,
+    "kendall": lambda x, y: stats.kendalltau(x, y).statistic,
+    "pearson": lambda x, y: stats.pearsonr(x, y).statistic,
+}
+FEW = Resampling(rounds=50)
+
+
+def refer(coefficient, x, y):
+    if len(x) < 3 or len(set(x)) < 2 or len(set(y)) < 2:
+        return np.nan
+    return REFERENCES[coefficient](x, y)
+
+
+@pytest.mark.parametrize("coefficient", CORRELATIONS)
+def test_a_thousand_tables_have_the_reference_value_exact_and_projected(coefficient, monkeypatch):
+    exact, statistic = correlation.FULL_TABLE, CORRELATIONS[coefficient]
+    for judge, human in draw_pairs():
+        pairs, expected = build_pairs(judge, human), refer(coefficient, *both(judge, human))
+        for limit in (exact, 0):
+            monkeypatch.setattr(correlation, "FULL_TABLE", limit)
+            assert same(tally_pairs(pairs, statistic).value, expected)
+
+
+@pytest.mark.parametrize("coefficient", CORRELATIONS)
+def test_a_resample_is_the_statistic_of_the_repeated_items(coefficient):
+    chance = np.random.default_rng(5)
+    human = chance.integers(1, 6, 40).astype(float)
+    judge = human + chance.integers(-1, 2, 40)
+    clusters = np.arange(40) // 4
+    tally = tally_pairs(build_pairs(judge, human, clusters), CORRELATIONS[coefficient])
+    counts = next(draw_counts(10, Resampling(rounds=200)))
+    items = [
+        np.concatenate([np.flatnonzero(clusters == k) for k in np.repeat(np.arange(10), c)])
+        for c in counts.T.astype(int)
+    ]
+    expected = [refer(coefficient, judge[chosen], human[chosen]) for chosen in items]
+    assert tally.evaluate(counts) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
+def test_on_many_distinct_values_the_projection_spreads_as_the_exact_statistic_does(coefficient, monkeypatch):
+    chance = np.random.default_rng(8)
+    human = chance.normal(size=200)
+    pairs = build_pairs(human + chance.normal(size=200), human, np.arange(200) // 2)
+    counts = next(draw_counts(100, Resampling(rounds=200)))
+    monkeypatch.setattr(correlation, "FULL_TABLE", 10**6)
+    exact = tally_pairs(pairs, CORRELATIONS[coefficient]).evaluate(counts)
+    monkeypatch.setattr(correlation, "FULL_TABLE", 0)
+    projected = tally_pairs(pairs, CORRELATIONS[coefficient]).evaluate(counts)
+    assert np.std(projected) == pytest.approx(np.std(exact), rel=0.07)
+    assert np.corrcoef(exact, projected)[0, 1] > 0.97
+
+
+@pytest.mark.parametrize("coefficient", CORRELATIONS)
+def test_groups_are_averaged_and_the_undefined_counted(coefficient):
+    chance = np.random.default_rng(2)
+    groups = chance.integers(0, 60, 400)
+    human = chance.integers(1, 4, 400).astype(float)
+    judge = np.where(chance.random(400) < 0.5, human, chance.integers(1, 4, 400))
+    judge[chance.random(400) < 0.1] = np.nan
+    x, y = both(judge, human)
+    left = groups[np.isfinite(judge)]
+    values = [refer(coefficient, x[left == each], y[left == each]) for each in range(60) if (left == each).any()]
+    undefined = int(np.isnan(values).sum())
+    pairs = build_pairs(judge, human, groups)
+    found = correlate_within_groups(pairs, coefficient, resampling=FEW)
+    assert (found.n, found.undefined) == (len(values) - undefined, undefined)
+    assert undefined > 0
+    assert found.value == pytest.approx(np.nanmean(values))
+    as_zero = correlate_within_groups(pairs, coefficient, undefined_as_zero=True, resampling=FEW)
+    assert (as_zero.value, as_zero.n) == (pytest.approx(np.nansum(values) / len(values)), len(values))
+
+
+def test_a_group_larger_than_the_others_is_computed_by_itself():
+    chance = np.random.default_rng(9)
+    sizes = [3, 300, 5, 64, 70]
+    groups = np.repeat(np.arange(5), sizes)
+    human = chance.normal(size=sum(sizes))
+    judge = human + chance.normal(size=sum(sizes))
+    expected = np.mean([stats.kendalltau(judge[groups == g], human[groups == g]).statistic for g in range(5)])
+    assert correlate_within_groups(build_pairs(judge, human, groups), "kendall").value == pytest.approx(expected)
+
+
+def test_groups_that_reach_over_clusters_are_refused():
+    pairs = build_pairs([1, 2, 3, 4], [1, 2, 3, 4], clusters=["a", "a", "b", "b"], groups=["g", "h", "g", "h"])
+    with pytest.raises(ValueError, match="several clusters"):
+        correlate_within_groups(pairs, "pearson")
+
+
+@pytest.mark.parametrize("coefficient", CORRELATIONS)
+def test_systems_are_compared_by_their_means(coefficient):
+    chance = np.random.default_rng(4)
+    for _ in range(100):
+        systems = np.tile(np.arange(6), 12)
+        human = chance.integers(1, 4, 72).astype(float)
+        judge = chance.integers(1, 4, 72) + human * (systems % 3)
+        judge[chance.random(72) < 0.05] = np.nan
+        x, y = both(judge, human)
+        left = systems[np.isfinite(judge)]
+        means = [np.array([side[left == s].mean() for s in range(6)]).round(10) for side in (x, y)]
+        pairs = build_pairs(judge, human, np.repeat(np.arange(12), 6), systems=systems)
+        found = correlate_systems(pairs, coefficient, FEW)
+        assert found.n == 6
+        assert same(found.value, refer(coefficient, *means))
+
+
+def test_systems_that_nobody_named_are_refused():
+    with pytest.raises(ValueError, match="which system"):
+        correlate_systems(build_pairs([1, 2, 3], [1, 2, 3]), "pearson")
+
+
+def test_missing_values_are_counted_and_left_out():
+    found = build_pairs([1, None, 3, float("nan")], [1, 2, None, 4], clusters=["a", "b", "c", "d"])
+    assert (found.n, found.missing, found.cluster_count) == (1, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("judge", "human"), [([], []), ([1, 2], [1, 2]), ([3, 3, 3], [1, 2, 3]), ([0.1, 0.1, 0.1], [1, 2, 3])]
+)
+@pytest.mark.parametrize("coefficient", CORRELATIONS)
+def test_what_is_undefined_has_no_value_and_no_interval(judge, human, coefficient):
+    found = correlate_items(build_pairs(judge, human), coefficient)
+    assert (found.value, found.interval) == (None, None)
+
+
+def test_lists_of_two_lengths_are_refused():
+    with pytest.raises(ValueError, match="one length"):
+        build_pairs([1, 2], [1, 2], clusters=["a"])
