@@ -17,7 +17,6 @@ from assay.report.replies import render_reply, shape_of
 from assay.report.result import build_result
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
 
-
 # A table of more rows than this goes out in parts, each with its own widths: nobody's memory holds a million rows.
 _TABLE_ROWS = 1_000
 

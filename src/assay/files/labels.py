@@ -1,0 +1,154 @@
+"""Reads people's labels from CSV or JSON lines: each row says which record, which metric, who, and what they said."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.domain.json import JSON
+from assay.domain.span import Span
+from assay.errors import InputError
+from assay.files.json_lines import read_json_lines
+from assay.files.json_values import describe, fold, is_absent, is_blank, is_list
+from assay.files.place import Place
+from assay.files.tables import read_table
+
+_NAMES: Mapping[str, tuple[str, ...]] = {
+    "record": ("record", "key", "id"),
+    "system": ("system",),
+    "metric": ("metric",),
+    "part": ("part",),
+    "unit": ("unit",),
+    "person": ("person", "annotator"),
+    "score": ("score",),
+    "label": ("label",),
+    "run": ("run",),
+    "qualifier": ("qualifier",),
+    "drawn_by": ("drawn_by",),
+    "span": ("span",),
+}
+_SPAN = re.compile(r"\[?\s*(\d{1,9})\s*[-–,:]\s*(\d{1,9})\s*\]?")
+_COLUMNS = "record, system, metric, unit, person, and label or score"
+# Whoever made a file that names nobody.
+NOBODY = "unnamed"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """`said` is as it was written; with `is_score` it can only be a number on the metric's scale.
+
+    With `span` the person marks a stretch of the output as wrong under the metric.
+    `by_chance` is False where the record was sought out to be labelled, None where nobody knows.
+    """
+
+    place: Place
+    record: str
+    system: str | None
+    metric: str
+    part: str | None
+    unit: str | None
+    person: str
+    said: str
+    is_score: bool = False
+    by_chance: bool | None = None
+    qualifier: str | None = None
+    span: Span | None = None
+
+    @property
+    def question(self) -> tuple[object, ...]:
+        """Nobody answers the same question twice."""
+        return self.record, self.system, self.metric, self.part, self.unit, self.person, self.span
+
+
+@dataclass(frozen=True, slots=True)
+class LabelFile:
+    """`blank` counts rows in which nobody said anything; `others` those that name another run."""
+
+    rows: tuple[LabelRow, ...]
+    blank: int = 0
+    others: int = 0
+
+
+def read_label_file(path: Path, run: str | None = None) -> LabelFile:
+    """All rows, of which those that name another run than this are counted and left out."""
+    kept: dict[tuple[object, ...], LabelRow] = {}
+    blank = others = 0
+    for place, cells in _read_cells(path):
+        if run is not None and cells.get("run", run) != run:
+            others += 1
+            continue
+        row = _read_row(cells, place)
+        if row is None:
+            blank += 1
+            continue
+        earlier = kept.setdefault(row.question, row)
+        if earlier.said != row.said:
+            remedy = "Keep one of the two, or name who said it in a column `person`."
+            raise place.fault(f"{earlier.place} has another label for the same question: {earlier.said!r}", remedy)
+    return LabelFile(tuple(kept.values()), blank, others)
+
+
+def _read_cells(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
+    if path.suffix.casefold() in {".jsonl", ".ndjson"}:
+        rows: Iterator[tuple[Place, JSON | InputError]] = read_json_lines(path)
+    elif path.suffix.casefold() == ".csv":
+        rows = iter(read_table(path))
+    else:
+        raise InputError("the format can't be told", path=str(path), remedy="Give a .csv or a .jsonl file.")
+    for place, row in rows:
+        if isinstance(row, InputError):
+            raise row
+        if not isinstance(row, Mapping):
+            raise place.fault(f"the line is {describe(row)}, an object is needed", f"Name {_COLUMNS}.")
+        yield place, _name_cells(row, place)
+
+
+def _name_cells(row: Mapping[str, JSON], place: Place) -> dict[str, str]:
+    """Under our names, without what is blank; numbers as text."""
+    given = {fold(name): value for name, value in row.items()}
+    cells: dict[str, str] = {}
+    for name, spellings in _NAMES.items():
+        value = next((given[fold(each)] for each in spellings if not is_absent(given.get(fold(each)))), None)
+        if name == "span" and is_list(value):
+            value = "-".join(str(each) for each in value)
+        if isinstance(value, bool) or (value is not None and not isinstance(value, str | int | float)):
+            raise place.fault(f"{name} is {describe(value)}, text or a number is needed", f"Name {_COLUMNS}.")
+        if value is not None and not is_blank(str(value)):
+            cells[name] = str(value).strip()
+    absent = [name for name in ("record", "metric") if name not in cells]
+    if absent:
+        raise place.fault(f"there is no {' and no '.join(absent)}", f"Name {_COLUMNS}.")
+    if not {"label", "score", "span"} & given.keys():
+        raise place.fault("there is neither a label nor a score", f"Name {_COLUMNS}.")
+    return cells
+
+
+def _read_row(cells: Mapping[str, str], place: Place) -> LabelRow | None:
+    if "score" in cells and "label" in cells:
+        raise place.fault("there are both a label and a score", "Keep one of them in a row.")
+    span = _read_span(cells["span"], place) if "span" in cells else None
+    said = cells.get("score") or cells.get("label") or ("marked" if span is not None else None)
+    if said is None:
+        return None
+    drawn = cells.get("drawn_by")
+    return LabelRow(
+        place=place,
+        record=cells["record"],
+        system=cells.get("system"),
+        metric=cells["metric"],
+        part=cells.get("part"),
+        unit=cells.get("unit"),
+        person=cells.get("person", NOBODY),
+        said=said,
+        is_score="score" in cells,
+        by_chance=None if drawn is None else drawn == "random",
+        qualifier=cells.get("qualifier"),
+        span=span,
+    )
+
+
+def _read_span(text: str, place: Place) -> Span:
+    found = _SPAN.fullmatch(text)
+    if found is None or int(found[1]) >= int(found[2]):
+        raise place.fault(f"{text!r} is no stretch of the output", "Write its first character and its end: 12-80.")
+    return Span(int(found[1]), int(found[2]))

@@ -1,0 +1,327 @@
+"""`assay agree`: a judge against people, as a command."""
+
+import json
+from pathlib import Path
+
+import pytest
+from shell import opinion, reply, run, write_lines
+
+from assay.store.sqlite import open_store
+from assay.testing.example_runs import keep_example
+
+SCORES = (1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 2, 4)
+
+
+def judge(folder: Path, scores, name: str = "replies", **fields: object) -> None:
+    names = [f"r{number}" for number in range(len(scores))]
+    records = write_lines(folder / "r.jsonl", [opinion(each, item=each, **fields) for each in names])
+    replies = write_lines(
+        folder / f"{name}.jsonl", [reply(each, score) for each, score in zip(names, scores, strict=True)]
+    )
+    ended = run("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+    assert ended.code == 0
+
+
+def write_labels(folder: Path, scores, people=("Ada",), column: str = "score") -> Path:
+    path = folder / "labels.csv"
+    rows = [f"r{at},relevance,{person},{score}\n" for at, score in enumerate(scores) for person in people]
+    path.write_text(f"record,metric,annotator,{column}\n" + "".join(rows), encoding="utf-8")
+    return path
+
+
+def agree(*arguments: object) -> dict:
+    ended = run("agree", "last", *arguments, "--format", "json")
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)["agreement"]
+
+
+def test_a_perfect_judge_is_shown_as_perfect(tmp_path):
+    judge(tmp_path, SCORES)
+    found = agree("--labels", write_labels(tmp_path, SCORES))["metrics"][0]
+    figures = found["figures"]
+    assert found["kind"] == "graded"
+    assert figures["n"] == 12
+    assert {name: each["value"] for name, each in figures["levels"]["item"].items()} == pytest.approx(
+        {"spearman": 1.0, "kendall": 1.0, "pearson": 1.0}
+    )
+    assert {name: each["value"] for name, each in figures["alike"].items()} == pytest.approx(
+        dict.fromkeys(figures["alike"], 1.0)
+    )
+    assert figures["skill"]["value"] == pytest.approx(1)
+    assert found["corrected"]["corrected"] is None
+    assert "every record is labelled" in found["corrected"]["reason"]
+
+
+def test_a_constant_judge_has_no_correlation_and_the_words_say_so(tmp_path):
+    judge(tmp_path, [3] * len(SCORES))
+    ended = run("agree", "last", "--labels", write_labels(tmp_path, SCORES))
+    assert ended.code == 0
+    assert "the judge gives every record the goodness 0.5: correlations are undefined" in ended.out
+    row = next(line for line in ended.out.splitlines() if line.startswith("Spearman, all records"))
+    assert "undefined" in row
+    assert "NaN" not in ended.out + ended.err
+
+
+def test_labels_that_match_no_record_are_counted_and_named(tmp_path):
+    judge(tmp_path, SCORES)
+    path = write_labels(tmp_path, SCORES)
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write("ghost,relevance,Ada,3\nphantom,relevance,Ada,3\nr1,beauty,Ada,3\nr2,relevance,Ben,\n")
+    ended = run("agree", "last", "--labels", path, "--format", "json")
+    assert "2 of 15 labels name a record that the run does not have: ghost, phantom" in ended.err
+    assert "1 of 15 labels are of metrics that the rubric does not have: beauty" in ended.err
+    assert "1 rows say nothing" in ended.err
+    account = json.loads(ended.out)["agreement"]["account"]
+    assert (account["used"], account["without_record"], account["blank"]) == (12, 2, 1)
+    assert account["names"] == {"without_record": ["ghost", "phantom"]}
+
+
+def test_labels_of_another_file_altogether_are_refused(tmp_path):
+    judge(tmp_path, SCORES)
+    path = tmp_path / "labels.csv"
+    path.write_text("record,metric,person,score\nghost,relevance,Ada,3\n", encoding="utf-8")
+    ended = run("agree", "last", "--labels", path)
+    assert ended.code == 2
+    assert "no label belongs to a record of run" in ended.err
+    assert "ghost" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("r0,relevance,Ada,7", "labels.csv:2: '7' does not fit the scale of relevance. Write a number from 1 to 5"),
+        ("r0,relevance,Ada,nice", "labels.csv:2: 'nice' does not fit the scale of relevance"),
+        ("r0,relevance,Ada,2\nr0,relevance,Ada,3", "labels.csv:3: line 2 has another label for the same question: '2'"),
+        ("r0,relevance,Ada,2\nr1,relevance,Ada,good", "labels.csv:3: relevance has numbers and good or bad"),
+        ("r0,,Ada,2", "labels.csv:2: there is no metric"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused_with_its_line(tmp_path, rows, words):
+    judge(tmp_path, SCORES[:2])
+    path = tmp_path / "labels.csv"
+    path.write_text(f"record,metric,person,label\n{rows}\n", encoding="utf-8")
+    ended = run("agree", "last", "--labels", path)
+    assert ended.code == 2
+    assert words in ended.err
+
+
+def test_json_lines_are_read_like_csv(tmp_path):
+    judge(tmp_path, SCORES)
+    rows = [{"key": f"r{at}", "metric": "relevance", "person": "Ada", "score": each} for at, each in enumerate(SCORES)]
+    found = agree("--labels", write_lines(tmp_path / "labels.jsonl", rows))
+    assert found["metrics"][0]["figures"]["levels"]["item"]["spearman"]["value"] == pytest.approx(1)
+
+
+def test_two_annotators_give_a_ceiling(tmp_path):
+    judge(tmp_path, SCORES)
+    path = tmp_path / "labels.csv"
+    other = (1, 2, 2, 4, 5, 4, 4, 3, 3, 1, 2, 5)
+    rows = [f"r{at},relevance,Ada,{each}\n" for at, each in enumerate(SCORES)]
+    rows += [f"r{at},relevance,Ben,{each}\n" for at, each in enumerate(other)]
+    path.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
+    found = agree("--labels", path)["metrics"][0]
+    ceiling = found["figures"]["ceilings"]["spearman"]
+    assert found["people"] == ["Ada", "Ben"]
+    assert 0.8 < ceiling["mean"]["value"] < 1
+    assert ceiling["judge"]["value"] > ceiling["mean"]["value"]
+    assert "no annotator shares 30 items" in found["seating"]["reason"]
+    shown = run("agree", "last", "--labels", path).out
+    assert "people 0.9" in shown
+
+
+def test_good_and_bad_are_held_against_a_threshold_with_baselines(tmp_path):
+    judge(tmp_path, SCORES)
+    words = ["good" if score >= 4 else "bad" for score in SCORES]
+    path = write_labels(tmp_path, words, column="label")
+    default = agree("--labels", path)["metrics"][0]["figures"]["classes"]
+    assert default["threshold"] == 0.5
+    assert default["figures"]["AUC"]["value"] == pytest.approx(1)
+    assert default["figures"]["balanced accuracy"]["value"] == pytest.approx((1 + 5 / 7) / 2)
+    assert default["baselines"]["accuracy"] == pytest.approx(7 / 12)
+    strict = agree("--labels", path, "--threshold", 0.75)["metrics"][0]["figures"]["classes"]
+    assert strict["figures"]["balanced accuracy"]["value"] == pytest.approx(1)
+    assert strict["confusion"]["counts"] == [[7, 0], [0, 5]]
+
+
+def test_a_few_labels_correct_the_mean_of_the_run(tmp_path):
+    many = SCORES * 5
+    judge(tmp_path, many)
+    found = agree("--labels", write_labels(tmp_path, many[:30]), "--wanted-half-width", 0.1)["metrics"][0]["corrected"]
+    assert found["raw"] == pytest.approx(sum((score - 1) / 4 for score in many) / len(many))
+    assert found["corrected"]["interval"][0] <= found["raw"] <= found["corrected"]["interval"][1]
+    assert found["gain"] > 1.5
+    assert found["plan"]["labels_with_judge"] < found["plan"]["labels_alone"]
+
+
+def test_another_run_is_compared_by_permutation(tmp_path):
+    judge(tmp_path, (3, 1, 4, 2, 5, 1, 2, 5, 4, 3, 5, 1), "other")
+    first = run("runs", "list").out.split()
+    other = next(word for word in first if word.startswith("20"))
+    judge(tmp_path, SCORES)
+    found = agree("--labels", write_labels(tmp_path, SCORES), "--against", other)
+    assert found["against"] == other
+    spearman = found["metrics"][0]["against"]["spearman"]
+    assert spearman["second"]["value"] == pytest.approx(1)
+    assert spearman["difference"]["value"] > 0.5
+    assert spearman["p_value"] < 0.05
+
+
+def test_domains_are_never_pooled_without_their_rows(tmp_path):
+    names = [f"r{number}" for number in range(12)]
+    domains = ["lamps" if at < 6 else "chairs" for at in range(12)]
+    records = [opinion(each, item=each, facets={"domain": domain}) for each, domain in zip(names, domains, strict=True)]
+    write_lines(tmp_path / "r.jsonl", records)
+    replies = write_lines(
+        tmp_path / "replies.jsonl", [reply(each, 4 if at < 6 else 2) for at, each in enumerate(names)]
+    )
+    assert (
+        run(
+            *("judge", tmp_path / "r.jsonl", "--rubric", "opinion-relevance"),
+            "--judge",
+            f"recorded:{replies}",
+            "--quiet",
+        ).code
+        == 0
+    )
+    path = write_labels(tmp_path, (5, 4, 3, 5, 4, 3, 3, 2, 1, 3, 2, 1))
+    found = agree("--labels", path)["metrics"][0]
+    assert found["figures"]["levels"]["item"]["spearman"]["value"] > 0.5
+    assert [row["domain"] for row in found["domains"]["rows"]] == ["chairs", "lamps"]
+    assert [row["figures"]["spearman"]["value"] for row in found["domains"]["rows"]] == [None, None]
+    assert "chairs" in run("agree", "last", "--labels", path).out
+
+
+def test_labels_in_the_store_are_the_default(tmp_path):
+    judge(tmp_path, SCORES)
+    assert run("agree").code == 2
+    path = tmp_path / "given.csv"
+    rows = "".join(f"r{at},relevance,Ada,{each}\n" for at, each in enumerate(SCORES))
+    path.write_text("record,metric,person,label\n" + rows, encoding="utf-8")
+    assert run("label", "last", "--import", path).code == 0
+    found = agree()
+    assert found["labels"] == "the store"
+    assert found["metrics"][0]["figures"]["levels"]["item"]["kendall"]["value"] == pytest.approx(1)
+
+
+@pytest.fixture
+def claims(tmp_path: Path) -> list[tuple[str, str, str]]:
+    """The claims of the shipped article summaries, as the scripted judge labels them."""
+    path = tmp_path / ".assay" / "assay.db"
+    path.parent.mkdir()
+    store = open_store(path)
+    try:
+        name = keep_example(store, "article-audit", tmp_path)
+    finally:
+        store.close()
+    ended = run("runs", "export", name, "--to", tmp_path / "out.jsonl")
+    assert ended.code == 0
+    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [
+        (line["record"], each["unit"], each["support"])
+        for line in lines
+        for each in line["metrics"]["hallucination"]["findings"]
+        if each["kind"] == "claim"
+    ]
+
+
+def test_claim_labels_are_held_against_the_judge_unit_by_unit(tmp_path, claims):
+    decided = [each for each in claims if each[2] != "undecided"]
+    flipped = {0}
+    rows = [
+        f"{record},hallucination,{unit},Ada,{('absent' if label == 'supported' else 'supported') if at in flipped else label}"
+        for at, (record, unit, label) in enumerate(decided)
+    ]
+    path = tmp_path / "labels.csv"
+    path.write_text(
+        "record,metric,unit,person,label\n" + "\n".join([*rows, f"{decided[0][0]},hallucination,c99,Ada,absent"])
+    )
+    ended = run("agree", "last", "--labels", path, "--format", "json")
+    assert "1 of" in ended.err
+    assert "name a unit that the record does not have" in ended.err
+    found = json.loads(ended.out)["agreement"]
+    units = found["units"][0]
+    assert (units["metric"], units["part"], units["n"]) == ("hallucination", "claim", len(decided))
+    assert units["figures"]["accuracy"]["value"] == pytest.approx((len(decided) - 1) / len(decided))
+    assert sum(sum(row) for row in units["confusion"]) == len(decided)
+    assert set(units["found"]) == {"precision", "recall", "F1"}
+
+
+def test_a_whole_set_of_claim_labels_gives_the_score_that_the_rule_gives(tmp_path, claims):
+    rows = [f"{record},hallucination,{unit},Ada,{label}" for record, unit, label in claims]
+    path = tmp_path / "labels.csv"
+    path.write_text("record,metric,unit,person,label\n" + "\n".join(rows), encoding="utf-8")
+    found = next(each for each in agree("--labels", path)["metrics"] if each["metric"] == "hallucination")
+    assert found["figures"]["n"] >= 2
+    assert found["figures"]["judge_mean"] == pytest.approx(found["figures"]["human_mean"])
+
+
+def test_two_people_who_label_claims_are_compared_with_each_other(tmp_path, claims):
+    rows = [f"{record},hallucination,{unit},{who},{label}" for record, unit, label in claims for who in ("Ada", "Ben")]
+    path = tmp_path / "labels.csv"
+    path.write_text("record,metric,unit,person,label\n" + "\n".join(rows), encoding="utf-8")
+    units = agree("--labels", path)["units"][0]
+    assert units["people"] == ["Ada", "Ben"]
+    assert units["people_kappa"]["value"] == units["judge_kappa"]["value"] == pytest.approx(1)
+
+
+@pytest.mark.usefixtures("claims")
+def test_marked_stretches_are_measured_over_characters(tmp_path):
+    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    wrong = [
+        (line["record"], each["output_span"])
+        for line in lines
+        for each in line["metrics"]["hallucination"]["findings"]
+        if each["kind"] == "claim" and each["support"] in {"partial", "absent", "contradicted"}
+    ]
+    assert wrong
+    rows = [{"record": record, "metric": "hallucination", "person": "Ada", "span": span} for record, span in wrong]
+    found = agree("--labels", write_lines(tmp_path / "labels.jsonl", rows))["spans"][0]
+    assert found["characters"]["f1"]["value"] == pytest.approx(1)
+    assert found["stretches"]["recall"]["value"] == pytest.approx(1)
+    assert "F1 over characters" in " ".join(run("agree", "last", "--labels", tmp_path / "labels.jsonl").out.split())
+    rows[0]["span"] = [0, 10**6]
+    ended = run("agree", "last", "--labels", write_lines(tmp_path / "labels.jsonl", rows))
+    assert ended.code == 2
+    assert "labels.jsonl:1: 0-1000000 is past the output of" in ended.err
+
+
+def test_several_samples_show_how_steady_the_judge_is(tmp_path):
+    names = [f"r{number}" for number in range(6)]
+    records = write_lines(tmp_path / "r.jsonl", [opinion(each, item=each) for each in names])
+    lines = [{**reply(each, 2 + sample), "sample": sample} for each in names for sample in range(2)]
+    replies = write_lines(tmp_path / "replies.jsonl", lines)
+    options = ("--rubric", "opinion-relevance", "--samples", 2, "--quiet")
+    assert run("judge", records, "--judge", f"recorded:{replies}", *options).code == 0
+    found = agree("--labels", write_labels(tmp_path, (1, 2, 3, 4, 5, 1)))["metrics"][0]["steadiness"][0]
+    assert (found["answers"], found["records"]) == (2, 6)
+    assert found["consistency"]["alike"]["value"] == 0
+    assert found["flips"]["value"] == 1
+
+
+def test_a_record_of_several_systems_needs_the_system_named(tmp_path):
+    records = [opinion("a", system="one"), opinion("a", system="two"), opinion("b", system="one")]
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a", 4), reply("b", 2)])
+    path = write_lines(tmp_path / "r.jsonl", records)
+    run("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+    labels = tmp_path / "labels.csv"
+    labels.write_text("record,metric,person,score\na,relevance,Ada,4\nb,relevance,Ada,2\n", encoding="utf-8")
+    ended = run("agree", "last", "--labels", labels, "--format", "json")
+    assert "1 of 2 labels name a record that several systems answered, and no system: a" in ended.err
+    assert json.loads(ended.out)["agreement"]["account"]["used"] == 1
+
+
+def test_a_table_needs_no_run(tmp_path):
+    path = tmp_path / "values.csv"
+    rows = "".join(
+        f"r{at},i{at // 2},{each},{who},{each}\n" for at, each in enumerate(SCORES) for who in ("Ada", "Ben")
+    )
+    path.write_text("record,item,judge,person,score\n" + rows, encoding="utf-8")
+    ended = run("agree", "--table", path, "--scale", "1-5", "--format", "json")
+    assert ended.code == 0, ended.err
+    figures = json.loads(ended.out)["agreement"]["metrics"][0]["figures"]
+    assert (figures["n"], figures["clusters"]) == (12, 6)
+    assert figures["levels"]["item"]["pearson"]["value"] == pytest.approx(1)
+    assert figures["judge_mean"] == pytest.approx(sum((each - 1) / 4 for each in SCORES) / 12)
+    ended = run("agree", "--table", path)
+    assert ended.code == 2
+    assert "values.csv:4: '2' does not fit the scale" in ended.err
