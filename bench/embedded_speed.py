@@ -40,7 +40,13 @@ def build_record(number: int) -> Record:
     wrong = chance.choice(source).replace("thousand", "million")
     output = " ".join([chance.choice(source), *changed, wrong, write_sentence(chance)])
     text = " ".join(source)
-    return Record(f"r{number}", f"i{number}", output, (Source("s1", text, input="article"),), inputs={"article": text})
+    return Record(
+        f"r{number}",
+        f"i{number}",
+        output,
+        (Source("s1", text, input="article"),),
+        inputs={"article": text, "summary": output},
+    )
 
 
 def main() -> None:

@@ -88,6 +88,8 @@ def _read_all(chosen: LabelledSet) -> Iterator[Row]:
             if truth is None:
                 continue
             source = row["source"]
-            texts = (source,) if isinstance(source, str) else tuple(each["content"] for each in source if each["content"])
+            texts = (
+                (source,) if isinstance(source, str) else tuple(each["content"] for each in source if each["content"])
+            )
             group = row.get("doc_id") or row.get("orig_id") or row.get("patient_id") or texts[0][:300]
             yield Row(row["id"], str(group), row["domain"], texts, row["output"], float(truth))

@@ -35,7 +35,7 @@ class Index:
         return sorted(scores, key=lambda position: (-scores[position], position))[:most]
 
     def share_found(self, stems: Iterable[str], positions: Iterable[int] | None = None) -> float:
-        """How much of the stems' weight these passages hold together, or all of them; a stem found nowhere weighs most."""
+        """How much of the stems' weight these passages hold together, or all; a stem found nowhere weighs most."""
         held = self._counts.keys() if positions is None else set().union(*(self._passages[at] for at in positions))
         weights = {stem: self._weight(stem) for stem in stems}
         total = sum(weights.values())
