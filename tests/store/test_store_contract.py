@@ -126,6 +126,14 @@ def test_the_first_card_of_a_key_stays_and_is_never_doubled(store):
     assert store.count("run-1") == 1
 
 
+def test_a_card_knows_which_sample_it_was(store):
+    store.begin_run(build_run())
+    for sample in (0, 1, 2):
+        add(store, 1, sample=sample)
+    store.flush()
+    assert [kept.card.sample for kept in store.cards("run-1", RUBRIC)] == [0, 1, 2]
+
+
 def test_systems_judges_and_samples_make_keys_of_their_own(store):
     store.begin_run(build_run())
     keys = {

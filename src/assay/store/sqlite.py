@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
@@ -271,7 +272,7 @@ class SqliteStore:
             for position, name, number_of_sample, _, record, record_body, body in rows:
                 if shown is None or shown[0] != record:
                     shown = (record, load_record(unpack_bytes(record_body)))
-                card = load_card(unpack_bytes(body), shown[1], rubric)
+                card = replace(load_card(unpack_bytes(body), shown[1], rubric), sample=number_of_sample)
                 yield KeptCard(position, from_cell(name), number_of_sample, card)
             last = rows[-1][:4]
 
