@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from assay.domain.span import Span
 from assay.text.injection_patterns import Family, select_patterns
-from assay.text.normal import INVISIBLE, Normal, comment_spans, legible, normalise
+from assay.text.normal import Normal, comment_spans, legible, normalise
 
 # A few hidden characters shape letters or colour a symbol; so many in a row carry a message.
 _HIDDEN_RUN = re.compile(
     "[\u200b-\u200d\u2060-\u2064\ufeff]{16,}|[\U000e0020-\U000e007e]{4,}|[\ufe00-\ufe0f]{8,}|[\U000e0100-\U000e01ef]{8,}"
 )
+# All that is invisible among the characters of ASCII.
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
 _FLAG = "\U0001f3f4"
 _HIDDEN_STYLE = re.compile(
     r"<[a-z][^<>]{0,200}style[^<>]{0,200}(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?0"
@@ -62,7 +64,7 @@ def find_injections(text: str) -> tuple[Suspicion, ...]:
 def is_clean(texts: Sequence[str]) -> bool:
     """A quick look at many texts at once: whether no wording could be found in any of them, and nothing is hidden."""
     together = "\n".join(texts)
-    if not together.isascii() or "<" in together or INVISIBLE.search(together):
+    if not together.isascii() or "<" in together or _CONTROL.search(together):
         return False
     return not any(select_patterns(" ".join(together.lower().replace("`", "'").split())))
 

@@ -69,18 +69,36 @@ def _is_acronym(token: str) -> bool:
 
 def _find_names(text: str) -> Iterator[Span]:
     for line in re.finditer(r"[^\n]+", text):
-        if not _ODD.search(text, line.start(), line.end()):
+        odd = list(_find_odd(text, line.start(), line.end()))
+        if not odd:
             continue
-        tokens = list(_token_pattern().finditer(text, line.start(), line.end()))
-        odd = [match for match in tokens if not _is_plain(match[0])]
         codes = {match.span() for match in odd if _is_code(match[0])}
         others = [match for match in odd if match.span() not in codes]
         acronyms = {match.span() for match in others if _is_acronym(match[0])}
-        words = len(tokens) - len(codes) - sum(not any(map(str.isalpha, match[0])) for match in others)
         # A heading in capitals is words all the same.
-        shouted = words >= 3 and len(acronyms) * 2 > words
+        shouted = bool(acronyms) and _is_shouted(text, line, len(codes), len(acronyms))
         for start, end in codes if shouted else codes | acronyms:
             yield Span(start, end)
+
+
+def _find_odd(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The tokens that are not plain words: only stretches between spaces that could hold one are cut into tokens."""
+    after = start
+    for mark in _ODD.finditer(text, start, end):
+        if mark.start() < after:
+            continue
+        begin = max(start, text.rfind(" ", start, mark.start()) + 1)
+        space = text.find(" ", mark.end(), end)
+        after = end if space < 0 else space
+        for token in _token_pattern().finditer(text, begin, after):
+            if not _is_plain(token[0]):
+                yield token
+
+
+def _is_shouted(text: str, line: re.Match[str], codes: int, acronyms: int) -> bool:
+    tokens = [match[0] for match in _token_pattern().finditer(text, line.start(), line.end())]
+    words = len(tokens) - codes - sum(not any(map(str.isalpha, token)) for token in tokens if not _is_code(token))
+    return words >= 3 and acronyms * 2 > words
 
 
 def find_nonwords(text: str) -> tuple[Span, ...]:

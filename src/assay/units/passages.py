@@ -29,7 +29,8 @@ class Passages:
 
     @cached_property
     def _by_id(self) -> dict[str, Passage]:
-        return {passage.id.upper(): passage for passage in self.all}
+        # Ids are written in capitals; only a citation of one may not be.
+        return {passage.id: passage for passage in self.all}
 
     def get(self, identifier: str) -> Passage | None:
         return self._by_id.get(identifier.strip().strip("[]").upper())
