@@ -7,6 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from shell import run
 
+from assay.store.labels import PersonLabel
+from assay.store.sqlite import SqliteStore
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
@@ -60,6 +63,20 @@ def test_a_failed_gate_still_writes_its_report(store: Path, tmp_path: Path) -> N
     ended = run("report", "last", "--markdown", path, "--fail-under", "hallucination=1", "--store", store)
     assert ended.code == 1
     assert "**Gate: failed**" in path.read_text(encoding="utf-8")
+
+
+def test_labels_in_the_store_stand_beside_the_judge_in_both_reports(store: Path, tmp_path: Path) -> None:
+    page, text = tmp_path / "report.html", tmp_path / "report.md"
+    with SqliteStore(store) as opened:
+        run_id = opened.find_run("last").id
+        kept = PersonLabel("wrong-dose", "b", "hallucination", "", None, "Ada", "3")
+        assert opened.labels.put(run_id, [kept]) == 1
+    ended = run("report", "last", "--html", page, "--markdown", text, "--store", store)
+    assert ended.code == 0, ended.err
+    for path in (page, text):
+        written = path.read_text(encoding="utf-8")
+        assert "Agreement with people" in written
+        assert "Ada" in written
 
 
 def test_nothing_asked_for_is_an_input_error(store: Path) -> None:

@@ -3,7 +3,12 @@
 import pytest
 from read_markup import read
 
-from assay.testing.page_server import Served
+from assay.serve.application import build_application
+from assay.serve.library import Library
+from assay.serve.view_pages import ViewPages
+from assay.store.labels import PersonLabel
+from assay.testing.example_runs import keep_example
+from assay.testing.page_server import Served, serve_pages
 
 
 def test_the_list_of_runs_leads_to_each_run(pages: Served, examples):
@@ -51,9 +56,7 @@ def test_what_can_not_be_understood_is_said_and_not_guessed(pages: Served, examp
 
 
 def test_a_score_whose_best_is_low_is_filtered_on_its_own_scale(own_store, tmp_path):
-    from assay.serve.library import Library
     from assay.serve.wanting import build_wanted, read_query
-    from assay.testing.example_runs import keep_example
 
     run = own_store.find_run(keep_example(own_store, "search-summary", tmp_path))
     rubric = Library(own_store).rubric(run)
@@ -123,6 +126,24 @@ def test_the_judge_has_a_page_of_its_own_that_leads_to_records(pages: Served, ex
     assert "How the judge did" in page.text
     link = next(each.attributes["href"] for each in page.all("a") if "/records/" in each.attributes["href"])
     assert pages.get(link).status == 200
+
+
+def test_people_s_labels_are_held_against_the_judge_as_soon_as_they_are_given(own_store, tmp_path):
+    run = keep_example(own_store, "search-summary", tmp_path)
+    library = Library(own_store)
+    records = [card.record for card in library.cards(own_store.find_run(run))]
+    with serve_pages(lambda port, keys: build_application(ViewPages(library).routes(), port, keys)) as served:
+        assert "Agreement with people" not in read(served.get(f"/runs/{run}/summary").text).text
+        for number, person in enumerate(("Ada", "<b>Bo</b>"), 1):
+            labels = [
+                PersonLabel(each.id, each.system, "hallucination", "", None, person, str(at % 3))
+                for at, each in enumerate(records)
+            ]
+            own_store.labels.put(run, labels)
+            page = read(served.get(f"/runs/{run}/summary").text)
+            assert "Agreement with people" in page.text
+            assert "Spearman" in page.text
+            assert ("<b>Bo</b>" in page.text) == (number == 2)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import click
 from assay.cli.main import DONE, FAILED
 from assay.cli.runs import cards_of, read, rubric_of
 from assay.errors import InputError
+from assay.pages.agreement_view import build_agreement_view
 from assay.pages.gate import check_gates, read_thresholds
 from assay.pages.junit import render_junit
 from assay.pages.markdown import render_markdown
@@ -52,12 +53,14 @@ def report(  # one argument for each option of the command
         thresholds = read_thresholds(written, rubric)
         view = build_run_view(found, rubric, cards_of(opened, found, rubric))
         gates = check_gates(thresholds, view.headlines)
+        labels = opened.labels.all(found.id) if html or markdown else ()
+        agreement = build_agreement_view(found.id, rubric, labels, lambda: cards_of(opened, found, rubric))
         if html:
-            _write(html, render_html(view, cards_of(opened, found, rubric), gates))
+            _write(html, render_html(view, cards_of(opened, found, rubric), gates, agreement=agreement))
             if view.records > MOST_RECORDS:
                 print(f"{html}: {MOST_RECORDS} of {view.records} records, the worst and most disputed", file=sys.stderr)
         if markdown:
-            _write(markdown, [render_markdown(view, gates)])
+            _write(markdown, [render_markdown(view, gates, agreement)])
         if junit:
             _write(junit, [render_junit(found, rubric, cards_of(opened, found, rubric), thresholds)])
         for gate in gates:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from assay.pages.agreement_view import AgreementRow, AgreementView
 from assay.pages.environment import say_count, shorten
 from assay.pages.gate import Gate
 from assay.pages.headlines import Headline
@@ -29,12 +30,12 @@ def quote_code(text: str, most: int = _LONGEST) -> str:
     return f"{fence}{padding}{shown}{padding}{fence}"
 
 
-def render_markdown(view: RunView, gates: Sequence[Gate] = ()) -> str:
+def render_markdown(view: RunView, gates: Sequence[Gate] = (), agreement: AgreementView | None = None) -> str:
     """Holds no date and no time: the same run gives the same text."""
-    return "\n".join(_lines(view, gates)) + "\n"
+    return "\n".join(_lines(view, gates, agreement)) + "\n"
 
 
-def _lines(view: RunView, gates: Sequence[Gate]) -> Iterator[str]:
+def _lines(view: RunView, gates: Sequence[Gate], agreement: AgreementView | None) -> Iterator[str]:
     records = f"{say_count(view.records)} {'record' if view.records == 1 else 'records'}"
     yield f"## {_say_plain(view.rubric.title)}: {records}"
     yield ""
@@ -55,6 +56,8 @@ def _lines(view: RunView, gates: Sequence[Gate]) -> Iterator[str]:
         if metric.warning:
             yield f"Low variance in {_say_plain(metric.name)}: {metric.warning}"
     yield ""
+    if agreement is not None:
+        yield from _agreement_lines(agreement)
     yield from _worst_lines(view.worst[:_MOST_WORST])
     yield from _health_lines(view)
     judges = ", ".join(quote_code(judge) for judge in view.run.judges)
@@ -81,6 +84,40 @@ def _row(metric: Headline) -> str:
             f"{say_count(metric.scored)} of {say_count(metric.asked)}",
             f"{missing} |",
         )
+    )
+
+
+def _agreement_lines(agreement: AgreementView) -> Iterator[str]:
+    yield "### Agreement with people"
+    yield ""
+    if agreement.rows:
+        yield "| metric | labelled | by | judge | people | raw mean | corrected (PPI++) |"
+        yield "|---|--:|---|---|---|---|---|"
+        for row in agreement.rows:
+            yield _agreement_row(row)
+        yield ""
+    for sentence in agreement.warnings:
+        yield f"- {_say_plain(sentence)}"
+    for sentence in agreement.account:
+        yield f"- {quote_code(sentence)}"
+    if agreement.warnings or agreement.account:
+        yield ""
+
+
+def _agreement_row(row: AgreementRow) -> str:
+    people = ", ".join(quote_code(name, 40) for name in row.people)
+    more = f" and {row.more_people} more" if row.more_people else ""
+    figures = (row.judge, row.ceiling, f"{row.mean} {row.raw}", row.corrected)
+    return (
+        " | ".join(
+            (
+                f"| {_say_plain(row.name)}",
+                say_count(row.records),
+                f"{people}{more}",
+                *(figure.replace("[", "(").replace("]", ")") for figure in figures),
+            )
+        )
+        + " |"
     )
 
 

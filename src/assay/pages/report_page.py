@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from assay.domain.scorecard import Scorecard
+from assay.pages.agreement_view import AgreementView
 from assay.pages.assets import inline_assets
 from assay.pages.environment import build_environment
 from assay.pages.gate import Gate
@@ -14,12 +15,16 @@ MOST_RECORDS = 500
 
 
 def render_html(
-    view: RunView, cards: Iterable[Scorecard], gates: Sequence[Gate] = (), most: int = MOST_RECORDS
+    view: RunView,
+    cards: Iterable[Scorecard],
+    gates: Sequence[Gate] = (),
+    most: int = MOST_RECORDS,
+    agreement: AgreementView | None = None,
 ) -> Iterator[str]:
     """The page in pieces. `cards` come in the order of the run; of more than `most` the worst and most disputed."""
     records = list(_choose(view, cards, most))
     template = build_environment().get_template("report.html")
-    return template.generate(view=view, records=records, gates=gates, inlined=inline_assets())
+    return template.generate(view=view, records=records, gates=gates, agreement=agreement, inlined=inline_assets())
 
 
 def _choose(view: RunView, cards: Iterable[Scorecard], most: int) -> Iterator[RecordView]:

@@ -1,17 +1,18 @@
 """The pages of `assay view`: runs, one run, one record, two runs, a rubric, and what was asked and replied."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.errors import InputError
+from assay.pages.agreement_view import AgreementView, build_agreement_view
 from assay.pages.record_view import build_record_view
 from assay.serve.comparing import build_comparison, check_comparable
 from assay.serve.exchange import build_exchanges
-from assay.serve.library import Library
+from assay.serve.library import Library, Memory
 from assay.serve.markdown import read_blocks
 from assay.serve.rendering import render
 from assay.serve.rows import build_rows
@@ -45,6 +46,7 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class ViewPages:
     library: Library
+    _agreements: Memory = field(default_factory=Memory)
 
     def routes(self) -> list[Route]:
         pages: Mapping[str, Callable[[Request], Response]] = {
@@ -100,7 +102,12 @@ class ViewPages:
 
     def show_summary(self, request: Request) -> Response:
         run = self._find_run(request)
-        values = {"run": run, "view": self.library.view(run), "places": self.library.store.browser.places(run.id)}
+        values = {
+            "run": run,
+            "view": self.library.view(run),
+            "agreement": self._find_agreement(run),
+            "places": self.library.store.browser.places(run.id),
+        }
         return render("summary.html", values)
 
     def show_record(self, request: Request) -> Response:
@@ -152,6 +159,17 @@ class ViewPages:
 
     def _find_run(self, request: Request) -> RunRow:
         return self.library.store.find_run(request.path_params["run"])
+
+    def _find_agreement(self, run: RunRow) -> AgreementView | None:
+        """Measured anew where a label or a record was added since."""
+        labels = self.library.store.labels.all(run.id)
+        if not labels:
+            return None
+        key = (run.id, self.library.store.browser.count(run.id), len(labels), max(each.moment for each in labels))
+        rubric = self.library.rubric(run)
+        return self._agreements.get(
+            key, lambda: build_agreement_view(run.id, rubric, labels, lambda: self.library.cards(run))
+        )
 
     def _find_comparable(self, run: RunRow) -> list[RunRow]:
         return [each for each in self.library.store.runs() if each.rubric_id == run.rubric_id and each.id != run.id]
