@@ -37,7 +37,8 @@ def demo() -> int:
             print_summary(console, summary)
             console.print("\n")
     console.print("The replies are scripted, not a model's. What is planted in each record: assay/examples/README.md")
-    console.print("Judge your own: assay judge records.jsonl --rubric article-audit --judge openai:MODEL")
+    console.print("Judge your own with no key: assay judge records.jsonl --rubric article-audit")
+    console.print("or by a language model: assay judge records.jsonl --rubric article-audit --judge openai:MODEL")
     return DONE
 
 
