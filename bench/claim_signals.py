@@ -46,7 +46,7 @@ class Measured:
 
 
 def path_of(chosen: LabelledSet) -> Path:
-    return ROOT / ".training" / "signals" / read_card().version / f"{chosen.file or chosen.name}.npz"
+    return ROOT / ".training" / "signals" / read_card().version / f"{chosen.name}.npz"
 
 
 def compute(chosen: LabelledSet) -> None:

@@ -6,11 +6,12 @@ They lie in ../shared/data/labelled where they are at hand; nothing of them is c
 import gzip
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+
+from assay.files.known_sets import KNOWN, Reading
 
 FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "labelled"
 
@@ -29,34 +30,34 @@ class Row:
 
 @dataclass(frozen=True)
 class LabelledSet:
-    """`binary` sets are measured by AUC, the others by Spearman's rank correlation."""
+    """`binary` sets are measured by AUC, the others by Spearman's rank correlation. The label is the set's first one."""
 
     name: str
-    label: str
     binary: bool
-    fitted: bool
-    truth: Callable[[dict[str, Any]], float | None]
-    file: str = ""
+    fitted: bool = False
     most: int | None = None
 
+    @property
+    def reading(self) -> Reading:
+        return KNOWN[self.name].readings[0]
 
-def _factual(row: dict[str, Any]) -> float | None:
-    return row["human"]["factual"]
+    @property
+    def label(self) -> str:
+        return self.reading.label
 
 
 SETS = (
-    LabelledSet("qags_cnndm", "all sentences faithful by majority", True, False, lambda row: row["human"]["faithful"]),
-    LabelledSet("summac_factcc", "factual", True, True, _factual),
-    LabelledSet("summac_xsumfaith", "factual", True, True, _factual),
-    LabelledSet("summac_polytope", "no inaccuracy", True, False, lambda row: float(row["human"]["inaccuracy_ok"])),
-    LabelledSet("summedits_dev", "factual", True, True, _factual, most=1_000),
-    LabelledSet("wice_dev", "claim fully supported", True, True, lambda row: float(row["human"]["support"] == "supported")),
-    LabelledSet("summeval", "consistency", False, False, lambda row: row["human"]["consistency"], most=480),
-    LabelledSet("dialsummeval", "consistency", False, False, lambda row: row["human"]["consistency"], most=700),
-    LabelledSet("topical_chat_usr", "groundedness", False, False, lambda row: row["human"]["groundedness"]),
-    LabelledSet("trialgpt_dev", "explanation correct", True, False,
-                lambda row: float(row["human"]["explanation_correctness"] == "Correct")),
-)  # fmt: skip
+    LabelledSet("qags_cnndm", binary=True),
+    LabelledSet("summac_factcc", binary=True, fitted=True),
+    LabelledSet("summac_xsumfaith", binary=True, fitted=True),
+    LabelledSet("summac_polytope", binary=True),
+    LabelledSet("summedits_dev", binary=True, fitted=True, most=1_000),
+    LabelledSet("wice_dev", binary=True, fitted=True),
+    LabelledSet("summeval", binary=False, most=480),
+    LabelledSet("dialsummeval", binary=False, most=700),
+    LabelledSet("topical_chat_usr", binary=False),
+    LabelledSet("trialgpt_dev", binary=True),
+)
 BY_NAME = {each.name: each for each in SETS}
 
 
@@ -81,10 +82,10 @@ def read_rows(chosen: LabelledSet) -> Iterator[Row]:
 
 
 def _read_all(chosen: LabelledSet) -> Iterator[Row]:
-    with gzip.open(FOLDER / f"{chosen.file or chosen.name}.jsonl.gz", "rt") as file:
+    with gzip.open(FOLDER / f"{chosen.name}.jsonl.gz", "rt") as file:
         for line in file:
             row = json.loads(line)
-            truth = chosen.truth(row)
+            truth = chosen.reading.read(row["human"])
             if truth is None:
                 continue
             source = row["source"]

@@ -158,7 +158,7 @@ def test_what_undecided_units_leave_open_stands_behind_the_score() -> None:
     unsure = replace(sure, score=replace(sure.score, interval=(Fraction(2), Fraction(5))))
     shown = show_records([card("opinion-relevance", "a", {"relevance": unsure})], 80)
     assert "4 [2–5]" in shown
-    assert "In square brackets what undecided units leave open." in shown
+    assert "In square brackets what the labels leave open." in shown
 
 
 def test_the_eligibility_table_stands_beside_its_baseline() -> None:

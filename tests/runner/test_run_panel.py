@@ -154,22 +154,25 @@ def test_a_run_that_is_left_early_leaves_nothing_running():
     asyncio.run(leave())
 
 
+async def cancel_and_look(walk: Walk, count: int) -> None:
+    """Cancels a run in its midst, and looks for what it left running."""
+
+    async def consume():
+        async for _ in run_panel(Panel((walk,)), records(count), Limits(), Progress()):
+            pass
+
+    task = asyncio.create_task(consume())
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [each for each in asyncio.all_tasks() if each is not asyncio.current_task()] == []
+
+
 def test_a_run_that_is_cancelled_leaves_nothing_running():
     walk = Walk(rubric_of("article-audit"), Busy(slow=frozenset({"r-0"})), BankShelf())
 
-    async def consume():
-        async for _ in run_panel(Panel((walk,)), records(6), Limits(), Progress()):
-            pass
-
-    async def cancel():
-        task = asyncio.create_task(consume())
-        await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert [each for each in asyncio.all_tasks() if each is not asyncio.current_task()] == []
-
-    asyncio.run(cancel())
+    asyncio.run(cancel_and_look(walk, 6))
 
 
 def test_a_run_that_is_cancelled_while_a_bank_is_asked_for_leaves_nothing_running():
@@ -184,19 +187,7 @@ def test_a_run_that_is_cancelled_while_a_bank_is_asked_for_leaves_nothing_runnin
 
     walk = Walk(rubric_of("article-audit"), Pondering(), BankShelf())
 
-    async def consume():
-        async for _ in run_panel(Panel((walk,)), records(3), Limits(), Progress()):
-            pass
-
-    async def cancel():
-        task = asyncio.create_task(consume())
-        await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert [each for each in asyncio.all_tasks() if each is not asyncio.current_task()] == []
-
-    asyncio.run(cancel())
+    asyncio.run(cancel_and_look(walk, 3))
 
 
 def test_records_are_taken_from_the_stream_as_they_are_needed():

@@ -16,7 +16,7 @@ FAILURE_STATUSES: tuple[str, ...] = get_args(FailureStatus)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`raw` is the value before any cap or limit; `interval` holds every value that undecided units leave open."""
+    """`raw` is the value before any cap or limit; `interval` holds what undecided and uncertain units leave open."""
 
     value: Fraction
     raw: Fraction

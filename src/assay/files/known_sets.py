@@ -64,7 +64,11 @@ KNOWN: Mapping[str, KnownSet] = {
     "summac_factcc": KnownSet(_FACTUAL, _SUMMAC),
     "summac_xsumfaith": KnownSet(_FACTUAL, _SUMMAC),
     "summac_polytope": KnownSet(
-        (Reading("no inaccuracy and no addition", _all("inaccuracy_ok", "addition_ok")),), _SUMMAC
+        (
+            Reading("no inaccuracy", read_field("inaccuracy_ok")),
+            Reading("no inaccuracy and no addition", _all("inaccuracy_ok", "addition_ok")),
+        ),
+        _SUMMAC,
     ),
     "summedits_dev": KnownSet(
         _FACTUAL,

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell
+from assay.store.transactions import transaction
 
 DrawnBy = Literal["disagreement", "uncertainty", "random"]
 DRAWN_BY: tuple[DrawnBy, ...] = ("disagreement", "uncertainty", "random")
@@ -53,17 +54,10 @@ class Labels:
     def put(self, run: str, labels: Iterable[PersonLabel]) -> int:
         """All of them or none; each takes the place of what its person said before about the same."""
         number, count = self.number(run), 0
-        with self.alone() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                for label in labels:
-                    _write(connection, number, label)
-                    count += 1
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+        with self.alone() as connection, transaction(connection):
+            for label in labels:
+                _write(connection, number, label)
+                count += 1
         return count
 
     def all(self, run: str, *, person: str | None = None) -> tuple[PersonLabel, ...]:

@@ -9,6 +9,7 @@ from functools import partial
 from assay.store.entries import Entry, Said, Weights, build_entry, build_search_text
 from assay.store.faults import StoreError
 from assay.store.packing import from_cell, to_cell, unpack_bytes
+from assay.store.transactions import transaction
 from assay.store.values import Packed, load_json
 
 _CHORE_ROWS = 500
@@ -55,8 +56,7 @@ def list_if_pending(connection: sqlite3.Connection) -> None:
     left = is_list_pending(connection)
     last: tuple[int, int] = (-1, -1)
     while left:
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(connection):
             places = connection.execute(_UNLISTED, (*last, _CHORE_ROWS)).fetchall()
             for last in places:
                 # A damaged card must not keep the store from being opened: its run could then not even be deleted.
@@ -65,11 +65,6 @@ def list_if_pending(connection: sqlite3.Connection) -> None:
             left = len(places) == _CHORE_ROWS
             if not left:
                 connection.execute("DELETE FROM chores WHERE name = 'list'")
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
 
 
 def _relist(connection: sqlite3.Connection, run: int, position: int) -> None:

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from assay.store.faults import OldLayoutError, StoreError
+from assay.store.transactions import transaction
 
 # "assa" in the file's header says whose file it is.
 APPLICATION_ID = 0x61737361
@@ -52,19 +53,13 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
     """Two processes may open a file at once: the second finds the work done. The version moves with its step."""
     if _read_pragma(connection, "user_version") == len(steps):
         return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         done = _read_pragma(connection, "user_version")
         for number, step in enumerate(steps[done:], start=done + 1):
             for statement in _split(step):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("COMMIT")
-    except sqlite3.Error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _split(script: str) -> Iterator[str]:
