@@ -43,6 +43,10 @@ def find_ends(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
     return ordered[at], ordered[-1 - at]
 
 
+def average(values: Sequence[Fraction]) -> Fraction:
+    return sum(values, Fraction()) / len(values)
+
+
 def _all(tally: Tally) -> tuple[Label, ...]:
     return (*(label for labels in tally.labels.values() for label in labels), *(tally.claims or ()))
 

@@ -1,7 +1,7 @@
 """From labels to a score: undecided units resolved three ways, the rule, limits and caps, the derivation in words."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -9,20 +9,26 @@ from assay.domain.findings import Label
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Cap
-from assay.domain.scale import in_words
+from assay.domain.scale import Scale, half_up, in_words
 from assay.domain.units import count_units
-from assay.scoring.chance import draw, find_ends, is_uncertain
+from assay.scoring.chance import average, draw, find_ends, is_uncertain
 from assay.scoring.rules import RULES
 from assay.scoring.tally import Computed, Tally
 
 Reading = Literal["headline", "best", "worst"]
+
+_SAYS_NOTHING = Fraction(3, 4)
+"""An interval over more of the scale than this is no answer."""
 
 # What an undecided claim of another metric stands for where this metric only looks at the shared claims.
 _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "worst": "absent"}
 
 
 def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
-    """Nothing but a verdict carries a number. More than one undecided unit in three leaves the metric unscored."""
+    """Nothing but a verdict carries a number.
+
+    More than one unheard unit in three leaves the metric unscored; so does an interval over nearly all of the scale.
+    """
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
         if not labels and tally.labels.get(part.id):
@@ -32,35 +38,75 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
         # A reply that brings its own lists may leave the second one empty: nothing is in excess.
         if not labels and position == 0:
             return Abstention("empty_input", f"there are no {count_units(part.unit, 0)[2:]} to label", trail)
-        undecided = sum(not label.decided for label in labels)
+        undecided = sum(not label.decided and label.probability is None for label in labels)
         if undecided * 3 > len(labels):
             said = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
             return Abstention("abstained", said, trail)
     if lacking := RULES[tally.metric.rule].lacks(tally):
         return Abstention("abstained", lacking, trail)
+    return _expect(tally, trail) if is_uncertain(tally) else _resolve_open(tally, trail)
+
+
+def _resolve_open(tally: Tally, trail: Trail) -> Verdict:
+    """The rule on the labels as they are; undecided ones at their best and at their worst are the ends."""
     computed = _compute(tally, "headline")
     value, bound = _bounded(tally, computed, "headline")
-    undecided = sum(not label.decided for labels in tally.labels.values() for label in labels)
-    readings: tuple[Reading, ...] = ("best", "worst") if undecided or _shared_undecided(tally) else ()
-    if is_uncertain(tally):
-        # Where each label has a probability, the interval is what these leave open, not the extremes.
-        open_ends = [
-            value,
-            *find_ends([_bounded(each, _compute(each, "headline"), "headline")[0] for each in draw(tally)]),
-        ]
-    else:
-        open_ends = [value, *(_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings)]
-    derivation = computed.words + (f"; {undecided} undecided" if undecided else "") + (f"; {bound}" if bound else "")
+    readings: tuple[Reading, ...] = ("best", "worst") if _count_undecided(tally) or _shared_undecided(tally) else ()
+    ends = [value, *(_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings)]
+    raw = tally.metric.scale.round(computed.value)
+    return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(ends), max(ends))))
+
+
+def _expect(tally: Tally, trail: Trail) -> Verdict | Abstention:
+    """The mean of what the rule gives as labels fall by their probabilities, and where 95 of 100 such scores lie."""
+    scale = tally.metric.scale
+    drawn = [(each, _compute(each, "headline")) for each in draw(tally)]
+    values = [_bounded(each, computed, "headline")[0] for each, computed in drawn]
+    low, high = find_ends(values)
+    if (high - low) > _SAYS_NOTHING * (scale.high - scale.low):
+        said = f"the labels' probabilities leave open anything from {in_words(low)} to {in_words(high)}"
+        return Abstention("abstained", said, trail)
+    value, raw = (_between(scale, each) for each in (values, [computed.value for _, computed in drawn]))
+    computed = _compute(tally, "headline")
+    labelled, bound = _bounded(tally, computed, "headline")
+    said = f"expected by the labels' probabilities; by the labels alone {in_words(labelled)}"
+    bound = f"{bound}; {said}" if bound else said
+    return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(low, value), max(high, value))))
+
+
+def _between(scale: Scale, values: Sequence[Fraction]) -> Fraction:
+    """An expected score may lie between two grades: rounding it to one would hide what it says."""
+    return half_up(average(values), max(1, scale.decimals))
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What was computed of the labels as they stand, and the score with what it could as well have been."""
+
+    computed: Computed
+    bound: str
+    value: Fraction
+    raw: Fraction
+    interval: tuple[Fraction, Fraction]
+
+
+def _deliver(tally: Tally, trail: Trail, result: _Result) -> Verdict:
+    undecided = _count_undecided(tally)
+    derivation = result.computed.words + (f"; {undecided} undecided" if undecided else "")
     score = Score(
-        value=value,
-        raw=tally.metric.scale.round(computed.value),
-        interval=(min(open_ends), max(open_ends)),
+        value=result.value,
+        raw=result.raw,
+        interval=result.interval,
         scale=tally.metric.scale,
-        derivation=derivation,
-        figures=computed.figures,
+        derivation=derivation + (f"; {result.bound}" if result.bound else ""),
+        figures=result.computed.figures,
     )
-    flags = computed.flags + _cap_flags(tally, lowered=value < score.raw)
+    flags = result.computed.flags + _cap_flags(tally, lowered=result.value < result.raw)
     return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(trail.flags + flags))))
+
+
+def _count_undecided(tally: Tally) -> int:
+    return sum(not label.decided for labels in tally.labels.values() for label in labels)
 
 
 def _compute(tally: Tally, reading: Reading) -> Computed:
