@@ -1,4 +1,4 @@
-"""Computes what the embedded judge sees of every claim of a labelled set, once per version of the weights.
+"""Computes what the embedded judge sees of every claim of a labelled set, once per version of weights and rules.
 
 python bench/claim_signals.py [SET …]            writes .training/signals/VERSION/SET.npz
 """
@@ -6,14 +6,17 @@ python bench/claim_signals.py [SET …]            writes .training/signals/VERS
 import sys
 import time
 from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from training.calibration import SETTLED
 
 from assay.domain.record import Source
 from assay.judges.embedded.pair_model import load_pair_model
-from assay.judges.embedded.signals import FEATURES, search, weigh
+from assay.judges.embedded.signals import search, weigh
 from assay.judges.embedded.weights import read_card
 from assay.judges.embedded.windows import Searched
 from assay.units.claims import cut_claims
@@ -31,7 +34,7 @@ class Measured:
     rows: list[Row]
     features: NDArray[np.float64]
     row: NDArray[np.int64]
-    verbatim: NDArray[np.bool_]
+    settled: NDArray[np.int64]
 
     @property
     def truth(self) -> NDArray[np.float64]:
@@ -46,7 +49,20 @@ class Measured:
 
 
 def path_of(chosen: LabelledSet) -> Path:
-    return ROOT / ".training" / "signals" / read_card().version / f"{chosen.name}.npz"
+    name = chosen.name.replace(", ", "-").replace(" ", "-")
+    return ROOT / ".training" / "signals" / f"{read_card().version}-{digest_rules()}" / f"{name}.npz"
+
+
+@cache
+def digest_rules() -> str:
+    """Short for the code that signals come from: figures may not outlive a change of it."""
+    code = ROOT / "src" / "assay"
+    parts = [*code.glob("checks/conflicts/*.py"), *code.glob("text/*.py"), *code.glob("units/claims*.py")]
+    parts += [code / "judges" / "embedded" / f"{name}.py" for name in ("signals", "windows", "pair_model")]
+    digest = blake2b(digest_size=4)
+    for path in sorted(parts):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def compute(chosen: LabelledSet) -> None:
@@ -54,7 +70,7 @@ def compute(chosen: LabelledSet) -> None:
     model = load_pair_model()
     features: list[tuple[float, ...]] = []
     owners: list[int] = []
-    verbatim: list[bool] = []
+    settled: list[int] = []
     for start in range(0, len(rows), BLOCK):
         found = []
         for number, row in enumerate(rows[start : start + BLOCK], start):
@@ -65,10 +81,10 @@ def compute(chosen: LabelledSet) -> None:
         for number, each in found:
             features.append(weigh(each, [next(ratings) for _ in each.pairs]).features)
             owners.append(number)
-            verbatim.append(each.verbatim is not None)
+            settled.append(SETTLED.index(each.settled or ""))
     path = path_of(chosen)
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(path, features=np.array(features), row=np.array(owners), verbatim=np.array(verbatim))
+    np.savez(path, features=np.array(features), row=np.array(owners), settled=np.array(settled))
 
 
 def load(chosen: LabelledSet) -> Measured:
@@ -76,10 +92,7 @@ def load(chosen: LabelledSet) -> Measured:
     if not path.exists():
         compute(chosen)
     arrays = np.load(path)
-    if arrays["features"].shape[1] != len(FEATURES):
-        compute(chosen)
-        arrays = np.load(path)
-    return Measured(list(read_rows(chosen)), arrays["features"], arrays["row"], arrays["verbatim"])
+    return Measured(list(read_rows(chosen)), arrays["features"], arrays["row"], arrays["settled"])
 
 
 def main() -> None:

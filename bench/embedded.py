@@ -5,85 +5,112 @@ PYTHONPATH=. python bench/embedded.py           writes bench/results/embedded.md
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
-from scipy.stats import rankdata, spearmanr
-from training.calibration import Claims, Weights, cross_rate, fit, rate_outputs
+from training.calibration import SETTLED, VERBATIM, Claims, Weights, cross_rate, find_least, fit, rate_outputs
 
 from assay.judges.embedded.signals import FEATURES, SIGNS
 from claim_signals import Measured, load
 from labelled_sets import SETS, LabelledSet, is_there
-from workload import ROOT, conclude, render_table
+from ranking import ROUNDS, agree, balance, bin_by, find_interval, measure_error
+from reliability import draw
+from workload import RESULTS, ROOT, conclude, render_table
 
 Array = NDArray[np.float64]
-ROUNDS = 500
-# The narrowest band outside which the cross-fitted balanced accuracy on the fitted sets was best.
-LOW, HIGH = 0.42, 0.58
-# With balanced classes the fit gave copied words and length next to no weight; without coverage of the whole source
-# summedits gained and xsumfaith and wice lost. Chosen after looking at those figures, as the result says.
-UNUSED = ("whole_coverage", "bigrams", "words")
+LOW, HIGH = 0.45, 0.55
 CALIBRATION = ROOT / "src" / "assay" / "weights" / "calibration.json"
-PARTS = {
-    "without the model": ("support", "contradiction"),
-    "without the checks": ("absent", "conflicts"),
-}
+PICTURE = RESULTS / "embedded_reliability.svg"
+MODEL, CHECKS = "without the model", "without the checks"
 NOTE = """\
 Each output's figure is the mean of two: the probability of its least supported claim, and the mean over its claims. *AUC* where people said
 right or wrong, *Spearman* where they gave grades; in brackets 95 % by a bootstrap over source documents ({rounds} rounds). Sets
 marked *fitted* were used to fit the combination: their figures are cross-fitted by document (five folds); no weight was fitted on
 the others. *overlap* is the share of the output's words that its source has, *ROUGE-L* the longest common subsequence over the
 output's length, *best feature* the best of our own signals alone (chosen after the fact, so it flatters), *model alone* the pair
-model's least supported claim. *undecided* is the share of claims between {low} and {high}, where the judge abstains."""
+model's least supported claim. *undecided* is the share of claims between {low} and {high}, where the judge abstains; *copied* and *settled*
+those that need no model, word for word in the source or with a conflict, figure or name that settles them. *decided right* is the balanced
+accuracy of the weakest claim's label over the outputs where it is decided, with their share."""
+HISTORY = ROOT / "bench" / "embedded_history.md"
 
-CHOSEN = """\
-How this configuration came about, since it bears on every figure here. About five were tried, and the table of all sets was looked
-at after each: natural class ratios with all signals; the same with polytope's label narrowed from "no inaccuracy and no addition" to "no
-inaccuracy" and the set taken out of the fit; five ways to bring claims to one figure per output; classes balanced, after the first
-contrastive result (14 % told apart, 1 % of correct twins clean) showed that paraphrases were taken for inventions; and four choices of
-signals, of which the one kept has the best summedits figure and gives up some on xsumfaith and wice. Six bands were compared. So the
-cross-fitted figures are chosen among several and somewhat too good, the sets marked – fitted no weight but were not unseen when these
-choices were made, and only dialsummeval, summeval, topical_chat and trialgpt played no part in any choice that was argued from them.
-An untouched set is still to be measured.
 
-The signals were computed before the last edits to the conflict rules (quantities, names, and hedge and quantifier switched off), so
-the rows with checks are those of a slightly earlier judge than the one shipped."""
+@dataclass(frozen=True)
+class Rated:
+    """A set with its claims; `scores` are by weights that saw nothing of the same document, `ablated` those of less."""
+
+    chosen: LabelledSet
+    measured: Measured
+    claims: Claims
+    probability: Array
+    scores: Array
+    ablated: Mapping[str, Array]
+
+    @property
+    def least(self) -> Array:
+        """Each output's least probability; one half where it has no claim."""
+        at = find_least(self.claims, self.probability)
+        return np.where(at >= 0, self.probability[at], 0.5)
+
+    def agree(self, scores: Array) -> float:
+        return agree(scores, self.measured.truth, binary=self.chosen.binary)
+
+    def say(self, scores: Array) -> str:
+        one = self.measured
+        low, high = find_interval(scores, one.truth, one.groups, binary=self.chosen.binary)
+        return f"{self.agree(scores):.3f} [{low:.2f}, {high:.2f}]"
+
+    def least_of(self, column: Array) -> Array:
+        """The least value of a signal among an output's claims; copied claims are as good as can be."""
+        best = np.where(self.claims.settled == VERBATIM, column.max(initial=0.0) + 1, column)
+        found = np.full(len(self.measured.rows), np.inf)
+        np.minimum.at(found, self.measured.row, best)
+        return np.where(np.isinf(found), np.median(column), found)
 
 
 def as_claims(chosen: LabelledSet, measured: Measured) -> Claims:
-    return Claims(chosen.name, measured.features, measured.row, measured.verbatim, measured.truth, measured.groups)
+    return Claims(chosen.name, measured.features, measured.row, measured.settled, measured.truth, measured.groups)
 
 
-def agree(scores: Array, truth: Array, *, binary: bool) -> float:
-    if binary:
-        positive = truth > 0.5
-        if positive.all() or not positive.any():
-            return float("nan")
-        ranks = rankdata(scores)
-        count = positive.sum()
-        return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * (len(truth) - count)))
-    return float(spearmanr(scores, truth).statistic)
+def without_checks(claims: Claims) -> Claims:
+    settled = np.where(claims.settled == VERBATIM, VERBATIM, 0)
+    return Claims(claims.name, claims.features, claims.row, settled, claims.truth, claims.groups)
 
 
-def find_interval(scores: Array, truth: Array, groups: NDArray[np.int64], *, binary: bool) -> tuple[float, float]:
-    chance = np.random.default_rng(7)
-    members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
-    found = []
-    for _ in range(ROUNDS):
-        drawn = np.concatenate([members[at] for at in chance.integers(0, len(members), len(members))])
-        value = agree(scores[drawn], truth[drawn], binary=binary)
-        if not np.isnan(value):
-            found.append(value)
-    low, high = np.quantile(found, [0.025, 0.975])
-    return float(low), float(high)
+def rate_all(sets: Sequence[LabelledSet]) -> tuple[list[Rated], Weights]:
+    measured = {chosen.name: load(chosen) for chosen in sets}
+    claims = {chosen.name: as_claims(chosen, measured[chosen.name]) for chosen in sets}
+    fitted = [chosen.name for chosen in sets if chosen.fitted]
+    whole, weights = _rate_each(claims, fitted, [True] * len(FEATURES))
+    words_only = [name not in {"support", "contradiction"} for name in FEATURES]
+    ablated = {
+        MODEL: _rate_each(claims, fitted, words_only)[0],
+        CHECKS: _rate_each({name: without_checks(each) for name, each in claims.items()}, fitted, [True] * len(FEATURES))[0],
+    }  # fmt: skip
+    rated = [
+        Rated(
+            chosen,
+            measured[chosen.name],
+            claims[chosen.name],
+            weights.rate(claims[chosen.name]),
+            whole[chosen.name],
+            {part: scores[chosen.name] for part, scores in ablated.items()},
+        )
+        for chosen in sets
+    ]
+    return rated, weights
 
 
-def say(scores: Array, measured: Measured, *, binary: bool) -> str:
-    value = agree(scores, measured.truth, binary=binary)
-    low, high = find_interval(scores, measured.truth, measured.groups, binary=binary)
-    return f"{value:.3f} [{low:.2f}, {high:.2f}]"
+def _rate_each(
+    claims: Mapping[str, Claims], fitted: Sequence[str], used: Sequence[bool]
+) -> tuple[dict[str, Array], Weights]:
+    training = [claims[name] for name in fitted]
+    weights = fit(training, SIGNS, used)
+    scores = {name: rate_outputs(each, weights) for name, each in claims.items()}
+    scores |= dict(zip(fitted, cross_rate(training, SIGNS, used=used), strict=True))
+    return scores, weights
 
 
 def count_overlap(measured: Measured) -> Array:
@@ -103,43 +130,87 @@ def rate_rouge(measured: Measured) -> Array:
     return np.array(shares)
 
 
-def least(measured: Measured, column: Array) -> Array:
-    """The least value of a signal among an output's claims."""
-    found = np.full(len(measured.rows), np.inf)
-    np.minimum.at(found, measured.row, column)
-    return np.where(np.isinf(found), np.median(column), found)
-
-
-def find_best_feature(measured: Measured, *, binary: bool) -> tuple[str, float]:
+def find_best_feature(one: Rated) -> tuple[str, float]:
     rated = {
-        name: agree(least(measured, sign * measured.features[:, at]), measured.truth, binary=binary)
+        name: one.agree(one.least_of(sign * one.measured.features[:, at]))
         for at, (name, sign) in enumerate(zip(FEATURES, SIGNS, strict=True))
     }
     best = max(rated, key=lambda name: rated[name] if not np.isnan(rated[name]) else -1)
     return best, rated[best]
 
 
-def used_without(names: Sequence[str]) -> list[bool]:
-    return [name not in names for name in FEATURES]
+def tabulate(rated: Sequence[Rated]) -> str:
+    header = ("set", "fitted", "people said", "n", "documents", "figure", "embedded", "overlap", "ROUGE-L",
+              "best feature", "model alone", "undecided", "copied", "settled", "decided right")  # fmt: skip
+    rows = []
+    for one in rated:
+        feature, value = find_best_feature(one)
+        undecided = float(np.mean((one.probability > LOW) & (one.probability < HIGH)))
+        settled = one.claims.settled
+        rows.append((
+            one.chosen.name, "fitted" if one.chosen.fitted else "–", one.chosen.label, len(one.measured.rows),
+            len(np.unique(one.measured.groups)), "AUC" if one.chosen.binary else "Spearman", one.say(one.scores),
+            one.say(count_overlap(one.measured)), one.say(rate_rouge(one.measured)), f"{value:.3f} ({feature})",
+            f"{one.agree(one.least_of(one.measured.features[:, 0])):.3f}", f"{undecided:.0%}",
+            f"{float(np.mean(settled == VERBATIM)):.0%}", f"{float(np.mean(settled > VERBATIM)):.0%}", say_decided(one),
+        ))  # fmt: skip
+    return render_table(header, rows)
 
 
-def measure_error(probability: Array, truth: Array) -> float:
-    """The expected calibration error over ten bins of the outputs' least probability."""
-    bins = np.minimum(9, (probability * 10).astype(int))
-    gaps = [
-        abs(probability[bins == each].mean() - truth[bins == each].mean()) * (bins == each).mean()
-        for each in np.unique(bins)
+def say_decided(one: Rated) -> str:
+    if not one.chosen.binary:
+        return "–"
+    least = one.least
+    decided = (least <= LOW) | (least >= HIGH)
+    return f"{balance(one.measured.truth[decided] > 0.5, least[decided] >= HIGH):.2f} ({decided.mean():.0%})"
+
+
+def tabulate_parts(rated: Sequence[Rated]) -> str:
+    rows = []
+    for one in rated:
+        plain = one.least_of(one.measured.features[:, 0]) / 6 + one.least_of(one.measured.features[:, 2])
+        figures = (one.scores, *one.ablated.values(), plain)
+        rows.append((one.chosen.name, *(f"{one.agree(each):.3f}" for each in figures)))
+        domains = np.array([row.domain for row in one.measured.rows])
+        for name in np.unique(domains) if one.chosen.by_domain else ():
+            held = domains == name
+            figures_here = [f"{agree(each[held], one.measured.truth[held], binary=True):.3f}" for each in figures]
+            rows.append((f"– {name} (n {held.sum()})", *figures_here))
+    return render_table(("set", "whole", MODEL, CHECKS, "no calibration"), rows)
+
+
+def tabulate_reliability(rated: Sequence[Rated]) -> str:
+    unfitted = [one for one in rated if one.chosen.binary and not one.chosen.fitted]
+    draw({one.chosen.name: (one.least, one.measured.truth) for one in unfitted}, PICTURE)
+    rows = [
+        (one.chosen.name, len(one.least), f"{measure_error(one.least, one.measured.truth):.3f}", say_bins(one))
+        for one in unfitted
     ]
-    return float(sum(gaps))
+    return render_table(("set", "n", "ECE", "bins: said → right (n)"), rows)
+
+
+def say_bins(one: Rated) -> str:
+    truth = one.measured.truth
+    return "; ".join(
+        f"{one.least[held].mean():.2f} → {truth[held].mean():.2f} ({held.sum()})" for held in bin_by(one.least)
+    )
+
+
+def list_weights(weights: Weights) -> dict[str, float]:
+    return dict(zip(FEATURES, (round(float(value), 5) for value in weights.values), strict=True))
+
+
+def list_settled(weights: Weights) -> dict[str, float]:
+    return {name: round(float(value), 4) for name, value in zip(SETTLED, weights.settled, strict=True) if name}
 
 
 def write_calibration(weights: Weights, fitted: Sequence[str]) -> None:
     content = {
-        "weights": dict(zip(FEATURES, (round(float(value), 5) for value in weights.values), strict=True)),
+        "weights": list_weights(weights),
         "bias": round(weights.bias, 5),
         "low": LOW,
         "high": HIGH,
-        "verbatim": round(weights.verbatim, 4),
+        "settled": list_settled(weights),
         "fitted_on": list(fitted),
     }
     CALIBRATION.write_text(json.dumps(content, indent=2) + "\n")
@@ -149,90 +220,21 @@ def main() -> None:
     if not is_there():
         print("the labelled sets are not at hand: nothing to measure")
         return
-    measured = {chosen.name: load(chosen) for chosen in SETS}
-    fitted = [chosen for chosen in SETS if chosen.fitted]
-    claims = {chosen.name: as_claims(chosen, measured[chosen.name]) for chosen in SETS}
-    training = [claims[chosen.name] for chosen in fitted]
-    weights = fit(training, SIGNS, used_without(UNUSED))
+    rated, weights = rate_all(SETS)
     if "--fit" in sys.argv:
-        write_calibration(weights, [chosen.name for chosen in fitted])
-    crossed = dict(
-        zip((chosen.name for chosen in fitted), cross_rate(training, SIGNS, used=used_without(UNUSED)), strict=True)
-    )
-    ablated = {}
-    for part, names in PARTS.items():
-        used = used_without((*UNUSED, *names))
-        fewer = fit(training, SIGNS, used)
-        rated = dict(zip((chosen.name for chosen in fitted), cross_rate(training, SIGNS, used=used), strict=True))
-        ablated[part] = {name: rated.get(name, rate_outputs(claims[name], fewer)) for name in claims}
-    rows, parts, reliable = [], [], []
-    for chosen in SETS:
-        one, own = measured[chosen.name], claims[chosen.name]
-        scores = crossed.get(chosen.name, rate_outputs(own, weights))
-        probability = weights.rate(own)
-        undecided = float(np.mean((probability > LOW) & (probability < HIGH)))
-        feature, value = find_best_feature(one, binary=chosen.binary)
-        plain = least(one, one.features[:, 0]) / 6 + least(one, one.features[:, 2])
-        rows.append((
-            chosen.name, "fitted" if chosen.fitted else "–", chosen.label, len(one.rows), len(np.unique(one.groups)),
-            "AUC" if chosen.binary else "Spearman", say(scores, one, binary=chosen.binary), say(count_overlap(one), one, binary=chosen.binary),
-            say(rate_rouge(one), one, binary=chosen.binary), f"{value:.3f} ({feature})", f"{agree(least(one, one.features[:, 0]), one.truth, binary=chosen.binary):.3f}", f"{undecided:.0%}",
-            f"{float(np.mean(one.verbatim)):.0%}",
-        ))  # fmt: skip
-        parts.append((chosen.name, f"{agree(scores, one.truth, binary=chosen.binary):.3f}", *(f"{agree(ablated[part][chosen.name], one.truth, binary=chosen.binary):.3f}" for part in PARTS),
-                      f"{agree(plain, one.truth, binary=chosen.binary):.3f}"))  # fmt: skip
-        if chosen.binary and not chosen.fitted:
-            low = np.array([probability[own.row == number].min(initial=1.0) for number in range(len(one.rows))])
-            reliable.append(
-                (chosen.name, len(one.rows), f"{measure_error(low, one.truth):.3f}", _say_bins(low, one.truth))
-            )
-    for chosen in SETS:
-        if chosen.name == "summedits_dev":
-            one, scores = measured[chosen.name], crossed[chosen.name]
-            domains = np.array([row.domain for row in one.rows])
-            parts += [
-                (
-                    f"  {chosen.name}: {name}",
-                    f"{agree(scores[domains == name], one.truth[domains == name], binary=True):.3f} (n {int((domains == name).sum())})",
-                    "",
-                    "",
-                    "",
-                )
-                for name in np.unique(domains)
-            ]
-    header = (
-        "set",
-        "fitted",
-        "people said",
-        "n",
-        "documents",
-        "figure",
-        "embedded",
-        "overlap",
-        "ROUGE-L",
-        "best feature",
-        "model alone",
-        "undecided",
-        "verbatim",
-    )
+        write_calibration(weights, [chosen.name for chosen in SETS if chosen.fitted])
+    figures = {**list_weights(weights), "bias": weights.bias, **list_settled(weights)}
     conclude("embedded", "The embedded judge against people", [
         NOTE.format(rounds=ROUNDS, low=LOW, high=HIGH),
-        CHOSEN,
-        render_table(header, rows),
+        HISTORY.read_text().strip(),
+        tabulate(rated),
         "## With a part left out\n\n*no calibration* adds the model's logit and the best window's coverage as they are.\n\n"
-        + render_table(("set", "whole", *PARTS, "no calibration"), parts),
-        "## Is a probability what it says?\n\nOn sets that fitted nothing: the expected calibration error over ten bins, and in each bin the mean probability, the share that people found right, and how many.\n\n"
-        + render_table(("set", "n", "ECE", "bins: said → right (n)"), reliable),
-        "## Weights\n\n" + render_table(("signal", "weight"), [*zip(FEATURES, (f"{float(each):.3f}" for each in weights.values), strict=True), ("bias", f"{weights.bias:.3f}"), ("verbatim", f"{weights.verbatim:.3f}")]),
+        + tabulate_parts(rated),
+        "## Is a probability what it says?\n\nOn sets that fitted nothing: the expected calibration error over ten bins, and in each bin "
+        "the mean probability, the share that people found right, and how many.\n\n![what was said against what people "
+        f"found]({PICTURE.name})\n\n" + tabulate_reliability(rated),
+        "## Weights\n\n" + render_table(("signal", "weight"), [(name, f"{value:.3f}") for name, value in figures.items()]),
     ])  # fmt: skip
-
-
-def _say_bins(probability: Array, truth: Array) -> str:
-    bins = np.minimum(9, (probability * 10).astype(int))
-    return "; ".join(
-        f"{probability[bins == each].mean():.2f} → {truth[bins == each].mean():.2f} ({int((bins == each).sum())})"
-        for each in np.unique(bins)
-    )
 
 
 if __name__ == "__main__":

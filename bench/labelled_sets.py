@@ -30,16 +30,25 @@ class Row:
 
 @dataclass(frozen=True)
 class LabelledSet:
-    """`binary` sets are measured by AUC, the others by Spearman's rank correlation. The label is the set's first one."""
+    """`binary` sets are measured by AUC, the others by Spearman's rank correlation. The label is the set's first one.
 
-    name: str
+    Of a file with more rows than `most`, whole documents are drawn; `rest` takes the documents that were not.
+    """
+
+    file: str
     binary: bool
     fitted: bool = False
     most: int | None = None
+    rest: bool = False
+    by_domain: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.file}, the rest" if self.rest else self.file
 
     @property
     def reading(self) -> Reading:
-        return KNOWN[self.name].readings[0]
+        return KNOWN[self.file].readings[0]
 
     @property
     def label(self) -> str:
@@ -51,7 +60,8 @@ SETS = (
     LabelledSet("summac_factcc", binary=True, fitted=True),
     LabelledSet("summac_xsumfaith", binary=True, fitted=True),
     LabelledSet("summac_polytope", binary=True),
-    LabelledSet("summedits_dev", binary=True, fitted=True, most=1_000),
+    LabelledSet("summedits_dev", binary=True, fitted=True, most=1_000, by_domain=True),
+    LabelledSet("summedits_dev", binary=True, most=1_000, rest=True, by_domain=True),
     LabelledSet("wice_dev", binary=True, fitted=True),
     LabelledSet("summeval", binary=False, most=480),
     LabelledSet("dialsummeval", binary=False, most=700),
@@ -66,7 +76,7 @@ def is_there() -> bool:
 
 
 def read_rows(chosen: LabelledSet) -> Iterator[Row]:
-    """All rows, or of a large set whole documents in a fixed shuffled order until there are `most`."""
+    """All rows, or of a large set whole documents in a fixed shuffled order until there are `most`, or what is left."""
     rows = list(_read_all(chosen))
     if chosen.most is None or len(rows) <= chosen.most:
         yield from rows
@@ -78,11 +88,11 @@ def read_rows(chosen: LabelledSet) -> Iterator[Row]:
         if sum(sizes[each] for each in taken) >= chosen.most:
             break
         taken.add(name)
-    yield from (row for row in rows if row.group in taken)
+    yield from (row for row in rows if (row.group in taken) != chosen.rest)
 
 
 def _read_all(chosen: LabelledSet) -> Iterator[Row]:
-    with gzip.open(FOLDER / f"{chosen.name}.jsonl.gz", "rt") as file:
+    with gzip.open(FOLDER / f"{chosen.file}.jsonl.gz", "rt") as file:
         for line in file:
             row = json.loads(line)
             truth = chosen.reading.read(row["human"])

@@ -15,16 +15,21 @@ Array = NDArray[np.float64]
 
 ROUNDS = 6
 PENALTY = 0.002
+SETTLED = ("", "verbatim", "conflict", "absent")
+VERBATIM = SETTLED.index("verbatim")
 
 
 @dataclass(frozen=True)
 class Claims:
-    """The claims of one set: features, which output each belongs to, and the outputs' labels and documents."""
+    """The claims of one set: features, which output each belongs to, and the outputs' labels and documents.
+
+    `settled` is the place of each in SETTLED, 0 where the features decide.
+    """
 
     name: str
     features: Array
     row: NDArray[np.int64]
-    verbatim: NDArray[np.bool_]
+    settled: NDArray[np.int64]
     truth: Array
     groups: NDArray[np.int64]
 
@@ -36,7 +41,7 @@ class Claims:
             self.name,
             self.features[kept],
             number[self.row[kept]],
-            self.verbatim[kept],
+            self.settled[kept],
             self.truth[rows],
             self.groups[rows],
         )
@@ -44,14 +49,16 @@ class Claims:
 
 @dataclass(frozen=True)
 class Weights:
+    """`settled` are the probabilities of SETTLED, the first of which is not used."""
+
     values: Array
     bias: float
-    verbatim: float
+    settled: Array
 
     def rate(self, claims: Claims) -> Array:
         """The probability of each claim."""
-        probability = 1 / (1 + np.exp(-np.clip(claims.features @ self.values + self.bias, -30, 30)))
-        return np.where(claims.verbatim, self.verbatim, probability)
+        weighed = 1 / (1 + np.exp(-np.clip(claims.features @ self.values + self.bias, -30, 30)))
+        return np.where(claims.settled > 0, self.settled[claims.settled], weighed)
 
 
 def find_least(claims: Claims, probability: Array) -> NDArray[np.int64]:
@@ -68,17 +75,17 @@ def fit(sets: Sequence[Claims], signs: Sequence[int], used: Sequence[bool] | Non
     How many of each somebody collected says nothing about the texts to come.
     """
     allowed = [True] * len(signs) if used is None else list(used)
-    bounds = [
+    bounds: list[tuple[float | None, float | None]] = [
         ((0, None) if sign > 0 else (None, 0)) if use else (0, 0) for sign, use in zip(signs, allowed, strict=True)
     ]
     start = np.array([0.3 * sign if use else 0.0 for sign, use in zip(signs, allowed, strict=True)])
-    weights = Weights(start, 0.0, _rate_verbatim(sets))
+    weights = Weights(start, 0.0, _rate_settled(sets))
     for _ in range(ROUNDS):
         rows, labels, shares = [], [], []
         for claims in sets:
             least = find_least(claims, weights.rate(claims))
-            # An output that is copied throughout says how far copies are to be trusted, and nothing about the rest.
-            kept = (least >= 0) & ~claims.verbatim[least]
+            # An output whose weakest claim is settled says how far that is to be trusted, and nothing about the rest.
+            kept = (least >= 0) & (claims.settled[least] == 0)
             rows.append(claims.features[least[kept]])
             labels.append(claims.truth[kept])
             right = claims.truth[kept] > 0.5
@@ -101,19 +108,29 @@ def _fit_once(
 
     start = np.append(last.values, last.bias)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[*bounds, (None, None)])
-    return Weights(found.x[:-1], float(found.x[-1]), last.verbatim)
+    return Weights(found.x[:-1], float(found.x[-1]), last.settled)
 
 
-def _rate_verbatim(sets: Sequence[Claims]) -> float:
-    """How often an output that only copies is right, by its labels; never quite certain."""
-    right = copied = 0.0
-    for claims in sets:
-        wholly = np.ones(len(claims.truth), dtype=bool)
-        wholly[claims.row[~claims.verbatim]] = False
-        wholly &= np.bincount(claims.row, minlength=len(claims.truth)) > 0
-        right += claims.truth[wholly].sum()
-        copied += wholly.sum()
-    return min(0.98, float((right + 2) / (copied + 3)))
+def _rate_settled(sets: Sequence[Claims]) -> Array:
+    """How often outputs are right that only copy, that have a conflict, or that have a figure or name of their own.
+
+    Every set counts the same however many it has, and none is believed to be quite certain.
+    """
+    rates = np.full(len(SETTLED), 0.5)
+    for kind in range(1, len(SETTLED)):
+        shares, counts = [], []
+        for claims in sets:
+            having = np.bincount(claims.row[claims.settled == kind], minlength=len(claims.truth)) > 0
+            if kind == VERBATIM:
+                having[claims.row[claims.settled != VERBATIM]] = False
+            if having.any():
+                shares.append(claims.truth[having].mean())
+                counts.append(having.sum())
+        if counts:
+            weight = np.minimum(np.array(counts, float), 50)
+            rates[kind] = (weight @ np.array(shares) + 1) / (weight.sum() + 2)
+    bounded: Array = np.clip(rates, 0.02, 0.98)
+    return bounded
 
 
 def rate_outputs(claims: Claims, weights: Weights) -> Array:

@@ -65,7 +65,9 @@ def test_each_judged_claim_has_a_probability_and_each_score_an_interval():
     metric = judge(f"{ARTICLE} The first trams were ordered from a factory in Lindholm last week.")
 
     found = metric.metrics["hallucination"]
-    assert all(0 <= finding["probability"] <= 1 for finding in found.findings)
+    judged = [finding for finding in found.findings if finding.get("probability") is not None]
+    assert judged
+    assert all(0 <= finding["probability"] <= 1 for finding in judged)
     assert found.interval is not None
     assert found.interval[0] <= found.score <= found.interval[1]
 

@@ -66,7 +66,8 @@ def test_only_a_window_that_holds_the_claim_can_deny_it():
 
 
 def test_every_feature_has_a_direction():
-    signals = weigh(find("Genital infections were reported by 14 patients in the trial."), [Rating(0.6, 0.1, 0.3)] * 4)
+    found = find("Genital infections were reported by 14 patients in the trial.")
+    signals = weigh(found, [Rating(0.6, 0.1, 0.3) for _ in found.pairs])
 
     assert len(signals.features) == len(FEATURES) == len(SIGNS)
 
@@ -75,6 +76,8 @@ def test_a_number_that_the_source_lacks_is_noticed():
     found = find("The trial enrolled 940 adults with type 2 diabetes.")
 
     assert found.conflicts or found.absent
+    assert found.settled in {"conflict", "absent"}
+    assert found.pairs == []
 
 
 def test_the_desk_rates_a_pair_once_and_keeps_the_order():

@@ -38,16 +38,19 @@ _ROUTE_OF: Final = {word: route for route, words in _ROUTES.items() for word in 
 
 
 def find_laterality_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
+    """Another side of the same thing, which the passage has on that side alone."""
     for at, token in enumerate(claim.tokens):
         against = _SIDES.get(token.key, "").split()
-        if not against or token.key in passage.keys or not _next_words(claim, at) & _BODY:
+        things = _things(claim, at)
+        if not against or not things:
             continue
-        for place, other in enumerate(passage.tokens):
-            if other.key in against and _next_words(passage, place) & _next_words(claim, at) & _BODY:
-                found = _conflict("laterality", claim, at, passage, place)
-                if found:
-                    yield found
-                    break
+        places = {place: _things(passage, place) & things for place in range(len(passage.tokens))}
+        if any(shared and passage.tokens[place].key == token.key for place, shared in places.items()):
+            continue
+        for place, shared in places.items():
+            if shared and passage.tokens[place].key in against and _is_about_one(claim, at, passage, place):
+                yield _tell("laterality", claim, at, passage, place)
+                break
 
 
 def find_route_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
@@ -68,12 +71,25 @@ def find_route_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]
 
 def _conflict(kind: ConflictKind, claim: Reading, at: int, passage: Reading, place: int) -> Conflict | None:
     context = compare(claim, range(at, at + 1), passage, range(place, place + 1))
-    if not context.is_same(shared=2):
-        return None
+    return _tell(kind, claim, at, passage, place) if context.is_same(shared=2) else None
+
+
+def _is_about_one(claim: Reading, at: int, passage: Reading, place: int) -> bool:
+    """A side is told of few things in a text, so little more than the thing itself need be shared."""
+    context = compare(claim, range(at, at + 1), passage, range(place, place + 1))
+    return context.is_same(share=0.25, passage_share=0.1, shared=2, near=1)
+
+
+def _tell(kind: ConflictKind, claim: Reading, at: int, passage: Reading, place: int) -> Conflict:
     own, other = claim.tokens[at].span, passage.tokens[place].span
     note = f"“{own.of(claim.text)}” where the source has “{other.of(passage.text)}”"
     return Conflict(kind, own, other, note)
 
 
-def _next_words(reading: Reading, at: int) -> frozenset[str]:
-    return frozenset(token.key for token in reading.tokens[at + 1 : at + 3])
+def _things(reading: Reading, at: int) -> frozenset[str]:
+    """What has that side: one of the next two words, a part of the body, or whatever is left or right."""
+    near = reading.tokens[at + 1 : at + 3]
+    known = frozenset(token.key for token in near) & _BODY
+    if known or reading.tokens[at].key not in {"left", "right"}:
+        return known
+    return frozenset(token.stem for token in near[:1] if token.stem)

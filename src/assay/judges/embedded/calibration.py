@@ -6,30 +6,34 @@ from functools import cache
 from math import exp
 from typing import Any, cast
 
-from assay.judges.embedded.signals import FEATURES, Signals
+from assay.judges.embedded.signals import FEATURES, Settled, Signals
 from assay.judges.embedded.weights import read_calibration
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A logistic combination. Between `low` and `high` the judge abstains; `verbatim` is how often a copy is right."""
+    """A logistic combination. Between `low` and `high` the judge abstains.
+
+    `settled` says how often a claim was right that was copied word for word, at odds with a sentence, or had a name or
+    figure that is nowhere in the sources. The combination is asked about the rest alone.
+    """
 
     weights: Mapping[str, float]
     bias: float
     low: float
     high: float
-    verbatim: float
+    settled: Mapping[Settled, float]
 
     def probability(self, signals: Signals) -> float:
-        if signals.found.verbatim is not None:
-            return self.verbatim
-        total = self.bias + sum(
-            self.weights[name] * value for name, value in zip(FEATURES, signals.features, strict=True)
-        )
+        settled = signals.found.settled
+        if settled is not None:
+            return self.settled[settled]
+        features = zip(FEATURES, signals.features, strict=True)
+        total = self.bias + sum(self.weights[name] * value for name, value in features)
         return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
 @cache
 def load_calibration() -> Calibration:
     content = cast("dict[str, Any]", read_calibration())
-    return Calibration(content["weights"], content["bias"], content["low"], content["high"], content["verbatim"])
+    return Calibration(content["weights"], content["bias"], content["low"], content["high"], content["settled"])

@@ -46,14 +46,11 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
     if NO_FACT in names and states_nothing(unit.text):
         return Label(part.id, unit.id, NO_FACT, note="it states nothing that a source could bear out")
     probability = rated.probability
-    if probability >= calibration.high:
-        return Label(
-            part.id, unit.id, part.best, _cite_support(rated.signals), note=_say(rated), probability=probability
-        )
     if probability > calibration.low:
-        return Label(
-            part.id, unit.id, UNDECIDED, _cite_support(rated.signals), note=_say(rated), probability=probability
-        )
+        # Words that stand in the source are no estimate: such a label is not drawn anew.
+        known = None if rated.signals.found.verbatim is not None else probability
+        label = part.best if probability >= calibration.high else UNDECIDED
+        return Label(part.id, unit.id, label, _cite_support(rated.signals), note=_say(rated), probability=known)
     denial = _cite_denial(rated.signals) if "contradicted" in names else ()
     label = "contradicted" if denial else "absent" if "absent" in names else part.worst
     return Label(

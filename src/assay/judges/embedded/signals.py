@@ -3,28 +3,24 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Final
+from typing import Final, Literal
+
+from rapidfuzz.distance import LCSseq
 
 from assay.checks.conflicts.absent import find_absent
 from assay.checks.conflicts.conflict import Absent, Conflict
 from assay.checks.conflicts.pair import find_conflicts
 from assay.judges.embedded.pair_model import Pair, Rating
-from assay.judges.embedded.windows import Searched, Window, bigrams_of
+from assay.judges.embedded.windows import Searched, Window
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.passages import Passage
 
-FEATURES: Final = (
-    "support",
-    "contradiction",
-    "best_coverage",
-    "whole_coverage",
-    "bigrams",
-    "absent",
-    "conflicts",
-    "words",
-)
-SIGNS: Final = (1, -1, 1, 1, 1, -1, -1, -1)
-"""More support never makes a claim less likely, and more of a conflict never more likely."""
+FEATURES: Final = ("support", "contradiction", "best_coverage", "whole_coverage", "in_order")
+SIGNS: Final = (1, -1, 1, 1, 1)
+"""More support never makes a claim less likely, and more of a contradiction never more likely."""
+
+Settled = Literal["verbatim", "conflict", "absent"]
+"""What decides a claim without the model: its own words in the source, words at odds, or figures and names it lacks."""
 
 _ALIGNED: Final = 0.5
 """Only a window that holds so much of a claim can contradict it: the model takes other topics for denials."""
@@ -33,20 +29,26 @@ _LARGEST_LOGIT: Final = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A claim with the windows to ask the model about; a verbatim one needs none."""
+    """A claim with the windows to ask the model about; a settled one needs none."""
 
     claim: str
     windows: tuple[Window, ...]
     coverages: tuple[float, ...]
     whole_coverage: float
-    bigrams: float
+    in_order: float
     absent: tuple[Absent, ...]
     conflicts: tuple[tuple[Conflict, Passage], ...]
     verbatim: Passage | None = None
 
     @property
+    def settled(self) -> Settled | None:
+        if self.verbatim is not None:
+            return "verbatim"
+        return "conflict" if self.conflicts else "absent" if self.absent else None
+
+    @property
     def pairs(self) -> list[Pair]:
-        return [] if self.verbatim is not None else [Pair(window.text, self.claim) for window in self.windows]
+        return [] if self.settled else [Pair(window.text, self.claim) for window in self.windows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,37 +64,29 @@ class Signals:
     @property
     def features(self) -> tuple[float, ...]:
         found = self.found
-        return (
-            _logit(self.support),
-            self.contradiction,
-            max(found.coverages, default=0.0),
-            found.whole_coverage,
-            found.bigrams,
-            float(min(2, len(found.absent))),
-            float(min(2, len(found.conflicts))),
-            log(1 + len(found.claim.split())),
-        )
+        coverage = max(found.coverages, default=0.0)
+        return (_logit(self.support), self.contradiction, coverage, found.whole_coverage, found.in_order)
 
 
 def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
     """Looks for a claim without the model. `texts` are whole sources, in which a sentence may be found verbatim."""
     best = searched.best(claim)
+    nearest = [searched.passages[at] for at in best]
     windows = searched.windows(best)
-    own = bigrams_of(claim)
     conflicts = [
         (conflict, passage)
-        for passage in dict.fromkeys(window.passages[0] for window in windows)
+        for passage in nearest
         for conflict in find_conflicts(claim, passage.text, searched.language, sources=texts)
     ]
     return Found(
         claim=claim,
         windows=tuple(windows),
-        coverages=tuple(searched.coverage(claim, _positions(window, searched)) for window in windows),
+        coverages=tuple(searched.coverage(claim, window.positions) for window in windows),
         whole_coverage=searched.coverage(claim),
-        bigrams=sum(pair in searched.bigrams for pair in own) / len(own) if own else 0.0,
+        in_order=max((_share_in_order(claim, passage.text) for passage in nearest), default=0.0),
         absent=tuple(find_absent(claim, texts, searched.language)),
         conflicts=tuple(conflicts),
-        verbatim=_find_verbatim(claim, windows),
+        verbatim=_find_verbatim(claim, nearest),
     )
 
 
@@ -100,6 +94,8 @@ def weigh(found: Found, ratings: Sequence[Rating]) -> Signals:
     """What the model makes of each window, brought to the one that supports most and the one that denies most."""
     if found.verbatim is not None:
         return Signals(found, 1.0, 0.0, Window(found.verbatim.text, (found.verbatim,)), None)
+    if found.settled is not None:
+        return Signals(found, 0.0, 0.0, None, None)
     rated = list(zip(found.windows, ratings, found.coverages, strict=True))
     supporting = max(rated, key=lambda each: each[1].supported, default=None)
     aligned = [each for each in rated if each[2] >= _ALIGNED]
@@ -113,16 +109,17 @@ def weigh(found: Found, ratings: Sequence[Rating]) -> Signals:
     )
 
 
-def _find_verbatim(claim: str, windows: Sequence[Window]) -> Passage | None:
-    for passage in dict.fromkeys(window.passages[0] for window in windows):
+def _find_verbatim(claim: str, passages: Sequence[Passage]) -> Passage | None:
+    for passage in passages:
         if isinstance(find_quote(claim, passage.text), QuoteMatch):
             return passage
     return None
 
 
-def _positions(window: Window, searched: Searched) -> list[int]:
-    held = set(window.passages)
-    return [position for position, passage in enumerate(searched.passages) if passage in held]
+def _share_in_order(claim: str, sentence: str) -> float:
+    """How many of a claim's words one sentence has in the same order: a shortened sentence has nearly all."""
+    own = claim.casefold().split()
+    return LCSseq.similarity(own, sentence.casefold().split()) / max(1, len(own))
 
 
 def _logit(probability: float) -> float:

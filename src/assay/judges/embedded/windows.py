@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 from assay.text.keywords import keywords
 from assay.text.retrieval import Index
@@ -15,10 +14,11 @@ _SHORT_SOURCE_CHARACTERS = 500
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A premise, and the passages it is made of, the one it was chosen for first."""
+    """A premise, and the passages it is made of, the one it was chosen for first; `positions` says where they are."""
 
     text: str
     passages: tuple[Passage, ...]
+    positions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,42 +36,32 @@ class Searched:
     def text(self) -> str:
         return " ".join(passage.text for passage in self.passages)
 
-    @cached_property
-    def bigrams(self) -> frozenset[tuple[str, str]]:
-        return frozenset(pair for passage in self.passages for pair in bigrams_of(passage.text))
-
     def best(self, claim: str) -> list[int]:
         return self.index.best(claim, _BEST)
 
     def windows(self, best: Sequence[int]) -> list[Window]:
-        """Each of the best sentences with its neighbours, and the best ones together; a short text as a whole."""
-        if not self.passages:
+        """The best sentence with its neighbours, and the best ones together; a short text as a whole.
+
+        Windows around the second and third best sentence cost half of the time and changed no ranking.
+        """
+        if not self.passages or not best:
             return []
         if len(self.text) <= _SHORT_SOURCE_CHARACTERS:
-            first = [self.passages[position] for position in best[:1]]
-            rest = [passage for passage in self.passages if passage not in first]
-            return [Window(self.text, (*first, *rest))]
-        windows = [self._around(position) for position in best]
+            return [self._join([best[0], *(at for at in range(len(self.passages)) if at != best[0])])]
+        found = [self._join([best[0], *self._beside(best[0])])]
         if len(best) > 1:
-            joined = [self.passages[position] for position in sorted(best)]
-            windows.append(Window(" ".join(passage.text for passage in joined), tuple(joined)))
-        return list({window.text: window for window in windows}.values())
+            found.append(self._join(best))
+        return list({window.text: window for window in found}.values())
 
-    def _around(self, position: int) -> Window:
-        centre = self.passages[position]
-        near = [
-            self.passages[other]
-            for other in range(max(0, position - 1), min(len(self.passages), position + 2))
-            if self.passages[other].source == centre.source
-        ]
-        beside = tuple(passage for passage in near if passage is not centre)
-        return Window(" ".join(passage.text for passage in near), (centre, *beside))
+    def _join(self, positions: Sequence[int]) -> Window:
+        """The text in its own order, the passages in the order of their worth."""
+        text = " ".join(self.passages[at].text for at in sorted(positions))
+        return Window(text, tuple(self.passages[at] for at in positions), tuple(positions))
+
+    def _beside(self, position: int) -> list[int]:
+        source = self.passages[position].source
+        near = range(max(0, position - 1), min(len(self.passages), position + 2))
+        return [at for at in near if at != position and self.passages[at].source == source]
 
     def coverage(self, claim: str, positions: Sequence[int] | None = None) -> float:
         return self.index.share_found(keywords(claim, self.language), positions)
-
-
-def bigrams_of(text: str) -> list[tuple[str, str]]:
-    words = [word.strip(".,;:!?()[]\"'“”‘’") for word in text.casefold().split()]
-    kept = [word for word in words if word]
-    return list(pairwise(kept))
