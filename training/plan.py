@@ -31,6 +31,12 @@ class Recipe:
     batch: int = 16
     slice_pairs: int | None = None
     mistakes: Path | None = None
+    draw_seed: int | None = None
+    """Draws other pairs than an earlier run did, while `seed` goes on holding out the same ones."""
+
+    @property
+    def drawn_by(self) -> int:
+        return self.seed if self.draw_seed is None else self.draw_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ def build_layout(recipe: Recipe, tokenizer: Tokenizer) -> Layout:
     split = split_pairs(pairs, sizes, recipe.seed)
     neighbours = build_neighbours(split.train)
     mistakes = read_pairs(recipe.mistakes) if recipe.mistakes else ()
-    mixture = Mixture(split.train, neighbours, recipe.seed, mistakes)
+    mixture = Mixture(split.train, neighbours, recipe.drawn_by, mistakes)
     shards = [mixture.draw_shard(SHARD) for _ in range(-(-recipe.passes // SHARD))]
     held_neighbours = build_neighbours(split.held_out)
     held_out = split.held_out + draw_corruptions(split.held_out, held_neighbours, corruptions, recipe.seed + 2)
@@ -104,7 +110,7 @@ def _build_plan(shards: Sequence[Sequence[Pair]], tokenizer: Tokenizer, recipe: 
     batches: list[list[int]] = []
     start = 0
     for number, shard in enumerate(shards):
-        part = build_batches(lengths[start : start + len(shard)], recipe.batch, recipe.seed + number)
+        part = build_batches(lengths[start : start + len(shard)], recipe.batch, recipe.drawn_by + number)
         batches.extend([start + index for index in batch] for batch in part)
         start += len(shard)
     return Plan(data, batches, fingerprint(data, batches))

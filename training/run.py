@@ -86,6 +86,7 @@ def main() -> None:
         threads=options.threads,
         batch=options.batch,
         seed=options.seed,
+        draw_seed=options.draw_seed,
         schedule=asdict(schedule),
     )
     _train(trainer, layout, checkpoint, (stop, log, options))
@@ -99,6 +100,7 @@ def _lay_out(options: argparse.Namespace, pretrained: Pretrained, folder: Path) 
         options.batch,
         options.slice,
         options.mistakes,
+        options.draw_seed,
     )
     layout = build_layout(recipe, read_tokenizer(pretrained.tokenizer))
     write_layout(layout, folder)
@@ -171,6 +173,7 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("--deadline", help="HH:MM in UTC: fit the passes to the time left instead of --passes")
     parser.add_argument("--slice", type=int, help="use about this many of the pairs only")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--draw-seed", type=int, help="draw other pairs than an earlier run, holding out the same")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--peak", type=float, default=1e-4, help="the highest learning rate")
     parser.add_argument("--rise", type=int, default=2000, help="pair passes until the rate is at its peak")
