@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from math import sqrt
 from pathlib import Path
 
@@ -70,6 +71,12 @@ class Pair:
     correct: str
     corrupted: str
     where: str
+
+    @property
+    def half(self) -> str:
+        """By source: rules were mended after a look at the first half, and never at the second."""
+        said = str(sorted((name, str(value)) for name, value in self.record.items()))
+        return "looked at" if blake2b(said.encode(), digest_size=1).digest()[0] % 2 else "not looked at"
 
     def build_twin(self, twin: str) -> dict[str, JSON]:
         """The record as its rubric reads it; both twins are answers of two systems to one item."""
@@ -245,6 +252,12 @@ def render_results(pairs: Sequence[Pair], judge: str, scores: Scores, baselines:
 ## By rubric
 
 {render_table(pairs, "rubric", scores, baselines)}
+
+## By half
+
+Rules of the judge were mended after a look at the pairs of the first half; the others' pairs were not looked at.
+
+{render_table(pairs, "half", scores, baselines)}
 
 ## Not told apart
 

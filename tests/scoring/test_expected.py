@@ -66,11 +66,12 @@ def test_one_even_chance_is_no_answer():
 
 
 @settings(deadline=None, derandomize=True, max_examples=30)
-@given(st.lists(st.floats(0.0, 1.0), min_size=12, max_size=20), st.data())
-def test_a_likelier_claim_never_costs_more_than_chance(chances, data):
+@given(st.lists(st.floats(0.0, 1.0), min_size=6, max_size=10), st.data())
+def test_a_likelier_claim_never_makes_for_a_worse_score(chances, data):
     at = data.draw(st.integers(0, len(chances) - 1))
     higher = [*chances[:at], 1.0, *chances[at + 1 :]]
     lower = [*chances[:at], 0.0, *chances[at + 1 :]]
+    found = [score_metric(build_tally(METRIC, likely(*each)), Trail()) for each in (higher, lower)]
 
-    # 200 draws of about twenty claims: their mean is within half a point of what it stands for.
-    assert score(*higher).value + 1 >= score(*lower).value
+    if all(isinstance(each, Verdict) for each in found):
+        assert found[0].score.value >= found[1].score.value

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from hashlib import sha256
+from functools import lru_cache
 from random import Random
 
 from assay.domain.findings import Label
@@ -20,20 +20,28 @@ def is_uncertain(tally: Tally) -> bool:
 
 def draw(tally: Tally) -> Iterator[Tally]:
     """The same units, each labelled anew by its probability; the same draws for the same labels, always."""
-    said = "|".join(f"{label.unit} {label.label} {label.probability}" for label in _all(tally))
-    chance = Random(sha256(said.encode()).digest())  # noqa: S311  # repeatable on purpose
     parts = {part.id: part for part in tally.metric.label_parts}
-    for _ in range(_DRAWS):
+    for number in range(_DRAWS):
         drawn = {
-            part: tuple(_redraw(label, parts.get(part), chance) for label in labels)
+            part: tuple(_redraw(label, parts.get(part), number) for label in labels)
             for part, labels in tally.labels.items()
         }
         claims = tally.claims
         if claims is not None:
-            # Claims that this metric labels itself are the same labels, and must not be drawn twice.
-            same = tally.labels.get("claim") == claims
-            claims = drawn["claim"] if same else tuple(_redraw(label, None, chance) for label in claims)
+            claims = tuple(_redraw(label, None, number) for label in claims)
         yield tally.with_labels(drawn, claims)
+
+
+@lru_cache(maxsize=4096)
+def _levels(unit: str) -> tuple[float, ...]:
+    """What a unit's probability must exceed in each draw: all levels once, in an order of the unit's own.
+
+    A unit has the same levels in every record, so that a likelier claim never makes for a worse score, and two outputs
+    that differ in one claim differ by that claim alone.
+    """
+    levels = [(number + 0.5) / _DRAWS for number in range(_DRAWS)]
+    Random(unit).shuffle(levels)  # noqa: S311  # repeatable on purpose
+    return tuple(levels)
 
 
 def find_ends(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
@@ -51,11 +59,11 @@ def _all(tally: Tally) -> tuple[Label, ...]:
     return (*(label for labels in tally.labels.values() for label in labels), *(tally.claims or ()))
 
 
-def _redraw(label: Label, part: LabelPart | None, chance: Random) -> Label:
+def _redraw(label: Label, part: LabelPart | None, number: int) -> Label:
     if label.probability is None:
         return label
     best, worst = (part.best, _worst(part, label)) if part is not None else ("supported", "absent")
-    if chance.random() < label.probability:
+    if _levels(label.unit)[number] < label.probability:
         return label if label.label == best else replace(label, label=best, qualifier=None)
     if label.decided and label.label != best:
         return label
