@@ -24,6 +24,8 @@ class Making:
 
     date: str
     passes: int
+    """All of them, those of the run that this one began from included."""
+    earlier_passes: int
     seed: int
     trained_pairs: int
     figures: Figures
@@ -45,7 +47,7 @@ made on two processor cores by `training/` in this repository. The log of the ru
 had, is in `training/log/`.
 
 Made {making.date} with seed {making.seed}: {making.passes:,} pair passes over {making.trained_pairs:,} public pairs and
-rule-made corruptions.
+rule-made corruptions{_say_earlier(making)}.
 
 ## Figures
 
@@ -81,6 +83,11 @@ The public sets' development and test parts were trained on, so no figure on tho
 - Probabilities are not calibrated. Fit a calibration on labelled texts before showing them to anyone.
 - Clinical and commercial sentences in training are made up from a small grammar: it has not seen real records.
 """
+
+
+def _say_earlier(making: Making) -> str:
+    earlier = making.earlier_passes
+    return f", {earlier:,} of them in an earlier run whose weights it went on from" if earlier else ""
 
 
 def _render_figures(making: Making) -> str:

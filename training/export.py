@@ -35,6 +35,7 @@ def main() -> None:
     torch.set_num_threads(1)
     run: Path = options.work / options.name
     state = torch.load(run / "checkpoint.pt", weights_only=True)
+    earlier = torch.load(options.after, weights_only=True)["passes"] if options.after else 0
     layout = read_layout(run)
     model = PairModel()
     model.load_state_dict(state["model"])
@@ -45,7 +46,8 @@ def main() -> None:
     shipped = answer_exported(options.folder / MODEL, layout.held_out_tokens)
     making = Making(
         datetime.now(UTC).date().isoformat(),
-        state["passes"],
+        state["passes"] + earlier,
+        earlier,
         read_seed(options.log / f"{options.name}.jsonl"),
         layout.trained_pairs,
         _figures(layout.held_out, trained),
@@ -120,6 +122,7 @@ def _read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where to write")
     parser.add_argument("--name", default="pair-model", help="the run to export")
+    parser.add_argument("--after", type=Path, help="the checkpoint whose weights the run began from")
     parser.add_argument("--work", type=Path, default=Path(".training"))
     parser.add_argument("--log", type=Path, default=Path("training/log"), help="where the run kept its log")
     parser.add_argument("--licence", type=Path, default=Path("LICENSE"), help="the text of the Apache License 2.0")

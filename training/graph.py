@@ -57,4 +57,12 @@ def write_graph(model: PairModel, path: Path) -> None:
             dynamo=False,
         )
         onnx.checker.check_model(str(full))
-        quantize_dynamic(full, path, op_types_to_quantize=["MatMul"], per_channel=True, weight_type=QuantType.QInt8)
+        # Seven bits: with eight, older processors overflow where newer ones do not, and would judge differently.
+        quantize_dynamic(
+            full,
+            path,
+            op_types_to_quantize=["MatMul"],
+            per_channel=True,
+            reduce_range=True,
+            weight_type=QuantType.QInt8,
+        )

@@ -9,7 +9,7 @@ SHIPPED = {
     "mnli": {"pairs": 2000, "three_way": 0.6501, "balanced": 0.69},
     "fever": {"pairs": 500, "three_way": None, "balanced": 0.8},
 }
-MAKING = Making("2031-02-03", 123_456, 7, 98_765, FIGURES, SHIPPED, Agreement(2500, 0.987, 0.21, 0.004))
+MAKING = Making("2031-02-03", 123_456, 23_456, 7, 98_765, FIGURES, SHIPPED, Agreement(2500, 0.987, 0.21, 0.004))
 
 
 def test_the_card_states_the_figures_of_its_run():
