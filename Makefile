@@ -4,10 +4,18 @@ UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 RUN := .venv/bin/
 export UV_PROJECT_ENVIRONMENT := .venv
 
-.PHONY: demo test check fix lock install tests clean axe
+.PHONY: demo demo-scripted readme test check fix lock install tests clean axe
 
 demo: install
 	@$(RUN)assay demo
+
+# The same examples from scripted replies, as a language model would give them.
+demo-scripted: install
+	@$(RUN)assay demo --scripted
+
+# The output at the top of the README, from the examples as the embedded judge judges them now.
+readme: install
+	UPDATE_GOLDEN=1 $(RUN)pytest tests/test_readme.py
 
 test: check tests
 
@@ -76,6 +84,21 @@ bench-contrastive: install
 fit: install
 	PYTHONPATH=. $(RUN)python bench/embedded.py --fit
 
+# How far hostile text moves the scores of three kinds of judges; parts run alone: python bench/attack.py --judge embedded
+.PHONY: bench-attack
+bench-attack: install
+	$(RUN)python bench/attack.py
+
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install
 	for name in startup faults overhead resume memory pages; do $(RUN)python bench/$$name.py || exit 1; done
+
+# What Assay is made of: a bill of materials, every licence, and known faults in what is installed.
+.PHONY: sbom audit
+sbom: install
+	$(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py environment .venv --pyproject pyproject.toml \
+	  --output-reproducible --output-format JSON --spec-version 1.6 --output-file .venv/sbom.json
+	$(RUN)python tools/sbom.py .venv/sbom.json docs/supply-chain/sbom.cdx.json
+	$(RUN)python tools/licences.py docs/supply-chain/licences.md
+audit: install
+	$(UV) tool run --quiet pip-audit==2.10.1 --progress-spinner off --skip-editable --path "$$($(RUN)python -c 'import site; print(site.getsitepackages()[0])')"

@@ -15,6 +15,7 @@ DONE, FAILED, WRONG_INPUT, STOPPED, BUG = 0, 1, 2, 3, 70
 
 _COMMANDS = {
     "agree": ("assay.cli.agree", "How far a run's judge agrees with people."),
+    "attack": ("assay.cli.attack", "How far hostile text moves a rubric's scores on a judge."),
     "bench": ("assay.cli.bench", "Measure a judge on labelled sets."),
     "demo": ("assay.cli.demo", "Judge one example file per rubric, with no key."),
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
@@ -84,7 +85,7 @@ def main() -> None:
         _mute_output()
         code = DONE
     except Exception:  # noqa: BLE001  # the one place: whatever reaches it is our bug, and says so
-        traceback.print_exc()
+        sys.stderr.write(_hide_keys(traceback.format_exc()))
         code = _say("this is a bug in assay; please report it with the lines above", BUG)
     _settle_output()
     sys.exit(code)
@@ -133,6 +134,13 @@ def _mute_output() -> None:
 def _explain_usage(error: click.UsageError) -> str:
     message = error.format_message().rstrip(".")
     return message if error.ctx is None else f"{message}. See: {error.ctx.command_path} --help"
+
+
+def _hide_keys(text: str) -> str:
+    """A bug's lines are meant to be sent to others, and an error may quote what it failed on."""
+    from assay.models.secrets import find_secrets
+
+    return find_secrets(*(value for name, value in os.environ.items() if name.endswith("_API_KEY"))).blot(text)
 
 
 def _say(message: str, code: int) -> int:

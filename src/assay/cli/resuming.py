@@ -4,13 +4,14 @@ import shlex
 import sys
 
 from assay.errors import InputError
+from assay.models.secrets import hide_secrets
 from assay.runner.plan import Plan
 from assay.store.store import RunRow
 
 
 def render_resume_command(run: str) -> str:
-    """The command that was typed, with the run to go on with."""
-    words = sys.argv[1:]
+    """The command that was typed, with the run to go on with; a key in an address is left for the user to fill in."""
+    words = [hide_secrets(word) if "://" in word else word for word in sys.argv[1:]]
     if "--resume" in words:
         at = words.index("--resume")
         del words[at : at + 2]

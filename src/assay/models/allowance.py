@@ -48,15 +48,15 @@ class Allowance:
 def read_allowance(headers: Mapping[str, str], now: datetime | None = None) -> Allowance | None:
     """OpenAI's names or Anthropic's, whichever were sent; None where neither says anything one can use."""
     for requests, tokens in _DIALECTS:
-        if requests.format("remaining") in headers or tokens.format("remaining") in headers:
+        if requests.replace("{}", "remaining") in headers or tokens.replace("{}", "remaining") in headers:
             found = Allowance(_read_window(headers, requests, now), _read_window(headers, tokens, now))
             return found if found.requests or found.tokens else None
     return None
 
 
 def _read_window(headers: Mapping[str, str], name: str, now: datetime | None) -> Window | None:
-    limit, left = headers.get(name.format("limit"), ""), headers.get(name.format("remaining"), "")
-    reset = headers.get(name.format("reset"), "").strip()
+    limit, left = headers.get(name.replace("{}", "limit"), ""), headers.get(name.replace("{}", "remaining"), "")
+    reset = headers.get(name.replace("{}", "reset"), "").strip()
     if len(reset) > _LONGEST:
         return None
     seconds = _read_moment(reset, headers, now) if "T" in reset else _read_duration(reset)

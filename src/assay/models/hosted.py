@@ -1,7 +1,7 @@
 """A chat model behind an endpoint, whichever API it speaks."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.models.chat import Call, Completion
@@ -50,7 +50,15 @@ class HostedChat(ABC):
 
     async def complete(self, call: Call) -> Completion:
         body, request = await self._endpoint.ask(lambda lessons: self._build_request(call, lessons))
-        return replace(self._read_completion(body), dropped=request.dropped, allowance=self._endpoint.allowance)
+        read, blot = self._read_completion(body), self._endpoint.secrets.blot
+        return Completion(
+            text=blot(read.text),
+            finish_reason=read.finish_reason,
+            usage=read.usage,
+            model=blot(read.model),
+            dropped=request.dropped,
+            allowance=self._endpoint.allowance,
+        )
 
     async def close(self) -> None:
         await self._endpoint.close()

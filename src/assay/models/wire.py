@@ -4,11 +4,12 @@ import hashlib
 import ipaddress
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import Any
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import orjson
@@ -18,6 +19,7 @@ from assay.errors import InputError, Malformed, TimedOut, Unreachable
 from assay.models.allowance import Allowance, read_allowance
 from assay.models.complaints import Complaint, clean, read_complaint
 from assay.models.lessons import Lessons
+from assay.models.secrets import Secrets, find_query_secrets, find_secrets, hide_secrets
 
 _LARGEST_REPLY_BYTES = 20_000_000
 _CHUNK_BYTES = 65_536
@@ -50,7 +52,7 @@ class Endpoint:
     The key lives in the headers alone: no message, no representation and no cause of an error holds it.
     """
 
-    url: URL
+    url: URL = field(repr=False)
     key_variable: str
     headers: Mapping[str, str] = field(repr=False)
     secret: str | None = field(repr=False)
@@ -58,6 +60,10 @@ class Endpoint:
     lessons: Lessons = field(default_factory=Lessons)
     allowance: Allowance | None = field(default=None, init=False)
     _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
+    secrets: Secrets = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.secrets = find_secrets(self.secret, *find_query_secrets(str(self.url)))
 
     @property
     def place(self) -> str:
@@ -76,7 +82,8 @@ class Endpoint:
             if not isinstance(answer, Complaint):
                 return answer, request
             if not (answer.is_about_request and self.lessons.learn(answer.text, request.parameters)):
-                raise answer.as_error(self.place, self.key_variable)
+                told = replace(answer, message=self.secrets.blot(answer.message))
+                raise told.as_error(self.place, self.key_variable)
 
     async def close(self) -> None:
         session, self._session = self._session, None
@@ -88,7 +95,7 @@ class Endpoint:
         # `from None` throughout: some of aiohttp's errors carry the request's headers, and so the key.
         try:
             # A redirect is not followed: it would carry texts and key to an address nobody wrote down.
-            async with session.post(self.url, data=body, allow_redirects=False) as response:
+            async with session.post(self.url, data=body, allow_redirects=False, proxy=find_proxy(self.url)) as response:
                 reply = await self._read_bounded(response)
                 return self._read_answer(response, reply)
         except aiohttp.ConnectionTimeoutError:
@@ -101,7 +108,11 @@ class Endpoint:
         except aiohttp.InvalidURL:
             raise InputError(f"{self.place} is not an address", remedy="Write http://HOST:PORT/v1") from None
         except (aiohttp.ClientError, OSError) as error:
-            told = clean(str(error), self.secret) or type(error).__name__
+            # In words such an error tells the whole address, or the proxy's, with the passwords in them.
+            words = str(error)
+            if isinstance(error, aiohttp.ClientResponseError):
+                words = f"HTTP {error.status}, {error.message}"
+            told = clean(self.secrets.blot(words), self.secret) or type(error).__name__
             raise Unreachable(f"{self.place}: {told}") from None
 
     def _open_session(self) -> aiohttp.ClientSession:
@@ -114,12 +125,12 @@ class Endpoint:
                     total=timeouts.total_seconds,
                     connect=timeouts.connect_seconds,
                     sock_connect=timeouts.connect_seconds,
-                    sock_read=timeouts.read_seconds,
+                    # A timer less for each call, where the other one goes off first anyway.
+                    sock_read=timeouts.read_seconds if timeouts.read_seconds < timeouts.total_seconds else None,
                 ),
                 # No limit of its own: a call queued here would spend its connect timeout waiting in line.
                 connector=aiohttp.TCPConnector(limit=0),
                 cookie_jar=aiohttp.DummyCookieJar(),
-                trust_env=not is_loopback(self.url),
             )
         return self._session
 
@@ -128,6 +139,9 @@ class Endpoint:
         return min(self.timeouts.read_seconds, self.timeouts.total_seconds)
 
     async def _read_bounded(self, response: aiohttp.ClientResponse) -> bytes:
+        length = response.content_length
+        if length is not None and length <= _LARGEST_REPLY_BYTES and "Content-Encoding" not in response.headers:
+            return await response.read()
         reply = bytearray()
         async for chunk in response.content.iter_chunked(_CHUNK_BYTES):
             reply += chunk
@@ -164,6 +178,13 @@ def encode(payload: Mapping[str, object]) -> bytes:
         return json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
 
 
+def find_proxy(url: URL) -> str | None:
+    """The environment's, found here and not by aiohttp, which would also take passwords for the host from ~/.netrc."""
+    if is_loopback(url) or proxy_bypass(url.host or ""):
+        return None
+    return getproxies().get(url.scheme)
+
+
 def is_loopback(url: URL) -> bool:
     """This machine is asked directly: a proxy from the environment could not reach it."""
     host = url.host or ""
@@ -197,7 +218,7 @@ def read_base_url(text: str) -> URL:
     if url.user or url.password:
         raise InputError("the base URL holds a user name or a password", remedy=remedy + ", and the key as a variable")
     if url.scheme not in ("http", "https") or not url.host:
-        raise InputError(f'the base URL "{text}" is not an http address', remedy=remedy)
+        raise InputError(f'the base URL "{hide_secrets(text)}" is not an http address', remedy=remedy)
     return url
 
 

@@ -3,10 +3,12 @@
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from assay.pages.links import find_link
 from assay.pages.visible import show_hidden
+from assay.report.screening import say_screening
 
 
 def build_environment() -> Environment:
@@ -16,7 +18,8 @@ def build_environment() -> Environment:
 
 @cache
 def _build() -> Environment:
-    environment = Environment(
+    # The templates are ours; the sandbox is for the day when one hands a value of a record more than it should.
+    environment = ImmutableSandboxedEnvironment(
         loader=PackageLoader("assay.pages", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -28,6 +31,7 @@ def _build() -> Environment:
     environment.filters["count"] = say_count
     environment.filters["goodness"] = say_goodness
     environment.filters["shorten"] = shorten
+    environment.filters["screening"] = say_screening
     return environment
 
 

@@ -1,0 +1,201 @@
+"""The shipped code has no door through which data becomes code: read from its syntax, module by module."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import assay
+
+ROOT = Path(assay.__file__).parent
+MODULES = sorted(ROOT.rglob("*.py"))
+
+# Modules that turn bytes into objects or code, and parsers that follow what a document refers to.
+FORBIDDEN_MODULES = {
+    *("pickle", "cPickle", "_pickle", "marshal", "shelve", "dbm", "dill", "cloudpickle", "joblib", "yaml", "commands"),
+    *("xml.sax", "xml.dom", "xml.parsers", "lxml", "xmlrpc", "code", "codeop", "imp", "telnetlib", "ftplib", "pty"),
+    *("jinja2.Template", "string.Template"),
+}
+# Calls, by the names they are written with. `re.compile` is another one.
+FORBIDDEN_CALLS = {
+    *("eval", "exec", "compile", "__import__", "breakpoint", "execfile", "input"),
+    *(
+        "os.system",
+        "os.popen",
+        "os.execv",
+        "os.execvp",
+        "os.spawnv",
+        "subprocess.getoutput",
+        "subprocess.getstatusoutput",
+    ),
+    *("tempfile.mktemp", "ET.parse", "ET.fromstring", "ET.XML", "ET.iterparse", "ElementTree.parse"),
+    *("ssl._create_unverified_context", "logging.config.listen", "zipfile.ZipFile.extractall", "tarfile.open"),
+}
+# Only the test equipment starts programs.
+MAY_START_PROGRAMS = {"testing/small_model.py"}
+# Templates run in a sandbox, and their files must be ours.
+OUR_LOADERS = {"PackageLoader", "ChoiceLoader"}
+MAY_BUILD_TEMPLATES = {"pages/environment.py"}
+
+
+def name_of(module: Path) -> str:
+    return module.relative_to(ROOT).as_posix()
+
+
+def read(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"), name_of(module))
+
+
+def find_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, each.name) for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, node.module or ""
+            yield from ((node.lineno, f"{node.module}.{each.name}") for each in node.names)
+
+
+def find_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
+    """Each call with the dotted name it is written with; what is called by no name has an empty one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            try:
+                yield node, ast.unparse(node.func) if isinstance(node.func, ast.Name | ast.Attribute) else ""
+            except ValueError:
+                yield node, ""
+
+
+def find_keyword(call: ast.Call, name: str) -> object:
+    """The literal a keyword is given; what is no literal is its text."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value.value if isinstance(keyword.value, ast.Constant) else ast.unparse(keyword.value)
+    return None
+
+
+def find_faults(module: Path, tree: ast.Module) -> Iterator[str]:
+    name = name_of(module)
+    for line, imported in find_imports(tree):
+        parts = imported.split(".")
+        if any(".".join(parts[:count]) in FORBIDDEN_MODULES for count in range(1, len(parts) + 1)):
+            yield f"{name}:{line}: imports {imported}"
+        if parts[0] in {"subprocess", "multiprocessing"} and name not in MAY_START_PROGRAMS:
+            yield f"{name}:{line}: imports {imported}"
+    for call, called in find_calls(tree):
+        place = f"{name}:{call.lineno}"
+        if called in FORBIDDEN_CALLS:
+            yield f"{place}: calls {called}"
+        if find_keyword(call, "shell") not in (None, False):
+            yield f"{place}: starts a shell"
+        if find_keyword(call, "allow_pickle") not in (None, False):
+            yield f"{place}: unpickles arrays"
+        if find_keyword(call, "ssl") is False or find_keyword(call, "verify") is False:
+            yield f"{place}: trusts every certificate"
+    yield from find_template_faults(name, tree)
+    yield from find_format_faults(name, tree)
+
+
+def find_template_faults(name: str, tree: ast.Module) -> Iterator[str]:
+    for call, called in find_calls(tree):
+        last = called.rpartition(".")[2]
+        if last in {"Environment", "SandboxedEnvironment", "ImmutableSandboxedEnvironment"}:
+            if name not in MAY_BUILD_TEMPLATES:
+                yield f"{name}:{call.lineno}: another template environment"
+            elif find_keyword(call, "autoescape") is not True:
+                yield f"{name}:{call.lineno}: templates print unescaped"
+            elif last != "ImmutableSandboxedEnvironment":
+                yield f"{name}:{call.lineno}: templates outside the sandbox"
+        if last.endswith("Loader") and last not in OUR_LOADERS:
+            yield f"{name}:{call.lineno}: templates that are not our own files"
+        if last == "from_string":
+            yield f"{name}:{call.lineno}: a template from a string"
+
+
+def find_format_faults(name: str, tree: ast.Module) -> Iterator[str]:
+    """A format string may reach into what it is given, so it must be one we wrote: a literal or a constant of ours."""
+    constants = {name for node in tree.body for name in find_constant_names(node)}
+    constants |= {imported.rpartition(".")[2] for _, imported in find_imports(tree) if is_our_constant(imported)}
+    for call, _ in find_calls(tree):
+        if isinstance(call.func, ast.Attribute) and call.func.attr in {"format", "format_map"}:
+            holder = call.func.value
+            is_ours = isinstance(holder, ast.Constant) or (isinstance(holder, ast.Name) and holder.id in constants)
+            if not is_ours:
+                yield f"{name}:{call.lineno}: formats by a string that is not its own: {ast.unparse(holder)}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            holder = node.left
+            tells_text = isinstance(holder, ast.Name | ast.Attribute) and isinstance(node.right, ast.Tuple | ast.Dict)
+            if tells_text and not (isinstance(holder, ast.Name) and holder.id in constants):
+                yield f"{name}:{node.lineno}: formats by a string that is not its own: {ast.unparse(holder)}"
+
+
+def is_our_constant(imported: str) -> bool:
+    return imported.startswith("assay.") and imported.rpartition(".")[2].isupper()
+
+
+def find_constant_names(node: ast.stmt) -> Iterator[str]:
+    """Texts that a module binds once, at its top: plain ones, or several joined."""
+    if isinstance(node, ast.Assign):
+        targets, value = node.targets, node.value
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        targets, value = [node.target], node.value
+    else:
+        return
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+TEMPLATES = sorted(ROOT.rglob("*.html"))
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=name_of)
+def test_a_template_prints_nothing_unescaped(template: Path):
+    assert re.findall(r"\|\s*safe\b|autoescape|\|\s*attr\b|__\w+__", template.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_a_module_has_no_door_for_data_to_become_code(module: Path):
+    assert list(find_faults(module, read(module))) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import pickle",
+        "from xml.dom import minidom",
+        "import xml.sax",
+        "import subprocess",
+        "eval(text)",
+        "exec(text)",
+        "compile(text, '', 'exec')",
+        "os.system(text)",
+        "run(text, shell=True)",
+        "numpy.load(path, allow_pickle=True)",
+        "ET.fromstring(text)",
+        "Environment(autoescape=True)",
+        "FileSystemLoader(folder)",
+        "from jinja2 import Template",
+        "from string import Template",
+        "environment.from_string(text)",
+        "text.format(name)",
+        "def f(text):\n    return text % (1,)",
+        "session.post(url, ssl=False)",
+    ],
+)
+def test_the_reader_of_the_code_sees_each_door(source: str):
+    assert list(find_faults(ROOT / "planted.py", ast.parse(source)))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "re.compile(text)",
+        "_WORDS = 'it is {}'\n_WORDS.format(name)",
+        "'{} of {}'.format(1, 2)",
+        "number % 2",
+    ],
+)
+def test_the_reader_of_the_code_raises_no_false_alarm(source: str):
+    assert list(find_faults(ROOT / "planted.py", ast.parse(source))) == []
