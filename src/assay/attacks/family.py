@@ -1,0 +1,71 @@
+"""The attack families: templates of texts that a cheating author could write, and what is made from them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Part = Literal["development", "set_aside"]
+Place = Literal["output", "source"]
+Action = Literal["insert", "replace"]
+
+PARTS: tuple[Part, ...] = ("development", "set_aside")
+PLACES: tuple[Place, ...] = ("output", "source")
+ACTIONS: tuple[Action, ...] = ("insert", "replace")
+PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A text with slots such as {mark}. `number` counts from 1 in its part; `encoding` comes after the slots."""
+
+    number: int
+    part: Part
+    text: str
+    places: tuple[Place, ...]
+    encoding: str = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A detector may be tuned on the development templates; it is measured on those set aside."""
+
+    id: str
+    title: str
+    note: str
+    places: tuple[Place, ...]
+    action: Action
+    templates: tuple[Template, ...]
+
+    @property
+    def development(self) -> tuple[Template, ...]:
+        return self.of_part("development")
+
+    @property
+    def set_aside(self) -> tuple[Template, ...]:
+        return self.of_part("set_aside")
+
+    def of_part(self, part: Part) -> tuple[Template, ...]:
+        return tuple(template for template in self.templates if template.part == part)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The text of one attack, ready to be placed. `plain` is what it says before it was hidden or buried."""
+
+    id: str
+    family: str
+    part: Part
+    text: str
+    plain: str
+    places: tuple[Place, ...]
+    action: Action
+    encoding: str = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Benign:
+    """An ordinary text that looks like an attack: a detector that flags it raises a false alarm."""
+
+    id: str
+    kind: str
+    part: Part
+    text: str

@@ -1,0 +1,83 @@
+"""Variants of a family: its templates with their slots filled and their encodings applied, drawn by a seed."""
+
+from collections.abc import Mapping, Sequence
+from itertools import count as count_up
+from itertools import zip_longest
+from random import Random
+
+from assay.attacks.encoding import encode
+from assay.attacks.family import PARTS, Family, Part, Place, Template, Variant
+from assay.attacks.slots import DEFAULTS, fill_slots
+from assay.errors import InputError
+
+# A template without slots has one variant; this many rounds without a new text mean that there are no more.
+_PATIENCE = 8
+
+
+def make_variants(
+    family: Family,
+    seed: int,
+    count: int = 10,
+    slots: Mapping[str, Sequence[str]] | None = None,
+    *,
+    part: Part | None = None,
+    place: Place | None = None,
+) -> tuple[Variant, ...]:
+    """Exactly `count` different texts, the same ones for the same arguments.
+
+    Every template is used once before one is used again, and the two parts take turns. `slots` says what may fill a
+    slot, by its name; a slot that it leaves out is filled from the defaults.
+    """
+    if count < 1:
+        raise InputError(f"{count} variants are asked for", remedy="Ask for one or more")
+    values = _complete(slots or {})
+    random = Random(f"{seed} {family.id}")  # noqa: S311  # a draw that can be repeated, not a secret
+    templates = _order_templates(family, random, part, place)
+    found: dict[str, Variant] = {}
+    fruitless = 0
+    for turn in count_up(1):
+        before = len(found)
+        for template in templates:
+            variant = _make_variant(family, template, turn, values, random)
+            if variant.text not in found:
+                found[variant.text] = variant
+            if len(found) == count:
+                return tuple(found.values())
+        fruitless = fruitless + 1 if len(found) == before else 0
+        if fruitless == _PATIENCE:
+            break
+    raise InputError(f"{family.id} has {len(found)} variants here, and {count} are asked for", remedy="Ask for fewer")
+
+
+def _complete(slots: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    unknown = sorted(set(slots) - set(DEFAULTS))
+    if unknown:
+        raise InputError(f"there is no slot {{{unknown[0]}}}", remedy=f"The slots are {', '.join(DEFAULTS)}")
+    # In the order of the defaults, so that the draw does not depend on the order of the caller's names.
+    return {name: tuple(slots.get(name) or fills) for name, fills in DEFAULTS.items()}
+
+
+def _order_templates(family: Family, random: Random, part: Part | None, place: Place | None) -> list[Template]:
+    shuffled = []
+    for each in PARTS if part is None else (part,):
+        templates = [one for one in family.of_part(each) if place is None or place in one.places]
+        random.shuffle(templates)
+        shuffled.append(templates)
+    return [one for turn in zip_longest(*shuffled) for one in turn if one is not None]
+
+
+def _make_variant(
+    family: Family, template: Template, turn: int, values: Mapping[str, Sequence[str]], random: Random
+) -> Variant:
+    chosen = {name: random.choice(fills) for name, fills in values.items()}
+    plain = fill_slots(template.text, chosen)
+    return Variant(
+        id=f"{family.id}.{template.part}-{template.number:02}.{turn}",
+        family=family.id,
+        part=template.part,
+        text=encode(plain, template.encoding, random),
+        plain=plain,
+        places=template.places,
+        action=family.action,
+        encoding=template.encoding,
+    )
