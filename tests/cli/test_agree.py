@@ -197,7 +197,7 @@ def test_labels_in_the_store_are_the_default(tmp_path):
     path = tmp_path / "given.csv"
     rows = "".join(f"r{at},relevance,Ada,{each}\n" for at, each in enumerate(SCORES))
     path.write_text("record,metric,person,label\n" + rows, encoding="utf-8")
-    assert run("label", "last", "--import", path).code == 0
+    assert run("labels", "import", path, "--run", "last").code == 0
     found = agree()
     assert found["labels"] == "the store"
     assert found["metrics"][0]["figures"]["levels"]["item"]["kendall"]["value"] == pytest.approx(1)

@@ -63,11 +63,3 @@ def test_an_unknown_rubric_is_answered_with_the_nearest() -> None:
     ended = run("rubric", "show", "article-audti")
     assert ended.code == 2
     assert "article-audit" in ended.err
-
-
-def test_the_demo_judges_every_shipped_example() -> None:
-    ended = run("demo")
-    assert (ended.code, ended.err) == (0, "")
-    for name in shipped_rubrics():
-        assert f"({name})" in ended.out
-    assert "…" not in ended.out

@@ -55,20 +55,23 @@ def get(port: str, path: str) -> http.client.HTTPResponse:
 def test_labels_go_out_and_come_back(kept):
     table = kept / "labels.csv"
     table.write_text("record,metric,person,label\na,relevance,Ada,4\n", encoding="utf-8")
-    assert run("label", "last", "--import", table).out.startswith("1 labels into run ")
+    assert run("labels", "import", table, "--run", "last").out.startswith("1 labels into run ")
     out = kept / "out.csv"
-    assert run("label", "last", "--export", out).code == 0
+    assert run("labels", "export", out).code == 0
     assert run("labels", "import", out).code == 0
     assert run("labels", "export", kept / "again.csv").code == 0
     assert out.read_text(encoding="utf-8") == (kept / "again.csv").read_text(encoding="utf-8")
-    assert ",a,,relevance,grade,,Ada,4,," in out.read_text(encoding="utf-8")
+    assert ",a,,relevance,grade,,Ada,4,,," in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("label", "last", "--import", "ghost.csv"), "ghost.csv: can't be read"),
-        (("label", "last", "--export", "no/such/folder.csv"), "can't be written"),
+        (("labels", "import", "ghost.csv"), "ghost.csv: the file can't be read"),
+        (("labels", "import", "labels.txt"), "labels.txt: the format can't be told. Give a .csv or a .jsonl file"),
+        (("labels", "export", "no/such/folder.csv"), "can't be written"),
+        (("label", "last", "--import", "l.csv"), "has no --import. Write `assay labels import FILE --run RUN`"),
+        (("label", "last", "--export=l.csv"), "has no --export. Write `assay labels export FILE --run RUN`"),
         (("label", "ghost"), "there is no run 'ghost'"),
         (("label", "last", "--metric", "beauty"), "nothing to label under 'beauty'. Write one of: relevance"),
     ],
@@ -93,7 +96,7 @@ def test_a_port_that_is_taken_is_said():
 def test_deleting_a_run_deletes_its_labels(kept):
     table = kept / "labels.csv"
     table.write_text("record,metric,person,label,note\na,relevance,Ada,4,planted remark\n", encoding="utf-8")
-    run("label", "last", "--import", table)
+    run("labels", "import", table, "--run", "last")
     store = kept / ".assay" / "assay.db"
     assert b"planted remark" in store.read_bytes()
     assert run("runs", "delete", "last").code == 0

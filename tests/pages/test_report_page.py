@@ -134,3 +134,14 @@ def test_texts_say_their_own_direction() -> None:
     page = Page(page_of([replace(card)]))
     assert all(each.attributes.get("dir") == "auto" for each in page.of("div", **{"class": "text"}))
     assert re.search("שלום", page.text)
+
+
+def test_a_record_that_may_have_spoken_to_its_judge_is_marked_in_the_list_and_above_its_scores() -> None:
+    shown = example_page("article-audit")
+    tainted = [
+        card
+        for card in example_cards("article-audit")
+        if any(note.check == "injection_suspect" for note in card.notices)
+    ]
+    assert len(tainted) == 1
+    assert shown.count(">tainted</span>") == 2

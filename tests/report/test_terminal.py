@@ -217,3 +217,11 @@ def test_reasons_are_told_once_for_metrics_that_share_one() -> None:
     ]
     assert say_reasons(cards) == ["a: empty_input: summary is blank", "b, alignment: truncated: it was truncated"]
     assert say_reasons(cards, most=1) == ["a: empty_input: summary is blank", "… and 1 more"]
+
+
+@pytest.mark.parametrize(
+    ("judge", "said"), [("embedded:0123abcd", 1), ("openai:m + embedded:0123abcd", 1), ("by hand", 0)]
+)
+def test_the_summary_of_an_embedded_judges_scores_says_that_they_are_of_screening_grade(judge, said):
+    cards = [replace(each, judge=judge) for each in by_hand()]
+    assert show_summary(cards).count("The embedded judge is of screening grade") == said

@@ -1,6 +1,7 @@
 """`assay label`: people as judges, in a browser on this machine; their labels as CSV."""
 
 import getpass
+import sys
 from pathlib import Path
 
 import click
@@ -15,13 +16,22 @@ from assay.store.store import Store
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(epilog="Example: assay label last --person Ada")
+class _Label(click.Command):
+    """Labels as files have a command of their own, which is named where it is looked for here."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for verb in ("export", "import"):
+            if any(word.partition("=")[0] == f"--{verb}" for word in args):
+                remedy = f"Write `assay labels {verb} FILE --run RUN`"
+                raise InputError(f"assay label opens a page, and has no --{verb}", remedy=remedy)
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_Label, epilog="Example: assay label last --person Ada")
 @click.argument("run")
 @click.option("--person", help="Who labels; several people may label one run. By default the name of your account.")
 @click.option("--metric", "metrics", multiple=True, help="Ask only about this metric. May be repeated.")
 @click.option("--show-judge", is_flag=True, help="Show what the judge said. Labels then depend on it.")
-@click.option("--export", "target", type=_FILE, help="Write the run's labels into a CSV file, and open no page.")
-@click.option("--import", "origin", type=_FILE, help="Read labels from a CSV file, and open no page.")
 @STORE
 @PORT
 @NO_OPEN
@@ -31,15 +41,11 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
     metrics: tuple[str, ...],
     *,
     show_judge: bool,
-    target: Path | None,
-    origin: Path | None,
     store: Path,
     port: int | None,
     no_open: bool,
 ) -> int:
     """Label the records of a run by the rubric's own questions, without seeing what the judge said."""
-    if target is not None or origin is not None:
-        return _move(run, store, origin, target)
     require_pages()
     from assay.serve.application import build_application
     from assay.serve.label_pages import LabelPages, Task, write_name
@@ -75,59 +81,43 @@ def labels() -> None:
 @STORE
 def export_labels(file: Path, run: str, store: Path) -> int:
     """Write the labels of a run into a CSV file."""
-    return _move(run, store, None, file)
+    from assay.serve.label_tables import write_labels
+
+    opened = open_for_looking(store)
+    try:
+        found = opened.find_run(run)
+        kept = opened.labels.all(found.id)
+    finally:
+        opened.close()
+    try:
+        with file.open("w", encoding="utf-8", newline="") as stream:
+            stream.writelines(write_labels(found.id, kept))
+    except OSError as error:
+        remedy = "Write a path in a folder that exists."
+        raise InputError(f"can't be written ({error.strerror})", path=str(file), remedy=remedy) from None
+    print(f"{file}: {len(kept)} labels of run {found.id}")
+    return DONE
 
 
-@labels.command("import", epilog="Example: assay labels import labels.csv")
+@labels.command("import", epilog="Example: assay labels import labels.csv --run last")
 @click.argument("file", type=_FILE)
 @click.option("--run", help="Where rows belong that name no run.")
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
-    """Read labels from a CSV file; each row names its run, record, metric, part, unit and person."""
-    return _move(run, store, file, None)
-
-
-def _move(run: str | None, store: Path, origin: Path | None, target: Path | None) -> int:
+    """Read labels from CSV or JSON lines, as `assay agree --labels` does, and keep them with their runs."""
     from assay.serve.importing import import_labels
     from assay.serve.library import Library
 
-    if origin is not None:
-        text = _read(origin)
-        opened = _open_for_labelling(store)
-        try:
-            for name, count in import_labels(Library(opened), text, str(origin), run).items():
-                print(f"{count} labels into run {name}")
-        finally:
-            opened.close()
-    if target is not None:
-        opened = open_for_looking(store)
-        try:
-            _export(opened, run or "last", target)
-        finally:
-            opened.close()
+    opened = _open_for_labelling(store)
+    try:
+        imported = import_labels(Library(opened), file, run)
+    finally:
+        opened.close()
+    for name, count in imported.counts.items():
+        print(f"{count} labels into run {name}")
+    if imported.blank:
+        print(f"assay: {imported.blank} rows say nothing and are left out", file=sys.stderr)
     return DONE
-
-
-def _export(opened: Store, run: str, path: Path) -> None:
-    from assay.serve.label_tables import write_labels
-
-    found = opened.find_run(run)
-    kept = opened.labels.all(found.id)
-    try:
-        with path.open("w", encoding="utf-8", newline="") as stream:
-            stream.writelines(write_labels(found.id, kept))
-    except OSError as error:
-        remedy = "Write a path in a folder that exists."
-        raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
-    print(f"{path}: {len(kept)} labels of run {found.id}")
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise InputError(f"can't be read ({reason})", path=str(path), remedy="Give a CSV file in UTF-8.") from None
 
 
 def _open_for_labelling(path: Path) -> Store:

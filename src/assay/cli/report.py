@@ -74,10 +74,15 @@ def _write(path: Path, pieces: Iterable[str]) -> None:
     if str(path) == "-":
         sys.stdout.writelines(pieces)
         return
+    write_file(path, pieces)
+    print(f"{path} is written", file=sys.stderr)
+
+
+def write_file(path: Path, pieces: Iterable[str]) -> None:
+    """A path that can't be written is a wrong input, with what to write instead."""
     try:
         with path.open("w", encoding="utf-8", newline="\n") as stream:
             stream.writelines(pieces)
     except OSError as error:
         remedy = "Write a path in a folder that exists."
         raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
-    print(f"{path} is written", file=sys.stderr)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import click
 
+from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
 from assay.cli.main import DONE, FAILED
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -16,6 +17,7 @@ from assay.files.rubrics import read_rubric
 from assay.report.comparison import compare_runs, read_scores
 from assay.report.conclusion import print_summary
 from assay.report.export import export_cards
+from assay.report.screening import say_screening
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
 from assay.runner.rescoring import rescore
@@ -84,13 +86,21 @@ def list_runs(store: Path) -> int:
 
 @runs.command("show", epilog="Example: assay runs show last")
 @click.argument("run")
+@EXPLAIN
 @_STORE
-def show_run(run: str, store: Path) -> int:
-    """A run's records and what it came to."""
+def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
+    """A run's records and what it came to; or how single records came to their scores."""
 
     def show(opened: Store) -> None:
         found = opened.find_run(run)
         rubric = rubric_of(found)
+        if explained:
+            refuse_unknown(explained, sorted({key.record for key in opened.finished(found.id)}), f"the run {found.id}")
+            asked = Explained(explained)
+            for card in cards_of(opened, found, rubric):
+                asked.take(card)
+            asked.print_to(sys.stdout)
+            return
         summary, rows = Summary(rubric), []
         for card in cards_of(opened, found, rubric):
             summary.add(card)
@@ -141,6 +151,8 @@ def compare(first: str, second: str, store: Path) -> int:
         if one.rubric_digest != two.rubric_digest:
             console.print("The two runs used different versions of the rubric.", style="yellow")
         console.print("Goodness: 0–1, best 1. Detectable: the smallest true difference these pairs show 4 times in 5.")
+        if caution := say_screening((*one.judges, *two.judges)):
+            console.print(caution)
 
     read(store, show)
     return DONE

@@ -50,6 +50,8 @@ def is_absent(value: JSON) -> bool:
 
 def is_blank(text: str) -> bool:
     """Blank is what shows nothing on a page: white space, and marks without width."""
+    if text[:1].isprintable() and text[:1].strip():  # nearly every text
+        return False
     return not any(character.isprintable() and not character.isspace() for character in text)
 
 

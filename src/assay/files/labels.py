@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from assay.domain.json import JSON
@@ -24,21 +25,26 @@ _NAMES: Mapping[str, tuple[str, ...]] = {
     "label": ("label",),
     "run": ("run",),
     "qualifier": ("qualifier",),
+    "note": ("note",),
+    "moment": ("moment",),
     "drawn_by": ("drawn_by",),
+    "probability": ("probability",),
     "span": ("span",),
 }
 _SPAN = re.compile(r"\[?\s*(\d{1,9})\s*[-–,:]\s*(\d{1,9})\s*\]?")
 _COLUMNS = "record, system, metric, unit, person, and label or score"
 # Whoever made a file that names nobody.
 NOBODY = "unnamed"
+_BY_CHANCE = "random"
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRow:
     """`said` is as it was written; with `is_score` it can only be a number on the metric's scale.
 
-    With `span` the person marks a stretch of the output as wrong under the metric.
-    `by_chance` is False where the record was sought out to be labelled, None where nobody knows.
+    With `span` the person marks a stretch of the output as wrong under the metric. `probability` is the chance with
+    which the record came to be labelled, `drawn_by` the way it was chosen.
     """
 
     place: Place
@@ -50,14 +56,23 @@ class LabelRow:
     person: str
     said: str
     is_score: bool = False
-    by_chance: bool | None = None
     qualifier: str | None = None
     span: Span | None = None
+    run: str | None = None
+    note: str = ""
+    moment: datetime | None = None
+    drawn_by: str | None = None
+    probability: float | None = None
 
     @property
     def question(self) -> tuple[object, ...]:
         """Nobody answers the same question twice."""
-        return self.record, self.system, self.metric, self.part, self.unit, self.person, self.span
+        return self.run, self.record, self.system, self.metric, self.part, self.unit, self.person, self.span
+
+    @property
+    def by_chance(self) -> bool | None:
+        """False where the record was sought out to be labelled, None where nobody knows."""
+        return None if self.drawn_by is None else self.drawn_by == _BY_CHANCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +85,17 @@ class LabelFile:
 
 
 def read_label_file(path: Path, run: str | None = None) -> LabelFile:
-    """All rows, of which those that name another run than this are counted and left out."""
+    """Where a run is named, rows that name another are counted and left out, and those that name none are its own.
+
+    The one reader of people's labels, for `assay agree` and for `assay labels import` alike.
+    """
     kept: dict[tuple[object, ...], LabelRow] = {}
     blank = others = 0
     for place, cells in _read_cells(path):
         if run is not None and cells.get("run", run) != run:
             others += 1
             continue
-        row = _read_row(cells, place)
+        row = _read_row(cells, place, cells.get("run", run))
         if row is None:
             blank += 1
             continue
@@ -114,7 +132,7 @@ def _name_cells(row: Mapping[str, JSON], place: Place) -> dict[str, str]:
         if isinstance(value, bool) or (value is not None and not isinstance(value, str | int | float)):
             raise place.fault(f"{name} is {describe(value)}, text or a number is needed", f"Name {_COLUMNS}.")
         if value is not None and not is_blank(str(value)):
-            cells[name] = str(value).strip()
+            cells[name] = str(value) if name == "note" else str(value).strip()
     absent = [name for name in ("record", "metric") if name not in cells]
     if absent:
         raise place.fault(f"there is no {' and no '.join(absent)}", f"Name {_COLUMNS}.")
@@ -123,14 +141,16 @@ def _name_cells(row: Mapping[str, JSON], place: Place) -> dict[str, str]:
     return cells
 
 
-def _read_row(cells: Mapping[str, str], place: Place) -> LabelRow | None:
+def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelRow | None:
     if "score" in cells and "label" in cells:
         raise place.fault("there are both a label and a score", "Keep one of them in a row.")
     span = _read_span(cells["span"], place) if "span" in cells else None
     said = cells.get("score") or cells.get("label") or ("marked" if span is not None else None)
     if said is None:
         return None
-    drawn = cells.get("drawn_by")
+    person = cells.get("person", NOBODY)
+    if len(person) > _LONGEST_NAME:
+        raise place.fault(f"the name of the person has {len(person)} characters", f"At most {_LONGEST_NAME} will do.")
     return LabelRow(
         place=place,
         record=cells["record"],
@@ -138,12 +158,16 @@ def _read_row(cells: Mapping[str, str], place: Place) -> LabelRow | None:
         metric=cells["metric"],
         part=cells.get("part"),
         unit=cells.get("unit"),
-        person=cells.get("person", NOBODY),
+        person=person,
         said=said,
         is_score="score" in cells,
-        by_chance=None if drawn is None else drawn == "random",
         qualifier=cells.get("qualifier"),
         span=span,
+        run=run,
+        note=cells.get("note", ""),
+        moment=_read_moment(cells.get("moment"), place),
+        drawn_by=cells.get("drawn_by"),
+        probability=_read_probability(cells.get("probability"), place),
     )
 
 
@@ -152,3 +176,25 @@ def _read_span(text: str, place: Place) -> Span:
     if found is None or int(found[1]) >= int(found[2]):
         raise place.fault(f"{text!r} is no stretch of the output", "Write its first character and its end: 12-80.")
     return Span(int(found[1]), int(found[2]))
+
+
+def _read_moment(text: str | None, place: Place) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise place.fault(f"{text!r} is no time", "Write 2026-01-31T12:00:00+00:00.") from None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def _read_probability(text: str | None, place: Place) -> float | None:
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1:
+        raise place.fault(f"{text!r} is no probability", "Write a number above 0 and up to 1, or nothing.")
+    return value

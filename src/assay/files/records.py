@@ -19,6 +19,9 @@ from assay.files.record_rows import Row, Rows, find_rows
 from assay.files.tables import read_cells
 
 _AS_NAMED: Mapping[str, str] = MappingProxyType({})
+# Records up to so many characters in all are held from the first pass on; a record takes some beside its texts.
+_HELD_CHARACTERS = 8_000_000
+_CHARACTERS_AROUND = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +87,43 @@ def records_from(
 
     def rows() -> Iterator[Row]:
         for number, each in enumerate(kept, start=1):
-            yield Row(Place(f"record {number}", None), number, as_json(each))
+            place = Place(f"record {number}", None)
+            yield Row(place, number, _read_value(each, place))
 
     return Records(Rows(None, rows), rubric, mapping, skip_invalid=skip_invalid, limit=limit)
 
 
+def _read_value(value: object, place: Place) -> JSON | InputError:
+    """A value in memory may lie in itself, or deeper than any file could be read."""
+    try:
+        return as_json(value)
+    except RecursionError:
+        return place.fault("lists and objects lie too deep in each other", "Flatten the record.")
+
+
+@dataclass(slots=True)
+class _Held:
+    """What a pass has read, for as long as it is not too much to keep."""
+
+    records: list[Record | InvalidRecord] | None = field(default_factory=list)
+    characters: int = 0
+
+    def add(self, record: Record | InvalidRecord) -> None:
+        if self.records is None:
+            return
+        self.characters += _CHARACTERS_AROUND
+        if isinstance(record, Record):
+            self.characters += len(record.output) + sum(len(source.text) for source in record.sources)
+        self.records.append(record)
+        if self.characters > _HELD_CHARACTERS:
+            self.records = None
+
+
 class Records:
-    """Each pass reads the input anew, so memory holds one record at a time and a hash of every (id, system)."""
+    """A short input is read once and held. A long one is read anew by each pass: memory then has one record at a time.
+
+    Of every record a hash of its (id, system) is kept.
+    """
 
     def __init__(
         self, rows: Rows, rubric: Rubric, mapping: Mapping[str, str], *, skip_invalid: bool, limit: int | None
@@ -102,8 +135,12 @@ class Records:
         self._columns = Columns(mapping, rubric)
         self._skip_invalid = skip_invalid
         self._limit = limit
-        survey = _Survey()
-        self._length = sum(1 for _ in self._scan(survey))
+        survey, held = _Survey(), _Held()
+        self._length = 0
+        for record in self._scan(survey):
+            self._length += 1
+            held.add(record)
+        self._held = held.records
         if self._length:
             self._columns.check_found(survey.names, Place(rows.path, None))
         self.unknown_fields: tuple[str, ...] = tuple(survey.unknown)
@@ -112,7 +149,7 @@ class Records:
         return self._length
 
     def __iter__(self) -> Iterator[Record | InvalidRecord]:
-        return self._scan(_Survey())
+        return iter(self._held) if self._held is not None else self._scan(_Survey())
 
     def _scan(self, survey: _Survey) -> Iterator[Record | InvalidRecord]:
         known = set(known_fields(self._rubric))

@@ -12,6 +12,7 @@ from assay.pages.gate import Threshold
 from assay.pages.naming import name_record
 from assay.pages.visible import show_hidden
 from assay.report.doubts import say_doubts
+from assay.report.screening import say_screening
 from assay.store.store import RunRow
 
 
@@ -39,12 +40,16 @@ def render_junit(run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], thresh
     for name, value in _describe(run, rubric, thresholds):
         ET.SubElement(properties, "property", name=name, value=show_hidden(value))
     suite.extend(cases)
-    ET.SubElement(suite, "system-out").text = show_hidden(rubric.notice or "")
+    ET.SubElement(suite, "system-out").text = show_hidden("\n".join(_cautions(run, rubric)))
     ET.SubElement(suite, "system-err")
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _cautions(run: RunRow, rubric: Rubric) -> list[str]:
+    return [caution for caution in (rubric.notice, say_screening(run.judges)) if caution]
 
 
 def _describe(run: RunRow, rubric: Rubric, thresholds: Sequence[Threshold]) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from assay.pages.ranking import Ranked
 from assay.pages.run_view import RunView
 from assay.pages.unit_view import UnitView
 from assay.pages.visible import show_hidden
+from assay.report.screening import say_screening
 
 _TICKS = re.compile(r"`+")
 _MOST_WORST = 5
@@ -39,9 +40,10 @@ def _lines(view: RunView, gates: Sequence[Gate], agreement: AgreementView | None
     records = f"{say_count(view.records)} {'record' if view.records == 1 else 'records'}"
     yield f"## {_say_plain(view.rubric.title)}: {records}"
     yield ""
-    if view.rubric.notice:
-        yield f"> {_say_plain(view.rubric.notice)}"
-        yield ""
+    for caution in (view.rubric.notice, say_screening(view.run.judges)):
+        if caution:
+            yield f"> {_say_plain(caution)}"
+            yield ""
     if view.run.state != "done":
         yield f"**The run is {view.run.state}**: these are the records that were judged so far."
         yield ""

@@ -11,7 +11,6 @@ from assay.replies.reading import Misreading, Reading
 from assay.replies.wrapping import to_half_width
 
 _NO_SYNONYMS: Mapping[str, str] = MappingProxyType({})
-_YES_AND_NO = MappingProxyType({"true": "yes", "false": "no", "y": "yes", "n": "no", "1": "yes", "0": "no"})
 _SPACING = re.compile(r"[\s_\-‐‑–—]+")
 _EDGES = " \t\n.,;:!?\"'“”‘’`*_()[]{}<>"
 # What follows one of these explains the label and is no part of it.
@@ -113,14 +112,6 @@ def _with_note(reading: Reading[float] | Misreading, note: str) -> Reading[float
     if isinstance(reading, Misreading):
         return reading
     return Reading(reading.value, f"{note}, {reading.repaired}" if reading.repaired else note)
-
-
-def read_flag(value: JSON) -> Reading[bool] | Misreading:
-    """True or false, also as "Yes", "no." or 1. A middle answer such as "partially" is malformed here."""
-    if isinstance(value, bool):
-        return Reading(value)
-    label = read_label(str(value) if value in (0, 1) else value, ("yes", "no"), _YES_AND_NO)
-    return label if isinstance(label, Misreading) else Reading(label.value == "yes", "text for a flag")
 
 
 def read_text(value: JSON) -> Reading[str] | Misreading:

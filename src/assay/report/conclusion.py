@@ -11,6 +11,7 @@ from assay.checks.determination import DETERMINATIONS
 from assay.checks.eligibility_table import EligibilityTable
 from assay.domain.outcome import Abstention, Failure
 from assay.domain.scorecard import Scorecard
+from assay.report.screening import say_screening
 from assay.report.summary import Goodness, Summary
 from assay.report.terminal import QUIET_FLAGS, new_table, print_list, say_scales, show
 
@@ -31,8 +32,9 @@ def print_summary(console: Console, summary: Summary) -> None:
         console.print(build_eligibility_table(table))
         for line in say_eligibility(table):
             console.print(line)
-    if summary.rubric.notice:
-        console.print(summary.rubric.notice)
+    for caution in (summary.rubric.notice, say_screening(summary.judges)):
+        if caution:
+            console.print(caution)
 
 
 def _print_counts(console: Console, title: str, counts: Counter[str]) -> None:

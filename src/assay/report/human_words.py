@@ -119,8 +119,8 @@ def rows_of_store(labels: Iterable[PersonLabel]) -> tuple[LabelRow, ...]:
         LabelRow(
             place,
             *(each.record, each.system, each.metric, each.part or None, each.unit, each.person, each.label),
-            by_chance=None if each.drawn_by is None else each.drawn_by == "random",
             qualifier=each.qualifier,
+            drawn_by=each.drawn_by,
         )
         for each in labels
     )

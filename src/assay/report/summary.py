@@ -103,6 +103,7 @@ class Summary:
     notices: Counter[str] = field(default_factory=Counter)
     records: int = 0
     determinations: Counter[tuple[Determination, Determination | None]] = field(default_factory=Counter)
+    judges: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         numbers = self.totals.numbers
@@ -112,6 +113,7 @@ class Summary:
 
     def add(self, card: Scorecard) -> None:
         self.records += 1
+        self.judges.add(card.judge)
         self.notices.update(notice.check for notice in card.notices)
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
         if "truth" in card.facts:

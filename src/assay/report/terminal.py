@@ -19,7 +19,7 @@ from assay.domain.scorecard import Scorecard
 from assay.report.doubts import say_doubts
 
 # Flags that say how a run was made, not that something is odd.
-QUIET_FLAGS = {"joint"}
+QUIET_FLAGS = {"joint", "neutralised"}
 # A pipe has no width of its own; logs and pull-request comments take this much.
 _PLAIN_WIDTH = 120
 _LEAST_NAMES = 10
@@ -71,7 +71,7 @@ def build_row(card: Scorecard) -> RecordRow:
     return RecordRow(
         show(card.record.id),
         show(card.record.system or ""),
-        tuple(_cell(outcome) for outcome in outcomes),
+        tuple(build_cell(outcome) for outcome in outcomes),
         tuple(_signs(card)),
         tuple(show(doubt) for doubt in say_doubts(card)),
         any(score.raw != score.value for score in scores),
@@ -79,7 +79,7 @@ def build_row(card: Scorecard) -> RecordRow:
     )
 
 
-def _cell(outcome: Outcome) -> Text:
+def build_cell(outcome: Outcome) -> Text:
     if not isinstance(outcome, Verdict):
         return Text(outcome.status, style="yellow" if isinstance(outcome, Abstention) else "bold red")
     score = outcome.score
@@ -88,10 +88,10 @@ def _cell(outcome: Outcome) -> Text:
         text += f" ({in_words(score.raw)})"
     if score.interval[0] != score.interval[1]:
         text += f" [{in_words(score.interval[0])}–{in_words(score.interval[1])}]"
-    return Text(text, style=_colour(float(score.goodness)))
+    return Text(text, style=colour_of(float(score.goodness)))
 
 
-def _colour(goodness: float) -> str:
+def colour_of(goodness: float) -> str:
     return "green" if goodness >= 0.75 else "yellow" if goodness >= 0.5 else "red"
 
 
@@ -142,7 +142,7 @@ class _Layout:
 def build_records_table(rubric: Rubric, rows: Sequence[RecordRow], width: int) -> Table | None:
     """None where not even the words of its columns fit."""
     one = has_one_scale(rubric)
-    titles = tuple(each.name if one else f"{each.name}\n{_say_scale(each.scale)}" for each in rubric.metrics)
+    titles = tuple(each.name if one else f"{each.name}\n{say_scale(each.scale)}" for each in rubric.metrics)
     layout = _Layout(titles, rows, width)
     is_narrow, names = layout.is_narrow, layout.names
     if is_narrow and names < _LEAST_NAMES:
@@ -169,10 +169,10 @@ def _break_status(cell: Text) -> Text:
 
 
 def has_one_scale(rubric: Rubric) -> bool:
-    return len({_say_scale(metric.scale) for metric in rubric.metrics}) == 1
+    return len({say_scale(metric.scale) for metric in rubric.metrics}) == 1
 
 
-def _say_scale(scale: Scale) -> str:
+def say_scale(scale: Scale) -> str:
     """Which end is best is part of it: nobody shall read a 0 that is best as a 0 that is worst."""
     best = scale.high if scale.best == "high" else scale.low
     return f"{in_words(scale.low)}–{in_words(scale.high)}, best {in_words(best)}"
@@ -180,8 +180,8 @@ def _say_scale(scale: Scale) -> str:
 
 def say_scales(rubric: Rubric) -> str:
     if has_one_scale(rubric):
-        return f"Scale {_say_scale(rubric.metrics[0].scale)}."
-    return f"Scales: {'; '.join(f'{metric.name} {_say_scale(metric.scale)}' for metric in rubric.metrics)}."
+        return f"Scale {say_scale(rubric.metrics[0].scale)}."
+    return f"Scales: {'; '.join(f'{metric.name} {say_scale(metric.scale)}' for metric in rubric.metrics)}."
 
 
 def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -> None:

@@ -46,11 +46,6 @@ def find_support(claim: Quantity, sources: Sequence[Quantity]) -> Quantity | Non
     return next((source for source in sources if relate(claim, source) in agreeing), None)
 
 
-def find_conflict(claim: Quantity, sources: Sequence[Quantity]) -> Quantity | None:
-    """The first source the claim cannot be true with, if both speak of one thing; the caller must know that."""
-    return next((source for source in sources if relate(claim, source) is Relation.CONFLICTING), None)
-
-
 def in_base_unit(quantity: Quantity) -> Quantity:
     """The same quantity in the base unit of its dimension."""
     factor = measure_of(quantity.unit).factor if quantity.unit else Fraction(1)
@@ -115,7 +110,10 @@ def _relate_values(claim: Quantity, source: Quantity) -> Relation:
 
 def _relate_ranges(claim: Quantity, source: Quantity) -> Relation:
     """A range agrees with what lies in it and with what it lies in; ranges that merely overlap decide nothing."""
-    claimed, found = _ends(claim), _ends(source)
+    return _relate_stretches(_ends(claim), _ends(source))
+
+
+def _relate_stretches(claimed: tuple[Fraction, Fraction], found: tuple[Fraction, Fraction]) -> Relation:
     inside = claimed[0] <= found[0] <= found[1] <= claimed[1] or found[0] <= claimed[0] <= claimed[1] <= found[1]
     if inside:
         return Relation.COMPATIBLE
@@ -169,24 +167,19 @@ def _relate_to_bounded_source(claim: Quantity, source: Quantity) -> Relation:
 
 
 def _relate_dates(claim: Quantity, source: Quantity) -> Relation:
-    """Dates agree where one lies within the other: a day in its month, a month in its year."""
+    """Dates agree where one lies within the other: a day in its month, a month in its year, May 19 in May 11–22."""
     if claim.unit != source.unit:
         yearless, dated = (source, claim) if claim.unit == DATE_UNIT else (claim, source)
-        if dated.high - dated.low > 31:
+        days = day_of_year(dated.low), day_of_year(dated.high)
+        is_past_new_year = days[0] > days[1]
+        if dated.high - dated.low > 31 or is_past_new_year:
             return Relation.INCOMPARABLE
-        first, last = day_of_year(dated.low), day_of_year(dated.high)
-        agree = first <= yearless.low <= yearless.high <= last
-        return Relation.COMPATIBLE if agree else Relation.CONFLICTING
+        return _relate_stretches(days, (yearless.low, yearless.high))
     if (claim.low, claim.high, claim.bound) == (source.low, source.high, source.bound):
         return Relation.EQUAL
     if claim.bound in _ABOVE + _BELOW or source.bound in _ABOVE + _BELOW:
         return Relation.INCOMPARABLE
-    claimed, found = _around(claim), _around(source)
-    inside = claimed[0] <= found[0] <= found[1] <= claimed[1] or found[0] <= claimed[0] <= claimed[1] <= found[1]
-    if inside:
-        return Relation.COMPATIBLE
-    apart = claimed[1] < found[0] or found[1] < claimed[0]
-    return Relation.CONFLICTING if apart else Relation.INCOMPARABLE
+    return _relate_stretches(_around(claim), _around(source))
 
 
 def _around(when: Quantity) -> tuple[Fraction, Fraction]:

@@ -1,0 +1,146 @@
+"""One record explained on a terminal: each score with its rule, each unit with its label, its quote and the reason."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import fill
+
+from rich.console import Console
+from rich.text import Text
+
+from assay.domain.findings import NO_FACT, Findings, Label
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.parts import LabelPart
+from assay.domain.rubric import Metric
+from assay.domain.scale import in_words
+from assay.domain.scorecard import Scorecard
+from assay.domain.units import Unit
+from assay.report.screening import say_screening
+from assay.report.terminal import QUIET_FLAGS, build_cell, colour_of, say_scale, show
+from assay.text.language import identify
+from assay.units.passages import Passages, number_record
+
+# A wide screen does not make a longer line easier to read.
+_WIDEST = 80
+_INDENT = "  "
+_DEEP = "      "
+
+
+def print_explanation(console: Console, card: Scorecard) -> None:
+    """Every answer by itself where several judges or samples stand behind a score."""
+    page = _Page(console, number_record(card.record, identify(card.record.output) or "en"))
+    system = f" ({card.record.system})" if card.record.system else ""
+    console.print(Text(show(f"{card.record.id}{system}"), style="bold"), soft_wrap=True)
+    page.say(f"judged by {card.judge}", _INDENT)
+    if caution := say_screening([card.judge]):
+        page.say(caution, _INDENT, hang="")
+    for metric in card.rubric.metrics:
+        outcome = card.outcomes[metric.id]
+        console.print()
+        page.print_score(metric, outcome)
+        voices = card.voices.get(metric.id, ())
+        for voice in voices:
+            console.print()
+            said = in_words(voice.outcome.score.value) if isinstance(voice.outcome, Verdict) else voice.outcome.status
+            page.say(f"{voice.judge}: {said}", _INDENT)
+            page.print_findings(metric, voice.outcome)
+        if not voices:
+            page.print_findings(metric, outcome)
+    if card.notices:
+        console.print()
+        console.print("Found by code", style="bold")
+        for notice in card.notices:
+            page.say(f"{notice.check}: {notice.note}", _INDENT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    console: Console
+    passages: Passages
+
+    def say(self, text: str, indent: str = "", hang: str = "  ") -> None:
+        """One paragraph. Whatever a record holds, it breaks no line and moves no cursor."""
+        flat = show(" ".join(text.split()))
+        width = min(self.console.width, _WIDEST)
+        lines = fill(flat, width, initial_indent=indent, subsequent_indent=indent + hang, break_on_hyphens=False)
+        self.console.print(lines, soft_wrap=True)
+
+    def print_score(self, metric: Metric, outcome: Outcome) -> None:
+        title = Text.assemble((f"{metric.name}: ", "bold"), build_cell(outcome))
+        self.console.print(title, soft_wrap=True)
+        if isinstance(outcome, Verdict):
+            self.say(f"scale {say_scale(metric.scale)}; rule: {metric.rule}", _INDENT)
+            self.say(outcome.score.derivation, _INDENT)
+        else:
+            self.say(outcome.reason, _INDENT)
+        flags = [flag for flag in outcome.trail.flags if flag not in QUIET_FLAGS]
+        if flags:
+            self.say(f"flags: {', '.join(flags)}", _INDENT)
+
+    def print_findings(self, metric: Metric, outcome: Outcome) -> None:
+        findings = outcome.trail.findings
+        parts = {part.id: part for part in metric.label_parts}
+        for unit in outcome.trail.units:
+            for label in findings.labels:
+                if label.unit == unit.id:
+                    self.console.print()
+                    self._print_unit(unit, label, parts.get(label.part))
+        for line in _say_opinions(findings):
+            self.console.print()
+            self.say(line, _INDENT)
+
+    def _print_unit(self, unit: Unit, label: Label, part: LabelPart | None) -> None:
+        title = Text.assemble(
+            f"{_INDENT}{unit.id}  ", (_say_label(label), _style(label, part)), _say_chance(label, part)
+        )
+        self.console.print(title, soft_wrap=True)
+        place = f"{unit.context}: " if unit.context else ""
+        self.say(f"“{place}{unit.text}”", _DEEP)
+        for each in label.evidence:
+            self.say(f"{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
+        if not label.evidence and label.looked_in:
+            self.say(f"looked in {', '.join(label.looked_in)}", _DEEP)
+        if label.note:
+            self.say(f"why: {label.note}", _DEEP)
+
+    def _find_sentence(self, source: str, start: int) -> str:
+        """The id by which judges cite the sentence in which a quote begins."""
+        found = (each.id for each in self.passages.of(source) if each.span.start <= start < each.span.end)
+        return next(found, source)
+
+
+def _say_label(label: Label) -> str:
+    said = (label.label, label.qualifier, "by code" if label.by == "code" else "")
+    return ", ".join(word.replace("_", " ") for word in said if word)
+
+
+def _say_chance(label: Label, part: LabelPart | None) -> str:
+    if label.probability is None:
+        return ""
+    best = "" if part is None else f" of {part.best.replace('_', ' ')}"
+    return f"  (probability{best} {label.probability:.2f})"
+
+
+def _style(label: Label, part: LabelPart | None) -> str:
+    """As scores are coloured: by what the label counts for. One that counts for nothing either way has no colour."""
+    if not label.decided:
+        return "yellow"
+    values = {} if part is None else {option.name: option.value for option in part.options}
+    value = values.get(label.label)
+    if label.label == NO_FACT or value is None:
+        return "default"
+    return colour_of(float(value))
+
+
+def _say_opinions(findings: Findings) -> Iterator[str]:
+    for grade in findings.grades:
+        reason = f" – {grade.reason}" if grade.reason else ""
+        yield f"{_name(grade.part)}: {in_words(grade.level)}{reason}"
+    for pick in findings.picks:
+        yield f"{_name(pick.part)}: {', '.join(pick.chosen) or 'none'}"
+    for remark in findings.remarks:
+        words = "; ".join(f"{_name(name)}: {value}" for name, value in remark.fields.items() if value)
+        yield f"{_name(remark.part)}: {words}"
+
+
+def _name(part: str) -> str:
+    return part.replace("_", " ")
