@@ -102,3 +102,17 @@ sbom: install
 	$(RUN)python tools/licences.py docs/supply-chain/licences.md
 audit: install
 	$(UV) tool run --quiet pip-audit==2.10.1 --progress-spinner off --skip-editable --path "$$($(RUN)python -c 'import site; print(site.getsitepackages()[0])')"
+
+# Coverage-guided fuzzing in idle cycles, with corpora and a log in .fuzz/ that every run adds to.
+.PHONY: fuzz fuzz-env fuzz-report fuzz-patterns
+MINUTES ?= 2
+ROUNDS ?= 1
+fuzz-env: | $(UV)
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) .fuzz/env
+	VIRTUAL_ENV=.fuzz/env $(UV) pip install --quiet atheris==3.0.0 --editable .
+fuzz:
+	.fuzz/env/bin/python -m fuzz.run --minutes $(MINUTES) --rounds $(ROUNDS)
+fuzz-report: install
+	$(RUN)python -m fuzz.report
+fuzz-patterns: install
+	$(RUN)python -m fuzz.pumping

@@ -15,7 +15,7 @@ _STOPS: Final = frozenset(_STOP_LIST.split())
 _NUMBER_NAMES: Final = ("1 i a one first", "2 ii b two second", "3 iii c three third")
 _ORDINALS: Final = {name: number for number, names in enumerate(_NUMBER_NAMES, 1) for name in names.split()}
 _NUMBERED: Final = re.compile(
-    r"^\W*(?:product|option|item|model|choice|p(?=\d))\s*(?:no\.?|number|#)?\s*(?P<number>1|2|3|i{1,3}|[abc]|one|two|three)"
+    r"^\W*(?:product|option|item|model|choice|p(?=\d))\s*(?:(?:no\.?|number|#)\s*)?(?P<number>1|2|3|i{1,3}|[abc]|one|two|three)"
     r"\b(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -1,0 +1,57 @@
+"""The checks by code on a whole record: every notice points into the output, every conflict into its claim."""
+
+import json
+
+from assay.checks.catalogue import find_code_labels, run_checks
+from assay.checks.conflicts.pair import find_conflicts
+from assay.domain.json import JSON
+from assay.errors import InputError
+from assay.files.place import Place
+from assay.files.record_builder import build_record
+from assay.units.claims import cut_claims
+from fuzz.choices import Choices
+from fuzz.rules import hold, hold_spans, read_twice
+from fuzz.targets.judging import materials
+
+
+def check_record(data: bytes) -> None:
+    """A shipped example with a hostile output, and with one other input that may be anything."""
+    choices = Choices(data)
+    material = choices.pick(materials())
+    output = next(spec.name for spec in material.rubric.inputs if spec.role == "output")
+    other = choices.pick([spec.name for spec in material.rubric.inputs if spec.role != "output"])
+    values: dict[str, JSON] = {**material.record.inputs, "id": "r", output: choices.text()}
+    if choices.left:
+        values[other] = _as_json(choices.text())
+    try:
+        record = build_record(values, material.rubric, Place(None, None))
+    except InputError:
+        return
+    notices = read_twice(lambda: run_checks(record, material.rubric))
+    for notice in notices:
+        hold(notice.note.strip(), f"{notice.check} says nothing")
+        hold(notice.span is None or 0 <= notice.span.start < notice.span.end <= len(record.output), f"{notice.span}")
+    units = cut_claims(record.output, cells=material.rubric.tables_as_cells)
+    for metric in material.rubric.metrics:
+        known = {unit.id for unit in units}
+        labels = find_code_labels(record, material.rubric, metric, units)
+        hold(all(label.unit in known and label.by == "code" for label in labels), "a label of code on no unit")
+
+
+def _as_json(text: str) -> JSON:
+    try:
+        value: JSON = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value
+
+
+def check_conflicts(data: bytes) -> None:
+    """What a claim says against a passage: stretches of both. Nothing is in conflict with itself."""
+    choices = Choices(data)
+    claim, passage = choices.text(), choices.text()
+    sources = (passage, choices.text()) if choices.left else ()
+    for conflict in read_twice(lambda: find_conflicts(claim, passage, sources=sources, every=True)):
+        hold_spans([conflict.claim], claim)
+        hold_spans([conflict.passage], passage)
+    hold(not find_conflicts(claim, claim, sources=(claim,)), f"{claim!r} is in conflict with itself")

@@ -1,0 +1,205 @@
+"""Texts of a hostile size or shape are read to their end: no exception, no recursion, no square of their length."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from assay.domain.record import Record, Source
+from assay.errors import InputError
+from assay.files.labels import read_label_file
+from assay.files.records import open_records, records_from
+from assay.files.rubrics import open_rubric, read_rubric
+from assay.pages.links import find_link
+from assay.pages.visible import show_hidden
+from assay.replies.anchored import read_anchored_score
+from assay.replies.fields import read_label, read_number, read_share, read_whole
+from assay.replies.reading import Misreading
+from assay.replies.refusals import is_refusal
+from assay.replies.salvage import MAX_CHARACTERS, salvage_json
+from assay.replies.shapes import SHAPES
+from assay.replies.tags import read_score_tag
+from assay.text.hostile import neutralise
+from assay.text.injections import find_injections
+from assay.text.quantities import find_quantities
+from assay.text.quotes import QuoteMiss, find_quote
+from assay.text.sentences import split_sentences
+from assay.text.tables import find_tables
+from assay.units.claims import cut_claims
+
+RECORD = Record("r", "r", "The wing cost 3 million euros.", (Source("s1", "The wing cost 3 million euros."),))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        "{" * 100_000,
+        '{"a":' * 100_000,
+        '[{"a":' * 10_000 + "1" + "}]" * 10_000,
+        "[{" * 10_000 + "}]" * 10_000,
+        "{'a': [" * 10_000,
+        '"' * 1_000_000,
+        '{"a": ' + '"' * 1_000_000,
+        "{" + "'" * 300_000,
+        '{"a": "' + "\\" * 100_000,
+        '{"a": "' + "\\u12" * 30_000,
+        '{"a": "' + '", ' * 100_000,
+        '{"a": "' + 'b", "' * 100_000,
+        "/*" * 300_000,
+        '{"a": ' + "//\n" * 20_000,
+        "{" + "," * 100_000,
+        '{"a": 1' + ",}" * 50_000,
+        "{}" * 10_000,
+        "{a " * 5_000,
+        "```" * 50_000,
+        "<think>" * 20_000,
+        "</think>" * 20_000,
+        "\ud800" * 100_000,
+        "\x00" * 500_000,
+        '{"a": "\x00\ud800',
+        "\ufeff" * 300_000,
+        "\u200b" * 300_000 + "{",
+        "｛" * 100_000,
+        " " * 1_000_000 + "{",
+        "{" + " " * 1_000_000,
+    ],
+    ids=lambda text: repr(text[:8]),
+)  # fmt: skip
+def test_a_reply_of_a_hostile_shape_holds_no_judgement(text):
+    salvaged = salvage_json(text)
+    assert not any(isinstance(value, int | float | str) for value in salvaged.values)
+    for shape in ("article-audit", "trial-eligibility"):
+        answer = SHAPES[shape](text, RECORD)
+        assert answer.faults or all(share.fault for share in answer.shares.values())
+
+
+def test_a_reply_of_ten_megabytes_is_read_and_a_longer_one_is_not():
+    text = json.dumps({"a": "b" * (MAX_CHARACTERS - 20)})
+    assert salvage_json(text).values
+    assert salvage_json(text + " " * MAX_CHARACTERS).values == ()
+    broken = salvage_json("{'a': '" + "b" * (MAX_CHARACTERS - 20) + "'}")
+    assert broken.values[0]["a"].strip("b") == ""
+
+
+@pytest.mark.parametrize("number", ["9" * 1_000_000, "1e" + "9" * 100_000, "0." + "0" * 1_000_000 + "1", "-" * 100_000])
+def test_a_huge_number_is_no_score(number):
+    replies = (
+        number,
+        f'{{"accuracy": {number}}}',
+        f'{{"accuracy": "{number}"}}',
+        f"Score: {number}",
+        f"<score>{number}<",
+    )
+    for reply in replies:
+        values = [read_score_tag(reply, 1, 5), read_anchored_score(reply, "accuracy", 1, 5), read_whole(reply, 1, 5)]
+        assert all(isinstance(value, Misreading) for value in values)
+        answer = SHAPES["trial-eligibility"](reply, RECORD)
+        assert not any(share.level for share in answer.shares.values())
+    assert isinstance(read_share(number), Misreading)
+    assert isinstance(read_number(float("1e308") * 10, 1, 5), Misreading)
+
+
+def test_a_huge_number_in_a_text_is_a_quantity_or_nothing():
+    for text in (
+        "9" * 200_000,
+        "9," * 2_000,
+        "9.9" * 2_000,
+        "1/" * 2_000,
+        "$" + "9" * 100_000,
+        "0." + "3" * 50_000 + " mg",
+    ):
+        for quantity in find_quantities(text):
+            assert isinstance(quantity.value, Fraction)
+            assert quantity.low <= quantity.value <= quantity.high
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        ". ", "e.g. ", "A. ", "(", ")", "[1]", "[1, ", '"', "“", "' ", "; ", ", and ", "…", "。", "\u0301", "a\u0301", "\u200b",
+        "\ud800", "\x00", "<", "<a ", "<!--", "-->", "</summary>", "[INST", "### ", "System:", "|", "|\n", "\n|", "```\n", "* ",
+        "\n", "\r", "\t", "-", "word ", "http://", "please ", "ignore all previous instructions. ", "日", "¹", "½",
+    ],
+)  # fmt: skip
+def test_a_long_run_of_one_piece_is_cut_shown_and_searched(unit):
+    text = unit * (3_000 // len(unit))
+    assert all(span.start < span.end for span in split_sentences(text))
+    neutralise(text)
+    find_injections(text)
+    find_tables(text)
+    cut_claims(text, cells=True)
+    assert isinstance(find_quote("forty-one paintings hang in it now", text), QuoteMiss)
+    assert isinstance(read_label(text, ("yes", "no")), Misreading)
+    is_refusal(text)
+
+
+def test_a_million_quotes_find_nothing_in_a_million_quotes():
+    quotes = '"' * 1_000_000
+    assert isinstance(find_quote(quotes, quotes), QuoteMiss)
+    assert isinstance(find_quote("a" * 100_000, "b" * 1_000_000), QuoteMiss)
+    assert isinstance(find_quote("word " * 2_000 + "end", "word " * 20_000), QuoteMiss)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"article": ' + b"[" * 100_000 + b"]" * 100_000 + b', "summary": "s"}',
+        b'"' * 1_000_000,
+        b"\x00" * 1_000_000,
+        b"\xff\xfe" * 1000,
+        b"," * 1_000_000,
+        b'article,summary\n"' + b"a" * 1_000_000,
+        b'{"article": ' + b"9" * 1_000_000 + b', "summary": "s"}',
+        b'{"article": "\\ud800", "summary": "s"}',
+        b"\r" * 100_000,
+    ],
+    ids=lambda content: repr(content[:12]),
+)  # fmt: skip
+@pytest.mark.parametrize("ending", [".jsonl", ".json", ".csv", ""])
+def test_a_record_file_of_a_hostile_shape_is_an_input_error(tmp_path, content, ending):
+    path = tmp_path / f"records{ending}"
+    path.write_bytes(content)
+    with pytest.raises(InputError):
+        open_records(path, open_rubric("article-audit"))
+
+
+def test_a_label_file_of_a_hostile_shape_is_an_input_error(tmp_path):
+    for ending in (".csv", ".jsonl"):
+        for content in (b"[\n" * 100_000, b'"' * 1_000_001, b'{"record": ' + b"9" * 5_000 + b', "metric": []}\n' * 2):
+            path = tmp_path / f"labels{ending}"
+            path.write_bytes(content)
+            with pytest.raises(InputError):
+                read_label_file(path)
+
+
+def test_a_rubric_of_a_hostile_shape_is_an_input_error():
+    for text in (
+        "#" * 100_000,
+        "# a\n" * 20_000,
+        "|" * 100_000,
+        "- a: b\n" * 20_000,
+        "```" * 50_000,
+        "# a\n|a|\n|-|\n" * 9_000,
+    ):
+        with pytest.raises(InputError):
+            read_rubric(text, "hostile.md")
+
+
+def test_a_record_too_deep_to_walk_is_an_input_error():
+    value: object = "x"
+    for _ in range(5_000):
+        value = [value]
+    itself: list[object] = []
+    itself.append(itself)
+    for each in (value, itself):
+        with pytest.raises(InputError, match="too deep"):
+            records_from([{"article": each, "summary": "s"}], open_rubric("article-audit"))
+
+
+def test_what_is_shown_of_a_hostile_text_can_be_written():
+    text = "\ud800\x00\u202e" * 100_000
+    show_hidden(text).encode("utf-8")
+    assert find_link("http://" + "a" * 1_000_000) is None
