@@ -3,22 +3,21 @@
 import orjson
 
 from assay.checks.determination import find_determination
-from assay.domain.ask import Answer, Ask, MetricAsk
+from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
 from assay.domain.findings import Findings, Label, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.judges.embedded.calibration import load_calibration
 from assay.judges.embedded.claims import Rated, label_claim, prepare, rate_claims
+from assay.judges.embedded.declined import OPINION, decline
 from assay.judges.embedded.pair_desk import PairDesk
 from assay.judges.embedded.pair_model import load_pair_model
 from assay.judges.embedded.weights import find_version
 from assay.text.language import identify
 from assay.units.passages import Passages
 
-_OPINION = "the embedded judge gives no opinions: ask a language model"
 _FOREIGN = "the embedded judge's model reads English only, and this is {language}"
-_UNMEASURED = "the embedded judge does not answer this: it has not been shown to beat counting shared words"
 
 
 class EmbeddedJudge:
@@ -36,12 +35,13 @@ class EmbeddedJudge:
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if not isinstance(ask, MetricAsk):
-            return Answer(abstained=_UNMEASURED)
+            return Answer(abstained=decline([ask.bank.unit] if isinstance(ask, BankAsk) else []))
         if _is_determination(ask.metric):
             return Answer(Findings(remarks=_determine(ask)))
         part = ask.metric.labels("claim")
         if part is None or not is_faithfulness(part):
-            return Answer(abstained=_OPINION if part is None and not ask.metric.label_parts else _UNMEASURED)
+            units = [each.unit for each in ask.metric.label_parts]
+            return Answer(abstained=decline(units) if units else OPINION)
         language = identify(" ".join(text[:2000] for text in passages.texts.values())[:4000]) or "en"
         if language != "en":
             return Answer(abstained=_FOREIGN.format(language=language))

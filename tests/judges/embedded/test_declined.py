@@ -1,0 +1,38 @@
+import pytest
+
+import assay
+from assay.domain.units import UnitKind
+from assay.judges.embedded.declined import SHORTFALLS, UNMEASURED, decline
+
+RECORD = {
+    "id": "r",
+    "article": "The ferry to Ostrel was cancelled on Friday because of the storm. It sails again on Sunday at noon.",
+    "summary": "The ferry to Ostrel was cancelled on Friday because of the storm.",
+}
+
+
+@pytest.mark.parametrize("kind", list(SHORTFALLS))
+def test_what_was_measured_to_fall_short_is_declined_with_both_figures(kind: UnitKind):
+    shortfall = SHORTFALLS[kind]
+
+    reason = decline([kind])
+
+    assert f"{shortfall.reached:.2f}" in reason
+    assert f"{shortfall.by_counting:.2f}" in reason
+
+
+@pytest.mark.parametrize("shortfall", SHORTFALLS.values(), ids=list(SHORTFALLS))
+def test_nothing_is_declined_that_did_better_than_counting_words(shortfall):
+    assert shortfall.reached < shortfall.by_counting
+
+
+def test_what_was_not_measured_is_declined_as_such():
+    assert decline([]) == decline(["claim"]) == UNMEASURED
+
+
+@pytest.mark.parametrize(("metric", "kind"), [("coverage", "key_point"), ("relevance", "section")])
+def test_a_metric_of_the_article_audit_says_what_it_fell_short_of(metric, kind):
+    result = assay.judge([RECORD], rubric="article-audit").results[0]
+
+    assert result.metrics[metric].status == "abstained"
+    assert str(SHORTFALLS[kind]) in (result.metrics[metric].reason or "")
