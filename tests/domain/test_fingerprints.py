@@ -15,6 +15,7 @@ NAMES = st.lists(st.one_of(st.text(max_size=4), st.tuples(st.text(max_size=2), s
 def test_every_name_keeps_the_number_it_was_first_given(names):
     known, fingerprints = {}, Fingerprints()
     for number, name in enumerate(names):
+        assert (name in fingerprints) == (name in known)
         assert fingerprints.setdefault(name, number) == known.setdefault(name, number)
         assert len(fingerprints) == len(known)
 

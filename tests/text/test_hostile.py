@@ -267,7 +267,7 @@ def test_a_hostile_text_ends_the_scan(seed):
     "text",
     [
         "", " ", ".", ",", ":", "…", "\u200b\n", "Thought process:", "Let's solve this problem step by step.", "Let’s solve this problem step by step",
-        "Solution", "**Solution:**", "Solution: Let's think step by step.", "解説", "Yes.", "It is so.", "The answer is:", "ok fine", "Lösung", "—!?",
+        "Solution", "**Solution:**", "Solution: Let's think step by step.", "解説", "Yes.", "It is so.", "The answer is:", "ok, sure", "Lösung", "—!?",
     ],
 )  # fmt: skip
 def test_a_text_with_nothing_to_judge_is_degenerate(text):

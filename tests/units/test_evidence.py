@@ -133,3 +133,11 @@ def test_passages_are_stretches_of_their_text_in_order_and_short_enough_to_cite(
     assert all(len(passage.text) <= 800 for passage in passages)
     assert [passage.span for passage in passages] == sorted(passage.span for passage in passages)
     assert [passage.id for passage in passages] == [f"O.{number}" for number in range(1, len(passages) + 1)]
+
+
+def test_an_output_proves_itself_only_where_a_measurement_allows_it():
+    found = Findings((Label("claim", "u1", "supported", (Citation("O.2", "It is painted green"),)),))
+    metric = AUDIT.metric("hallucination")
+    assert verify(found, metric, PASSAGES).findings.labels[0].label == UNDECIDED
+    allowed = verify(found, metric, PASSAGES, source_evidence=False).findings.labels[0]
+    assert (allowed.label, allowed.evidence[0].source) == ("supported", OUTPUT)

@@ -5,17 +5,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from assay.checks.citations import check_citations
 from assay.checks.containment import check_containment
 from assay.checks.identifiers import check_identifiers
-from assay.checks.injections import check_injections
+from assay.checks.injections import check_hidden, check_injections
 from assay.checks.products import check_products, label_products
 from assay.checks.queries import check_queries
 from assay.checks.redundancy import REDUNDANT, label_repeated
 from assay.checks.unsourced import check_quantities
+from assay.domain.defences import Defences
 from assay.domain.findings import Label
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit
 
+_DEFENDED = Defences()
 CHECKS: Mapping[str, Callable[[Record], Iterator[Notice]]] = {
     "citations": check_citations,
     "containment": check_containment,
@@ -26,8 +28,10 @@ CHECKS: Mapping[str, Callable[[Record], Iterator[Notice]]] = {
 }
 
 
-def run_checks(record: Record, rubric: Rubric) -> tuple[Notice, ...]:
-    found = list(check_injections(record))
+def run_checks(record: Record, rubric: Rubric, defences: Defences = _DEFENDED) -> tuple[Notice, ...]:
+    found = list(check_injections(record)) if defences.detector else []
+    if defences.normalise:
+        found.extend(check_hidden(record))
     for name in rubric.checks:
         found.extend(CHECKS[name](record))
     return tuple(found)

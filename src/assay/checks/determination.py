@@ -115,7 +115,7 @@ def _read_status(text: str, line: Span, *, with_end: bool) -> FoundDetermination
     if phrases.elsewhere.match(text, end, line.end):
         return None
     determination = _AS_STATUS[reading]
-    if reading.startswith("maybe") and phrases.confirming.search(text, end, line.end):
+    if reading.startswith("maybe") and phrases.confirming.search(text, end, min(line.end, end + 2_000)):
         determination = "needs_confirmation"
     return FoundDetermination(determination, Span(at, end))
 

@@ -5,20 +5,21 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
 import click
 
 from assay import __version__
 from assay.api import open_bank, run_async
+from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
 from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.resuming import refuse_other_run, render_resume_command
+from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.engine.budget import Budget
-from assay.engine.prices import PICODOLLARS, read_prices
+from assay.engine.prices import read_prices
 from assay.errors import InputError
 from assay.files.records import Records, open_records
 from assay.files.rubrics import open_rubric
@@ -30,18 +31,14 @@ from assay.report.terminal import open_console
 from assay.runner.banking import Banks
 from assay.runner.dry import CallCount, render_dry_run
 from assay.runner.forecast import forecast_run
-from assay.runner.kept import KeptBanks, KeptReplies
+from assay.runner.kept import KeptBanks, KeptReplies, keep_usage
 from assay.runner.opening import EMBEDDED, Engine, choose_cache, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
-from assay.store.store import Store, Usage
+from assay.store.store import Store
 
-SCREENING = (
-    "The embedded judge is of screening grade: it finds what is worth a look, and leaves undecided what it can't tell. "
-    "Its measured figures: docs/embedded.md."
-)
 # How many unscored records are kept for the reasons under the summary.
 _NAMED = 20
 
@@ -59,6 +56,7 @@ class Options:
     limit: int | None
     samples: int
     joint: bool
+    canary: bool
     bank: str | None
     workers: int
     mapping: tuple[str, ...]
@@ -76,6 +74,7 @@ class Options:
     store: Path
     no_cache: bool
     dry_run: bool
+    explained: tuple[str, ...]
     quiet: bool
 
 
@@ -119,6 +118,9 @@ _PATH = click.Path(path_type=Path)
     "--joint", is_flag=True, help="One call per record for the whole reply; lists and numbers are the model's."
 )
 @click.option(
+    "--canary", is_flag=True, help="Ask about a claim with a known answer too, and flag a judge that gets it wrong."
+)
+@click.option(
     "--bank", help="Key points, questions and items to reuse: a file, which is added to, or the id of an earlier run."
 )
 @click.option(
@@ -151,6 +153,7 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
 @click.option("--dry-run", is_flag=True, help="Print the prompts and counts; call nothing.")
+@EXPLAIN
 @click.option("--quiet", is_flag=True, help="No summary and no progress on standard error.")
 def judge(**flags: object) -> int:
     """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet or a folder of JSON files) against a rubric."""
@@ -164,6 +167,8 @@ def judge(**flags: object) -> int:
     found = open_records(
         options.records, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=options.limit
     )
+    if options.explained:
+        refuse_unknown(options.explained, (each.id for each in found), str(options.records))
     if found.unknown_fields and not options.quiet:
         print(f"assay: kept but not used: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:
@@ -206,6 +211,7 @@ class _Command:
             calls_in_flight=max(64, 2 * options.workers),
             requests_per_minute=options.requests_per_minute,
             tokens_per_minute=options.tokens_per_minute,
+            defences=Defences(canary=options.canary),
         )
         judges = tuple(
             open_judge(
@@ -219,7 +225,8 @@ class _Command:
             for spec in options.judge_specs
         )
         limits = Limits(options.workers, options.max_failures, lambda: engine.budget.exhausted, options.record_timeout)
-        plan = Plan(self.rubric, judges, limits, self._open_banks(run), options.samples, self.store, run)
+        banks = self._open_banks(run)
+        plan = Plan(self.rubric, judges, limits, banks, options.samples, self.store, run, engine.defences)
         if resumed is not None:
             refuse_other_run(resumed, plan)
         else:
@@ -252,21 +259,24 @@ class _Command:
         progress = Progress()
         summary = None if self.options.quiet else Summary(self.rubric)
         unscored: list[Scorecard] = []
+        explained = Explained(self.options.explained)
         with (
             interruptible(plan.limits) as interrupted,
             show_progress(sys.stderr if summary is not None else None, len(records), engine.meter) as view,
         ):
             try:
-                run_async(lambda: carry_out(plan, records, self._keep(output, summary, unscored, view), progress))
+                keep = self._keep(output, summary, unscored, view)
+                run_async(lambda: carry_out(plan, records, explained.listen(keep), progress))
             except KeyboardInterrupt:
                 interrupted.append(signal.SIGINT)
         output.finish()
-        self._keep_usage(plan.run, engine)
+        # Among results for programs it would be noise.
+        is_apart = self.options.form == "table" or self.options.out is not None
+        explained.print_to(sys.stdout if is_apart else sys.stderr)
+        keep_usage(self.store, plan.run, engine.meter)
         if summary is not None and summary.records:
             _conclude(summary, unscored)
             print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
-            if EMBEDDED in self.options.judge_specs:
-                print(SCREENING, file=sys.stderr)
         return self._explain_end(plan, progress, len(records), engine, interrupted=bool(interrupted))
 
     def _keep(
@@ -285,20 +295,6 @@ class _Command:
             view.count(card)
 
         return keep
-
-    def _keep_usage(self, run: str, engine: Engine) -> None:
-        used = engine.meter.snapshot()
-        priced = used.picodollars is not None
-        usage = Usage(
-            calls=used.sent,
-            cache_hits=used.cached + used.shared,
-            prompt_tokens=used.prompt_tokens,
-            completion_tokens=used.reply_tokens,
-            cost_usd=Fraction(used.picodollars or 0, PICODOLLARS),
-            unpriced_calls=0 if priced else used.sent,
-        )
-        self.store.add_usage(run, usage)
-        self.store.flush()
 
     def _explain_end(self, plan: Plan, progress: Progress, count: int, engine: Engine, *, interrupted: bool) -> int:
         done = f"{progress.done} of {count} records are judged and kept"

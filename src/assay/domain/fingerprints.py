@@ -23,6 +23,9 @@ class Fingerprints:
     def __len__(self) -> int:
         return self._length
 
+    def __contains__(self, name: Hashable) -> bool:
+        return self._hashes[self._find((hash(name) & _WORD) or 1)] != 0
+
     def setdefault(self, name: Hashable, number: int) -> int:
         """The name's number: the one it has, or from now on this one."""
         found = (hash(name) & _WORD) or 1  # 0 is a slot that is free

@@ -1,6 +1,6 @@
 """The stretches of text that judges label; cut by code, or written once per source and kept as a bank."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from assay.domain.span import Span
@@ -29,7 +29,8 @@ class Unit:
     context: str = ""
 
     def numbered(self, position: int) -> "Unit":
-        return replace(self, id=f"{PREFIXES[self.kind]}{position}")
+        name = f"{PREFIXES[self.kind]}{position}"
+        return Unit(name, self.kind, self.text, self.span, self.sources, self.context)
 
 
 def count_units(kind: UnitKind, count: int) -> str:

@@ -8,6 +8,7 @@ from typing import Protocol
 import orjson
 
 from assay.models.chat import Call, CallKey, Completion
+from assay.models.schemas import dump_schema
 
 _REMEMBERED_REPLIES = 10_000
 _REMEMBERED_BYTES = 32_000_000
@@ -101,7 +102,7 @@ def digest_call(name: str, call: Call) -> str:
         call.max_tokens,
         temperature,
         [[message.role, len(text)] for message, text in zip(call.messages, texts, strict=True)],
-        call.schema,
+        orjson.Fragment(dump_schema(call.schema)),
     ]
     digest = hashlib.sha256(orjson.dumps(form))
     for text in texts:

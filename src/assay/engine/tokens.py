@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import orjson
-
 from assay.errors import JudgeError, NotRecorded, RateLimited, Refused, Rejected, TooLong, Unreachable
 from assay.models.chat import Call, Message, Usage
+from assay.models.schemas import dump_schema
 
 # What chat templates put around a message and before the first one; default system prompts included.
 _AROUND_MESSAGE = 16
@@ -40,7 +39,7 @@ def bound_prompt(call: Call) -> int:
     for message in call.messages:
         tokens += _count_bytes(message.text) + _AROUND_MESSAGE
     if call.schema is not None:
-        tokens += len(orjson.dumps(call.schema)) + _AROUND_SCHEMA
+        tokens += len(dump_schema(call.schema)) + _AROUND_SCHEMA
     return tokens
 
 

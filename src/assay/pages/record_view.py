@@ -16,6 +16,8 @@ from assay.pages.unit_view import Margin, UnitGroup, build_groups
 from assay.report.doubts import say_doubts
 from assay.report.wording import find_relevant
 
+_TAINTS = {"injection_suspect", "injection_effect", "canary_failed"}
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -77,6 +79,11 @@ class RecordView:
     scored: int
     asked: int
     notice: str | None
+
+    @property
+    def is_tainted(self) -> bool:
+        """Whether its texts may have spoken to the judge; its scores stand as they were judged."""
+        return any(flag in _TAINTS for metric in self.metrics for flag in metric.flags)
 
 
 def build_record_view(card: Scorecard, key: str = "r1", limits: Limits | None = None) -> RecordView:

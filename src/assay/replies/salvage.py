@@ -51,7 +51,9 @@ def _read_strictly(text: str) -> tuple[JSON] | None:
         value: JSON = orjson.loads(text)
     except orjson.JSONDecodeError:
         return None
-    return (value,) if _is_shallow(value) else None
+    # Each level has a bracket of its own that opens it.
+    is_shallow = text.count("{") + text.count("[") <= MAX_DEPTH or _is_shallow(value)
+    return (value,) if is_shallow else None
 
 
 def _is_shallow(value: JSON) -> bool:

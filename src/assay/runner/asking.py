@@ -39,7 +39,14 @@ class Asked:
         self.replies += (answer.reply,)
 
 
-async def ask_metric(judge: Judge, ask: MetricAsk, passages: Passages, by_code: tuple[Label, ...] = ()) -> Asked:
+async def ask_metric(
+    judge: Judge,
+    ask: MetricAsk,
+    passages: Passages,
+    by_code: tuple[Label, ...] = (),
+    *,
+    source_evidence: bool = True,
+) -> Asked:
     """Each re-ask names the fault and covers only the units and grades that are still missing.
 
     What code can decide, it decides, and never asks for again. A re-ask that fails takes nothing of the first away.
@@ -57,15 +64,18 @@ async def ask_metric(judge: Judge, ask: MetricAsk, passages: Passages, by_code: 
         if answer.abstained is not None:
             asked.abstained = answer.abstained
             return asked
-        verified = verify(answer.findings, ask.metric, passages, looked)
+        verified = verify(answer.findings, ask.metric, passages, looked, source_evidence=source_evidence)
         asked.findings = _forget_lists(asked.findings, current, verified.findings).joined(verified.findings)
         asked.faults = (*answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values()))
         suspicions = find_suspicions(ask.metric, asked.findings)
         asked.flags = tuple(dict.fromkeys(flag for flag in asked.flags if flag not in SUSPICIONS)) + suspicions
         known = {label.unit for label in by_code}
         current = _plan_reask(ask, current, asked, known) if current.attempt < judge.reasks else None
-    _prefer_code(asked, by_code)
-    asked.findings = asked.findings.joined(_undecided(ask, asked.findings))
+    if by_code:
+        _prefer_code(asked, by_code)
+    unheard = _undecided(ask, asked.findings)
+    if unheard.labels:
+        asked.findings = asked.findings.joined(unheard)
     if any(not label.decided for label in asked.findings.labels):
         asked.flags = tuple(dict.fromkeys((*asked.flags, *_doubt_flags(asked.findings))))
     if asked.replies[1:]:
@@ -170,8 +180,9 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank 
     fault: Fault | None = None
     for attempt in range(min(judge.reasks, 1) + 1):
         words = (fault.words,) if fault is not None else ()
+        current = replace(ask, attempt=attempt, faults=words) if attempt else ask
         try:
-            answer = await judge.answer(replace(ask, attempt=attempt, faults=words), passages)
+            answer = await judge.answer(current, passages)
         except JudgeError as error:
             fault = fault or Fault(str(error), error.status)
             break

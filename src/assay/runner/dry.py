@@ -83,7 +83,7 @@ def list_prompts(record: Record, rubric: Rubric, *, joint: bool = False) -> Iter
     Units that an earlier reply will bring stand there as one, marked.
     """
     if find_emptiness(record, rubric) is not None:
-        yield f"record {record.id}", "nothing would be asked, a required input is blank"
+        yield f"record {record.id}", "nothing would be asked: a required input is blank, or the output says nothing"
         return
     cut = cut_record(record, rubric, identify(record.output) or "en")
     if joint:

@@ -1,4 +1,4 @@
-"""What is not there can't be judged: blank outputs and blank sources end in an outcome before any call."""
+"""What is not there can't be judged: outputs and sources that hold nothing end in an outcome before any call."""
 
 import re
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from assay.domain.outcome import Abstention, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.files.record_builder import blank_inputs
+from assay.text.hostile import explain_degenerate
 
 # The one rule for which a text without words is a score: it covers nothing.
 _SCORES_NOTHING = "harmonic coverage"
@@ -35,23 +36,33 @@ def _is_bare(text: str) -> bool:
     return len(words) <= 2 or ":" in text[:40] or bool(re.match(r"(?i)\s*(?:failed|unable|could|can|no )", text))
 
 
-def find_emptiness(record: Record, rubric: Rubric) -> Mapping[str, Outcome] | None:
+def find_emptiness(record: Record, rubric: Rubric, *, short_circuit: bool = True) -> Mapping[str, Outcome] | None:
+    """Without `short_circuit`, an output that is there but says nothing goes on to the judge."""
     blank = list(blank_inputs(record, rubric))
     output = rubric.input("output")
     if not blank and is_error_message(record.output):
         reason = "the output is an error message, not a text to judge"
         return {metric.id: Abstention("empty_input", reason) for metric in rubric.metrics}
     if output is not None and blank == [output.name]:
-        return {metric.id: _conclude_blank_output(metric, output.name) for metric in rubric.metrics}
+        return _conclude_nothing(rubric, f"{output.name} is blank")
     if blank:
         reason = f"{', '.join(blank)} {'is' if len(blank) == 1 else 'are'} blank"
         return {metric.id: Abstention("empty_input", reason) for metric in rubric.metrics}
+    if short_circuit and output is not None:
+        # Where a question is asked, one word may be the whole answer.
+        degenerate = explain_degenerate(record.output, may_be_short=record.query is not None)
+        if degenerate is not None:
+            return _conclude_nothing(rubric, f"{output.name} {degenerate}")
     return None
 
 
-def _conclude_blank_output(metric: Metric, name: str) -> Outcome:
+def _conclude_nothing(rubric: Rubric, reason: str) -> Mapping[str, Outcome]:
+    return {metric.id: _conclude_metric(metric, reason) for metric in rubric.metrics}
+
+
+def _conclude_metric(metric: Metric, reason: str) -> Outcome:
     if metric.rule != _SCORES_NOTHING:
-        return Abstention("empty_input", f"{name} is blank")
+        return Abstention("empty_input", reason)
     zero = metric.scale.low
-    score = Score(zero, zero, (zero, zero), metric.scale, f"{name} has no words", {"recall": Fraction(0)})
+    score = Score(zero, zero, (zero, zero), metric.scale, reason, {"recall": Fraction(0)})
     return Verdict(score, Trail())

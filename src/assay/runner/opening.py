@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from assay.domain.defences import Defences
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache
 from assay.engine.chat import EngineChat
@@ -39,6 +40,7 @@ class Engine:
     call_seconds: float = 120.0
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
+    defences: Defences = field(default_factory=Defences)
     _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
 
     def find_limiter(self, account: str) -> Limiter:
@@ -103,4 +105,5 @@ def open_judge(
         )
     if recorder is not None:
         chat = Recorder(chat, recorder)
-    return PromptedJudge(chat, joint=joint, temperature=0.0 if samples == 1 else _SAMPLING_TEMPERATURE)
+    temperature = 0.0 if samples == 1 else _SAMPLING_TEMPERATURE
+    return PromptedJudge(chat, joint=joint, temperature=temperature, defences=engine.defences)

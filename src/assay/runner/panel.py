@@ -19,12 +19,13 @@ from assay.store.store import CardKey, Store
 class Panel:
     """One walk per judge and sample. With a store, what it already holds of the run is taken from there.
 
-    `record_seconds` is how long all of them together may take for one record.
+    `record_seconds` is how long all of them together may take for one record. Of a new run the store holds nothing yet.
     """
 
     walks: tuple[Walk, ...]
     store: Store | None = None
     record_seconds: float | None = None
+    is_new: bool = False
 
     @property
     def rubric(self) -> Rubric:
@@ -50,13 +51,13 @@ class Panel:
         self, walk: Walk, position: int, record: Record | InvalidRecord, deadline: Deadline | None
     ) -> Scorecard:
         key = CardKey(record.id, record.system, walk.judge.name, walk.sample)
-        kept = self.store.get_card(walk.run, key, walk.rubric) if self.store is not None else None
+        kept = None if self.store is None or self.is_new else self.store.get_card(walk.run, key, walk.rubric)
         if kept is not None:
             return replace(kept, run=walk.run, sample=walk.sample)
         if isinstance(record, InvalidRecord):
             card = card_invalid(record, walk)
         else:
-            card = replace(await walk.judge_record(record, deadline), sample=walk.sample)
+            card = await walk.judge_record(record, deadline)
         if self.store is not None and not _is_unpaid(card):
             self.store.add_card(walk.run, position, walk.judge.name, walk.sample, card)
         return card

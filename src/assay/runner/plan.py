@@ -6,6 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from assay.domain.defences import Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -13,10 +14,13 @@ from assay.errors import InputError
 from assay.files.records import InvalidRecord
 from assay.judges.judge import Judge
 from assay.runner.banking import Banks, BankShelf
+from assay.runner.collecting import collect_seldom
 from assay.runner.panel import Panel
 from assay.runner.run import Limits, Progress, run_panel
 from assay.runner.walk import Walk
 from assay.store.store import RunRow, Store
+
+_DEFENDED = Defences()
 
 
 def new_run_id() -> str:
@@ -35,6 +39,7 @@ class Plan:
     samples: int = 1
     store: Store | None = None
     run: str = field(default_factory=new_run_id)
+    defences: Defences = _DEFENDED
 
     def __post_init__(self) -> None:
         if self.limits.workers < 1:
@@ -50,9 +55,12 @@ class Plan:
     def build_panel(self) -> Panel:
         shelf = BankShelf(self.bank)
         walks = [
-            Walk(self.rubric, judge, shelf, self.run, sample) for judge in self.judges for sample in range(self.samples)
+            Walk(self.rubric, judge, shelf, self.run, sample, self.defences)
+            for judge in self.judges
+            for sample in range(self.samples)
         ]
-        return Panel(tuple(walks), self.store, self.limits.record_seconds)
+        is_new = self.store is None or not self.store.count(self.run)
+        return Panel(tuple(walks), self.store, self.limits.record_seconds, is_new)
 
 
 async def carry_out(
@@ -61,9 +69,10 @@ async def carry_out(
     """Hands each scorecard to `keep` as soon as it and all before it are done; the store knows how the run ended."""
     state: bool | None = None
     try:
-        async with aclosing(run_panel(plan.build_panel(), records, plan.limits, progress)) as cards:
-            async for card in cards:
-                keep(card)
+        with collect_seldom():
+            async with aclosing(run_panel(plan.build_panel(), records, plan.limits, progress)) as cards:
+                async for card in cards:
+                    keep(card)
         state = not progress.stopped
     finally:
         for judge in plan.judges:
@@ -74,6 +83,8 @@ async def carry_out(
 
 
 def describe_run(plan: Plan, source: str, count: int, code_version: str, parameters: Mapping[str, object]) -> RunRow:
+    """Defences are a parameter only where they are not the usual ones."""
+    defences = ", ".join(plan.defences.unusual) or None
     return RunRow(
         id=plan.run,
         started=datetime.now(UTC),
@@ -83,6 +94,8 @@ def describe_run(plan: Plan, source: str, count: int, code_version: str, paramet
         judges=tuple(judge.name for judge in plan.judges),
         code_version=code_version,
         records_source=source,
-        parameters={name: str(value) for name, value in parameters.items() if value is not None},
+        parameters={
+            name: str(value) for name, value in {**parameters, "defences": defences}.items() if value is not None
+        },
         record_count=count,
     )

@@ -34,8 +34,9 @@ def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
             if JOINT in trail.flags:
                 result.taken += 1
                 continue
-            if empty is not None:
-                result.same += empty[metric.id] == outcome
+            if empty is not None and not trail.units:
+                known = empty[metric.id]
+                result.same += isinstance(known, Verdict) and known.score.value == outcome.score.value
                 continue
             asked = Asked(findings=trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
             again = conclude(card.record, rubric, metric, asked, trail.units, shared.get(metric.claims_from or ""))

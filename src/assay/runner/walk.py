@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from assay.checks.catalogue import find_code_labels, run_checks
 from assay.domain.ask import Fault
+from assay.domain.defences import Defences
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
@@ -15,14 +16,19 @@ from assay.judges.judge import Judge
 from assay.runner.asking import Asked, ask_metric
 from assay.runner.asks import Cut, cut_record, needs_judge, plan_metric
 from assay.runner.banking import Banked, BankShelf, fill_bank
+from assay.runner.canary import CanariedJudge
 from assay.runner.concluding import Shared, conclude
 from assay.runner.deadline import Deadline, HurriedJudge
+from assay.runner.defending import SecondHearing, can_be_talked_to, mark_effects, strike_suspicions
 from assay.runner.eligibility import explain_no_truth, read_facts
 from assay.runner.emptiness import find_emptiness
 from assay.runner.together import together
 from assay.runner.whole import walk_whole
 from assay.scoring.total import compute_total
 from assay.text.language import identify
+
+_SUSPECT = "injection_suspect"
+_DEFENDED = Defences()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,26 +40,46 @@ class Walk:
     shelf: BankShelf
     run: str = ""
     sample: int = 0
+    defences: Defences = _DEFENDED
 
     async def judge_record(self, record: Record, deadline: Deadline | None = None) -> Scorecard:
         """Past the deadline what was answered is scored, and each metric still without an answer has timed out."""
         judge = self.judge if deadline is None else HurriedJudge(self.judge, deadline)
-        notices = run_checks(record, self.rubric)
-        empty = find_emptiness(record, self.rubric)
-        outcomes: Mapping[str, Outcome]
-        if empty is not None:
-            outcomes = empty
-        elif self.judge.answers_whole(record, self.rubric):
-            outcomes = await walk_whole(judge, record, self.rubric, self.sample)
-        else:
-            cut = cut_record(record, self.rubric, identify(record.output) or "en")
-            banks = await self._fill_banks(cut, deadline)
-            outcomes, dropped = await self._walk_metrics(cut, banks, judge)
-            notices += dropped
-        outcomes = _flag(outcomes, notices)
+        notices = run_checks(record, self.rubric, self.defences)
+        heard = CanariedJudge(judge) if self.defences.canary and can_be_talked_to(judge) else judge
+        outcomes, dropped = await self._walk_record(record, heard, deadline)
+        notices += dropped
+        if any(notice.check == _SUSPECT for notice in notices):
+            outcomes, effects = await self._hear_again(record, outcomes, judge, deadline)
+            outcomes, notices = _flag(outcomes), notices + effects
         total = compute_total(self.rubric, outcomes)
         facts = read_facts(record, self.rubric, outcomes)
-        return Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run)
+        return Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run, self.sample)
+
+    async def _walk_record(
+        self, record: Record, judge: Judge, deadline: Deadline | None
+    ) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
+        empty = find_emptiness(record, self.rubric, short_circuit=self.defences.short_circuit)
+        if empty is not None:
+            return empty, ()
+        if self.judge.answers_whole(record, self.rubric):
+            return await walk_whole(judge, record, self.rubric, self.sample), ()
+        cut = cut_record(record, self.rubric, identify(record.output) or "en")
+        banks = await self._fill_banks(cut, deadline)
+        return await self._walk_metrics(cut, banks, judge)
+
+    async def _hear_again(
+        self, record: Record, outcomes: Mapping[str, Outcome], judge: Judge, deadline: Deadline | None
+    ) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
+        """Without the words of the output that may speak to the judge; what a failing judge leaves open stays so."""
+        scored = any(isinstance(outcome, Verdict) for outcome in outcomes.values())
+        if not (self.defences.deletion and scored and can_be_talked_to(judge)):
+            return outcomes, ()
+        struck = strike_suspicions(record, self.rubric, identify(record.output) or "en")
+        if struck is None:
+            return outcomes, ()
+        without, _ = await self._walk_record(struck.record, SecondHearing(judge), deadline)
+        return mark_effects(self.rubric, outcomes, without, struck)
 
     async def _walk_metrics(
         self, cut: Cut, banks: Mapping[UnitKind, Banked | Fault], judge: Judge
@@ -109,7 +135,7 @@ class Walk:
         if reason is not None:
             return Asked(abstained=reason)
         by_code = find_code_labels(cut.record, self.rubric, metric, ask.units, cut.language)
-        asked = await ask_metric(judge, ask, cut.passages, by_code)
+        asked = await ask_metric(judge, ask, cut.passages, by_code, source_evidence=self.defences.source_evidence)
         asked.flags = tuple(dict.fromkeys(asked.flags + flags))
         return asked
 
@@ -120,11 +146,9 @@ def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]
     return tuple(unit for unit in (*cut.units, *banked) if unit.kind in kinds)
 
 
-def _flag(outcomes: Mapping[str, Outcome], notices: tuple[Notice, ...]) -> Mapping[str, Outcome]:
+def _flag(outcomes: Mapping[str, Outcome]) -> Mapping[str, Outcome]:
     """A record that may speak to its judge taints every metric of it, visibly and without a penalty."""
-    if not any(notice.check == "injection_suspect" for notice in notices):
-        return outcomes
     return {
-        name: replace(outcome, trail=replace(outcome.trail, flags=(*outcome.trail.flags, "injection_suspect")))
+        name: replace(outcome, trail=replace(outcome.trail, flags=(*outcome.trail.flags, _SUSPECT)))
         for name, outcome in outcomes.items()
     }

@@ -37,28 +37,30 @@ Value = TypeVar("Value")
 
 
 def dump_card(card: Scorecard) -> bytes:
+    return dump_json(pack_card(card))
+
+
+def pack_card(card: Scorecard) -> Packed:
     """Everything of a card but its record and rubric, which are kept once for many cards."""
     shared = Shared()
     outcomes = {name: _pack_outcome(outcome, shared) for name, outcome in card.outcomes.items()}
     total = card.total
-    return dump_json(
-        {
-            "v": _VERSION,
-            "judge": card.judge,
-            "run": card.run,
-            "outcomes": outcomes,
-            "units": [pack_unit(unit) for unit in shared.units],
-            "replies": list(shared.replies),
-            "total": [
-                maybe_pack_fraction(total.score),
-                maybe_pack_fraction(total.goodness),
-                total.scored,
-                total.asked,
-            ],
-            "notices": [[notice.check, notice.note, pack_span(notice.span)] for notice in card.notices],
-            "facts": dict(card.facts),
-        }
-    )
+    return {
+        "v": _VERSION,
+        "judge": card.judge,
+        "run": card.run,
+        "outcomes": outcomes,
+        "units": [pack_unit(unit) for unit in shared.units],
+        "replies": list(shared.replies),
+        "total": [
+            maybe_pack_fraction(total.score),
+            maybe_pack_fraction(total.goodness),
+            total.scored,
+            total.asked,
+        ],
+        "notices": [[notice.check, notice.note, pack_span(notice.span)] for notice in card.notices],
+        "facts": dict(card.facts),
+    }
 
 
 def load_card(content: bytes, record: Record, rubric: Rubric) -> Scorecard:
@@ -66,19 +68,21 @@ def load_card(content: bytes, record: Record, rubric: Rubric) -> Scorecard:
 
 
 def dump_record(record: Record) -> bytes:
-    return dump_json(
-        {
-            "v": _VERSION,
-            "id": record.id,
-            "item": record.item,
-            "output": record.output,
-            "sources": [[source.id, source.text, source.title, source.url, source.input] for source in record.sources],
-            "query": record.query,
-            "system": record.system,
-            "inputs": pack(dict(record.inputs)),
-            "facets": dict(record.facets),
-        }
-    )
+    return dump_json(pack_record(record))
+
+
+def pack_record(record: Record) -> Packed:
+    return {
+        "v": _VERSION,
+        "id": record.id,
+        "item": record.item,
+        "output": record.output,
+        "sources": [[source.id, source.text, source.title, source.url, source.input] for source in record.sources],
+        "query": record.query,
+        "system": record.system,
+        "inputs": pack(dict(record.inputs)),
+        "facets": dict(record.facets),
+    }
 
 
 def load_record(content: bytes) -> Record:

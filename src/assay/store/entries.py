@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 from typing import Any
 
@@ -80,25 +81,38 @@ def _build_mark(metric: str, outcomes: Sequence[tuple[str, Packed]]) -> Mark:
     if not verdicts:
         first = outcomes[0][1]
         return Mark(metric, first["status"], flags=tuple(first["trail"].get("flags", ())))
+    repaired = any(trail.get("repairs") for trail in trails)
+    status = "repaired" if repaired else "ok"
+    if len(outcomes) == 1:
+        only = verdicts[0][1]
+        score, goodness, width = _measure(only["value"], *only["interval"], *only["scale"])
+        return Mark(metric, status, score, goodness, width, flags=tuple(flags))
     lowest, highest, best, decimals = verdicts[0][1]["scale"]
     scale = Scale(unpack_fraction(lowest), unpack_fraction(highest), best, decimals)
-    value = _combine(verdicts) if len(outcomes) > 1 else unpack_fraction(verdicts[0][1]["value"])
-    goodness = [scale.goodness(unpack_fraction(score["value"])) for _, score in verdicts]
+    value = _combine(verdicts)
+    voiced = [scale.goodness(unpack_fraction(score["value"])) for _, score in verdicts]
     ends = [[unpack_fraction(end) for end in score["interval"]] for _, score in verdicts]
-    spread = max(goodness) - min(goodness)
-    if spread >= _APART and len(outcomes) > 1:
+    spread = max(voiced) - min(voiced)
+    if spread >= _APART:
         flags[DISAGREEMENT] = None
-    width = (max(high for _, high in ends) - min(low for low, _ in ends)) / (scale.high - scale.low)
-    repaired = any(trail.get("repairs") for trail in trails)
     return Mark(
         metric=metric,
-        status="repaired" if repaired else "ok",
+        status=status,
         score=_to_float(value),
         goodness=_to_float(scale.goodness(value)),
-        width=_to_float(width),
+        width=_to_float((max(high for _, high in ends) - min(low for low, _ in ends)) / (scale.high - scale.low)),
         spread=_to_float(spread),
         flags=tuple(flags),
     )
+
+
+@lru_cache(maxsize=4096)
+def _measure(value: str, low: str, high: str, lowest: str, highest: str, *kind: Any) -> tuple[float, float, float]:
+    """Score, goodness and width of one answer. Scales are short, so most scores of a run have been seen before."""
+    scale = Scale(unpack_fraction(lowest), unpack_fraction(highest), *kind)
+    score = unpack_fraction(value)
+    width = (unpack_fraction(high) - unpack_fraction(low)) / (scale.high - scale.low)
+    return _to_float(score), _to_float(scale.goodness(score)), _to_float(width)
 
 
 def _combine(verdicts: Sequence[tuple[str, Packed]]) -> Fraction:
@@ -124,7 +138,8 @@ def _find_total(voices: Sequence[Said], marks: Sequence[Mark], weights: Weights 
     return float(half_up(Fraction(total), 4))
 
 
-def _as_float(packed: Any) -> float | None:
+@lru_cache(maxsize=4096)
+def _as_float(packed: str | None) -> float | None:
     value = maybe_unpack_fraction(packed)
     return None if value is None else _to_float(value)
 

@@ -22,28 +22,30 @@ _UNLISTED = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which record of which run an entry is of, as the columns have it."""
+    """Which record of which run an entry is of, as the columns have it; of a new record no run knows anything."""
 
     run: int
     position: int
     record: int
     record_id: str | bytes
     system: str | bytes | None
+    is_new: bool = False
 
 
 def list_card(
     connection: sqlite3.Connection, place: Place, said: Said, content: Packed, weights: Weights | None = None
 ) -> None:
     """The entry of a record whose card was just written; made anew where it has others by now."""
-    cards = connection.execute(
-        "SELECT judge, body FROM cards WHERE run = ? AND position = ? ORDER BY judge, sample, number",
-        (place.run, place.position),
-    ).fetchall()
-    if len(cards) == 1:
+    where = (place.run, place.position)
+    found = connection.execute("SELECT 1 FROM cards WHERE run = ? AND position = ? LIMIT 2", where).fetchall()
+    if len(found) == 1:
         _write_entry(connection, place, build_entry([said], weights), content)
         return
+    cards = connection.execute(
+        "SELECT judge, body FROM cards WHERE run = ? AND position = ? ORDER BY judge, sample, number", where
+    ).fetchall()
     for table in ("entries", "marks", "entry_flags", "entry_facets"):
-        connection.execute(f"DELETE FROM {table} WHERE run = ? AND position = ?", (place.run, place.position))  # noqa: S608  # names from the line above
+        connection.execute(f"DELETE FROM {table} WHERE run = ? AND position = ?", where)  # noqa: S608  # names from the line above
     _write_entry(connection, place, build_entry(_read_cards(cards), weights), content)
 
 
@@ -100,7 +102,7 @@ def _write_entry(connection: sqlite3.Connection, place: Place, entry: Entry, con
     add("entry_flags", [(run, to_cell(flag), position) for flag in sorted(entry.flags)])
     facets = content["facets"].items()
     add("entry_facets", [(run, to_cell(name), to_cell(str(value)), position) for name, value in facets])
-    if not connection.execute("SELECT 1 FROM texts WHERE record = ?", (place.record,)).fetchall():
+    if place.is_new or not connection.execute("SELECT 1 FROM texts WHERE record = ?", (place.record,)).fetchall():
         add("texts", [(place.record, build_search_text(content))])
 
 

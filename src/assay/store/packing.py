@@ -43,6 +43,8 @@ def unpack_text(cell: bytes) -> str:
 
 def to_cell(text: str) -> str | bytes:
     """A name as a column keeps it: as text, or as bytes where it holds a lone surrogate that no text column takes."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

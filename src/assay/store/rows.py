@@ -9,12 +9,12 @@ from typing import Protocol
 
 from assay.domain.ask import Written
 from assay.domain.scorecard import Scorecard
-from assay.store.codec import dump_card, dump_record
+from assay.store.codec import pack_card, pack_record
 from assay.store.entries import Said, Weights
 from assay.store.listing import Place, list_card
 from assay.store.packing import maybe_to_cell, pack_bytes, pack_text, to_cell
 from assay.store.store import CardKey, Purpose, StoredReply, Usage
-from assay.store.values import dump_json, load_json
+from assay.store.values import Packed, dump_json
 
 PICODOLLARS = 10**12
 # Takes a record's id, a judge, a sample and a system, in this order; the words of the index `card_key`.
@@ -36,12 +36,16 @@ class Row(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
+    """`record` and `body` are `content` and `said` as bytes."""
+
     run: str
     position: int
     key: CardKey
     failed: bool
     record: bytes
     body: bytes
+    content: Packed
+    said: Packed
     weights: Weights | None = None
 
     @property
@@ -59,20 +63,21 @@ class CardRow:
             record = found[0][0]
         else:
             values = (digest, pack_bytes(self.record))
-            record = connection.execute("INSERT INTO records (digest, body) VALUES (?, ?)", values).lastrowid
+            record = connection.execute("INSERT INTO records (digest, body) VALUES (?, ?)", values).lastrowid or 0
         connection.execute(
             "INSERT INTO cards (run, position, record, failed, body, record_id, judge, sample, system)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (run, self.position, record, self.failed, pack_bytes(self.body), *key),
         )
-        place = Place(run, self.position, record, to_cell(identifier), maybe_to_cell(system))
-        list_card(connection, place, Said(judge, load_json(self.body)), load_json(self.record), self.weights)
+        place = Place(run, self.position, record, key[0], key[3], is_new=not found)
+        list_card(connection, place, Said(judge, self.said), self.content, self.weights)
 
 
 def build_card_row(run: str, position: int, judge: str, sample: int, card: Scorecard) -> CardRow:
     key = CardKey(card.record.id, card.record.system, judge, sample)
     weights = {metric.id: metric.weight for metric in card.rubric.metrics}
-    return CardRow(run, position, key, card.failed, dump_record(card.record), dump_card(card), weights)
+    content, said = pack_record(card.record), pack_card(card)
+    return CardRow(run, position, key, card.failed, dump_json(content), dump_json(said), content, said, weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,28 +92,24 @@ class ReplyRow:
         return len(self.reply.text)
 
     def write(self, connection: sqlite3.Connection, run: int) -> None:
-        reply, purpose = self.reply, self.purpose
-        found = connection.execute("SELECT number FROM replies WHERE key = ?", (to_cell(self.key),)).fetchall()
-        if found:
-            number = found[0][0]
-        else:
-            number = connection.execute(
-                "INSERT INTO replies (key, text, finish_reason, prompt_tokens, completion_tokens, model, dropped)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    to_cell(self.key),
-                    pack_text(reply.text),
-                    to_cell(reply.finish_reason),
-                    _as_count(reply.prompt_tokens),
-                    _as_count(reply.completion_tokens),
-                    to_cell(reply.model),
-                    dump_json(reply.dropped),
-                ),
-            ).lastrowid
+        reply, purpose, key = self.reply, self.purpose, to_cell(self.key)
+        connection.execute(
+            "INSERT INTO replies (key, text, finish_reason, prompt_tokens, completion_tokens, model, dropped)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (
+                key,
+                pack_text(reply.text),
+                to_cell(reply.finish_reason),
+                _as_count(reply.prompt_tokens),
+                _as_count(reply.completion_tokens),
+                to_cell(reply.model),
+                dump_json(reply.dropped),
+            ),
+        )
         connection.execute(
             "INSERT INTO reply_uses (run, record_id, ask, sample, attempt, reply)"
-            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (run, to_cell(purpose.record), to_cell(purpose.ask), purpose.sample, purpose.attempt, number),
+            " SELECT ?, ?, ?, ?, ?, number FROM replies WHERE key = ? ON CONFLICT DO NOTHING",
+            (run, to_cell(purpose.record), to_cell(purpose.ask), purpose.sample, purpose.attempt, key),
         )
 
 

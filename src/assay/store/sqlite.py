@@ -152,6 +152,10 @@ class SqliteStore:
         found = self._read(f"SELECT {_REPLY_COLUMNS} FROM replies WHERE key = ?", to_cell(key))  # noqa: S608
         return _build_reply(found[0]) if found else None
 
+    def list_replies(self, most: int) -> tuple[str, ...] | None:
+        rows = self._read("SELECT key FROM replies LIMIT ?", most + 1)
+        return None if len(rows) > most else tuple(from_cell(key) for (key,) in rows)
+
     def put_reply(self, key: str, reply: StoredReply, run: str, purpose: Purpose) -> None:
         self._writing().add(ReplyRow(run, key, reply, purpose))
 
@@ -186,6 +190,17 @@ class SqliteStore:
             return None
         units = load_json(unpack_bytes(packed))
         return tuple(Written(text, tuple(sentences)) for text, sentences in units)
+
+    def list_banks(self, run: str, most: int) -> tuple[tuple[str, str, str], ...] | None:
+        rows = self._read(
+            "SELECT rubric, banks.bank, source FROM bank_uses JOIN banks ON bank_uses.bank = number"
+            " WHERE run = ? LIMIT ?",
+            self._number(run),
+            most + 1,
+        )
+        if len(rows) > most:
+            return None
+        return tuple((from_cell(rubric), from_cell(bank), from_cell(source)) for rubric, bank, source in rows)
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         self._writing().add(build_bank_row(run, (rubric_id, bank_id, source_digest), units))

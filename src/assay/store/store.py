@@ -157,6 +157,9 @@ class Store(Protocol):
 
     def get_reply(self, key: str) -> StoredReply | None: ...
 
+    def list_replies(self, most: int) -> tuple[str, ...] | None:
+        """The keys of all replies, whichever run used them; None where there are more than that."""
+
     def put_reply(self, key: str, reply: StoredReply, run: str, purpose: Purpose) -> None:
         """Keeps a reply and that this run used it. One from the cache is put again: the run then refers to it too."""
 
@@ -166,6 +169,9 @@ class Store(Protocol):
         self, rubric_id: str, bank_id: str, source_digest: str, *, run: str | None = None
     ) -> tuple[Written, ...] | None:
         """The first units ever kept for these sources, or those that a certain run used."""
+
+    def list_banks(self, run: str, most: int) -> tuple[tuple[str, str, str], ...] | None:
+        """Rubric, bank and source digest of all banks that a run used; None where there are more than that."""
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         """Keeps units and that this run used them. Units from another run are put again, as replies are."""

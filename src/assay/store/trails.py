@@ -92,13 +92,15 @@ def unpack_span(packed: Sequence[int] | None) -> Span | None:
 
 
 def _pack_label(label: Label) -> Packed:
-    packed: Packed = {
-        "cited": [[each.sentence, each.quote] for each in label.cited],
-        "evidence": [[each.source, each.span.start, each.span.end, each.quote] for each in label.evidence],
-        "note": label.note,
-        "looked_in": list(label.looked_in),
-    }
-    packed = {"part": label.part, "unit": label.unit, "label": label.label, **_without_empty(packed)}
+    packed: Packed = {"part": label.part, "unit": label.unit, "label": label.label}
+    if label.cited:
+        packed["cited"] = [[each.sentence, each.quote] for each in label.cited]
+    if label.evidence:
+        packed["evidence"] = [[each.source, *each.span, each.quote] for each in label.evidence]
+    if label.note:
+        packed["note"] = label.note
+    if label.looked_in:
+        packed["looked_in"] = list(label.looked_in)
     if label.qualifier is not None:
         packed["qualifier"] = label.qualifier
     if label.by != "judge":

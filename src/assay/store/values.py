@@ -36,7 +36,7 @@ def load_json(content: bytes) -> Any:
 
 def pack(value: object) -> Any:
     """Any value of a record's input or of a model's own report; what JSON can't say exactly is tagged."""
-    if value is None or isinstance(value, str | bool):
+    if isinstance(value, str) or value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
         return value if _SMALLEST <= value <= _LARGEST else {_TAG: "int", "v": hex(value)}

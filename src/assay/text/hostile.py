@@ -15,6 +15,11 @@ _ANGLES = re.compile(r"[<＜﹤]++(?=[^\W\d_]|[/|!?])|[<＜﹤]{2,}+|[>＞﹥]+|
 # Letters, digits and common marks among which nothing hides and nothing opens: most sentences hold no other.
 _HARMLESS = re.compile(r"[\t\n -\"$-9;=?-Z\\^-~¡-\u00ac®-\u024f\u2013\u2014\u2018-\u201d\u2026€]*+")
 _LONGEST_TAG = 300
+# What plain text must hold before anything in it could be taken out or defused.
+_TELLTALE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f<]|>>|\[\s{0,4}/?\s{0,4}[iIsSaAuUhHdDtT]|^[ \t]{0,8}(?:#|[*_]{0,2}[sSaAuUhHdD])",
+    re.MULTILINE,
+)
 _SQUARE_ROLE = re.compile(
     r"\[(?P<inside>\s{0,4}/?\s{0,4}(?:inst|sys|system|assistant|user|human|developer|tool)\b[^\[\]\n]{0,80})(?P<close>\]?)",
     re.IGNORECASE,
@@ -34,8 +39,9 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _SPACELESS_WORD = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _LITTLE_WORDS = (
     "the a an and or of to in on at for is are was were be it its this that as by with from i you he she we they yes no"
-    " not so"
+    " not so ok okay sure done thanks thank please hello hi"
 )
+
 _OPENERS = frozenset(
     {
         "thought process", "thinking process", "solution", "answer", "the answer is", "final answer", "explanation",
@@ -52,6 +58,8 @@ _OPENERS = frozenset(
         "hãy giải quyết vấn đề này từng bước một",
     }
 )  # fmt: skip
+# What announces something in so few words, and ends in a colon, has not come to it.
+_LONGEST_OPENER = 6
 _OPENER_END = re.compile(r"[.:!?。：！？\n*#]+")
 
 
@@ -88,6 +96,13 @@ def neutralise(text: str) -> Neutralised:
     return Neutralised(marked, tuple(removed))
 
 
+def find_hidden(text: str) -> tuple[str, ...]:
+    """The kinds of things that neutralising takes out of a text or defuses; nothing at all in nearly every text."""
+    if text.isascii() and not _TELLTALE.search(text):
+        return ()
+    return neutralise(text).removed
+
+
 def _defuse_angles(text: str) -> str:
     opened_at = -_LONGEST_TAG
 
@@ -107,22 +122,34 @@ def _defuse_angles(text: str) -> str:
     return _ANGLES.sub(replace, text)
 
 
-def is_degenerate(text: str) -> bool:
-    """Too little to judge: no words, hardly any, or only the opening of an answer that never comes.
+def explain_degenerate(text: str, *, may_be_short: bool = False) -> str | None:
+    """Why there is too little to judge: no words, hardly any, or only the opening of an answer that never comes.
 
-    Such texts get high marks from language models, so no model is asked about them.
+    Such texts get high marks from language models, so no model is asked about them. An answer to a question
+    `may_be_short`: a single word can be all that was asked for.
     """
     normal = normalise(text).text.strip()
-    pieces = [piece.strip(" '\"-") for piece in _OPENER_END.split(normal)]
-    if all(piece in _OPENERS for piece in pieces if piece):
-        return True
-    if any(character.isdigit() for character in normal):
-        return False
+    if not any(character.isalnum() for character in normal):
+        return "holds no words"
+    pieces = [piece.strip(" '\"-,…") for piece in _OPENER_END.split(normal)]
+    announces = (
+        normal.endswith((":", "...", "…")) and len(normal.split()) <= _LONGEST_OPENER and not normal[:-3].count(".")
+    )
+    if announces or all(piece in _OPENERS for piece in pieces if piece):
+        return "only opens an answer that never comes"
+    if may_be_short or any(character.isdigit() for character in normal):
+        return None
     little = frozenset(_LITTLE_WORDS.split())
     spaced = _SPACELESS_WORD.sub(" ", normal)
-    words = sum(1 for word in _WORD.findall(spaced) if word not in little)
     # Two characters make about one word where words are written without spaces.
-    return words + len(_SPACELESS_WORD.findall(normal)) // 2 < 3
+    has_content = len(_SPACELESS_WORD.findall(normal)) > 1 or any(
+        len(word) > 1 and word not in little for word in _WORD.findall(spaced)
+    )
+    return None if has_content else "has no words of content"
+
+
+def is_degenerate(text: str) -> bool:
+    return explain_degenerate(text) is not None
 
 
 def delimiter(texts: Iterable[str]) -> str:

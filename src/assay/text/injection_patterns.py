@@ -6,9 +6,22 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from assay.text.injection_translations import TRANSLATIONS
+from assay.text import injection_shapes as shapes
 
-Family = Literal["marks", "override", "authority", "criteria", "completion", "verdict", "role", "delimiter", "hidden"]
+Family = Literal[
+    "marks",
+    "override",
+    "authority",
+    "criteria",
+    "completion",
+    "verdict",
+    "role",
+    "delimiter",
+    "hidden",
+    "evidence",
+    "praise",
+    "noise",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +36,19 @@ class Pattern:
     regex: re.Pattern[str]
     needs: tuple[str, ...]
     is_order: bool = False
+    begins: bool = False
+
+    def find(self, text: str) -> Iterator[re.Match[str]]:
+        """Where one of the needed words begins the wording, it is tried only there."""
+        if not self.begins:
+            yield from self.regex.finditer(text)
+            return
+        for word in self.needs:
+            at = text.find(word)
+            while at >= 0:
+                if (match := self.regex.match(text, at)) is not None:
+                    yield match
+                at = text.find(word, at + 1)
 
 
 _WORK = (
@@ -52,8 +78,9 @@ _GRADING = (
 )
 _UTTERING = (
     rf"{_UTTER}(?: an?| the)? {_TOP} (?:score|rating|grade)",
-    rf"(?:only|just) {_UTTER}(?: an?| the)? (?:score|rating|grade|verdict)\b",
     rf"{_UTTER} only(?: an?| the)? (?:score|rating|grade|verdict)\b",
+    rf"(?<=only ){_UTTER}(?: an?| the)? (?:score|rating|grade|verdict)\b",
+    rf"(?<=just ){_UTTER}(?: an?| the)? (?:score|rating|grade|verdict)\b",
 )
 _CHOOSING = (
     rf"(?:choose|pick|select|prefer|rank) (?:this|my) {_CANDIDATE} (?:as (?:the )?(?:best|winner)|first|over)",
@@ -75,6 +102,19 @@ _OVERRIDING = (
         r" (?:you (?:got|received|were given|have been given|had)|given) (?:before|above|earlier|previously|so far)"
     ),
     rf"{_DROP} (?:everything|all|anything) (?:above|before this|said (?:above|before)|you (?:were|have been) told)",
+    rf"{_DROP} (?:(?:all|any|the|of|your|these) ){{0,3}}{_RULES} (?:above|so far|from before|that came before)\b",
+    (
+        rf"{_DROP} (?:the|this|any|all) (?:rubric|marking scheme|(?:scoring|marking|grading) guide|(?:grading"
+        rf"|scoring|evaluation) (?:criteria|prompt|rubric))\b"
+    ),
+    (
+        rf"{_DROP} (?:about )?(?:the |any |all )?(?:sources|source (?:texts?|documents?|material)"
+        r"|reference (?:texts?|documents?))\b(?! of)"
+    ),
+    (
+        r"new (?:task|objective|instructions?) ?: ?(?:write|give|output|label|mark|rate|score|answer|return"
+        r"|say|praise|approve)"
+    ),
     rf"{_DROP} your (?:instructions|prompt|rubric|criteria|guidelines|rules)\b(?! manual| booklet)",
 )
 
@@ -85,9 +125,10 @@ _NOTES_TO_GRADERS = (
     rf"{_NOTE} (?:the |all |any )?(?:{_JUDGE}|{_MACHINE})s?(?= ?[:\-\])]|,)",
     rf"as an? (?:impartial |fair |expert )?(?:{_JUDGE}|{_MACHINE}),? (?:you|please|give|rate|score|assign|your)\b",
     rf"(?:dear|hey|hello|attention),? (?:{_JUDGE}|{_MACHINE})s?\b",
+    r"attention,? (?:all )?(?:ai|ais|assistant|model)s? ?[:!,]",
     (
         r"if you are an? (?:ai|llm|language model|large language model)\b[^.!?]{0,80}"
-        r"\b(?:give|rate|score|say|output|write|recommend)\b"
+        r"\b(?:give|rate|score|say|output|write|recommend|respond|answer|return|label|mark)\b"
     ),
 )
 # Courts, contests and journals have these too, so the note must speak of marks.
@@ -193,7 +234,17 @@ def injection_patterns() -> tuple[Pattern, ...]:
     grading = ("rate ", "score ", "grade ", "mark ", "evaluate ", "judge ")
     uttering = ("output", "return", "print", "write", "respond with", "reply with", "answer with")
     choosing = ("choose", "pick", "select", "prefer", "rank")
-    dropping = ("ignore", "disregard", "forget", "override", "bypass", "discard")
+    dropping = (
+        "ignore",
+        "disregard",
+        "forget",
+        "override",
+        "bypass",
+        "discard",
+        "new task",
+        "new objective",
+        "new instruction",
+    )
     earned = tuple(f"{verb} {what}" for verb in ("should", "must") for what in ("receive", "get", "be"))
     marked = ("score", "rating", "grade", "verdict", "judgment", "judgement", *_METRIC_WORDS)
     masks = ("<|", "[inst", "[/inst", "<<sys", "<</sys", "[system", "[admin", "[developer")
@@ -204,13 +255,13 @@ def injection_patterns() -> tuple[Pattern, ...]:
     graders = ("grader", "evaluator", "rater", "scorer", "assessor", "an ai", "ai ", "llm", "automat", "language model")
     approved = ("approved", "verified", "validated", "graded", "checked")
     yardsticks = ("criteri", "rubric", "guideline", "rules")
-    patterns = [
-        *_compile("marks", _GIVING, giving, is_order=True),
-        *_compile("marks", _GRADING, grading, is_order=True),
-        *_compile("marks", _UTTERING, uttering, is_order=True),
-        *_compile("marks", _CHOOSING, choosing, is_order=True),
+    return (
+        *_compile("marks", _GIVING, giving, is_order=True, begins=True),
+        *_compile("marks", _GRADING, grading, is_order=True, begins=True),
+        *_compile("marks", _UTTERING, uttering, is_order=True, begins=True),
+        *_compile("marks", _CHOOSING, choosing, is_order=True, begins=True),
         *_compile("marks", _MERITS, ("deserves", "merits", *earned)),
-        *_compile("override", _OVERRIDING, dropping, is_order=True),
+        *_compile("override", _OVERRIDING, dropping, is_order=True, begins=True),
         *_compile("authority", _NOTES_TO_GRADERS, graders),
         *_compile("authority", _NOTES_TO_JUDGES, ("judge", "reviewer", "examiner")),
         *_compile("authority", _APPROVALS, approved),
@@ -220,18 +271,22 @@ def injection_patterns() -> tuple[Pattern, ...]:
         *_compile("verdict", _VERDICTS, marked),
         *_compile("role", _ROLES, (*masks, *heads, *prompts)),
         *_compile("delimiter", _BORDERS, ("--", "==", "##", "**", "<<")),
-    ]
-    for language, orders in TRANSLATIONS.items():
-        is_order = language != "zh"
-        patterns += _compile("marks", (orders.marks,), orders.marks_need, is_order=is_order)
-        patterns += _compile("override", (orders.override,), orders.override_needs, is_order=is_order)
-    return tuple(patterns)
+        *_compile_each("verdict", shapes.VERDICTS),
+        *_compile_each("role", shapes.ROLES),
+        *_compile_each("delimiter", shapes.BORDERS),
+        *_compile_each("evidence", shapes.EVIDENCE),
+        *_compile_each("noise", shapes.PHRASES),
+    )
 
 
 def _compile(
-    family: Family, regexes: tuple[str, ...], needs: tuple[str, ...], *, is_order: bool = False
+    family: Family, regexes: tuple[str, ...], needs: tuple[str, ...], *, is_order: bool = False, begins: bool = False
 ) -> list[Pattern]:
-    return [Pattern(family, re.compile(regex), needs, is_order) for regex in regexes]
+    return [Pattern(family, re.compile(regex), needs, is_order, begins) for regex in regexes]
+
+
+def _compile_each(family: Family, regexes: Mapping[str, tuple[str, ...]]) -> list[Pattern]:
+    return [Pattern(family, re.compile(regex), needs) for regex, needs in regexes.items()]
 
 
 @cache

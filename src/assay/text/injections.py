@@ -1,27 +1,55 @@
 """Orders to the evaluator inside a text that is only there to be evaluated."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.domain.span import Span
 from assay.text.injection_patterns import Family, select_patterns
-from assay.text.normal import Normal, comment_spans, legible, normalise
+from assay.text.injection_repeats import find_repeated
+from assay.text.injection_sentences import find_sentences
+from assay.text.injection_translations import find_foreign
+from assay.text.normal import Edit, Normal, comment_spans, legible, normalise
 
 # A few hidden characters shape letters or colour a symbol; so many in a row carry a message.
 _HIDDEN_RUN = re.compile(
-    "[\u200b-\u200d\u2060-\u2064\ufeff]{16,}|[\U000e0020-\U000e007e]{4,}|[\ufe00-\ufe0f]{8,}|[\U000e0100-\U000e01ef]{8,}"
+    "[\u200b-\u200d\u2060-\u2064\ufeff]{16,}|[\U000e0020-\U000e007e]{4,}|[\ufe00-\ufe0f]{8,}|[\U000e0100-"
+    "\U000e01ef]{8,}"
 )
-# All that is invisible among the characters of ASCII.
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
+# Between Latin letters nothing is joined or parted by them; a right-to-left override is for nobody but a forger.
+_SPRINKLED = re.compile(
+    "[A-Za-z][\u200b-\u200d\u2060-\u2064\ufeff](?=[A-Za-z])|[\u2066-\u2068](?=[A-Za-z])|[A-Za-z][\u0325\u0331]"
+)
+_OVERRIDE = re.compile("[\u202d\u202e][^\u202c\n]{3,2000}")
+_MANY = 6
+_MIXED = re.compile(r"\b\w{0,20}?(?:[a-z][а-яѐ-џ]|[а-яѐ-џ][a-z])\w{0,30}")
+_UNSEEN = re.compile("[\u0325\u0331\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
+_CYRILLIC = re.compile("[а-яѐ-џ]")
+# Letters and signs that fold one by one: most texts hold no others, and need no heavier normalising.
+_PLAIN = re.compile(r"[\t\n\r -~¡-\u012f\u0131-\u024f\u2010-\u2015\u2018-\u201e\u2026]*+")
+_TYPOGRAPHY = str.maketrans(
+    {
+        **dict.fromkeys("\t\n\r\u00a0", " "), **dict.fromkeys("‘’‚`´", "'"), **dict.fromkeys("“”„«»", '"'),
+        **dict.fromkeys("‐‑‒–—―", "-"), "…": ".", "\u00ad": " ",
+    }
+)  # fmt: skip
+_SPACES = re.compile(" {2,}")
 _FLAG = "\U0001f3f4"
 _HIDDEN_STYLE = re.compile(
-    r"<[a-z][^<>]{0,200}style[^<>]{0,200}(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?0"
-    r"|opacity ?: ?0(?![.\d])|color ?: ?(?:white|#fff))[^<>]{0,200}>(?P<words>[^<>]{1,600})"
+    r"<[a-z][^<>]{0,200}(?:style[^<>]{0,200}(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?![\d.])"
+    r"|opacity ?: ?0(?![.\d])|color ?: ?(?:white|#fff|transparent))|\bhidden\b"
+    r"|size ?= ?[\"']?[01](?!\d))[^<>]{0,200}>(?P<words>[^<>]{1,600})"
+    r"|<meta [^<>]{0,200}content ?= ?[\"'](?P<meta>[^<>]{1,400})|<[a-z]{1,10} [^<>]{0,300}(?:alt|title"
+    r"|aria-label) ?= ?[\"'](?P<alt>[^<>]{1,400})"
 )
+_MARKDOWN_COMMENT = re.compile(r"\[(?://|comment|_)\]: ?(?:#|<>) ?[(\"'](?P<words>[^\n]{1,400})")
 _ORDERLY = re.compile(
-    r"\b(?:evaluator|grader|llm|language model|ai (?:model|judge|reviewer|assistant)|instructions?|prompt"
-    r"|full (?:score|marks)|(?:highest|maximum|perfect) (?:score|rating|mark))\b"
+    r"\b(?:evaluators?|graders?|llms?|language model|ai (?:model|judge|reviewer|assistant|grader)s?"
+    r"|instructions?|prompt"
+    r"|full (?:score|marks)|(?:highest|maximum|perfect|top|best)(?: possible)? (?:score|rating|mark|grade"
+    r"|category)|judge says"
+    r"|(?:grade|score|rate|answer|label) ?:? ?(?:5|10|100|supported)|(?:evaluation|label|verdict"
+    r"|reviewer) ?:|evaluating|supported)\b"
 )
 _CLOSING = re.compile(
     r"</ ?(?:article|summary|sources?|document|answer|response|output|input|text|context|data|candidate|query"
@@ -56,22 +84,24 @@ class Suspicion:
 
 def find_injections(text: str) -> tuple[Suspicion, ...]:
     """All suspicions in order. A text that speaks about such orders, or gives orders to its readers, raises none."""
-    normal = normalise(text)
+    normal = _fold(text)
     found = {*_worded(text, normal), *_hidden(text, normal)}
+    for span, family in (*find_sentences(text, normal), *find_foreign(text, normal), *find_repeated(text)):
+        if not any(known.span.start < span.end and span.start < known.span.end for known in found):
+            found.add(Suspicion(span, family))
     return tuple(sorted(found, key=lambda suspicion: (suspicion.span, suspicion.family)))
 
 
-def is_clean(texts: Sequence[str]) -> bool:
-    """A quick look at many texts at once: whether no wording could be found in any of them, and nothing is hidden."""
-    together = "\n".join(texts)
-    if not together.isascii() or "<" in together or _CONTROL.search(together):
-        return False
-    return not any(select_patterns(" ".join(together.lower().replace("`", "'").split())))
+def _fold(text: str) -> Normal:
+    if "<!--" in text or "\u00ad" in text or not _PLAIN.fullmatch(text):
+        return normalise(text)
+    plain = Normal(text.translate(_TYPOGRAPHY).lower(), range(len(text)), range(1, len(text) + 1))
+    return plain.edited(Edit(*match.span(), " ") for match in _SPACES.finditer(plain.text))
 
 
 def _worded(text: str, normal: Normal) -> Iterator[Suspicion]:
     for pattern in select_patterns(normal.text):
-        for match in pattern.regex.finditer(normal.text):
+        for match in pattern.find(normal.text):
             start: int | None = match.start()
             if pattern.is_order:
                 start = _order_start(text, normal, match.start())
@@ -96,20 +126,43 @@ def _closings(normal: Normal) -> Iterator[Suspicion]:
 
 
 def _hidden(text: str, normal: Normal) -> Iterator[Suspicion]:
-    for match in () if text.isascii() else _HIDDEN_RUN.finditer(text):
-        if text[match.start() - 1 : match.start()] != _FLAG:
-            yield Suspicion(Span(*match.span()), "hidden")
+    if not text.isascii():
+        yield from _written_unseen(text, normal)
+    if "]:" in text:
+        for match in _MARKDOWN_COMMENT.finditer(text):
+            if _speaks(match["words"]):
+                yield Suspicion(Span(*match.span()), "hidden")
     if "<" not in normal.text and "<" not in text:
         return
     if "<!--" in (seen := legible(text)).text:
         for comment in comment_spans(seen.text):
-            inside = Span(comment.start + 4, comment.end - 3).of(seen.text)
-            words = normalise(inside)
-            if _ORDERLY.search(words.text) or any(_worded(inside, words)):
+            if _speaks(Span(comment.start + 4, comment.end - 3).of(seen.text)):
                 yield Suspicion(seen.span(*comment), "hidden")
     for match in _HIDDEN_STYLE.finditer(normal.text):
-        if _ORDERLY.search(match["words"]):
+        if _speaks(match["words"] or match["meta"] or match["alt"]):
             yield Suspicion(normal.span(*match.span()), "hidden")
+
+
+def _written_unseen(text: str, normal: Normal) -> Iterator[Suspicion]:
+    """Words in characters that are not seen, or that are seen as others."""
+    mixed = [match.span() for match in _MIXED.finditer(normal.text)] if _CYRILLIC.search(normal.text) else []
+    if len(mixed) > 1:
+        yield Suspicion(normal.span(mixed[0][0], mixed[-1][1]), "hidden")
+    if not _UNSEEN.search(text):
+        return
+    for match in _HIDDEN_RUN.finditer(text):
+        if text[match.start() - 1 : match.start()] != _FLAG:
+            yield Suspicion(Span(*match.span()), "hidden")
+    yield from (Suspicion(Span(*match.span()), "hidden") for match in _OVERRIDE.finditer(text))
+    sprinkled = [match.span() for match in _SPRINKLED.finditer(text)]
+    if len(sprinkled) >= _MANY:
+        yield Suspicion(Span(sprinkled[0][0], sprinkled[-1][1]), "hidden")
+
+
+def _speaks(hidden: str) -> bool:
+    """What a reader is not shown needs less to be suspicious."""
+    words = normalise(hidden)
+    return bool(_ORDERLY.search(words.text)) or any(_worded(hidden, words)) or any(find_sentences(hidden, words))
 
 
 def _order_start(text: str, normal: Normal, verb: int) -> int | None:

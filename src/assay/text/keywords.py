@@ -81,12 +81,17 @@ def keywords(text: str, language: str = "en") -> frozenset[str]:
     stops, stem = stop_words(code), _load_stemmer(code)
     found: set[str] = set()
     for match in _token_pattern().finditer(unicodedata.normalize("NFKC", text).casefold()):
-        if match.lastgroup == "number":
-            found.add(_plain_number(match[0], code))
+        token = match[0]
+        if token.isalpha() and token.isascii():
+            # Most words, and the plain case of the last one below.
+            if len(token) > 1 and token not in stops:
+                found.add(stem(token))
+        elif match.lastgroup == "number":
+            found.add(_plain_number(token, code))
         elif match.lastgroup == "pairs":
-            found.update(_split_pairs(match[0]))
+            found.update(_split_pairs(token))
         else:
-            word = match[0].replace("’", "'")
+            word = token.replace("’", "'")
             # An elided article is no part of its noun: l'étude, dell'età.
             bare = word.split("'", 1)[1] if code in {"fr", "it", "ca"} and "'" in word else word
             if _is_word(word, stops) and _is_word(bare, stops):

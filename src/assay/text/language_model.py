@@ -22,16 +22,21 @@ def _load_identifier() -> "LanguageIdentifier":
     return LanguageIdentifier.from_model_file(MODEL_FILE)
 
 
+@cache
+def _codes_by_label() -> Mapping[str, str | None]:
+    return {label: read_language(label) for label in _load_identifier().labels}
+
+
 @lru_cache(maxsize=4_096)
 def _log_scores(text: str) -> tuple[Mapping[str, float], bool]:
     """A score per language we tell apart, and whether the best of all was none of them."""
     scores: dict[str, float] = {}
-    ranking = _load_identifier().rank(text)
+    ranking, codes = _load_identifier().rank(text), _codes_by_label()
     for label, score in ranking:
-        code = read_language(label)
+        code = codes[label]
         if code is not None:
             scores.setdefault(code, score)
-    return scores, bool(ranking) and read_language(ranking[0][0]) is None
+    return scores, bool(ranking) and codes[ranking[0][0]] is None
 
 
 def sounds_foreign(text: str) -> bool:
@@ -42,7 +47,8 @@ def sounds_foreign(text: str) -> bool:
 def rate_languages(text: str, candidates: Collection[str]) -> dict[str, float]:
     """A weight per candidate the model knows, together one; empty where it knows none."""
     read = text[:_LONGEST]
-    known = {code: score for code, score in _log_scores(read)[0].items() if code in candidates}
+    wanted = frozenset(candidates)
+    known = {code: score for code, score in _log_scores(read)[0].items() if code in wanted}
     if not known:
         return {}
     # The letters of a text are not independent: dividing by the root of its length keeps long texts from certainty.

@@ -40,6 +40,7 @@ _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
 _LENGTH_UNIT = re.compile(r"(?:^|\W|\d)[kcdm]?m$")
 _RUNS = r" {2,}|(?<=[^\W\d_])- +(?=[^\W\d_])"
 _ASCII_RUNS = re.compile(_RUNS, re.ASCII)
+_ASCII_INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
 _ASCII_TABLE = str.maketrans({**dict.fromkeys("\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f", " "), "`": "'"})
 
 
@@ -113,12 +114,24 @@ def legible(text: str) -> Normal:
     return whole.without(match.span() for match in INVISIBLE.finditer(text))
 
 
+def fold_plain(text: str) -> str | None:
+    """The normal text where each character stands for itself, as it does in most English prose; else nothing."""
+    if not text.isascii() or "<!--" in text or _ASCII_INVISIBLE.search(text):
+        return None
+    folded = text.lower().translate(_ASCII_TABLE)
+    # Every run that is shortened holds one of these.
+    return None if "  " in folded or "- " in folded else folded
+
+
 def normalise(text: str) -> Normal:
     """NFKC and case-folded, with one kind of quote, dash and space, without invisible characters and comments.
 
     Two texts that a reader takes for the same words have the same normal text. Digits never grow together: 2½ is
     "2 1/2" and 10² is "10^2".
     """
+    folded = fold_plain(text)
+    if folded is not None:
+        return Normal(folded, range(len(text)), range(1, len(text) + 1))
     seen = legible(text)
     seen = seen.without(comment_spans(seen.text))
     if seen.text.isascii():

@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 
 from assay.domain.span import Span
 from assay.text.elisions import find_elided, inserted_fault, split_elided
-from assay.text.normal import Normal, normalise
+from assay.text.normal import Normal, fold_plain, normalise
 from assay.text.occurrences import SPACELESS, is_long_enough, occurrences, stands_alone
 from assay.text.wording import LONGEST_IN_TOKENS, Comparison, compare, tokenise
 
@@ -21,6 +21,7 @@ _MOST_CANDIDATES = 4
 _MARKS = re.compile(r"(?<!\d)\*+|\*+(?!\d)|_{2,}|(?<=\S) ?\[\d{1,3}(?:[,-] ?\d{1,3})*\]")
 _BEFORE_INTERVAL = re.compile(r"(?:\b(?:ci|range|ranges|interval|scale|of|from|to|is|was|in|at|between)|[=:,])$")
 _ANCHOR = re.compile(rf"[{SPACELESS}]{{2}}|(?:(?![{SPACELESS}])\w){{2,}}")
+_PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:,? [A-Za-z]+)*+")
 _LEADING_DOTS = re.compile(r" *(?:\.{3,} *)?")
 
 
@@ -47,13 +48,21 @@ def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch 
     """
     whole = Span(0, len(text)) if within is None else Span(max(0, within.start), min(len(text), within.end))
     part = whole.of(text)
+    if _PLAIN_WORDS.fullmatch(quote) and (folded := _folded(part)) is not None:
+        # Most quotes: words alone, exactly as they stand, in a text that is folded character by character.
+        at = next(occurrences(quote.lower(), folded), None)
+        if at is not None:
+            return QuoteMatch(Span(whole.start + at, whole.start + at + len(quote)), "exact")
     given, source = _bare(normalise(quote)), _normalised(part)
-    if not any(character.isalnum() for character in given.text):
+    if not any(map(str.isalnum, given.text)):
         return QuoteMiss("empty")
     found = _find(given, quote, source, part)
     if isinstance(found, QuoteMiss):
         return found
     return QuoteMatch(found.span.shifted(whole.start), found.exactness)
+
+
+_folded = lru_cache(maxsize=8)(fold_plain)
 
 
 @lru_cache(maxsize=8)

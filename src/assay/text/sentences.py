@@ -13,7 +13,14 @@ from assay.text.blocks import CITATION, CLOSERS, find_blocks
 
 # Marks of scripts that need no space after them.
 _UNSPACED = "。．！？｡؟۔।॥։።፧။។"
-_TERMINATOR = re.compile(rf"\.(?:[ \u00a0]\.){{2,}}|[.!?…‼⁇⁈⁉{_UNSPACED}]+")
+_MARKS = f".!?…‼⁇⁈⁉{_UNSPACED}"
+# `plain` is a stop after which nothing but an abbreviation before it could keep the sentence from ending; `inside` is
+# one within a number or a name. The class comes first, so that texts are searched for it alone.
+_TERMINATOR = re.compile(
+    rf"[{_MARKS}](?:(?<=\.)(?:(?P<plain>(?= [A-Z][a-z]))|(?P<inside>(?=[0-9A-Za-z]))|(?:[ \u00a0]\.){{2,}})"
+    rf"|[{_MARKS}]*)"
+)
+_PLAIN, _INSIDE = _TERMINATOR.groupindex["plain"], _TERMINATOR.groupindex["inside"]
 _AFTER = re.compile(
     rf"(?:[{CLOSERS}]|(?P<cited>{CITATION})|[ \u00a0\u202f]»(?=[\s.,;:]|$)|[ ]''(?=\s|$))*",
 )
@@ -22,10 +29,7 @@ _AFTER_UNSPACED = re.compile(rf"(?:[”’»›)\]}}）】」』〉》⁰¹²³�
 _BRACKETED = re.compile(
     r"\([^()]{1,300}\)|\[[^\[\]]{1,300}\]|（[^（）]{1,300}）|「[^「」]{1,300}」|『[^『』]{1,300}』",
 )
-# A stop after which nothing but an abbreviation before it could keep the sentence from ending.
-_PLAIN_STOP = re.compile(r"\. (?=[A-Z][a-z])")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
-_INSIDE_WORD = re.compile(r"[0-9A-Za-z]")
 _MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?|[ivxIVX]{1,4}|[A-Za-z]")
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s")
 _SHORT_NUMBER = re.compile(r"\d{1,3}")
@@ -98,19 +102,23 @@ class _Reader:
     french: bool
 
     def sentences(self, block: Span) -> Iterator[Span]:
+        text, stopped = self.text, self.words.stopped
         opened = block.start
         begun = self._find_word(opened, block.end)
         brackets = _BRACKETED.finditer(self.text, block.start, block.end)
         bracket = next(brackets, None)
-        for found in _TERMINATOR.finditer(self.text, block.start, block.end):
-            if found.start() < begun:
+        for found in _TERMINATOR.finditer(text, block.start, block.end):
+            kind, at = found.lastindex, found.start()
+            if kind == _INSIDE or at < begun:
                 continue
-            if found.group() == "." and _INSIDE_WORD.match(self.text, found.end(), block.end):
-                continue
-            if bracket is None and self._ends_plainly(found, opened, block.end):
-                yield Span(opened, found.end())
-                opened = begun = found.end() + 1
-                continue
+            # The common case, settled without the rest: a lower-case word that is no abbreviation, a stop, a capital.
+            if kind == _PLAIN and bracket is None and (space := text.rfind(" ", opened, at)) >= opened:
+                word = text[space + 1 : at]
+                # Two letters may be a list's, "iii" is one's number.
+                if len(word) > 2 and word.islower() and word.isalpha() and word not in stopped and word.strip("ivx"):
+                    yield Span(opened, at + 1)
+                    opened = begun = at + 2
+                    continue
             mark = self._close(found, opened, block.end)
             if mark.after >= block.end:
                 break
@@ -127,21 +135,6 @@ class _Reader:
     def _find_word(self, start: int, end: int) -> int:
         found = _LETTER_OR_DIGIT.search(self.text, start, end)
         return end if found is None else found.start()
-
-    def _ends_plainly(self, found: re.Match[str], opened: int, end: int) -> bool:
-        """The common case, settled without the rest: a lower-case word that is no abbreviation, a stop, a capital."""
-        if not _PLAIN_STOP.match(self.text, found.start(), end):
-            return False
-        start = self.text.rfind(" ", opened, found.start()) + 1
-        word = self.text[start : found.start()] if start > opened else ""
-        # Two letters may be a list's, "iii" is one's number.
-        return (
-            len(word) > 2
-            and word.isalpha()
-            and word.islower()
-            and word not in self.words.stopped
-            and bool(word.strip("ivx"))
-        )
 
     def _close(self, found: re.Match[str], opened: int, end: int) -> _Mark:
         unspaced = found.group()[-1] in _UNSPACED

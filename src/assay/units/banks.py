@@ -9,7 +9,7 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit, count_units
-from assay.text.keywords import jaccard, keywords
+from assay.text.keywords import keywords
 from assay.units.passages import Passages
 
 # What a question about a clinical text must not be about: who published it, where and when.
@@ -20,7 +20,6 @@ _GENERIC = re.compile(
     r"|\b(?:what|who) is (?:this|the) (?:article|study|paper|text)(?: about\b| ?\?|$)",
     re.IGNORECASE,
 )
-_SAME = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +53,9 @@ def screen(written: Sequence[Written], bank: Bank) -> Screened:
 
 
 def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
-    share = jaccard(first, second)
-    return share is not None and share >= _SAME
+    """More than four in five of all their stems are both's."""
+    shared = len(first & second)
+    return 5 * shared > 4 * (len(first) + len(second) - shared)
 
 
 def least_wanted(bank: Bank, sources: Sequence[Source]) -> int:
@@ -89,7 +89,7 @@ def build_units(written: Sequence[Written], bank: Bank, passages: Passages, sour
     for each in written:
         found = [passage.source for name in each.sentences if (passage := passages.get(name)) is not None]
         origins = [source.id for source in sources] if bank.each_source else found
-        units.append(Unit("", bank.unit, each.text.strip(), sources=tuple(dict.fromkeys(origins))))
+        units.append(Unit("", bank.unit, each.text.strip(), None, tuple(dict.fromkeys(origins))))
     return units
 
 

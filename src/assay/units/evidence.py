@@ -18,7 +18,15 @@ class Verified:
     unproven: dict[str, str]
 
 
-def verify(findings: Findings, metric: Metric, passages: Passages, looked_in: Sequence[str] = ()) -> Verified:
+def verify(
+    findings: Findings,
+    metric: Metric,
+    passages: Passages,
+    looked_in: Sequence[str] = (),
+    *,
+    source_evidence: bool = True,
+) -> Verified:
+    """Without `source_evidence` an output may prove itself; only a measurement allows that."""
     parts = {part.id: part for part in metric.label_parts}
     unproven: dict[str, str] = {}
     labels = []
@@ -27,13 +35,17 @@ def verify(findings: Findings, metric: Metric, passages: Passages, looked_in: Se
         if part is None or part.evidence == "none" or not label.decided or label.by == "code":
             labels.append(label)
             continue
-        checked = _verify_label(label, part, passages, unproven)
+        allowed = [name for name in passages.texts if (name == OUTPUT) == (part.evidence == "output")]
+        if not source_evidence:
+            allowed = list(dict.fromkeys((*allowed, OUTPUT)))
+        checked = _verify_label(label, part, allowed, passages, unproven)
         labels.append(replace(checked, looked_in=tuple(looked_in)) if checked.label == "absent" else checked)
     return Verified(replace(findings, labels=tuple(labels)), unproven)
 
 
-def _verify_label(label: Label, part: LabelPart, passages: Passages, unproven: dict[str, str]) -> Label:
-    allowed = [name for name in passages.texts if (name == OUTPUT) == (part.evidence == "output")]
+def _verify_label(
+    label: Label, part: LabelPart, allowed: Sequence[str], passages: Passages, unproven: dict[str, str]
+) -> Label:
     found: list[Evidence] = []
     why = "no quote was given"
     for citation in label.cited:
@@ -47,7 +59,7 @@ def _verify_label(label: Label, part: LabelPart, passages: Passages, unproven: d
         unproven[label.unit] = f"{label.unit}: {why}; quote words that stand in {where}, copied exactly"
         note = f"{label.note} " if label.note else ""
         return replace(label, label=UNDECIDED, note=f"{note}(said {label.label}, but {why})")
-    return replace(label, evidence=tuple(dict.fromkeys(found)))
+    return replace(label, evidence=tuple(dict.fromkeys(found))) if found or label.evidence else label
 
 
 def _locate(citation: Citation, allowed: Sequence[str], passages: Passages) -> Evidence | str:

@@ -1,8 +1,9 @@
 """A record's sentences by the ids judges cite: S2.4 is the fourth sentence of source s2, O.1 the output's first."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
@@ -10,10 +11,11 @@ from assay.text.sentences import split_sentences
 
 OUTPUT = "output"
 _LONGEST = 800
+# A text too long to remember is long to hash as well.
+_REMEMBERED = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     id: str
     source: str
     span: Span
@@ -24,40 +26,55 @@ class Passage:
 class Passages:
     """All passages in order; a citation that names no passage finds none."""
 
-    all: tuple[Passage, ...]
-    texts: dict[str, str] = field(default_factory=dict)
+    by_source: Mapping[str, tuple[Passage, ...]]
+    texts: Mapping[str, str]
+
+    @cached_property
+    def all(self) -> tuple[Passage, ...]:
+        return tuple(passage for passages in self.by_source.values() for passage in passages)
 
     @cached_property
     def _by_id(self) -> dict[str, Passage]:
         # Ids are written in capitals; only a citation of one may not be.
-        return {passage.id: passage for passage in self.all}
+        return {passage.id: passage for passages in self.by_source.values() for passage in passages}
 
     def get(self, identifier: str) -> Passage | None:
-        return self._by_id.get(identifier.strip().strip("[]").upper())
+        return self._by_id.get(identifier) or self._by_id.get(identifier.strip().strip("[]").upper())
 
     def of(self, source: str) -> tuple[Passage, ...]:
-        return tuple(passage for passage in self.all if passage.source == source)
+        return self.by_source.get(source, ())
 
 
 def number_sources(sources: Sequence[Source], language: str = "en") -> Passages:
-    passages = [
-        passage for source in sources for passage in _number(source.id.upper(), source.id, source.text, language)
-    ]
-    return Passages(tuple(passages), {source.id: source.text for source in sources})
+    passages = {source.id: _number(source.id.upper(), source.id, source.text, language) for source in sources}
+    return Passages(passages, {source.id: source.text for source in sources})
 
 
 def number_record(record: Record, language: str = "en") -> Passages:
     sources = number_sources(record.sources, language)
-    output = tuple(_number("O", OUTPUT, record.output, language))
-    return Passages(sources.all + output, {**sources.texts, OUTPUT: record.output})
+    output = _number("O", OUTPUT, record.output, language)
+    return Passages({**sources.by_source, OUTPUT: output}, {**sources.texts, OUTPUT: record.output})
 
 
-def _number(prefix: str, source: str, text: str, language: str) -> Iterator[Passage]:
+def _number(prefix: str, source: str, text: str, language: str) -> tuple[Passage, ...]:
+    """A bank and its record number the same sources, and so does every further output of one source."""
+    cut = _remember_cut if len(text) <= _REMEMBERED else _cut
+    return cut(prefix, source, text, language)
+
+
+def _cut(prefix: str, source: str, text: str, language: str) -> tuple[Passage, ...]:
     sentences = split_sentences(text, language)
-    if any(end - start > _LONGEST for start, end in sentences):
+    if any([end - start > _LONGEST for start, end in sentences]):  # noqa: C419  # a list is quicker where none is
         sentences = tuple(piece for sentence in sentences for piece in _bounded(text, sentence))
-    for position, span in enumerate(sentences, 1):
-        yield Passage(f"{prefix}.{position}", source, span, span.of(text))
+    return tuple(
+        [
+            Passage(f"{prefix}.{position}", source, span, text[span[0] : span[1]])
+            for position, span in enumerate(sentences, 1)
+        ]
+    )
+
+
+_remember_cut = lru_cache(maxsize=256)(_cut)
 
 
 def _bounded(text: str, span: Span) -> Iterator[Span]:

@@ -45,8 +45,8 @@ def find_body(salvaged: Salvaged, keys: Sequence[str], list_key: str) -> Body:
 
 
 def _unwrap(value: JSON, keys: Sequence[str]) -> Mapping[str, JSON] | None:
-    if isinstance(value, Mapping):
-        if any(key in value for key in keys):
+    if isinstance(value, dict):
+        if not value.keys().isdisjoint(keys):
             return value
         renamed = {_fold(key): each for key, each in value.items()}
         if any(key in renamed for key in keys):
@@ -64,4 +64,4 @@ def _fold(key: str) -> str:
 
 
 def is_list(value: JSON) -> TypeGuard[Sequence[JSON]]:
-    return isinstance(value, Sequence) and not isinstance(value, str)
+    return isinstance(value, list) or (isinstance(value, Sequence) and not isinstance(value, str))

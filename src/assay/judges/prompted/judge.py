@@ -1,8 +1,10 @@
 """A chat model, or a recording of one, as a judge."""
 
 from dataclasses import replace
+from functools import cached_property
 
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
+from assay.domain.defences import Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import TooLong
@@ -18,6 +20,7 @@ from assay.units.passages import OUTPUT, Passages
 # Where an endpoint said "too long" without saying how long is not: half of what it refused.
 _SHRINK = 2
 _NARROWINGS = 3
+_DEFENDED = Defences()
 
 
 class PromptedJudge:
@@ -25,14 +28,23 @@ class PromptedJudge:
 
     reasks = 2
 
-    def __init__(self, chat: Chat, *, joint: bool = False, temperature: float | None = 0.0) -> None:
+    def __init__(
+        self,
+        chat: Chat,
+        *,
+        joint: bool = False,
+        temperature: float | None = 0.0,
+        defences: Defences = _DEFENDED,
+    ) -> None:
         self._chat = chat
         self._joint = joint
         self._temperature = temperature
+        self._defences = defences
 
-    @property
+    @cached_property
     def name(self) -> str:
-        return f"{self._chat.name}/prompts-{templates_digest()}{'/joint' if self._joint else ''}"
+        joint = "/joint" if self._joint else ""
+        return f"{self._chat.name}/prompts-{templates_digest()}{joint}{self._defences.marks_in_prompts}"
 
     def answers_whole(self, record: Record, rubric: Rubric) -> bool:
         if rubric.shape is None:
@@ -43,15 +55,16 @@ class PromptedJudge:
         if isinstance(ask, MetricAsk):
             return await self._answer_metric(ask, passages)
         if isinstance(ask, BankAsk):
-            return read_bank_reply(await self._complete(build_bank_prompt(ask, passages), ask), ask)
-        return read_whole_reply(await self._complete(build_whole_prompt(ask, passages), ask), ask)
+            return read_bank_reply(await self._complete(build_bank_prompt(ask, passages, self._defences), ask), ask)
+        return read_whole_reply(await self._complete(build_whole_prompt(ask, passages, self._defences), ask), ask)
 
     async def close(self) -> None:
         await self._chat.close()
 
     async def _answer_metric(self, ask: MetricAsk, passages: Passages) -> Answer:
         try:
-            return read_metric_reply(await self._complete(build_metric_prompt(ask, passages), ask), ask)
+            prompt = build_metric_prompt(ask, passages, defences=self._defences)
+            return read_metric_reply(await self._complete(prompt, ask), ask)
         except TooLong as error:
             # Only a metric that looks for evidence in the sources can be judged on windows of them.
             if not any(part.evidence == "source" for part in ask.metric.label_parts):
@@ -68,7 +81,8 @@ class PromptedJudge:
             # A name of their own keeps these calls apart from the refused ones when a recording is replayed.
             name = f"{ask.id}.windows-{narrowing + 1}"
             try:
-                completion = await self._complete(build_metric_prompt(ask, passages, only), ask, name)
+                prompt = build_metric_prompt(ask, passages, only, self._defences)
+                completion = await self._complete(prompt, ask, name)
             except TooLong as again:
                 shown = sum(len(passage.text) for passage in passages.all if passage.id in only)
                 error, room = again, min(room, shown) // _SHRINK
@@ -84,7 +98,7 @@ class PromptedJudge:
         limit = self._chat.context_tokens
         if limit is None:
             return sum(len(passage.text) for passage in passages.all if passage.source != OUTPUT) // _SHRINK
-        bare = build_metric_prompt(ask, passages, only=())
+        bare = build_metric_prompt(ask, passages, (), self._defences)
         return (limit - bare.max_tokens) * CHARACTERS_PER_TOKEN - _characters(bare)
 
     def _check_length(self, prompt: Prompt) -> None:

@@ -2,16 +2,20 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assay.domain.ask import BankAsk, MetricAsk, WholeAsk
+from assay.domain.defences import Defences
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
+from assay.domain.same import Same
 from assay.domain.scale import in_words
 from assay.domain.units import NAMES
 from assay.judges.prompted.material import (
-    mark_of,
-    mark_of_sources,
+    Fence,
+    fence_record,
+    fence_sources,
     one_line,
     render_block,
     render_record,
@@ -21,13 +25,11 @@ from assay.judges.prompted.material import (
 from assay.judges.prompted.rubric_words import render_banks, render_metrics, render_options
 from assay.judges.prompted.schema import (
     Schema,
-    build_bank_schema,
-    build_schema,
+    find_bank_form,
+    find_form,
     options_of,
-    render_form,
     say_scale,
     units_of,
-    wanted_parts,
 )
 from assay.judges.prompted.template import load_template, render
 from assay.models.chat import Message
@@ -42,55 +44,61 @@ class Prompt:
     max_tokens: int
 
 
-def build_metric_prompt(ask: MetricAsk, passages: Passages, only: Collection[str] | None = None) -> Prompt:
-    mark = mark_of(ask.record)
-    schema = build_schema(ask)
-    parts = [_render_part(part, ask, mark) for part in wanted_parts(ask)]
+_DEFENDED = Defences()
+_REMEMBERED_PARTS = 200
+
+
+def build_metric_prompt(
+    ask: MetricAsk, passages: Passages, only: Collection[str] | None = None, defences: Defences = _DEFENDED
+) -> Prompt:
+    fence = fence_record(ask.record, defences)
+    form = find_form(ask)
+    parts = [_render_part(part, ask, fence) for part in form.parts]
     examples = [f"Example: {example}\n" for example in ask.metric.examples]
     user = render(
         "metric",
         {
-            "data": render_record(ask.record, passages, mark, only) + _render_absent(ask.rubric, ask.record),
+            "data": render_record(ask.record, passages, fence, only) + _render_absent(ask.rubric, ask.record),
             "purpose": ask.rubric.purpose,
             "metric": ask.metric.name,
             "question": ask.metric.question,
-            "parts": "\n".join([*_render_shown(ask, mark), *parts, *examples]),
+            "parts": "\n".join([*_render_shown(ask, fence), *parts, *examples]),
             "reask": _render_faults(ask.faults),
-            "form": render_form(schema),
+            "form": form.words,
         },
     )
-    return Prompt(_messages(mark, user), schema, 600 + 160 * len(ask.units))
+    return Prompt(_messages(fence, user), form.schema, 600 + 160 * len(ask.units))
 
 
-def build_bank_prompt(ask: BankAsk, passages: Passages) -> Prompt:
-    mark = mark_of_sources(ask.sources)
+def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = _DEFENDED) -> Prompt:
+    fence = fence_sources(ask.sources, defences)
     bank = ask.bank
-    schema = build_bank_schema(ask)
+    form = find_bank_form(ask)
     least = least_wanted(bank, ask.sources)
     count = f"from {least} to {bank.most}" if least > 1 else f"as many as the text bears, {bank.most} at most,"
     user = render(
         "bank",
         {
-            "data": render_sources(ask.sources, passages, mark),
+            "data": render_sources(ask.sources, passages, fence),
             "purpose": ask.rubric.purpose,
             "count": count,
             "units": NAMES[bank.unit][1],
             "question": bank.question,
             "reask": _render_faults(ask.faults),
-            "form": render_form(schema),
+            "form": form.words,
         },
     )
-    return Prompt(_messages(mark, user), schema, 600 + 80 * bank.most)
+    return Prompt(_messages(fence, user), form.schema, 600 + 80 * bank.most)
 
 
-def build_whole_prompt(ask: WholeAsk, passages: Passages) -> Prompt:
-    mark = mark_of(ask.record)
+def build_whole_prompt(ask: WholeAsk, passages: Passages, defences: Defences = _DEFENDED) -> Prompt:
+    fence = fence_record(ask.record, defences)
     user = render(
         "whole",
         {
-            "data": render_record(ask.record, passages, mark)
+            "data": render_record(ask.record, passages, fence)
             + _render_absent(ask.rubric, ask.record)
-            + _render_truth(ask, mark),
+            + _render_truth(ask, fence),
             "purpose": ask.rubric.purpose,
             "banks": render_banks(ask.rubric),
             "metrics": render_metrics(ask.rubric),
@@ -98,11 +106,11 @@ def build_whole_prompt(ask: WholeAsk, passages: Passages) -> Prompt:
             "shape": load_template(f"shape-{ask.rubric.shape}"),
         },
     )
-    return Prompt(_messages(mark, user, "system-whole"), None, 4000)
+    return Prompt(_messages(fence, user, "system-whole"), None, 4000)
 
 
-def _messages(mark: str, user: str, system: str = "system") -> tuple[Message, ...]:
-    return (Message("system", render(system, {"mark": mark})), Message("user", user))
+def _messages(fence: Fence, user: str, system: str = "system") -> tuple[Message, ...]:
+    return (Message("system", render(system, {"mark": fence.mark})), Message("user", user))
 
 
 def _render_absent(rubric: Rubric, record: Record) -> str:
@@ -118,24 +126,23 @@ def _render_faults(faults: Sequence[str]) -> str:
     return "\n" + render("reask", {"faults": "\n".join(f"- {one_line(fault)}" for fault in faults)})
 
 
-def _render_shown(ask: MetricAsk, mark: str) -> list[str]:
+def _render_shown(ask: MetricAsk, fence: Fence) -> list[str]:
     """What only this metric may see, such as the right answer."""
     shown = [(name, ask.record.text(name)) for name in ask.metric.shows]
-    return [render_block(mark, name, [one_line(text)]) + "\n" for name, text in shown if text.strip()]
+    return [render_block(fence, name, [fence.show(text)]) + "\n" for name, text in shown if text.strip()]
 
 
-def _render_truth(ask: WholeAsk, mark: str) -> str:
+def _render_truth(ask: WholeAsk, fence: Fence) -> str:
     names = [each.name for each in ask.rubric.inputs if each.role == "truth" and ask.record.text(each.name).strip()]
-    return "".join("\n\n" + render_block(mark, name, [one_line(ask.record.text(name))]) for name in names)
+    return "".join("\n\n" + render_block(fence, name, [fence.show(ask.record.text(name))]) for name in names)
 
 
-def _render_part(part: Part, ask: MetricAsk, mark: str) -> str:
+def _render_part(part: Part, ask: MetricAsk, fence: Fence) -> str:
     if isinstance(part, LabelPart):
-        return _render_labels(part, ask, mark)
+        units = render_units(units_of(ask, part), fence, NAMES[part.unit][1])
+        return render("labels", {**_fill_labels(Same(part)), "units": units})
     if isinstance(part, GradePart):
-        name = "the whole" if part.id == "grade" else part.id
-        levels = "\n".join(f"- {in_words(level.level)}: {level.meaning}" for level in part.levels)
-        return render("grade", {"name": name, "range": say_scale(part.scale), "levels": levels})
+        return _render_grade(Same(part))
     if isinstance(part, PickPart):
         names = options_of(ask, part)
         options = render_options(part.options) or f"Choose among: {', '.join(names)}."
@@ -145,8 +152,18 @@ def _render_part(part: Part, ask: MetricAsk, mark: str) -> str:
     return _render_list(part)
 
 
-def _render_labels(part: LabelPart, ask: MetricAsk, mark: str) -> str:
-    one, many = NAMES[part.unit]
+@lru_cache(maxsize=_REMEMBERED_PARTS)
+def _render_grade(grade: Same[GradePart]) -> str:
+    part = grade.thing
+    name = "the whole" if part.id == "grade" else part.id
+    levels = "\n".join(f"- {in_words(level.level)}: {level.meaning}" for level in part.levels)
+    return render("grade", {"name": name, "range": say_scale(part.scale), "levels": levels})
+
+
+@lru_cache(maxsize=_REMEMBERED_PARTS)
+def _fill_labels(labels: Same[LabelPart]) -> dict[str, str]:
+    """All that does not depend on the record."""
+    part = labels.thing
     evidence = ""
     if part.evidence == "source":
         evidence = render("evidence-source", {})
@@ -156,16 +173,8 @@ def _render_labels(part: LabelPart, ask: MetricAsk, mark: str) -> str:
     if part.qualifier is not None:
         slots = {"best": part.best, "name": part.qualifier.name, "options": render_options(part.qualifier.options)}
         qualifier = render("qualifier", slots)
-    return render(
-        "labels",
-        {
-            "unit": one,
-            "options": render_options(part.options),
-            "evidence": evidence,
-            "qualifier": qualifier,
-            "units": render_units(units_of(ask, part), mark, many),
-        },
-    )
+    options = render_options(part.options)
+    return {"unit": NAMES[part.unit][0], "options": options, "evidence": evidence, "qualifier": qualifier}
 
 
 def _render_list(part: ListPart) -> str:

@@ -10,7 +10,7 @@ from assay.domain.json import JSON
 from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
 from assay.domain.units import PREFIXES
 from assay.judges.prompted.body import find_body, is_list
-from assay.judges.prompted.schema import labels_key, options_of, units_of, wanted_parts
+from assay.judges.prompted.schema import find_form, labels_key, options_of, units_of
 from assay.models.chat import Completion
 from assay.replies.fields import read_label, read_number, read_text, read_whole
 from assay.replies.reading import Misreading, Reading
@@ -51,7 +51,7 @@ class Sheet:
 def read_metric_reply(completion: Completion, ask: MetricAsk) -> Answer:
     sheet = Sheet()
     salvaged = salvage_json(completion.text)
-    parts = wanted_parts(ask)
+    parts = find_form(ask).parts
     keys = [labels_key(part) if isinstance(part, LabelPart) else part.id for part in parts]
     listed = next((labels_key(part) for part in parts if isinstance(part, LabelPart)), None)
     body = _take_body(salvaged, keys, sheet, listed)
@@ -84,12 +84,12 @@ def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
     for entry in entries:
         if isinstance(entry, str):
             written.append(Written(entry))
-        elif isinstance(entry, Mapping) and isinstance(text := entry.get("text") or entry.get(ask.bank.unit), str):
+        elif isinstance(entry, dict) and isinstance(text := entry.get("text") or entry.get(ask.bank.unit), str):
             sentences = entry.get("sentences")
             names = sentences if is_list(sentences) else [sentences]
             # "S1.1, S2.1" in one text names two sentences.
-            split = (name.strip() for each in names if each for name in str(each).split(","))
-            written.append(Written(text, tuple(name for name in split if name)))
+            split = [name.strip() for each in names if each for name in str(each).split(",")]
+            written.append(Written(text, tuple([name for name in split if name])))
     cut = salvaged.truncated or completion.finish_reason == "length"
     faults = [Fault("the reply was cut off before its end", "truncated")] if cut else []
     return Answer(written=tuple(written), faults=tuple(faults), repairs=_once(sheet.repairs), reply=completion.text)
@@ -123,12 +123,13 @@ def _read_labels(entries: JSON, part: LabelPart, ask: MetricAsk, sheet: Sheet, *
     read: dict[str, Label] = {}
     torn: set[str] = set()
     unread: set[str] = set()
+    options = [*(option.name for option in part.options), UNDECIDED]
     for entry in _list_labels(entries, sheet):
         unit = _read_unit(entry.get("unit"), wanted, part)
         if unit is None:
             sheet.repairs.append("unknown unit dropped")
             continue
-        label = _read_label_entry(entry, unit, part, sheet)
+        label = _read_label_entry(entry, unit, part, options, sheet)
         if label is None:
             unread.add(unit)
             continue
@@ -145,6 +146,8 @@ def _read_labels(entries: JSON, part: LabelPart, ask: MetricAsk, sheet: Sheet, *
 
 def _list_labels(entries: JSON, sheet: Sheet) -> list[Mapping[str, JSON]]:
     """Labels as a list of objects, one object alone, or an object that names each unit by its key."""
+    if isinstance(entries, list):
+        return [entry for entry in entries if isinstance(entry, dict)]
     if isinstance(entries, Mapping) and "unit" in entries:
         sheet.repairs.append("one object for a list")
         return [entries]
@@ -163,8 +166,9 @@ def _read_unit(value: JSON, wanted: Mapping[str, str], part: LabelPart) -> str |
     return wanted.get(name) or wanted.get(f"{PREFIXES[part.unit]}{name}")
 
 
-def _read_label_entry(entry: Mapping[str, JSON], unit: str, part: LabelPart, sheet: Sheet) -> Label | None:
-    options = [*(option.name for option in part.options), UNDECIDED]
+def _read_label_entry(
+    entry: Mapping[str, JSON], unit: str, part: LabelPart, options: Sequence[str], sheet: Sheet
+) -> Label | None:
     synonyms = SUPPORT_WORDS if part.evidence == "source" else {}
     reading = read_label(entry.get("label"), options, synonyms)
     if isinstance(reading, Misreading):
@@ -185,8 +189,9 @@ def _read_citations(entry: Mapping[str, JSON]) -> tuple[Citation, ...]:
     evidence = entry.get("evidence")
     citations = []
     for each in evidence if is_list(evidence) else [evidence]:
-        if isinstance(each, Mapping) and isinstance(each.get("quote"), str) and str(each["quote"]).strip():
-            citations.append(Citation(str(each.get("sentence") or ""), str(each["quote"])))
+        if isinstance(each, dict):
+            if isinstance(quote := each.get("quote"), str) and quote.strip():
+                citations.append(Citation(str(each.get("sentence") or ""), quote))
         elif isinstance(each, str) and each.strip():
             citations.append(Citation("", each))
     return tuple(citations)
@@ -250,7 +255,10 @@ def _read_field(entry: Mapping[str, JSON], wanted: Field, sheet: Sheet) -> str:
 
 
 def _text(entry: Mapping[str, JSON], key: str) -> str:
-    reading = read_text(entry.get(key))
+    value = entry.get(key)
+    if value is None or value == "":
+        return ""
+    reading = read_text(value)
     return "" if isinstance(reading, Misreading) else reading.value
 
 

@@ -17,14 +17,22 @@ def load_template(name: str) -> str:
     return (files("assay.judges.prompted") / "templates" / f"{name}.md").read_text(encoding="utf-8")
 
 
+@cache
+def _cut_template(name: str) -> tuple[list[str], frozenset[str]]:
+    """The words of a template and the names of its slots, in turn."""
+    pieces = _SLOT.split(load_template(name))
+    return pieces, frozenset(pieces[1::2])
+
+
 def render(name: str, slots: dict[str, str]) -> str:
     """Values go in once and are never looked at again, so braces in data stay braces."""
-    text = load_template(name)
-    wanted = set(_SLOT.findall(text))
-    if wanted != set(slots):
+    cut, wanted = _cut_template(name)
+    if wanted != slots.keys():
         missing, unknown = sorted(wanted - set(slots)), sorted(set(slots) - wanted)
         raise SlotError(f"template {name!r}: unfilled {missing}, unknown {unknown}")
-    return _SLOT.sub(lambda match: slots[match[1]], text).strip() + "\n"
+    pieces = cut.copy()
+    pieces[1::2] = [slots[slot] for slot in cut[1::2]]
+    return "".join(pieces).strip() + "\n"
 
 
 @cache

@@ -1,0 +1,154 @@
+"""What an attack found out as one self-contained HTML file, with every hidden character of its texts in sight."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.pages.assets import inline_assets
+from assay.pages.environment import build_environment
+from assay.report.attack import ANY, Alarms, AttackRow, Marks, Pair
+from assay.report.attack_findings import AttackFindings
+from assay.report.attack_terminal import BENIGN_NOTE, NOTE, say_conditions, say_number, say_share, say_signed
+from assay.report.screening import say_screening
+
+# Everything that is drawn as nothing, honest joiners and selectors too: in a hostile text none of it is innocent.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\udfff\U000e0000-\U000e0fff]+"
+)
+_MOST_UNSEEN = 8
+_MOST_CHARACTERS = 700
+_MOST_TEXTS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row of the table of families, in words."""
+
+    family: str
+    place: str
+    trials: int
+    change: str
+    rise: str
+    fall: str
+    success: str
+    caught: tuple[str, ...]
+    declined: int
+    failed: int
+    statuses: str
+    metrics: tuple[tuple[str, str, str, str], ...]
+    is_sum: bool
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrialView:
+    """One attacked record: what stood in it, and what it came to."""
+
+    record: str
+    family: str
+    place: str
+    part: str
+    text: str
+    change: str
+    is_caught: bool
+    metrics: tuple[tuple[str, str, str], ...]
+    signs: str
+
+
+def render_attack_page(found: AttackFindings) -> Iterator[str]:
+    threshold = found.setting.threshold
+    trials = sorted((*found.pairs, *found.benign_pairs), key=_rank)
+    template = build_environment().get_template("attack.html")
+    return template.generate(
+        found=found,
+        setting=found.setting,
+        conditions=list(say_conditions(found)),
+        screening=say_screening([found.setting.judge]),
+        rows=[_view_row(row, threshold) for row in found.rows],
+        benign=[_view_row(row, threshold) for row in found.benign_rows],
+        alarms=[_view_alarms(each) for each in found.alarms],
+        trials=[_view_trial(pair) for pair in trials[:_MOST_TEXTS]],
+        hidden_trials=max(0, len(trials) - _MOST_TEXTS),
+        note=NOTE.format(threshold=threshold),
+        benign_note=BENIGN_NOTE,
+        inlined=inline_assets(),
+    )
+
+
+def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:
+    """A text in which every character is seen, those of a long hidden run by their number; its end may be cut off."""
+    cut = text[:most]
+    shown = _UNSEEN.sub(_spell, cut)
+    return shown if len(text) <= most else f"{shown} … ({len(text) - most} more characters)"
+
+
+def _spell(found: re.Match[str]) -> str:
+    run = found.group()
+    said = "".join(f"‹U+{ord(character):04X}›" for character in run[:_MOST_UNSEEN])
+    return said if len(run) <= _MOST_UNSEEN else f"{said}‹{len(run) - _MOST_UNSEEN} more unseen characters›"
+
+
+def _view_row(row: AttackRow, threshold: float) -> RowView:
+    effect, rise = row.effect, row.effect.rise.value
+    return RowView(
+        family="all families" if row.family == ANY else row.family,
+        place="everywhere" if row.place == ANY else row.place,
+        trials=row.trials,
+        change=_say_signed(effect.change.value, effect.change.interval),
+        rise=_say_signed(effect.rise.value, effect.rise.interval),
+        fall=say_number(effect.fall),
+        success=say_share(effect.success),
+        caught=tuple(f"{say_share(each)} of {each.n}" if each.n else "–" for each in row.caught.values()),
+        declined=row.declined,
+        failed=row.failed,
+        statuses=", ".join(f"{count} {status.replace('_', ' ')}" for status, count in row.statuses.items()),
+        metrics=tuple(
+            (
+                name,
+                _say_signed(each.change.value, each.change.interval),
+                _say_signed(each.rise.value, each.rise.interval),
+                say_share(each.success),
+            )
+            for name, each in row.metrics.items()
+        ),
+        is_sum=row.family == ANY,
+        tone="none" if rise is None else "low" if rise > threshold else "middle" if rise > threshold / 2 else "high",
+    )
+
+
+def _view_trial(pair: Pair) -> TrialView:
+    trial = pair.trial
+    names = dict.fromkeys((*pair.clean.goodness, *pair.clean.unscored))
+    return TrialView(
+        record=trial.record.id,
+        family=trial.variant.family,
+        place=trial.place,
+        part=trial.variant.part.replace("_", " "),
+        text=reveal(trial.variant.text) or "(nothing)",
+        change="no score" if pair.change is None else say_signed(float(pair.change)),
+        is_caught=pair.is_caught,
+        metrics=tuple((name, _say_mark(pair.clean, name), _say_mark(pair.attacked, name)) for name in names),
+        signs=", ".join(sign.replace("_", " ") for sign in pair.attacked.signs),
+    )
+
+
+def _view_alarms(alarms: Alarms) -> tuple[str, list[str]]:
+    name = "all kinds" if alarms.kind == ANY else alarms.kind.replace("_", " ")
+    return name, [f"{say_share(each)} of {each.n}" for each in alarms.by_part.values()]
+
+
+def _rank(pair: Pair) -> tuple[float, str]:
+    """What rose most comes first, what got no score last."""
+    return (2.0 if pair.change is None else -float(pair.change), pair.trial.record.id)
+
+
+def _say_mark(marks: Marks, name: str) -> str:
+    goodness = marks.goodness.get(name)
+    return marks.unscored.get(name, "–").replace("_", " ") if goodness is None else f"{float(goodness):.2f}"
+
+
+def _say_signed(value: float | None, interval: tuple[float, float] | None) -> str:
+    if value is None:
+        return "–"
+    return say_signed(value) + ("" if interval is None else f" [{say_signed(interval[0])}, {say_signed(interval[1])}]")

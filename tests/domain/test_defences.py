@@ -1,0 +1,29 @@
+"""Defences: one switch each, and words for what is not as usual."""
+
+import pytest
+
+from assay.domain.defences import DEFENCES, Defences
+
+
+def test_all_are_on_but_the_canary():
+    assert [name for name in DEFENCES if not getattr(Defences(), name)] == ["canary"]
+    assert Defences().unusual == ()
+    assert Defences().marks_in_prompts == ""
+
+
+@pytest.mark.parametrize("name", [name for name in DEFENCES if name != "canary"])
+def test_one_switched_off_is_said_and_leaves_the_others_on(name):
+    weak = Defences().without(name)
+    assert weak.unusual == (f"without {name}",)
+    assert [each for each in DEFENCES if getattr(weak, each) != getattr(Defences(), each)] == [name]
+
+
+def test_only_what_changes_a_prompt_changes_a_judges_name():
+    weak = Defences(canary=True).without("delimiters").without("deletion")
+    assert weak.unusual == ("without delimiters", "without deletion", "with canary")
+    assert weak.marks_in_prompts == "/without-delimiters/with-canary"
+
+
+def test_a_name_that_is_no_defence_is_refused():
+    with pytest.raises(KeyError):
+        Defences().without("moat")
