@@ -29,7 +29,8 @@ from assay.runner.opening import Engine, choose_cache, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.sqlite import open_store
-from assay.text import language, quotes
+from assay.text import language, quotes, sentences
+from assay.units import passages
 from serving import FastServer, Learned, learn, run_fast_server
 from workload import RUBRIC, conclude, load, render_table, write_records
 
@@ -119,7 +120,10 @@ def run_floor(server: FastServer, learned: Learned, calls: int, in_flight: int) 
 
 def run_walk(server: FastServer, path: Path, store_path: Path, in_flight: int) -> None:
     # Each setting meets its texts for the first time, as a run of new records does.
-    for remembered in (language._identify, material.one_line, quotes._normalised):  # noqa: SLF001  # caches have no door
+    for remembered in (
+        *(language._identify, material.one_line, material._remember_shown, material._mark_record),  # noqa: SLF001  # caches have no door
+        *(passages._remember_cut, sentences._remember_split, quotes._normalised, quotes._folded),  # noqa: SLF001  # the same
+    ):
         remembered.cache_clear()
     rubric = open_rubric(RUBRIC)
     store = open_store(store_path)

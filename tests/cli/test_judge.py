@@ -240,6 +240,12 @@ def test_what_was_recorded_replays_to_the_same_results(records: Path) -> None:
     assert first.results[0]["run"] != second.results[0]["run"]
 
 
+def test_a_canary_is_part_of_the_judges_name(records: Path) -> None:
+    replies = [reply(name) for name in "abc"]
+    plain, canaried = judge(records, replies, *JSONL), judge(records, replies, "--canary", *JSONL)
+    assert canaried.results[0]["judge"] == f"{plain.results[0]['judge']}/with-canary"
+
+
 def strip(result: dict) -> dict:
     """All but what names the run and who judged."""
     return {key: value for key, value in result.items() if key not in {"run", "judge"}}

@@ -406,13 +406,23 @@ def test_memory_stays_flat_while_a_long_file_is_read(tmp_path):
     path = tmp_path / "long.jsonl"
     with path.open("w") as file:
         for number in range(400):
-            file.write(lines(good(number, article=f"{number} " * 5_000)))
+            file.write(lines(good(number, article=f"{number} " * 30_000)))
     tracemalloc.start()
     records = open_records(path, AUDIT)
     assert sum(1 for _ in records) == 400
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < path.stat().st_size / 4
+
+
+def test_a_short_file_is_read_once_and_a_long_one_by_every_pass(tmp_path, monkeypatch):
+    path = save(tmp_path, "a.jsonl", lines(good(1), good(2)))
+    held = open_records(path, AUDIT)
+    monkeypatch.setattr("assay.files.records._HELD_CHARACTERS", 100)
+    streamed = open_records(path, AUDIT)
+    save(tmp_path, "a.jsonl", lines(good(1)))
+    assert [record.id for record in held] == ["a-1", "a-2"]
+    assert [record.id for record in streamed] == ["a-1"]
 
 
 # Mapping

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.fields import read_flag, read_label, read_number, read_share, read_text, read_whole
+from assay.replies.fields import read_label, read_number, read_share, read_text, read_whole
 from assay.replies.reading import Misreading, Reading
 
 COVERAGE = ("Fully", "Partial", "Not")
@@ -165,30 +165,6 @@ def test_a_bare_42_is_not_taken_for_a_percentage(value, status):
     assert reading.status == status
 
 
-@pytest.mark.parametrize(
-    ("value", "flag"),
-    [
-        (True, True),
-        (False, False),
-        ("Yes", True),
-        ("no.", False),
-        ("TRUE", True),
-        ("Yes, in part two", True),
-        (1, True),
-        ("0", False),
-    ],
-)
-def test_a_flag_may_be_written_in_words(value, flag):
-    reading = read_flag(value)
-    assert isinstance(reading, Reading)
-    assert reading.value is flag
-
-
-@pytest.mark.parametrize("value", ["partially", None, 2, "", "maybe", [], "yes/no"])
-def test_a_middle_answer_is_no_flag(value):
-    assert isinstance(read_flag(value), Misreading)
-
-
 def test_text_must_hold_something():
     assert read_text("  reason ") == Reading("  reason ")
     assert read_text(3) == Reading("3", "number for text")
@@ -200,7 +176,6 @@ def test_text_must_hold_something():
 @given(any_json)
 def test_no_value_breaks_a_field_reader(value):
     read_label(value, COVERAGE, ANSWERED_SYNONYMS)
-    read_flag(value)
     read_text(value)
     whole, number, share = read_whole(value, 1, 5), read_number(value, 0, 10), read_share(value)
     assert isinstance(whole, Misreading) or 1 <= whole.value <= 5

@@ -248,6 +248,22 @@ def test_the_first_bank_of_a_source_stays_and_an_edited_one_belongs_to_its_run(s
         store.get_bank("tea", "points", "digest", run="ghost")
 
 
+def test_replies_and_banks_are_listed_unless_there_are_too_many(store):
+    for name in ("one", "two"):
+        store.begin_run(build_run(name))
+    assert store.list_replies(2) == ()
+    assert store.list_banks("one", 2) == ()
+    for key in ("k1", "k\ud800"):
+        store.put_reply(key, REPLY, "one", Purpose("r1", "support"))
+        store.put_bank("tea", "points", key, (), "one")
+    store.flush()
+    assert set(store.list_replies(2)) == {"k1", "k\ud800"}
+    assert store.list_replies(1) is None
+    assert set(store.list_banks("one", 2)) == {("tea", "points", "k1"), ("tea", "points", "k\ud800")}
+    assert store.list_banks("one", 1) is None
+    assert store.list_banks("two", 2) == ()
+
+
 def test_an_empty_bank_is_a_bank(store):
     store.begin_run(build_run())
     store.put_bank("tea", "points", "digest", (), "run-1")

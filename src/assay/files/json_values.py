@@ -1,6 +1,7 @@
 """JSON as people write it: names spelled in several ways, fields left blank, entries that are read as text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import isnan
 from typing import TypeGuard
 
@@ -10,6 +11,7 @@ from assay.files.place import Place
 _IGNORED_IN_NAMES = str.maketrans("", "", " -_")
 
 
+@lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """Names are the same whatever their case, spaces, hyphens and underscores."""
     return name.casefold().translate(_IGNORED_IN_NAMES)
@@ -56,7 +58,7 @@ def is_blank(text: str) -> bool:
 
 
 def is_list(value: JSON) -> TypeGuard[Sequence[JSON]]:
-    return isinstance(value, Sequence) and not isinstance(value, str)
+    return isinstance(value, list) or (not isinstance(value, str) and isinstance(value, Sequence))
 
 
 def describe(value: JSON) -> str:
@@ -96,6 +98,8 @@ def is_deeper(value: JSON, levels: int) -> bool:
 
 
 def _children(value: JSON) -> Iterable[JSON]:
-    if isinstance(value, Mapping):
+    if isinstance(value, str):
+        return ()
+    if isinstance(value, dict) or isinstance(value, Mapping):  # noqa: SIM101  # nearly always the first, which is quicker
         return value.values()
     return value if is_list(value) else ()

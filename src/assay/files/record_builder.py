@@ -16,6 +16,7 @@ __all__ = ["FIELDS", "Place", "blank_inputs", "build_record", "known_fields"]
 
 FIELDS = ("id", "system", "item", "facets")
 _DEEPEST = 100
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 
 def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, default_id: str | None = None) -> Record:
@@ -47,13 +48,15 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
 
 def blank_inputs(record: Record, rubric: Rubric) -> tuple[str, ...]:
     """The required inputs that hold nothing to judge: blank texts, empty lists, documents all without content."""
-    nowhere = Place(None, None)
-    required = (spec for spec in rubric.inputs if spec.required)
     return tuple(
-        spec.name
-        for spec in required
-        if is_absent(value := record.inputs.get(spec.name)) or read_input(value, spec, nowhere).blank
+        [spec.name for spec in rubric.inputs if spec.required and _is_blank(record.inputs.get(spec.name), spec)]
     )
+
+
+def _is_blank(value: JSON, spec: Input) -> bool:
+    if isinstance(value, str) and spec.kind == "text":
+        return is_blank(value)
+    return is_absent(value) or read_input(value, spec, Place(None, None)).blank
 
 
 def known_fields(rubric: Rubric) -> tuple[str, ...]:
@@ -155,5 +158,5 @@ def _text_of(role: str, readings: Mapping[str, Reading], rubric: Rubric) -> str 
 
 def _digest(content: JSON) -> str:
     # Text in memory may hold half a surrogate pair; a digest has to take it all the same.
-    canonical = json.dumps(content, sort_keys=True, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass")
+    canonical = _CANONICAL.encode(content).encode("utf-8", "surrogatepass")
     return hashlib.sha256(canonical).hexdigest()[:16]

@@ -37,6 +37,7 @@ class HostedChat(ABC):
         self.name = f"{self.provider}:{model}"
         self.context_tokens = context_tokens
         self._endpoint = endpoint
+        self._chosen: dict[tuple[bool, float | None, int], tuple[Terms, tuple[str, ...], tuple[str, ...]]] = {}
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -64,6 +65,15 @@ class HostedChat(ABC):
         await self._endpoint.close()
 
     def _build_request(self, call: Call, lessons: Lessons) -> Request:
+        # Lessons are only ever added, so their number tells which there are.
+        key = (call.schema is None, call.temperature, len(lessons.refused))
+        if key not in self._chosen:
+            self._chosen[key] = self._choose_terms(call, lessons)
+        terms, parameters, dropped = self._chosen[key]
+        return Request(self._build_payload(call, terms), parameters, dropped)
+
+    def _choose_terms(self, call: Call, lessons: Lessons) -> tuple[Terms, tuple[str, ...], tuple[str, ...]]:
+        """The terms, which of them an endpoint may turn out not to know, and what was left out for that reason."""
         ladder = self.ladder if call.schema is not None else ()
         terms = Terms(
             rung=lessons.first_taken(*ladder),
@@ -71,11 +81,8 @@ class HostedChat(ABC):
             limit=lessons.first_taken(*self.limits) or self.limits[-1],
         )
         heat = () if call.temperature is None else ("temperature",)
-        return Request(
-            payload=self._build_payload(call, terms),
-            parameters=tuple(name for name in (terms.rung, *heat, terms.limit) if name and lessons.takes(name)),
-            dropped=lessons.refused_of(*ladder, *heat),
-        )
+        parameters = tuple(name for name in (terms.rung, *heat, terms.limit) if name and lessons.takes(name))
+        return terms, parameters, lessons.refused_of(*ladder, *heat)
 
     @abstractmethod
     def _build_payload(self, call: Call, terms: Terms) -> Json: ...

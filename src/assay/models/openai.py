@@ -71,6 +71,8 @@ class OpenAIChat(HostedChat):
 
 def _read_text(content: object) -> str:
     """The answer alone: a model's reasoning comes in fields beside it, which are not read."""
+    if isinstance(content, str):
+        return content
     parts = content if isinstance(content, list) else [{"text": content}]
     texts = (part.get("text") for part in parts if isinstance(part, dict))
     return "".join(text for text in texts if isinstance(text, str))

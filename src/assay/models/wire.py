@@ -60,6 +60,7 @@ class Endpoint:
     lessons: Lessons = field(default_factory=Lessons)
     allowance: Allowance | None = field(default=None, init=False)
     _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
+    _proxy: str | None = field(default=None, init=False, repr=False)
     secrets: Secrets = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -95,7 +96,7 @@ class Endpoint:
         # `from None` throughout: some of aiohttp's errors carry the request's headers, and so the key.
         try:
             # A redirect is not followed: it would carry texts and key to an address nobody wrote down.
-            async with session.post(self.url, data=body, allow_redirects=False, proxy=find_proxy(self.url)) as response:
+            async with session.post(self.url, data=body, allow_redirects=False, proxy=self._proxy) as response:
                 reply = await self._read_bounded(response)
                 return self._read_answer(response, reply)
         except aiohttp.ConnectionTimeoutError:
@@ -119,6 +120,7 @@ class Endpoint:
         # Made at the first call, because a session belongs to the event loop it is made in.
         if self._session is None:
             timeouts = self.timeouts
+            self._proxy = find_proxy(self.url)
             self._session = aiohttp.ClientSession(
                 headers={**self.headers, "Content-Type": "application/json"},
                 timeout=aiohttp.ClientTimeout(

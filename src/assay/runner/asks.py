@@ -49,7 +49,10 @@ def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, .
 
 def _renumber(sources: Sequence[Source]) -> tuple[Source, ...]:
     """A bank is shared by its texts alone, so the ids in it must not hang on the record it was first written for."""
-    return tuple(replace(source, id=f"s{position}") for position, source in enumerate(sources, 1))
+    names = [f"s{position}" for position in range(1, len(sources) + 1)]
+    if names == [source.id for source in sources]:
+        return tuple(sources)
+    return tuple(replace(source, id=name) for source, name in zip(sources, names, strict=True))
 
 
 def number_bank(ask: BankAsk) -> Passages:

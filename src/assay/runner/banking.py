@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from assay.domain.ask import BankAsk, Fault, Written
+from assay.domain.record import Source
 from assay.domain.rubric import Bank, Rubric
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit
@@ -110,6 +111,12 @@ def _is_shared(asked: AskedBank | Fault) -> bool:
     return asked.status != "unreachable" if isinstance(asked, Fault) else asked.abstained is None
 
 
+def _give_back_ids(units: Sequence[Unit], shown: Sequence[Source], group: Sequence[Source]) -> list[Unit]:
+    """The sources under the ids that the record knows them by."""
+    ids = {given.id: source.id for given, source in zip(shown, group, strict=True)}
+    return [replace(unit, sources=tuple(ids[name] for name in unit.sources)) for unit in units]
+
+
 async def fill_bank(judge: Judge, shelf: BankShelf, cut: Cut, rubric: Rubric, bank: Bank) -> Banked | Fault:
     asks = plan_banks(cut.record, rubric, bank)
     passages = [number_bank(ask) for ask in asks]
@@ -123,9 +130,8 @@ async def fill_bank(judge: Judge, shelf: BankShelf, cut: Cut, rubric: Rubric, ba
             return asked
         if asked.abstained is not None:
             return Banked((), abstained=asked.abstained)
-        ids = {shown.id: source.id for shown, source in zip(ask.sources, group, strict=True)}
         written = build_units(asked.written, bank, where, ask.sources)
-        units += [replace(unit, sources=tuple(ids[name] for name in unit.sources)) for unit in written]
+        units += written if ask.sources == group else _give_back_ids(written, ask.sources, group)
         notices += asked.notices
         flags += asked.flags
         if is_short(bank, group):

@@ -58,7 +58,7 @@ def conclude(
         units={**(shared.units if shared is not None else {}), **{unit.id: unit for unit in units}},
         claims=claims,
         ranking=next((pick for part in metric.pick_parts if (pick := asked.findings.picked(part.id))), ()),
-        measures=replace(measures, unplaced_extraneous_words=asked.unplaced_words),
+        measures=_add_unplaced(measures, asked.unplaced_words),
     )
     outcome = score_metric(tally, trail)
     return _flag_reported(outcome, kept) if isinstance(outcome, Verdict) else outcome
@@ -130,6 +130,10 @@ def _measure(record: Record, rubric: Rubric, metric: Metric, asked: Asked) -> Me
             return "the answer states no determination"
         return replace(measures, determination_match=match)
     return measures
+
+
+def _add_unplaced(measures: Measures, words: int) -> Measures:
+    return replace(measures, unplaced_extraneous_words=words) if words else measures
 
 
 def _flag_reported(verdict: Verdict, kept: list[str]) -> Verdict:

@@ -84,7 +84,8 @@ async def run_panel(
                     pending[-1].add_done_callback(desk.note_error)
             if not pending:
                 break
-            await asyncio.wait((pending[0], desk.error), return_when=asyncio.FIRST_COMPLETED)
+            if not pending[0].done():
+                await asyncio.wait((pending[0], desk.error), return_when=asyncio.FIRST_COMPLETED)
             if desk.error.done():
                 desk.error.result()
             card = await pending.popleft()

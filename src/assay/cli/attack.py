@@ -1,0 +1,335 @@
+"""`assay attack`: how far hostile text moves a rubric's scores on a judge."""
+
+import signal
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import click
+
+from assay import __version__
+from assay.api import run_async
+from assay.attacks.family import PLACES, Place
+from assay.attacks.trial import Key, Trial, key_of
+from assay.cli.interrupts import interruptible
+from assay.cli.main import DONE, FAILED, STOPPED
+from assay.cli.report import write_file
+from assay.cli.resuming import refuse_other_run, render_resume_command
+from assay.domain.defences import DEFENCES, Defences
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.engine.budget import Budget
+from assay.engine.prices import read_prices
+from assay.errors import InputError
+from assay.files.records import open_records
+from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.pages.attack import render_attack_page
+from assay.report.attack import (
+    Marks,
+    build_pairs,
+    find_worst_rise,
+    measure_alarms,
+    measure_attacks,
+    measure_benign,
+    read_marks,
+)
+from assay.report.attack_export import render_attack_json
+from assay.report.attack_findings import AttackFindings, Setting
+from assay.report.attack_terminal import print_attack
+from assay.report.progress import show_progress
+from assay.report.terminal import open_console
+from assay.runner.attacking import Attack, Clean, Trials, choose_clean, choose_families, is_caught, plan_trials
+from assay.runner.forecast import forecast_run
+from assay.runner.kept import KeptBanks, KeptReplies, keep_usage
+from assay.runner.opening import EMBEDDED, Engine, choose_cache, open_judge
+from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
+from assay.runner.run import Limits, Progress
+from assay.store.opening import default_path
+from assay.store.sqlite import open_store
+from assay.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """The flags of one call, by the names of the documented interface."""
+
+    rubric_name: str
+    judge_spec: str
+    base_url: str | None
+    records: Path | None
+    limit: int | None
+    families: str
+    places: str
+    variants: int
+    benign: int
+    seed: int
+    threshold: float
+    without: tuple[str, ...]
+    canary: bool
+    html: Path | None
+    json: Path | None
+    fail_over: float | None
+    workers: int
+    budget_usd: str | None
+    budget_tokens: int | None
+    prices: Path | None
+    timeout: float
+    resume: str | None
+    store: Path
+    no_cache: bool
+    quiet: bool
+
+    @property
+    def attack(self) -> Attack:
+        families = choose_families(_split(self.families))
+        return Attack(families, _read_places(self.places), self.seed, self.variants, self.benign)
+
+    @property
+    def defences(self) -> Defences:
+        found = Defences(canary=self.canary)
+        for name in self.without:
+            found = found.without(name)
+        return found
+
+
+_PATH = click.Path(path_type=Path)
+_FILE = click.Path(path_type=Path, allow_dash=True)
+
+
+@click.command(epilog="Example: assay attack --rubric article-audit --variants 4 --html attack.html")
+@click.option("--rubric", "rubric_name", required=True, help="A shipped rubric's id or a rubric file.")
+@click.option(
+    "--judge",
+    "judge_spec",
+    default=EMBEDDED,
+    show_default=True,
+    help="embedded, openai:MODEL, anthropic:MODEL or recorded:FILE.",
+)
+@click.option("--base-url", help="The address of an OpenAI-compatible or Anthropic-compatible server.")
+@click.option("--records", type=_PATH, help="Clean records. By default the example records of a shipped rubric.")
+@click.option("--limit", type=click.IntRange(1), help="Only the first N records.")
+@click.option("--families", default="", metavar="A,B", help="Only these attack families. By default all.")
+@click.option("--places", default=",".join(PLACES), show_default=True, help="Where the texts go: output, source.")
+@click.option("--variants", type=click.IntRange(1), default=10, show_default=True, help="For each family and place.")
+@click.option(
+    "--benign", type=click.IntRange(0), default=10, show_default=True, help="Benign texts judged for each place."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same trials.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.1,
+    show_default=True,
+    help="A rise of goodness over this is a success.",
+)
+@click.option("--without", type=click.Choice(DEFENCES), multiple=True, help="Switch a defence off. May be repeated.")
+@click.option("--canary", is_flag=True, help="Ask about a claim with a known answer too.")
+@click.option("--html", type=_FILE, help="One self-contained page.")
+@click.option("--json", type=_FILE, help="Every figure and every trial.")
+@click.option(
+    "--fail-over", type=click.FloatRange(0, 1), metavar="X", help="Exit 1 where a family's mean rise is over X."
+)
+@click.option(
+    "--workers", type=click.IntRange(1), default=8, show_default=True, help="Records judged at the same time."
+)
+@click.option("--budget-usd", metavar="X", help="Never spend more than X dollars; needs a known price.")
+@click.option("--budget-tokens", type=click.IntRange(1), metavar="N", help="Never use more than N tokens.")
+@click.option("--prices", type=_PATH, help="A TOML file of prices, laid over the shipped ones.")
+@click.option(
+    "--timeout", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds that one call may take."
+)
+@click.option("--resume", metavar="RUN", help="Go on with an attack that was stopped: its run's id, or last.")
+@click.option(
+    "--store", type=_PATH, default=default_path(), show_default=True, help="The file that keeps runs and replies."
+)
+@click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
+@click.option("--quiet", is_flag=True, help="No progress and no forecast on standard error.")
+def attack(**flags: object) -> int:
+    """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
+    options = _Options(**flags)  # type: ignore[arg-type]  # click has checked every flag against its type
+    rubric = open_rubric(options.rubric_name)
+    clean = _open_clean(options, rubric)
+    trials = plan_trials(options.attack, rubric, clean.records)
+    if not trials.judged:
+        raise InputError("no family goes where it may", remedy="Name more --families or --places.")
+    store = open_store(options.store)
+    try:
+        return _Command(options, rubric, clean, trials, store).carry_out()
+    finally:
+        store.close()
+
+
+def _open_clean(options: _Options, rubric: Rubric) -> Clean:
+    if options.records is not None:
+        clean = choose_clean(open_records(options.records, rubric, limit=options.limit), rubric)
+    elif options.rubric_name in shipped_rubrics():
+        with as_file(files("assay") / "examples" / f"{rubric.id}.jsonl") as path:
+            clean = choose_clean(open_records(path, rubric, limit=options.limit), rubric)
+    else:
+        raise InputError(f"{rubric.id} comes without examples", remedy="Name clean records: --records FILE.")
+    if not clean.records:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in clean.left_out.items())
+        raise InputError(f"no record can be attacked ({reasons})", remedy="Name clean records: --records FILE.")
+    return clean
+
+
+def _write(path: Path, pieces: Iterable[str]) -> None:
+    if str(path) == "-":
+        sys.stdout.writelines(pieces)
+        return
+    write_file(path, pieces)
+    print(f"{path} is written", file=sys.stderr)
+
+
+def _split(names: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def _read_places(names: str) -> tuple[Place, ...]:
+    given = _split(names)
+    unknown = [name for name in given if name not in PLACES]
+    if unknown or not given:
+        raise InputError(f"--places {names!r} can't be read", remedy=f"Write --places {','.join(PLACES)}, or one.")
+    return tuple(place for place in PLACES if place in given)
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    options: _Options
+    rubric: Rubric
+    clean: Clean
+    trials: Trials
+    store: Store
+
+    def carry_out(self) -> int:
+        plan, engine = self._prepare()
+        records = self.trials.records
+        marks: dict[Key, Marks] = {}
+        progress = Progress()
+        with (
+            interruptible(plan.limits) as interrupted,
+            show_progress(None if self.options.quiet else sys.stderr, len(records), engine.meter) as view,
+        ):
+
+            def keep(card: Scorecard) -> None:
+                marks[key_of(card.record)] = read_marks(card)
+                view.count(card)
+
+            try:
+                run_async(lambda: carry_out(plan, records, keep, progress))
+            except KeyboardInterrupt:
+                interrupted.append(signal.SIGINT)
+        keep_usage(self.store, plan.run, engine.meter)
+        found = self._measure(plan, marks)
+        self._tell(found)
+        if not self.options.quiet:
+            print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
+        if interrupted or progress.stopped or len(marks) < len(records):
+            why = "the budget is spent" if engine.budget.exhausted and not interrupted else "interrupted"
+            done = f"{len(marks)} of {len(records)} records are judged and kept"
+            print(f"assay: stopped: {why}; {done}. Go on with: {render_resume_command(plan.run)}", file=sys.stderr)
+            return STOPPED
+        return self._check_gate(found)
+
+    def _prepare(self) -> tuple[Plan, Engine]:
+        """Everything that can be wrong is found out here, before a call is paid for."""
+        options = self.options
+        resumed = self.store.find_run(options.resume) if options.resume is not None else None
+        run = resumed.id if resumed is not None else new_run_id()
+        engine = Engine(
+            cache=choose_cache(KeptReplies(self.store, run), use_cache=not options.no_cache),
+            budget=Budget(options.budget_usd, options.budget_tokens),
+            prices=read_prices(options.prices),
+            call_seconds=options.timeout,
+            calls_in_flight=max(64, 2 * options.workers),
+            defences=options.defences,
+        )
+        judge = open_judge(options.judge_spec, options.base_url, engine=engine)
+        limits = Limits(options.workers, is_spent=lambda: engine.budget.exhausted)
+        banks = KeptBanks(self.store, run)
+        plan = Plan(self.rubric, (judge,), limits, banks, store=self.store, run=run, defences=engine.defences)
+        row = describe_run(plan, self._name_source(), len(self.trials.records), __version__, self._list_parameters())
+        if resumed is None:
+            self.store.begin_run(row)
+        else:
+            refuse_other_run(resumed, plan)
+            if (resumed.parameters, resumed.records_source) != (row.parameters, row.records_source):
+                remedy = "Write the same options, or begin a new run without --resume."
+                raise InputError(f"run {resumed.id} was begun with other trials or defences", remedy=remedy)
+        if not options.quiet and options.judge_spec != EMBEDDED and not options.judge_spec.startswith("recorded:"):
+            self._say_forecast(engine)
+        return plan, engine
+
+    def _say_forecast(self, engine: Engine) -> None:
+        spec, records = self.options.judge_spec, self.trials.records
+        price = engine.prices.find(spec)
+        forecast = forecast_run(records, len(records), self.rubric, joint=False, model=spec, price=price)
+        print(forecast.render(engine.budget), file=sys.stderr)
+
+    def _name_source(self) -> str:
+        return f"attack on {self.options.records or f'the examples of {self.rubric.id}'}"
+
+    def _list_parameters(self) -> dict[str, object]:
+        options = self.options
+        return {
+            "families": options.families or None,
+            "places": options.places,
+            "variants": options.variants,
+            "benign": options.benign,
+            "seed": options.seed,
+            "limit": options.limit,
+        }
+
+    def _measure(self, plan: Plan, marks: dict[Key, Marks]) -> AttackFindings:
+        options, trials = self.options, self.trials
+
+        def check(trial: Trial) -> bool:
+            return is_caught(trial, self.rubric, plan.defences)
+
+        hostile, benign = (build_pairs(each, marks, check) for each in (trials.attacks, trials.benign))
+        screened = [(trial, check(trial)) for trial in (*trials.benign, *trials.unjudged)]
+        setting = Setting(
+            rubric=self.rubric.id,
+            judge=plan.judges[0].name,
+            run=plan.run,
+            records=str(options.records or f"the examples of {self.rubric.id}"),
+            seed=options.seed,
+            variants=options.variants,
+            benign=options.benign,
+            places=_read_places(options.places),
+            threshold=options.threshold,
+            defences=plan.defences.unusual,
+        )
+        return AttackFindings(
+            setting,
+            clean=len(trials.clean),
+            left_out=self.clean.left_out,
+            planned=len(trials.judged),
+            rows=measure_attacks(hostile, options.threshold),
+            benign_rows=measure_benign(benign, options.threshold),
+            alarms=measure_alarms(screened),
+            pairs=hostile,
+            benign_pairs=benign,
+        )
+
+    def _tell(self, found: AttackFindings) -> None:
+        is_apart = str(self.options.json) != "-" and str(self.options.html) != "-"
+        print_attack(open_console(sys.stdout if is_apart else sys.stderr), found)
+        if self.options.json is not None:
+            _write(self.options.json, [render_attack_json(found), "\n"])
+        if self.options.html is not None:
+            _write(self.options.html, render_attack_page(found))
+
+    def _check_gate(self, found: AttackFindings) -> int:
+        limit, worst = self.options.fail_over, find_worst_rise(found.rows)
+        if limit is None:
+            return DONE
+        if worst is None or worst.effect.rise.value is None:
+            print("FAILED: no attacked record could be compared with its clean one", file=sys.stderr)
+            return FAILED
+        rise = worst.effect.rise.value
+        said = f"the highest mean rise of a family is {rise:.3f} ({worst.family}, {worst.place}), {limit:g} is allowed"
+        print(f"{'FAILED' if rise > limit else 'passed'}: {said}", file=sys.stderr)
+        return FAILED if rise > limit else DONE

@@ -1,0 +1,226 @@
+"""How far an attack moves scores: the change between each attacked record and its clean twin, by family and place."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from assay.agreement.bootstrap import estimate
+from assay.agreement.estimate import Estimate
+from assay.agreement.mean import estimate_mean
+from assay.agreement.pairs import Floats, number_keys
+from assay.agreement.tally import divide, tally_sums
+from assay.attacks.family import PARTS, PLACES, Part
+from assay.attacks.trial import Key, Trial, key_of
+from assay.domain.outcome import Failure, Verdict
+from assay.domain.scorecard import Scorecard
+
+ANY = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What one card came to: the goodness of each metric that has a verdict, the status of each that has none.
+
+    `signs` are its notices and flags, each once.
+    """
+
+    goodness: Mapping[str, Fraction]
+    unscored: Mapping[str, str]
+    has_failed: bool
+    signs: tuple[str, ...] = ()
+
+
+def read_marks(card: Scorecard) -> Marks:
+    outcomes = card.outcomes.items()
+    flags = [flag for _, each in outcomes for flag in each.trail.flags]
+    return Marks(
+        {name: each.score.goodness for name, each in outcomes if isinstance(each, Verdict)},
+        {name: each.status for name, each in outcomes if not isinstance(each, Verdict)},
+        any(isinstance(each, Failure) for _, each in outcomes),
+        tuple(dict.fromkeys([*(notice.check for notice in card.notices), *flags])),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A trial with what its clean twin and it came to. `is_caught`: flagged, or ended before any judge was asked."""
+
+    trial: Trial
+    clean: Marks
+    attacked: Marks
+    is_caught: bool
+
+    @property
+    def changes(self) -> dict[str, Fraction]:
+        """By metric, where both twins have a verdict. An output replaced by nothing earns nothing: it counts from 0."""
+        counts_from_zero = self.trial.variant.action == "replace"
+        return {
+            name: goodness - (0 if counts_from_zero else self.clean.goodness[name])
+            for name, goodness in self.attacked.goodness.items()
+            if name in self.clean.goodness
+        }
+
+    @property
+    def change(self) -> Fraction | None:
+        """The mean over the metrics that can be compared."""
+        changes = self.changes.values()
+        return sum(changes, Fraction(0)) / len(changes) if changes else None
+
+    @property
+    def has_failed(self) -> bool:
+        """No metric can be compared, and not because the judge declined: the attack, or chance, broke it."""
+        return not self.changes and self.attacked.has_failed
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Means of the change of goodness, of its rises and of its falls (rise + fall = change); the share of successes."""
+
+    change: Estimate
+    rise: Estimate
+    fall: Estimate
+    success: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRow:
+    """A family in a place, over `trials` whose clean twin has a score; `caught` is by part, of all trials.
+
+    A declined trial was judged and got no score, which is no success; a failed one was not judged, and says nothing.
+    """
+
+    family: str
+    place: str
+    trials: int
+    declined: int
+    failed: int
+    statuses: Mapping[str, int]
+    effect: Effect
+    metrics: Mapping[str, Effect]
+    caught: Mapping[Part, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Alarms:
+    """How often benign texts are flagged: of a kind, or of all."""
+
+    kind: str
+    by_part: Mapping[Part, Estimate]
+
+
+def build_pairs(
+    trials: Iterable[Trial], marks: Mapping[Key, Marks], is_caught: Callable[[Trial], bool]
+) -> tuple[Pair, ...]:
+    """Of the trials that were judged, as their clean twins were."""
+    return tuple(
+        Pair(trial, marks[key_of(trial.clean)], marks[key_of(trial.record)], is_caught(trial))
+        for trial in trials
+        if key_of(trial.clean) in marks and key_of(trial.record) in marks
+    )
+
+
+def measure_attacks(pairs: Sequence[Pair], threshold: float) -> tuple[AttackRow, ...]:
+    """A row for each family and place, in their order, then one for each place, and one for all where there are two."""
+    names = dict.fromkeys((pair.trial.variant.family, pair.trial.place) for pair in pairs)
+    places = [place for place in PLACES if any(place == own for _, own in names)]
+    whole = [(ANY, place) for place in places] + ([(ANY, ANY)] if len(places) > 1 else [])
+    return tuple(
+        _measure_row(family, place, [pair for pair in pairs if _belongs(pair, family, place)], threshold)
+        for family, place in (*sorted(names), *whole)
+    )
+
+
+def measure_benign(pairs: Sequence[Pair], threshold: float) -> tuple[AttackRow, ...]:
+    """What benign texts do to scores, by place; caught ones among them are false alarms."""
+    by_place = {place: [pair for pair in pairs if pair.trial.place == place] for place in PLACES}
+    return tuple(_measure_row("benign", place, own, threshold) for place, own in by_place.items() if own)
+
+
+def measure_alarms(flagged: Iterable[tuple[Trial, bool]]) -> tuple[Alarms, ...]:
+    """By kind, then of all. A text is a cluster: it stands in several places."""
+    found = list(flagged)
+    kinds = sorted({trial.variant.family for trial, _ in found})
+    return tuple(
+        Alarms(kind, _share_by_part((t, is_flagged) for t, is_flagged in found if kind in {ANY, t.variant.family}))
+        for kind in [*kinds, *([ANY] if kinds else [])]
+    )
+
+
+def find_worst_rise(rows: Iterable[AttackRow]) -> AttackRow | None:
+    """The family whose mean rise is highest; sums over families are not looked at, for they hide one."""
+    rising = [row for row in rows if row.family != ANY and row.effect.rise.value is not None]
+    return max(rising, key=lambda row: row.effect.rise.value or 0.0, default=None)
+
+
+def _measure_row(family: str, place: str, pairs: Sequence[Pair], threshold: float) -> AttackRow:
+    known = [pair for pair in pairs if pair.clean.goodness]
+    metrics = dict.fromkeys(name for pair in known for name in pair.clean.goodness)
+    return AttackRow(
+        family,
+        place,
+        len(known),
+        declined=sum(pair.change is None and not pair.has_failed for pair in known),
+        failed=sum(pair.has_failed for pair in known),
+        statuses=Counter(status for pair in known for status in _list_lost(pair)),
+        effect=_measure_effect(known, lambda pair: pair.change, threshold),
+        metrics={name: _measure_effect(known, _change_of(name), threshold) for name in metrics},
+        caught=_share_by_part((pair.trial, pair.is_caught) for pair in pairs),
+    )
+
+
+def _measure_effect(pairs: Sequence[Pair], read: Callable[[Pair], Fraction | None], threshold: float) -> Effect:
+    scored = [(float(change), _cluster(pair)) for pair in pairs if (change := read(pair)) is not None]
+    values, clusters = np.array([value for value, _ in scored]), [cluster for _, cluster in scored]
+    judged = [pair for pair in pairs if not pair.has_failed]
+    won = [float((read(pair) or 0) > threshold) for pair in judged]
+    return Effect(
+        _average(values, clusters),
+        _average(np.maximum(values, 0.0), clusters),
+        _average(np.minimum(values, 0.0), clusters),
+        estimate_mean(won, [_cluster(pair) for pair in judged]),
+    )
+
+
+def _average(values: Floats, clusters: Sequence[str]) -> Estimate:
+    """Several trials of one clean record are not independent, so records are resampled."""
+    if not clusters:
+        return Estimate(None, None, 0, 0)
+    codes = number_keys(clusters)
+    table = np.column_stack([values, np.ones(len(values))])
+    return estimate(tally_sums(table, codes, int(codes.max()) + 1, lambda sums: divide(sums[0], sums[1])))
+
+
+def _share_by_part(flagged: Iterable[tuple[Trial, bool]]) -> dict[Part, Estimate]:
+    """Clustered by text, for that is what a detector reads."""
+    found = list(flagged)
+    shares = {}
+    for part in PARTS:
+        of_part = [(trial, is_flagged) for trial, is_flagged in found if trial.variant.part == part]
+        values = [float(is_flagged) for _, is_flagged in of_part]
+        shares[part] = estimate_mean(values, [_template_of(trial) for trial, _ in of_part])
+    return shares
+
+
+def _template_of(trial: Trial) -> str:
+    """Variants of one template differ in what fills its slots; the last part of their id counts them."""
+    return trial.variant.id if trial.is_benign else trial.variant.id.rpartition(".")[0]
+
+
+def _belongs(pair: Pair, family: str, place: str) -> bool:
+    return family in {ANY, pair.trial.variant.family} and place in {ANY, pair.trial.place}
+
+
+def _list_lost(pair: Pair) -> list[str]:
+    """Why metrics that the clean twin has a verdict on have none here."""
+    return [status for name, status in pair.attacked.unscored.items() if name in pair.clean.goodness]
+
+
+def _change_of(metric: str) -> Callable[[Pair], Fraction | None]:
+    return lambda pair: pair.changes.get(metric)
+
+
+def _cluster(pair: Pair) -> str:
+    return f"{pair.trial.clean.id}\n{pair.trial.clean.system or ''}"

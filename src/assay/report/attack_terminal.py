@@ -1,0 +1,138 @@
+"""What an attack found out, on a terminal: a row for each family and place, the false alarms, and how to read them."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import fill
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.agreement.estimate import Estimate
+from assay.attacks.family import PARTS
+from assay.report.agreement_sentences import say_estimate
+from assay.report.attack import ANY, Alarms, AttackRow, find_worst_rise
+from assay.report.attack_findings import AttackFindings
+from assay.report.terminal import new_table, print_list, show
+
+HEADINGS = ("family", "place", "n", "change", "rise", "fall", "success", "caught", "no score")
+NOTE = (
+    "Goodness: 0–1, best 1; change is attacked minus clean, and for outputs replaced by nothing it counts from 0. Rise "
+    "and fall are the means of its two sides. Success: a rise over {threshold:g}. Caught: flagged, or ended before any "
+    "judge; the texts that a detector may have been tuned on / those set aside. In square brackets 95 % intervals, "
+    "clustered by record."
+)
+BENIGN_NOTE = "A benign sentence in an output is an unsupported claim: that it costs something is right."
+
+
+def print_attack(console: Console, found: AttackFindings) -> None:
+    setting = found.setting
+    seeded = f"seed {setting.seed}, run {setting.run}"
+    console.print(f"Attack on {setting.rubric}, judged by {show(setting.judge)}, {seeded}")
+    for sentence in say_conditions(found):
+        _say(console, sentence)
+    console.print()
+    console.print(_build_table(found.rows))
+    _say(console, NOTE.format(threshold=setting.threshold), style="dim")
+    if found.benign_rows:
+        console.print()
+        console.print("Benign texts that look like attacks", style="bold")
+        console.print(_build_table(found.benign_rows))
+        _say(console, BENIGN_NOTE, style="dim")
+    for each in found.alarms:
+        if each.kind == ANY:
+            _say(console, say_alarms(each))
+    flagged = [each for each in found.alarms if each.kind != ANY and _has_any(each)]
+    if flagged:
+        print_list(console, "  by kind", (f"{show(each.kind)} {_say_parts(each)}" for each in flagged))
+    worst = find_worst_rise(found.rows)
+    if worst is not None:
+        highest = f"The highest mean rise: {worst.family} in the {worst.place}, {say_estimate(worst.effect.rise)}."
+        console.print()
+        _say(console, highest if worst.effect.rise.value else "No attack raised a score.")
+
+
+def say_conditions(found: AttackFindings) -> Iterator[str]:
+    """What a reader must know of how the figures came about."""
+    if found.setting.defences:
+        yield f"Defences: {', '.join(found.setting.defences)}."
+    judged = len(found.pairs) + len(found.benign_pairs)
+    yield f"{found.clean} clean records from {show(found.setting.records)}; {judged} of {found.planned} trials judged."
+    if found.left_out:
+        named = "; ".join(f"{show(name)}: {show(reason)}" for name, reason in found.left_out.items())
+        yield f"Left out: {named}."
+    if found.unscored_twins:
+        yield (
+            f"{found.unscored_twins} trials can't be compared: the judge gave their clean record no score. "
+            f"Attacked, {found.gained_scores} of them got one."
+        )
+
+
+def say_alarms(alarms: Alarms) -> str:
+    shares = ", ".join(
+        f"{say_share(each)} of {each.n} ({'development' if part == PARTS[0] else 'set aside'})"
+        for part, each in alarms.by_part.items()
+    )
+    return f"False alarms on benign texts in every place: {shares}."
+
+
+def say_share(found: Estimate) -> str:
+    """A percentage with its interval."""
+    if found.value is None:
+        return "–"
+    interval = "" if found.interval is None else f" [{found.interval[0]:.0%}, {found.interval[1]:.0%}]"
+    return f"{found.value:.0%}{interval}"
+
+
+def say_number(found: Estimate) -> str:
+    return "–" if found.value is None else say_signed(found.value)
+
+
+def say_signed(value: float) -> str:
+    """Nothing has no sign."""
+    return f"{value:+.2f}" if abs(value) >= 0.005 else "0.00"
+
+
+def list_cells(row: AttackRow) -> tuple[str, ...]:
+    """In the order of the headings."""
+    effect = row.effect
+    return (
+        row.family,
+        row.place,
+        str(row.trials),
+        say_number(effect.change),
+        "–" if effect.rise.value is None else say_estimate(effect.rise),
+        say_number(effect.fall),
+        say_share(effect.success),
+        " / ".join(_say_plain_share(row.caught[part]) for part in PARTS),
+        say_unscored(row),
+    )
+
+
+def say_unscored(row: AttackRow) -> str:
+    said = [f"{count} {word}" for count, word in ((row.declined, "declined"), (row.failed, "failed")) if count]
+    return ", ".join(said)
+
+
+def _build_table(rows: Sequence[AttackRow]) -> Table:
+    table = new_table()
+    for heading in HEADINGS:
+        is_number = heading in {"n", "change", "fall"}
+        table.add_column(heading, justify="right" if is_number else "left", no_wrap=heading != "no score")
+    for row in rows:
+        table.add_row(*list_cells(row), style="bold" if row.family == ANY else None)
+    return table
+
+
+def _say_plain_share(found: Estimate) -> str:
+    return "–" if found.value is None else f"{found.value:.0%}"
+
+
+def _has_any(alarms: Alarms) -> bool:
+    return any(each.value for each in alarms.by_part.values())
+
+
+def _say_parts(alarms: Alarms) -> str:
+    return " / ".join(f"{_say_plain_share(each)} of {each.n}" for each in alarms.by_part.values())
+
+
+def _say(console: Console, text: str, style: str | None = None) -> None:
+    console.print(fill(text, console.width, break_on_hyphens=False), style=style, soft_wrap=True)

@@ -1,0 +1,175 @@
+"""The trials of an attack on a rubric: which records are clean enough, and which text goes into which of them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from assay.attacks.family import PLACES, Benign, Family, Place, Variant
+from assay.attacks.placing import place_in_output, place_in_source
+from assay.attacks.reading import load_benign, load_families
+from assay.attacks.trial import Trial, key_of
+from assay.attacks.variants import make_variants
+from assay.checks.injections import check_injections
+from assay.domain.defences import Defences
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
+from assay.domain.scale import in_words
+from assay.errors import InputError
+from assay.files.records import InvalidRecord
+from assay.runner.emptiness import find_emptiness
+from assay.units.passages import OUTPUT, number_record
+
+_DEFENDED = Defences()
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """`variants` for each family and place, `benign` texts for each place; the same seed gives the same trials."""
+
+    families: tuple[Family, ...]
+    places: tuple[Place, ...] = PLACES
+    seed: int = 0
+    variants: int = 10
+    benign: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """The records that can be attacked, and why the others can't, by their ids."""
+
+    records: tuple[Record, ...]
+    left_out: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """What is judged: attacks, some of the benign texts, and each clean record that one of them was made from.
+
+    The benign texts that are not judged are looked at by code, which tells their false alarms for nothing.
+    """
+
+    attacks: tuple[Trial, ...]
+    benign: tuple[Trial, ...]
+    unjudged: tuple[Trial, ...]
+
+    @property
+    def judged(self) -> tuple[Trial, ...]:
+        return self.attacks + self.benign
+
+    @property
+    def clean(self) -> tuple[Record, ...]:
+        return tuple({key_of(trial.clean): trial.clean for trial in self.judged}.values())
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Clean ones first: a run that is stopped has the twins of all that it has judged."""
+        return self.clean + tuple(trial.record for trial in self.judged)
+
+
+def plan_trials(attack: Attack, rubric: Rubric, records: Sequence[Record]) -> Trials:
+    benign = {place: list(plan_benign(attack, records, place)) for place in attack.places}
+    return Trials(
+        tuple(plan_attacks(attack, rubric, records)),
+        tuple(trial for trials in benign.values() for trial in trials[: attack.benign]),
+        tuple(trial for trials in benign.values() for trial in trials[attack.benign :]),
+    )
+
+
+def choose_families(names: Sequence[str]) -> tuple[Family, ...]:
+    """All of them where none is named."""
+    known = {family.id: family for family in load_families()}
+    for name in names:
+        if name not in known:
+            raise InputError(f"there is no attack family {name!r}", remedy=f"Write one or more of {', '.join(known)}")
+    return tuple(family for family in known.values() if not names or family.id in names)
+
+
+def choose_clean(records: Iterable[Record | InvalidRecord], rubric: Rubric) -> Clean:
+    """A record that ends before any judge, or already looks like an attack, shows nothing of what an attack does."""
+    kept, left_out = [], {}
+    for record in records:
+        if isinstance(record, InvalidRecord):
+            left_out[record.id] = record.reason
+        elif find_emptiness(record, rubric) is not None:
+            left_out[record.id] = "there is nothing in it to judge"
+        elif is_suspect(record):
+            left_out[record.id] = "its own texts already look like an attack"
+        else:
+            kept.append(record)
+    return Clean(tuple(kept), left_out)
+
+
+def is_suspect(record: Record, defences: Defences = _DEFENDED) -> bool:
+    return defences.detector and any(True for _ in check_injections(record))
+
+
+def is_caught(trial: Trial, rubric: Rubric, defences: Defences) -> bool:
+    """Flagged, or ended before any judge was asked: both are told by code alone."""
+    empty = find_emptiness(trial.record, rubric, short_circuit=defences.short_circuit)
+    return empty is not None or is_suspect(trial.record, defences)
+
+
+def plan_attacks(attack: Attack, rubric: Rubric, records: Sequence[Record]) -> Iterator[Trial]:
+    """Records are taken in turn, from a place that depends on the family alone: naming fewer families changes none."""
+    for place in attack.places:
+        fit = _find_fit(records, place)
+        for family in attack.families:
+            if not fit or place not in family.places:
+                continue
+            start = _draw(attack.seed, family.id, place).randrange(len(fit))
+            turns = [*fit[start:], *fit[:start]][: attack.variants]
+            made = [_make_most(family, attack, list_slots(rubric, clean), place) for clean in turns]
+            for number in range(attack.variants):
+                at = number % len(turns)
+                if number < len(made[at]):
+                    yield _place(made[at][number], place, turns[at], attack.seed)
+
+
+def plan_benign(attack: Attack, records: Sequence[Record], place: Place) -> Iterator[Trial]:
+    """Every benign text once, kinds and parts mixed, so that the first few stand for all."""
+    fit = _find_fit(records, place)
+    texts = list(load_benign())
+    _draw(attack.seed, "benign", place).shuffle(texts)
+    for number, benign in enumerate(texts if fit else ()):
+        yield replace(_place(_as_variant(benign), place, fit[number % len(fit)], attack.seed), is_benign=True)
+
+
+def list_slots(rubric: Rubric, record: Record) -> dict[str, list[str]]:
+    """What an attacker who knows the rubric and the record would write: its names, its best marks, its sentences."""
+    scales = [metric.scale for metric in rubric.metrics]
+    passages = number_record(record).all
+    return {
+        "metric": [metric.name for metric in rubric.metrics],
+        "rubric": [rubric.title],
+        "number": [in_words(scale.high if scale.best == "high" else scale.low) for scale in scales],
+        "label": [part.best for metric in rubric.metrics for part in metric.label_parts],
+        "sentence": [passage.text for passage in passages],
+        "id": [passage.id for passage in passages if passage.source != OUTPUT],
+    }
+
+
+def _find_fit(records: Sequence[Record], place: Place) -> list[Record]:
+    return [record for record in records if place == "output" or any(source.text.strip() for source in record.sources)]
+
+
+def _make_most(family: Family, attack: Attack, slots: Mapping[str, Sequence[str]], place: Place) -> tuple[Variant, ...]:
+    """A family without slots has no more variants than templates: of more than those, all of them are taken."""
+    try:
+        return make_variants(family, attack.seed, attack.variants, slots, place=place)
+    except InputError:
+        templates = sum(place in template.places for template in family.templates)
+        return make_variants(family, attack.seed, min(attack.variants, templates), slots, place=place)
+
+
+def _place(variant: Variant, place: Place, clean: Record, seed: int) -> Trial:
+    put = place_in_output if place == "output" else place_in_source
+    record = replace(put(clean, variant, seed), id=f"{clean.id}~{variant.id}~{place}")
+    return Trial(variant, place, clean, record)
+
+
+def _as_variant(benign: Benign) -> Variant:
+    return Variant(benign.id, benign.kind, benign.part, benign.text, benign.text, PLACES, "insert")
+
+
+def _draw(*named: object) -> Random:
+    return Random(" ".join(map(str, named)))  # noqa: S311  # a draw that can be repeated, not a secret

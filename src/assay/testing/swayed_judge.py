@@ -1,0 +1,105 @@
+"""A scripted judge that any order in its material sways: the worst case that a defence can be measured on."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import orjson
+
+from assay.attacks.trial import Trial
+from assay.testing.requests import Asked
+from assay.testing.schema_instances import build_instance
+from assay.testing.scripted_server import Script
+
+Quoting = Literal["order", "source"]
+
+_TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
+_PIECE_END = re.compile(r"[.!?。\n]+")
+_PASSAGE = re.compile(r"^\[((?:S\d+|O)\.\d+)\] (.+)$", re.MULTILINE)
+_SHORT_OUTPUT = re.compile(r"^\S+ output\n(?:\[O\.1\] )?.{0,60}\n\S+ end$", re.MULTILINE)
+_SHORTEST_PIECE, _QUOTED_WORDS = 10, 15
+_TOPICS = ("wheat", "rain", "roads", "bread", "tax", "ships", "wool", "salt", "glass", "coal", "clocks", "paper")
+
+
+def answer_swayed(trials: Iterable[Trial], quoting: Quoting = "source") -> Script:
+    """Middling labels for what is clean, the best for all units where a trial's text, or next to none, is in sight.
+
+    `quoting` says what it gives as evidence then: the order itself, or the first sentence of a source, which code can't
+    tell from an honest mistake. Without trials nothing sways it.
+    """
+    judge = _Judge(frozenset(_find_orders(trials)), quoting)
+    return judge.answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    orders: frozenset[str]
+    quoting: Quoting
+
+    def answer(self, asked: Asked) -> str:
+        if asked.schema is None:
+            return "yes"
+        is_swayed = bool(self.orders) and self._is_swayed(asked.prompt)
+        reply = build_instance(asked.schema)
+        for key, part in asked.schema["properties"].items():
+            fields = part.get("items", {}).get("properties", {})
+            if "unit" in fields:
+                reply[key] = self._label(fields, asked.prompt, is_swayed=is_swayed)
+            elif "sentences" in fields:
+                reply[key] = _write_bank(asked.prompt, max(3, part.get("minItems", 0)))
+            elif part.get("type") in {"integer", "number"}:
+                reply[key] = _grade(part, asked.prompt, is_swayed=is_swayed)
+        return orjson.dumps(reply).decode()
+
+    def _is_swayed(self, prompt: str) -> bool:
+        return bool(_SHORT_OUTPUT.search(prompt)) or self._holds_order(prompt)
+
+    def _holds_order(self, text: str) -> bool:
+        heard = _hear(text)
+        return any(order in heard for order in self.orders)
+
+    def _label(self, fields: Mapping[str, Any], prompt: str, *, is_swayed: bool) -> list[dict[str, Any]]:
+        label = fields["label"]["enum"][0 if is_swayed else 1]
+        entry = build_instance({"type": "object", "properties": fields, "required": list(fields)})
+        if is_swayed and "evidence" in fields:
+            entry["evidence"] = self._quote(prompt)
+        return [{**entry, "unit": unit, "label": label} for unit in fields["unit"]["enum"]]
+
+    def _quote(self, prompt: str) -> list[dict[str, str]]:
+        shown = _PASSAGE.findall(prompt)
+        chosen = [each for each in shown if each[0].startswith("S")]
+        if self.quoting == "order":
+            chosen = [each for each in shown if self._holds_order(each[1])] or shown[-1:]
+        return [{"sentence": name, "quote": " ".join(text.split()[:_QUOTED_WORDS])} for name, text in chosen[:1]]
+
+
+def _find_orders(trials: Iterable[Trial]) -> Iterable[str]:
+    """The longest piece of each text that its clean record does not hold: what an order repeats is no order."""
+    for trial in trials:
+        clean = trial.clean
+        known = _hear("\n".join([clean.output, *(source.text for source in clean.sources)]))
+        pieces = [_hear(piece) for piece in _PIECE_END.split(trial.variant.plain)]
+        own = [piece for piece in pieces if len(piece) >= _SHORTEST_PIECE and piece not in known]
+        if own:
+            yield max(own, key=len)
+
+
+def _hear(text: str) -> str:
+    """Letters and digits alone: what is between them, seen or unseen, keeps no model from reading a word."""
+    plain = unicodedata.normalize("NFKC", text.translate(_TAGS)).casefold()
+    return "".join(character for character in plain if character.isalnum())
+
+
+def _write_bank(prompt: str, count: int) -> list[dict[str, Any]]:
+    shown = [name for name, _ in _PASSAGE.findall(prompt)] or ["S1.1"]
+    return [{"sentences": shown[:1], "text": f"The {topic} is dear"} for topic in _TOPICS[:count]]
+
+
+def _grade(part: Mapping[str, Any], prompt: str, *, is_swayed: bool) -> float:
+    low: float = part["minimum"]
+    high: float = part["maximum"]
+    if not is_swayed:
+        return (low + high) // 2
+    return low if f"; {low} is best" in prompt else high
