@@ -26,7 +26,6 @@ from training.provenance import ENCODER, SOURCES
 from training.tokens import MAX_TOKENS, TokenPairs
 from training.weights import PACKAGE, WEIGHTS_SHA256
 
-_BATCH = 32
 MODEL, TOKENIZER = "pair-model.onnx", "tokenizer.json"
 
 
@@ -65,12 +64,11 @@ def read_seed(log: Path) -> int:
 
 
 def answer_exported(path: Path, data: TokenPairs) -> NDArray[np.float32]:
-    """The three probabilities of every row by the exported file."""
+    """The three probabilities of every row by the exported file, asked one by one as the judge does."""
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     out = np.zeros((len(data), 3), np.float32)
-    order = sorted(range(len(data)), key=data.length_at)
-    for start in range(0, len(order), _BATCH):
-        rows = order[start : start + _BATCH]
+    for row in range(len(data)):
+        rows = [row]
         (logits,) = session.run([OUTPUT], dict(zip(INPUTS, data.pad(rows), strict=True)))
         grown = np.exp(logits - logits.max(axis=1, keepdims=True))
         out[rows] = grown / grown.sum(axis=1, keepdims=True)

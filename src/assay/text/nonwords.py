@@ -23,6 +23,8 @@ _UNITS: Final = (
 _QUANTITY: Final = re.compile(rf"\d\s?(?:{_UNITS})(?:/(?:{_UNITS}|m2|m²|day|d|week|wk))*(?![^\W_])")
 # A code has a digit or an underscore, an acronym two capitals in a row. Letters whose case is not at hand may be any.
 _ODD: Final = re.compile(r"[0-9_]|[A-Z][-–/.'’]?[A-Z]|[^\x00-\x7f’‘“”–—…à-öø-ÿ]")
+# The same among the characters of ASCII; the class comes first, so that a text is searched for it alone.
+_ODD_ASCII: Final = re.compile(r"[0-9_A-Z](?:(?<![A-Z])|[-/.']?[A-Z])")
 # What no match can do without: looking for a mark is far cheaper than for a pattern.
 _MARKED: Final = (
     (_ADDRESS, ("://", "www.", "@")),
@@ -68,6 +70,8 @@ def _is_acronym(token: str) -> bool:
 
 
 def _find_names(text: str) -> Iterator[Span]:
+    if text.isascii() and not _ODD_ASCII.search(text):
+        return
     for line in re.finditer(r"[^\n]+", text):
         odd = list(_find_odd(text, line.start(), line.end()))
         if not odd:

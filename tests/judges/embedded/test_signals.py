@@ -106,3 +106,13 @@ def test_the_desk_rates_a_pair_once_and_keeps_the_order():
     assert [each.supported for each in second] == [0.02, 0.03]
     assert [each.supported for each in again] == [0.03, 0.01]
     assert asked == [3]
+
+
+def test_a_rating_does_not_depend_on_the_pairs_rated_with_it():
+    from assay.judges.embedded.pair_model import Pair, load_pair_model
+
+    one = Pair("The trial enrolled 240 adults.", "The trial had 240 participants.")
+    others = [Pair(TEXT, "Nobody stopped the treatment."), Pair("x " * 300, "y"), Pair("", "")]
+    model = load_pair_model()
+
+    assert model.rate([*others, one])[-1] == model.rate([one])[0]
