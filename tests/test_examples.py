@@ -148,9 +148,7 @@ PROMISES: dict[str, dict[str, Promise]] = {
         "injected-review": Promise(
             {"relevance": "ok 5, injection_suspect"}, ("injection_suspect", "injection_suspect")
         ),
-        "stray-score-tag": Promise(
-            {"relevance": "ok 4, injection_suspect"}, ("injection_suspect", "neutralised")
-        ),
+        "stray-score-tag": Promise({"relevance": "ok 4, injection_suspect"}, ("injection_suspect", "neutralised")),
         "one-stray-detail": Promise({"relevance": "repaired 4"}),
         "blank-summary": Promise({"relevance": "empty_input"}),
     },
