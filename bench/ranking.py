@@ -43,10 +43,3 @@ def measure_error(probability: Array, truth: Array) -> float:
     """The expected calibration error."""
     gaps = [abs(probability[held].mean() - truth[held].mean()) * held.mean() for held in bin_by(probability)]
     return float(sum(gaps))
-
-
-def balance(right: NDArray[np.bool_], said: NDArray[np.bool_]) -> float:
-    """The mean of both classes' accuracy; none where one of them is missing."""
-    if right.all() or not right.any():
-        return float("nan")
-    return float((said[right].mean() + (~said[~right]).mean()) / 2)

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from assay.judges.embedded.calibration import start_of
+
 Array = NDArray[np.float64]
 
 ROUNDS = 6
@@ -56,8 +58,10 @@ class Weights:
     settled: Array
 
     def rate(self, claims: Claims) -> Array:
-        """The probability of each claim."""
-        weighed = 1 / (1 + np.exp(-np.clip(claims.features @ self.values + self.bias, -30, 30)))
+        """The probability of each claim, as one of those of its output."""
+        count = np.bincount(claims.row, minlength=len(claims.truth))[claims.row]
+        start = np.array([start_of(each) for each in range(count.max(initial=0) + 1)])[count]
+        weighed = 1 / (1 + np.exp(-np.clip(claims.features @ self.values + self.bias + start, -30, 30)))
         return np.where(claims.settled > 0, self.settled[claims.settled], weighed)
 
 
@@ -134,15 +138,10 @@ def _rate_settled(sets: Sequence[Claims]) -> Array:
 
 
 def rate_outputs(claims: Claims, weights: Weights) -> Array:
-    """How well an output is supported: half by its least supported claim, half by the mean of all.
-
-    Rubrics stand between the two: one invented fact sinks some scores, others count shares.
-    """
-    probability = weights.rate(claims)
-    least = find_least(claims, probability)
+    """The probability that all claims of an output are supported; one half where it makes none."""
+    logs = np.log(np.clip(weights.rate(claims), 1e-9, 1))
     count = np.bincount(claims.row, minlength=len(claims.truth))
-    mean = np.bincount(claims.row, weights=probability, minlength=len(claims.truth)) / np.maximum(1, count)
-    return np.where(least >= 0, (probability[least] + mean) / 2, 0.5)
+    return np.where(count > 0, np.exp(np.bincount(claims.row, weights=logs, minlength=len(claims.truth))), 0.5)
 
 
 def cross_rate(

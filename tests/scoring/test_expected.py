@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tallies import build_tally, label_units, shipped, support
 
 from assay.domain.findings import Label
-from assay.domain.outcome import Abstention, Score, Trail, Verdict
+from assay.domain.outcome import Score, Trail, Verdict
 from assay.scoring.score import score_metric
 
 METRIC = shipped("article-audit", "hallucination")
@@ -58,11 +58,19 @@ def test_the_derivation_also_says_what_the_labels_alone_come_to():
     assert "by the labels alone 10" in score(*[0.9] * 10).derivation
 
 
-def test_one_even_chance_is_no_answer():
+def test_one_even_chance_is_flagged_as_next_to_no_answer():
     outcome = score_metric(build_tally(METRIC, likely(0.5)), Trail())
 
-    assert isinstance(outcome, Abstention)
-    assert "anything from 0 to 10" in outcome.reason
+    assert isinstance(outcome, Verdict)
+    assert outcome.score.interval == (0, 10)
+    assert "wide_interval" in outcome.trail.flags
+
+
+def test_a_narrow_interval_is_not_flagged():
+    outcome = score_metric(build_tally(METRIC, likely(*[0.99] * 4)), Trail())
+
+    assert isinstance(outcome, Verdict)
+    assert outcome.trail.flags == ()
 
 
 @settings(deadline=None, derandomize=True, max_examples=30)
@@ -73,5 +81,6 @@ def test_a_likelier_claim_never_makes_for_a_worse_score(chances, data):
     lower = [*chances[:at], 0.0, *chances[at + 1 :]]
     found = [score_metric(build_tally(METRIC, likely(*each)), Trail()) for each in (higher, lower)]
 
-    if all(isinstance(each, Verdict) for each in found):
-        assert found[0].score.value >= found[1].score.value
+    assert isinstance(found[0], Verdict)
+    assert isinstance(found[1], Verdict)
+    assert found[0].score.value >= found[1].score.value

@@ -17,8 +17,8 @@ from assay.scoring.tally import Computed, Tally
 
 Reading = Literal["headline", "best", "worst"]
 
-_SAYS_NOTHING = Fraction(3, 4)
-"""An interval over more of the scale than this is no answer."""
+_WIDE = Fraction(3, 4)
+"""The share of its scale from which on an interval is flagged: such a score is of use only among many."""
 
 # What an undecided claim of another metric stands for where this metric only looks at the shared claims.
 _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "worst": "absent"}
@@ -27,7 +27,7 @@ _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "w
 def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
     """Nothing but a verdict carries a number.
 
-    More than one unheard unit in three leaves the metric unscored; so does an interval over nearly all of the scale.
+    More than one unheard unit in three leaves the metric unscored.
     """
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
@@ -57,20 +57,19 @@ def _resolve_open(tally: Tally, trail: Trail) -> Verdict:
     return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(ends), max(ends))))
 
 
-def _expect(tally: Tally, trail: Trail) -> Verdict | Abstention:
+def _expect(tally: Tally, trail: Trail) -> Verdict:
     """The mean of what the rule gives as labels fall by their probabilities, and where 95 of 100 such scores lie."""
     scale = tally.metric.scale
     drawn = [(each, _compute(each, "headline")) for each in draw(tally)]
     values = [_bounded(each, computed, "headline")[0] for each, computed in drawn]
     low, high = find_ends(values)
-    if (high - low) > _SAYS_NOTHING * (scale.high - scale.low):
-        said = f"the labels' probabilities leave open anything from {in_words(low)} to {in_words(high)}"
-        return Abstention("abstained", said, trail)
     value, raw = (_between(scale, each) for each in (values, [computed.value for _, computed in drawn]))
     computed = _compute(tally, "headline")
     labelled, bound = _bounded(tally, computed, "headline")
     said = f"expected by the labels' probabilities; by the labels alone {in_words(labelled)}"
     bound = f"{bound}; {said}" if bound else said
+    if high - low > _WIDE * (scale.high - scale.low):
+        trail = replace(trail, flags=(*trail.flags, "wide_interval"))
     return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(low, value), max(high, value))))
 
 

@@ -287,19 +287,3 @@ def _compile(
 
 def _compile_each(family: Family, regexes: Mapping[str, tuple[str, ...]]) -> list[Pattern]:
     return [Pattern(family, re.compile(regex), needs) for regex, needs in regexes.items()]
-
-
-@cache
-def _patterns_by_need() -> Mapping[str, tuple[int, ...]]:
-    needing: dict[str, tuple[int, ...]] = {}
-    for position, pattern in enumerate(injection_patterns()):
-        for word in dict.fromkeys(pattern.needs):
-            needing[word] = (*needing.get(word, ()), position)
-    return needing
-
-
-def select_patterns(text: str) -> Iterator[Pattern]:
-    """The patterns worth trying on a normalised text, in order: each word that any of them needs is looked for once."""
-    patterns = injection_patterns()
-    wanted = {position for word, needing in _patterns_by_need().items() if word in text for position in needing}
-    return (patterns[position] for position in sorted(wanted))

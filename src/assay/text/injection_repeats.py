@@ -26,7 +26,10 @@ def find_repeated(text: str) -> Iterator[tuple[Span, Family]]:
     found = [
         start
         for start in range(0, len(tokens) - _WINDOW + 1, _WINDOW // 2)
-        if len(set(tokens[start : start + _WINDOW])) <= _DIFFERENT and _is_drone(tokens[start : start + _WINDOW])
+        # The first few words settle most windows.
+        if len(set(tokens[start : start + _DIFFERENT + 1])) <= _DIFFERENT
+        and len(set(tokens[start : start + _WINDOW])) <= _DIFFERENT
+        and _is_drone(tokens[start : start + _WINDOW])
     ]
     if found:
         words = [match.span() for match in _WORD.finditer(text)]

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -15,7 +15,9 @@ from assay.text.normal import Normal
 
 _SIGNS = ".,;:!?\"'()[]{}<>*#|_=`~-"
 _JOINTS = re.compile(r"[:=<>](?=\S)")
-_BREAK = re.compile(r"[.!?;]+[\"')\]]*(?= |$)|[。！？।]|(?<=\|) (?=\|)")
+# The class comes first, so that texts are searched for it alone; a run of signs is read once, from its first.
+_BREAK = re.compile(r"[.!?;。！？।](?:(?<=[。！？।])|(?<=[.!?;])(?<![.!?;][.!?;])[.!?;]*+[\"')\]]*+(?= |$))")
+_CELL_BREAK = re.compile(r"(?<=\|) (?=\|)")
 _LONGEST = 700
 
 
@@ -120,35 +122,56 @@ def _bits() -> tuple[Mapping[str, int], tuple[int, ...]]:
     return opened, tuple(needed)
 
 
-def _open_rules(words: Iterable[str]) -> list[int]:
-    opened, needed = _bits()
-    bits = 0
-    for word in words:
-        bits |= opened.get(word, 0)
-    return [position for position, mask in enumerate(needed) if bits & mask == mask]
+def gate_bits() -> Mapping[str, int]:
+    """The gates that each word opens, a bit for each."""
+    return _bits()[0]
 
 
-def find_sentences(text: str, normal: Normal) -> Iterator[tuple[Span, Family]]:
-    """Each sentence that meets a rule, by its place in the original text.
+def open_rules(bits: int) -> tuple[int, ...]:
+    """The rules whose gates are all open."""
+    return tuple(position for position, needed in enumerate(_bits()[1]) if bits & needed == needed)
+
+
+def split_words(text: str) -> Iterator[str]:
+    """The words by which gates are opened, without the signs around them."""
+    return (word.strip(_SIGNS) for word in _JOINTS.sub(" ", text).split())
+
+
+def find_sentences(text: str, normal: Normal, rules: Sequence[int]) -> Iterator[tuple[Span, Family]]:
+    """Each sentence that meets one of the rules that the text's words leave open, by its place in the original text.
 
     A rule is tried only on sentences that hold a word of each kind that it needs.
     """
-    here = {token.strip(_SIGNS) for token in set(_JOINTS.sub(" ", normal.text).split())}
-    possible = {position: [here & gate for gate in _gates()[position]] for position in _open_rules(here)}
-    if not possible:
+    if not rules:
         return
     starts = _cut(text, normal)
-    needed = {word for sets in possible.values() for words in sets for word in words}
-    places = {word: _place(normal.text, word, starts) for word in needed}
     tried: dict[int, list[int]] = {}
-    for position, sets in possible.items():
-        for place in set.intersection(*(set().union(*(places[word] for word in words)) for words in sets)):
-            tried.setdefault(place, []).append(position)
+    for position, place in _find_candidates(normal.text, starts, rules):
+        tried.setdefault(place, []).append(position)
     for place in sorted(tried):
         start, end = starts[place - 1], starts[place] if place < len(starts) else len(normal.text)
         sentence = normal.text[start:end]
         if len(sentence) <= _LONGEST and (family := _match(sentence.strip(), tried[place])) is not None:
             yield normal.span(start + len(sentence) - len(sentence.lstrip()), end), family
+
+
+def _find_candidates(text: str, starts: Sequence[int], rules: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Each rule with each sentence that it is worth trying on; a word or a gate is looked for once, and if need be."""
+    here = set(split_words(text))
+    by_word: dict[str, set[int]] = {}
+    by_gate: dict[frozenset[str], set[int]] = {}
+    for position in rules:
+        places: set[int] | None = None
+        for gate in _gates()[position]:
+            if gate not in by_gate:
+                for word in here & gate:
+                    if word not in by_word:
+                        by_word[word] = _place(text, word, starts)
+                by_gate[gate] = set().union(*(by_word[word] for word in here & gate))
+            places = by_gate[gate] if places is None else places & by_gate[gate]
+            if not places:
+                break
+        yield from ((position, place) for place in places or ())
 
 
 def _place(text: str, word: str, starts: Sequence[int]) -> set[int]:
@@ -192,5 +215,9 @@ def cut_sentences(text: str, normal: Normal) -> Iterator[tuple[int, int]]:
 def _cut(text: str, normal: Normal) -> list[int]:
     """Where sentences and lines of the normalised text begin; its lines are those of the original."""
     starts = {0, *(match.end() for match in _BREAK.finditer(normal.text))}
-    starts.update(bisect_left(normal.starts, at) for at in find_all(text, "\n"))
+    if "| |" in normal.text:
+        starts.update(match.end() for match in _CELL_BREAK.finditer(normal.text))
+    breaks = find_all(text, "\n")
+    # Where each character stands for itself, so does a line break.
+    starts.update(breaks if isinstance(normal.starts, range) else (bisect_left(normal.starts, at) for at in breaks))
     return sorted(starts)

@@ -1,7 +1,7 @@
 """Sentences in other languages that ask an evaluator for marks or to drop its instructions, on normalised text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -176,9 +176,8 @@ def _compile(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patter
     )
 
 
-def find_foreign(text: str, normal: Normal) -> Iterator[tuple[Span, Family]]:
-    """A plain English text holds no such words, and most others none of the stems."""
-    spoken = [name for name, tongue in TONGUES.items() if any(stem in normal.text for stem in tongue.stems)]
+def find_foreign(text: str, normal: Normal, spoken: Sequence[str]) -> Iterator[tuple[Span, Family]]:
+    """By the tongues of which the text holds a stem: a plain English text holds none, and most others neither."""
     if not spoken:
         return
     for start, end in cut_sentences(text, normal):

@@ -1,11 +1,14 @@
 """Orders to the evaluator inside a text that is only there to be evaluated."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from assay.domain.span import Span
-from assay.text.injection_patterns import Family, select_patterns
+from assay.text.injection_glance import take_glance
+from assay.text.injection_patterns import Family, Pattern
 from assay.text.injection_repeats import find_repeated
 from assay.text.injection_sentences import find_sentences
 from assay.text.injection_translations import find_foreign
@@ -85,22 +88,45 @@ class Suspicion:
 def find_injections(text: str) -> tuple[Suspicion, ...]:
     """All suspicions in order. A text that speaks about such orders, or gives orders to its readers, raises none."""
     normal = _fold(text)
-    found = {*_worded(text, normal), *_hidden(text, normal)}
-    for span, family in (*find_sentences(text, normal), *find_foreign(text, normal), *find_repeated(text)):
-        if not any(known.span.start < span.end and span.start < known.span.end for known in found):
-            found.add(Suspicion(span, family))
+    prospect = take_glance(normal.text)
+    found = {*_worded(text, normal, prospect.patterns), *_hidden(text, normal)}
+    _add_apart(found, find_sentences(text, normal, prospect.rules))
+    _add_apart(found, find_foreign(text, normal, prospect.tongues))
+    _add_apart(found, find_repeated(text))
     return tuple(sorted(found, key=lambda suspicion: (suspicion.span, suspicion.family)))
 
 
+def _add_apart(found: set[Suspicion], others: Iterable[tuple[Span, Family]]) -> None:
+    """Those of the others, which come in the order of the text, that overlap nothing found before."""
+    ordered = list(others)
+    if not ordered:
+        return
+    known = sorted(suspicion.span for suspicion in found)
+    starts = [span.start for span in known]
+    # How far those reach that begin no later than each.
+    reaches = list(accumulate((span.end for span in known), max))
+    reached = 0
+    for span, family in ordered:
+        begun = bisect_left(starts, span.end)
+        if max(reached, reaches[begun - 1] if begun else 0) <= span.start:
+            found.add(Suspicion(span, family))
+            reached = span.end
+
+
 def _fold(text: str) -> Normal:
-    if "<!--" in text or "\u00ad" in text or not _PLAIN.fullmatch(text):
+    is_ascii = text.isascii()
+    if "<!--" in text or not (is_ascii or ("\u00ad" not in text and _PLAIN.fullmatch(text))):
         return normalise(text)
-    plain = Normal(text.translate(_TYPOGRAPHY).lower(), range(len(text)), range(1, len(text) + 1))
-    return plain.edited(Edit(*match.span(), " ") for match in _SPACES.finditer(plain.text))
+    folded = text.translate(_TYPOGRAPHY).lower()
+    # The plain ones among the control characters have become spaces.
+    if is_ascii and not folded.isprintable():
+        return normalise(text)
+    plain = Normal(folded, range(len(text)), range(1, len(text) + 1))
+    return plain if "  " not in folded else plain.edited(Edit(*match.span(), " ") for match in _SPACES.finditer(folded))
 
 
-def _worded(text: str, normal: Normal) -> Iterator[Suspicion]:
-    for pattern in select_patterns(normal.text):
+def _worded(text: str, normal: Normal, patterns: Sequence[Pattern]) -> Iterator[Suspicion]:
+    for pattern in patterns:
         for match in pattern.find(normal.text):
             start: int | None = match.start()
             if pattern.is_order:
@@ -162,7 +188,10 @@ def _written_unseen(text: str, normal: Normal) -> Iterator[Suspicion]:
 def _speaks(hidden: str) -> bool:
     """What a reader is not shown needs less to be suspicious."""
     words = normalise(hidden)
-    return bool(_ORDERLY.search(words.text)) or any(_worded(hidden, words)) or any(find_sentences(hidden, words))
+    if _ORDERLY.search(words.text):
+        return True
+    prospect = take_glance(words.text)
+    return any(_worded(hidden, words, prospect.patterns)) or any(find_sentences(hidden, words, prospect.rules))
 
 
 def _order_start(text: str, normal: Normal, verb: int) -> int | None:

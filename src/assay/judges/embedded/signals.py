@@ -15,8 +15,8 @@ from assay.judges.embedded.windows import Searched, Window
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.passages import Passage
 
-FEATURES: Final = ("support", "contradiction", "best_coverage", "whole_coverage", "in_order")
-SIGNS: Final = (1, -1, 1, 1, 1)
+FEATURES: Final = ("support", "contradiction", "coverage", "near_copy")
+SIGNS: Final = (1, -1, 1, 1)
 """More support never makes a claim less likely, and more of a contradiction never more likely."""
 
 Settled = Literal["verbatim", "conflict", "absent"]
@@ -64,8 +64,8 @@ class Signals:
     @property
     def features(self) -> tuple[float, ...]:
         found = self.found
-        coverage = max(found.coverages, default=0.0)
-        return (_logit(self.support), self.contradiction, coverage, found.whole_coverage, found.in_order)
+        # To the fourth power, since half of a sentence's words in their order say nothing, and nearly all say much.
+        return (_logit(self.support), self.contradiction, found.whole_coverage, found.in_order**4)
 
 
 def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
