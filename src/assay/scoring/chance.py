@@ -1,6 +1,7 @@
 """What a score could as well have been, where a judge gives each label a probability."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -18,18 +19,28 @@ def is_uncertain(tally: Tally) -> bool:
     return any(label.probability is not None for label in _all(tally))
 
 
-def draw(tally: Tally) -> Iterator[Tally]:
-    """The same units, each labelled anew by its probability; the same draws for the same labels, always."""
+def draw(tally: Tally) -> list[tuple[Tally, int]]:
+    """The same units, each labelled anew by its probability: every way they fall, and in how many draws they do.
+
+    The same draws for the same labels, always.
+    """
+    uncertain = {label.unit: label.probability for label in _all(tally) if label.probability is not None}
+    ways: Counter[tuple[bool, ...]] = Counter(
+        zip(*([level < chance for level in _levels(unit)] for unit, chance in uncertain.items()), strict=True)
+    )
     parts = {part.id: part for part in tally.metric.label_parts}
-    for number in range(_DRAWS):
-        drawn = {
-            part: tuple(_redraw(label, parts.get(part), number) for label in labels)
+    drawn = []
+    for way, count in ways.items():
+        right = dict(zip(uncertain, way, strict=True))
+        labels = {
+            part: tuple(_relabel(label, parts.get(part), right) for label in labels)
             for part, labels in tally.labels.items()
         }
         claims = tally.claims
         if claims is not None:
-            claims = tuple(_redraw(label, None, number) for label in claims)
-        yield tally.with_labels(drawn, claims)
+            claims = tuple(_relabel(label, None, right) for label in claims)
+        drawn.append((tally.with_labels(labels, claims), count))
+    return drawn
 
 
 @lru_cache(maxsize=4096)
@@ -44,26 +55,26 @@ def _levels(unit: str) -> tuple[float, ...]:
     return tuple(levels)
 
 
-def find_ends(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
+def find_ends(values: Sequence[tuple[Fraction, int]]) -> tuple[Fraction, Fraction]:
     """Between which 95 of 100 draws lie."""
-    ordered = sorted(values)
+    ordered = [value for value, count in sorted(values) for _ in range(count)]
     at = round(_TAIL * (len(ordered) - 1))
     return ordered[at], ordered[-1 - at]
 
 
-def average(values: Sequence[Fraction]) -> Fraction:
-    return sum(values, Fraction()) / len(values)
+def average(values: Sequence[tuple[Fraction, int]]) -> Fraction:
+    return sum((value * count for value, count in values), Fraction()) / sum(count for _, count in values)
 
 
 def _all(tally: Tally) -> tuple[Label, ...]:
     return (*(label for labels in tally.labels.values() for label in labels), *(tally.claims or ()))
 
 
-def _redraw(label: Label, part: LabelPart | None, number: int) -> Label:
+def _relabel(label: Label, part: LabelPart | None, right: Mapping[str, bool]) -> Label:
     if label.probability is None:
         return label
     best, worst = (part.best, _worst(part, label)) if part is not None else ("supported", "absent")
-    if _levels(label.unit)[number] < label.probability:
+    if right[label.unit]:
         return label if label.label == best else replace(label, label=best, qualifier=None)
     if label.decided and label.label != best:
         return label

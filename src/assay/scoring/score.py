@@ -60,10 +60,10 @@ def _resolve_open(tally: Tally, trail: Trail) -> Verdict:
 def _expect(tally: Tally, trail: Trail) -> Verdict:
     """The mean of what the rule gives as labels fall by their probabilities, and where 95 of 100 such scores lie."""
     scale = tally.metric.scale
-    drawn = [(each, _compute(each, "headline")) for each in draw(tally)]
-    values = [_bounded(each, computed, "headline")[0] for each, computed in drawn]
+    drawn = [(each, _compute(each, "headline"), count) for each, count in draw(tally)]
+    values = [(_bounded(each, computed, "headline")[0], count) for each, computed, count in drawn]
     low, high = find_ends(values)
-    value, raw = (_between(scale, each) for each in (values, [computed.value for _, computed in drawn]))
+    value, raw = (_between(scale, each) for each in (values, [(computed.value, count) for _, computed, count in drawn]))
     computed = _compute(tally, "headline")
     labelled, bound = _bounded(tally, computed, "headline")
     said = f"expected by the labels' probabilities; by the labels alone {in_words(labelled)}"
@@ -73,9 +73,9 @@ def _expect(tally: Tally, trail: Trail) -> Verdict:
     return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(low, value), max(high, value))))
 
 
-def _between(scale: Scale, values: Sequence[Fraction]) -> Fraction:
+def _between(scale: Scale, values: Sequence[tuple[Fraction, int]]) -> Fraction:
     """An expected score may lie between two grades: rounding it to one would hide what it says."""
-    return half_up(average(values), max(1, scale.decimals))
+    return half_up(average(values), max(2, scale.decimals))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,13 @@ _ANGLES = re.compile(r"[<＜﹤]++(?=[^\W\d_]|[/|!?])|[<＜﹤]{2,}+|[>＞﹥]+|
 # Letters, digits and common marks among which nothing hides and nothing opens: most sentences hold no other.
 _HARMLESS = re.compile(r"[\t\n -\"$-9;=?-Z\\^-~¡-\u00ac®-\u024f\u2013\u2014\u2018-\u201d\u2026€]*+")
 _LONGEST_TAG = 300
-# What plain text must hold before anything in it could be taken out or defused.
+# What plain text must hold before anything in it could be taken out or defused. The classes come first, so that texts
+# are searched for them alone.
 _TELLTALE = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f<]|>>|\[\s{0,4}/?\s{0,4}[iIsSaAuUhHdDtT]|^[ \t]{0,8}(?:#|[*_]{0,2}[sSaAuUhHdD])",
-    re.MULTILINE,
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f<>\[](?:(?<=[^>\[])|(?<=>)>|(?<=\[)\s{0,4}/?\s{0,4}[iIsSaAuUhHdDtT])"
 )
+_LINE_TELLTALE = r"[ \t]{0,8}(?:#|[*_]{0,2}[sSaAuUhHdD])"
+_FIRST_LINE, _LATER_LINE = re.compile(_LINE_TELLTALE), re.compile(rf"\n{_LINE_TELLTALE}")
 _SQUARE_ROLE = re.compile(
     r"\[(?P<inside>\s{0,4}/?\s{0,4}(?:inst|sys|system|assistant|user|human|developer|tool)\b[^\[\]\n]{0,80})(?P<close>\]?)",
     re.IGNORECASE,
@@ -98,7 +100,9 @@ def neutralise(text: str) -> Neutralised:
 
 def find_hidden(text: str) -> tuple[str, ...]:
     """The kinds of things that neutralising takes out of a text or defuses; nothing at all in nearly every text."""
-    if text.isascii() and not _TELLTALE.search(text):
+    if _HARMLESS.fullmatch(text):
+        return ()
+    if text.isascii() and not (_TELLTALE.search(text) or _FIRST_LINE.match(text) or _LATER_LINE.search(text)):
         return ()
     return neutralise(text).removed
 

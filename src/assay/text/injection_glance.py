@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from assay.text.injection_patterns import Pattern, injection_patterns
-from assay.text.injection_sentences import gate_bits, open_rules, split_words
+from assay.text.injection_sentences import open_rules, openings, split_words
 from assay.text.injection_translations import TONGUES
 
 # A longer run without a space is a line of a script that sets none, or made to fill the memory.
@@ -18,11 +18,15 @@ _REMEMBERED = 1 << 15
 
 
 class Prospect(NamedTuple):
-    """What is worth trying on a text, each in its order; rules by their position."""
+    """What is worth trying on a text, each in its order; rules by their position, and by which words they are open."""
 
     patterns: tuple[Pattern, ...] = ()
     rules: tuple[int, ...] = ()
+    words: frozenset[str] = frozenset()
     tongues: tuple[str, ...] = ()
+
+
+_NOTHING = Prospect()
 
 
 class _Piece(NamedTuple):
@@ -48,10 +52,10 @@ class _Index:
 
 @cache
 def _index() -> _Index:
-    first_pattern = max(gate_bits().values()).bit_length()
+    first_pattern = openings().count
     first_tongue = first_pattern + len(injection_patterns())
     first_phrase = first_tongue + len(TONGUES)
-    needs: dict[str, int] = {}
+    needs = dict(openings().by_part)
     for place, words in enumerate(_needs(), start=first_pattern):
         for word in words:
             needs[word] = needs.get(word, 0) | 1 << place
@@ -80,13 +84,14 @@ def _cut_piece(phrase: str, bits: int) -> _Piece:
 
 def _weigh(word: str) -> int:
     """A bit for each thing that needs what this word holds, or that needs more words and may find them here."""
-    index, opened = _index(), gate_bits()
-    bits = 0
-    for each in split_words(word):
-        bits |= opened.get(each, 0)
-    for sign in index.signs:
-        if sign.text in word:
-            bits |= sign.bits
+    index, by_word = _index(), openings().by_word
+    bits = by_word.get(word, 0)
+    if not word.isalpha():
+        for each in split_words(word):
+            bits |= by_word.get(each, 0)
+        for sign in index.signs:
+            if sign.text in word:
+                bits |= sign.bits
     pieces, size = index.pieces, len(word)
     for at in range(size - 1):
         for text, opens, closes, piece_bits in pieces.get(word[at : at + 2], ()):
@@ -96,26 +101,43 @@ def _weigh(word: str) -> int:
 
 
 _remember = lru_cache(maxsize=_REMEMBERED)(_weigh)
+# Most words weigh nothing: those that were found so are set aside all at once.
+_WEIGHTLESS: set[str] = set()
 
 
 def take_glance(text: str) -> Prospect:
     """What a normalised text must be searched for; nothing else can be found in it."""
     bits = 0
-    for word in set(text.split()):
-        bits |= _remember(word) if len(word) <= _LONGEST_WORD else _weigh(word)
+    heavy = []
+    for word in set(text.split()) - _WEIGHTLESS:
+        is_short = len(word) <= _LONGEST_WORD
+        weight = _remember(word) if is_short else _weigh(word)
+        if weight:
+            bits |= weight
+            heavy.append(word)
+        elif is_short:
+            _set_aside(word)
     if not bits:
-        return Prospect()
+        return _NOTHING
     index = _index()
     for place in _places(bits >> index.first_phrase):
         phrase, needing = index.phrases[place]
         if phrase in text:
             bits |= needing
     patterns, tongues = injection_patterns(), tuple(TONGUES)
+    rules = open_rules(bits)
     return Prospect(
         tuple(patterns[place] for place in _places(_between(bits, index.first_pattern, index.first_tongue))),
-        open_rules(bits),
+        rules,
+        frozenset(split_words(" ".join(heavy))) if rules else frozenset(),
         tuple(tongues[place] for place in _places(_between(bits, index.first_tongue, index.first_phrase))),
     )
+
+
+def _set_aside(word: str) -> None:
+    if len(_WEIGHTLESS) >= _REMEMBERED:
+        _WEIGHTLESS.clear()
+    _WEIGHTLESS.add(word)
 
 
 def _between(bits: int, first: int, end: int) -> int:

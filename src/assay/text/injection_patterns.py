@@ -23,6 +23,9 @@ Family = Literal[
     "noise",
 ]
 
+# Where the words that begin a wording stand in a text, for all patterns that are tried on it.
+Places = dict[str, tuple[int, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -38,17 +41,24 @@ class Pattern:
     is_order: bool = False
     begins: bool = False
 
-    def find(self, text: str) -> Iterator[re.Match[str]]:
+    def find(self, text: str, places: Places) -> Iterator[re.Match[str]]:
         """Where one of the needed words begins the wording, it is tried only there."""
         if not self.begins:
             yield from self.regex.finditer(text)
             return
         for word in self.needs:
-            at = text.find(word)
-            while at >= 0:
+            if word not in places:
+                places[word] = tuple(_find_places(text, word))
+            for at in places[word]:
                 if (match := self.regex.match(text, at)) is not None:
                     yield match
-                at = text.find(word, at + 1)
+
+
+def _find_places(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
 
 
 _WORK = (

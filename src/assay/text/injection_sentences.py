@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -10,7 +11,7 @@ from itertools import pairwise
 from assay.domain.span import Span
 from assay.text.injection_cues import compile_cue
 from assay.text.injection_patterns import Family
-from assay.text.injection_words import WORDS
+from assay.text.injection_words import HINTS, WORDS
 from assay.text.normal import Normal
 
 _SIGNS = ".,;:!?\"'()[]{}<>*#|_=`~-"
@@ -107,29 +108,37 @@ def _gates() -> tuple[tuple[frozenset[str], ...], ...]:
     return tuple(gates)
 
 
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """A bit for every gate: those that a word opens, those that a part of a word opens, and those that a rule needs."""
+
+    by_word: Mapping[str, int]
+    by_part: Mapping[str, int]
+    needed: tuple[int, ...]
+    count: int
+
+
 @cache
-def _bits() -> tuple[Mapping[str, int], tuple[int, ...]]:
-    """A bit for every gate: those that each word opens, and those that each rule needs."""
-    opened: dict[str, int] = {}
+def openings() -> Openings:
+    """Besides its gates a rule needs a part of a word for each cue that has no list of words, and is hinted at."""
+    by_word: dict[str, int] = {}
+    by_part: dict[str, int] = {}
     needed = []
     count = 0
-    for gates in _gates():
-        needed.append(((1 << len(gates)) - 1) << count)
-        for gate in gates:
-            for word in gate:
-                opened[word] = opened.get(word, 0) | 1 << count
+    for rule, gates in zip(RULES, _gates(), strict=True):
+        hints = [HINTS[cue] for cue in rule.cues if cue in HINTS]
+        needed.append(((1 << len(gates) + len(hints)) - 1) << count)
+        for opened, gate in (*((by_word, gate) for gate in gates), *((by_part, hint) for hint in hints)):
+            for each in gate:
+                opened[each] = opened.get(each, 0) | 1 << count
             count += 1
-    return opened, tuple(needed)
-
-
-def gate_bits() -> Mapping[str, int]:
-    """The gates that each word opens, a bit for each."""
-    return _bits()[0]
+    return Openings(by_word, by_part, tuple(needed), count)
 
 
 def open_rules(bits: int) -> tuple[int, ...]:
     """The rules whose gates are all open."""
-    return tuple(position for position, needed in enumerate(_bits()[1]) if bits & needed == needed)
+    closed = ~bits
+    return tuple(position for position, needed in enumerate(openings().needed) if not closed & needed)
 
 
 def split_words(text: str) -> Iterator[str]:
@@ -137,8 +146,10 @@ def split_words(text: str) -> Iterator[str]:
     return (word.strip(_SIGNS) for word in _JOINTS.sub(" ", text).split())
 
 
-def find_sentences(text: str, normal: Normal, rules: Sequence[int]) -> Iterator[tuple[Span, Family]]:
-    """Each sentence that meets one of the rules that the text's words leave open, by its place in the original text.
+def find_sentences(
+    text: str, normal: Normal, rules: Sequence[int], words: AbstractSet[str]
+) -> Iterator[tuple[Span, Family]]:
+    """Each sentence that meets one of the open rules, by its place in the original text; by `words` gates are open.
 
     A rule is tried only on sentences that hold a word of each kind that it needs.
     """
@@ -146,7 +157,7 @@ def find_sentences(text: str, normal: Normal, rules: Sequence[int]) -> Iterator[
         return
     starts = _cut(text, normal)
     tried: dict[int, list[int]] = {}
-    for position, place in _find_candidates(normal.text, starts, rules):
+    for position, place in _find_candidates(normal.text, starts, rules, words):
         tried.setdefault(place, []).append(position)
     for place in sorted(tried):
         start, end = starts[place - 1], starts[place] if place < len(starts) else len(normal.text)
@@ -155,19 +166,20 @@ def find_sentences(text: str, normal: Normal, rules: Sequence[int]) -> Iterator[
             yield normal.span(start + len(sentence) - len(sentence.lstrip()), end), family
 
 
-def _find_candidates(text: str, starts: Sequence[int], rules: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _find_candidates(
+    text: str, starts: Sequence[int], rules: Sequence[int], words: AbstractSet[str]
+) -> Iterator[tuple[int, int]]:
     """Each rule with each sentence that it is worth trying on; a word or a gate is looked for once, and if need be."""
-    here = set(split_words(text))
     by_word: dict[str, set[int]] = {}
     by_gate: dict[frozenset[str], set[int]] = {}
     for position in rules:
         places: set[int] | None = None
         for gate in _gates()[position]:
             if gate not in by_gate:
-                for word in here & gate:
+                for word in words & gate:
                     if word not in by_word:
                         by_word[word] = _place(text, word, starts)
-                by_gate[gate] = set().union(*(by_word[word] for word in here & gate))
+                by_gate[gate] = set().union(*(by_word[word] for word in words & gate))
             places = by_gate[gate] if places is None else places & by_gate[gate]
             if not places:
                 break

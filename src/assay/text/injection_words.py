@@ -144,3 +144,33 @@ _LISTS: Mapping[str, str] = {
     " settled passed preapproved pre-approved",
 }
 WORDS: Mapping[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _LISTS.items()}
+
+_HINTS: Mapping[str, str] = {
+    "posing": "source doc passage excerpt extract reference evidence",
+    "official": (
+        "note notice message memo instruction reminder word request hint guidance bulletin advisory behalf decision"
+        " order policy rules owner author developer administrator creator maintainer editor official team board"
+        " committee lead department office staff operator supervisor calibration people system label expected"
+        " compliance audit"
+    ),
+    "speaker": ":",
+    "concludes": (
+        "conclu judg confirm find check verif compar verdict assessment evaluation grade score final careful review"
+    ),
+    "ended": (
+        "text answer summary output candidate document submission response material input data article record"
+        " nothing grading judging evaluation check"
+    ),
+    "this_source": "sentence line source document passage page paragraph note text article record reference here",
+    "praise": (
+        "brilliant fair perceptive intelligent wise gener thoughtful discerning smart clever insightful expert"
+        " excellent great wonderful best impartial famous esteemed honor honour thank grateful appreciate trust"
+    ),
+    "justifies": (
+        "justification rationale reasoning assessment explanation feedback verdict evaluation source document article"
+    ),
+    "any": "whatever nothing any everything hereby",
+    "you": "you whoever anyone",
+}
+# Parts of words, one of which is in everything that a cue without a list matches.
+HINTS: Mapping[str, frozenset[str]] = {name: frozenset(parts.split()) for name, parts in _HINTS.items()}

@@ -4,11 +4,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from assay.domain.span import Span
 from assay.text.injection_glance import take_glance
-from assay.text.injection_patterns import Family, Pattern
+from assay.text.injection_patterns import Family, Pattern, Places
 from assay.text.injection_repeats import find_repeated
 from assay.text.injection_sentences import find_sentences
 from assay.text.injection_translations import find_foreign
@@ -70,6 +71,7 @@ _PLEAS = re.compile(
 )
 _OPENING_SIGNS = ".!?:;。！？)]}>*-•|\"'([{#"
 _QUOTE_SIGNS = "\"'"
+_REMEMBERED = 20_000
 _MENTIONED = re.compile(
     r"\b(?:such as|e\.g|for example|for instance|phrases?|strings?|tokens?|tags?|markers?|formats?|templates?|attacks?"
     r"|attackers?|injections?|jailbreaks?|called|known as|examples?|payloads?|wrote|writes|contains?|containing|like"
@@ -87,13 +89,21 @@ class Suspicion:
 
 def find_injections(text: str) -> tuple[Suspicion, ...]:
     """All suspicions in order. A text that speaks about such orders, or gives orders to its readers, raises none."""
+    # An output is looked at for several ends, and many records share a source; a long text is long to hash as well.
+    return _remember_found(text) if len(text) <= _REMEMBERED else _find(text)
+
+
+def _find(text: str) -> tuple[Suspicion, ...]:
     normal = _fold(text)
     prospect = take_glance(normal.text)
     found = {*_worded(text, normal, prospect.patterns), *_hidden(text, normal)}
-    _add_apart(found, find_sentences(text, normal, prospect.rules))
+    _add_apart(found, find_sentences(text, normal, prospect.rules, prospect.words))
     _add_apart(found, find_foreign(text, normal, prospect.tongues))
     _add_apart(found, find_repeated(text))
     return tuple(sorted(found, key=lambda suspicion: (suspicion.span, suspicion.family)))
+
+
+_remember_found = lru_cache(maxsize=256)(_find)
 
 
 def _add_apart(found: set[Suspicion], others: Iterable[tuple[Span, Family]]) -> None:
@@ -126,8 +136,9 @@ def _fold(text: str) -> Normal:
 
 
 def _worded(text: str, normal: Normal, patterns: Sequence[Pattern]) -> Iterator[Suspicion]:
+    places: Places = {}
     for pattern in patterns:
-        for match in pattern.find(normal.text):
+        for match in pattern.find(normal.text, places):
             start: int | None = match.start()
             if pattern.is_order:
                 start = _order_start(text, normal, match.start())
@@ -191,7 +202,9 @@ def _speaks(hidden: str) -> bool:
     if _ORDERLY.search(words.text):
         return True
     prospect = take_glance(words.text)
-    return any(_worded(hidden, words, prospect.patterns)) or any(find_sentences(hidden, words, prospect.rules))
+    return any(_worded(hidden, words, prospect.patterns)) or any(
+        find_sentences(hidden, words, prospect.rules, prospect.words)
+    )
 
 
 def _order_start(text: str, normal: Normal, verb: int) -> int | None:

@@ -1,7 +1,9 @@
-"""Sentences that state nothing which a source could bear out: greetings, offers, advice to ask somebody."""
+"""Sentences that state nothing which a source could bear out: greetings, offers, advice, a bare determination."""
 
 import re
 from typing import Final
+
+from assay.checks.determination import find_determination
 
 _NOTHING_STATED: Final = re.compile(
     r"^\W{0,6}(?:"
@@ -20,5 +22,17 @@ _NOTHING_STATED: Final = re.compile(
 )
 
 
+_FEW_WORDS: Final = 6
+
+
 def states_nothing(text: str) -> bool:
-    return _NOTHING_STATED.match(text) is not None
+    return _NOTHING_STATED.match(text) is not None or _only_determines(text)
+
+
+def _only_determines(text: str) -> bool:
+    """Whether a patient is eligible is the answer itself; what it rests on is for the other sentences to say."""
+    found = find_determination(text)
+    if found is None:
+        return False
+    beside = text[: found.span.start] + " " + text[found.span.end :]
+    return len(beside.split()) <= _FEW_WORDS and not any(sign.isdigit() for sign in beside)

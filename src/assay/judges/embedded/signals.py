@@ -24,6 +24,8 @@ Settled = Literal["verbatim", "conflict", "absent"]
 
 _ALIGNED: Final = 0.5
 """Only a window that holds so much of a claim can contradict it: the model takes other topics for denials."""
+_COPIED: Final = 0.7
+"""The share of a claim's words in a sentence's order from which on it is worth looking for the very words."""
 _LARGEST_LOGIT: Final = 6.0
 
 
@@ -72,6 +74,7 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
     """Looks for a claim without the model. `texts` are whole sources, in which a sentence may be found verbatim."""
     best = searched.best(claim)
     nearest = [searched.passages[at] for at in best]
+    in_order = [_share_in_order(claim, passage.text) for passage in nearest]
     windows = searched.windows(best)
     conflicts = [
         (conflict, passage)
@@ -83,10 +86,12 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
         windows=tuple(windows),
         coverages=tuple(searched.coverage(claim, window.positions) for window in windows),
         whole_coverage=searched.coverage(claim),
-        in_order=max((_share_in_order(claim, passage.text) for passage in nearest), default=0.0),
+        in_order=max(in_order, default=0.0),
         absent=tuple(find_absent(claim, texts, searched.language)),
         conflicts=tuple(conflicts),
-        verbatim=_find_verbatim(claim, nearest),
+        verbatim=_find_verbatim(
+            claim, [passage for passage, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
+        ),
     )
 
 
