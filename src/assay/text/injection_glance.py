@@ -13,7 +13,7 @@ from assay.text.injection_sentences import open_rules, openings, split_words
 from assay.text.injection_translations import TONGUES
 
 # A longer run without a space is a line of a script that sets none, or made to fill the memory.
-_LONGEST_WORD = 48
+_LONGEST_WORD = 80
 _REMEMBERED = 1 << 15
 
 
@@ -100,8 +100,8 @@ def _weigh(word: str) -> int:
     return bits
 
 
-_remember = lru_cache(maxsize=_REMEMBERED)(_weigh)
-# Most words weigh nothing: those that were found so are set aside all at once.
+_remember = lru_cache(maxsize=_REMEMBERED // 4)(_weigh)
+# Most words weigh nothing: those that were found so are left out all at once, and never asked for again.
 _WEIGHTLESS: set[str] = set()
 
 
@@ -116,7 +116,7 @@ def take_glance(text: str) -> Prospect:
             bits |= weight
             heavy.append(word)
         elif is_short:
-            _set_aside(word)
+            _leave_out(word)
     if not bits:
         return _NOTHING
     index = _index()
@@ -134,7 +134,7 @@ def take_glance(text: str) -> Prospect:
     )
 
 
-def _set_aside(word: str) -> None:
+def _leave_out(word: str) -> None:
     if len(_WEIGHTLESS) >= _REMEMBERED:
         _WEIGHTLESS.clear()
     _WEIGHTLESS.add(word)
