@@ -53,6 +53,7 @@ def test_a_claim_with_nothing_in_common_has_no_window():
     found = find("Zebras migrate.")
 
     assert found.windows == ()
+    assert found.settled == "absent"
     assert weigh(found, []).support == 0.0
 
 

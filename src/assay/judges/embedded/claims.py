@@ -10,7 +10,7 @@ from assay.domain.units import Unit
 from assay.judges.embedded.calibration import Calibration
 from assay.judges.embedded.no_fact import states_nothing
 from assay.judges.embedded.pair_desk import PairDesk
-from assay.judges.embedded.signals import Found, Signals, search, weigh
+from assay.judges.embedded.signals import Signals, search, weigh
 from assay.judges.embedded.windows import Searched
 from assay.units.passages import OUTPUT, Passage, Passages
 
@@ -50,8 +50,8 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
         # Words that stand in the source are no estimate: such a label is not drawn anew.
         known = None if rated.signals.found.verbatim is not None else probability
         label = part.best if probability >= calibration.high else UNDECIDED
-        return Label(part.id, unit.id, label, _cite_support(rated.signals), note=_say(rated), probability=known)
-    denial = _cite_denial(rated.signals) if "contradicted" in names else ()
+        return Label(part.id, unit.id, label, _cite_support(unit, rated.signals), note=_say(rated), probability=known)
+    denial = _cite_denial(unit, rated.signals) if "contradicted" in names else ()
     label = "contradicted" if denial else "absent" if "absent" in names else part.worst
     return Label(
         part.id,
@@ -64,22 +64,23 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
     )
 
 
-def _cite_support(signals: Signals) -> tuple[Citation, ...]:
+def _cite_support(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
     """The sentences of the best window that carry the claim: the one that holds most of it first."""
     window = signals.supporting
-    return () if window is None else (_cite(_closest(signals.found, window.passages)),)
+    return () if window is None else (_cite(_closest(unit, window.passages)),)
 
 
-def _cite_denial(signals: Signals) -> tuple[Citation, ...]:
+def _cite_denial(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
     if signals.found.conflicts:
         return (_cite(signals.found.conflicts[0][1]),)
     if signals.denying is not None and signals.contradiction >= DENIED and signals.contradiction > signals.support:
-        return (_cite(_closest(signals.found, signals.denying.passages)),)
+        return (_cite(_closest(unit, signals.denying.passages)),)
     return ()
 
 
-def _closest(found: Found, passages: Sequence[Passage]) -> Passage:
-    own = set(found.claim.casefold().split())
+def _closest(unit: Unit, passages: Sequence[Passage]) -> Passage:
+    """By the unit's own words: what it is about, as a table's column says, stands in many sentences."""
+    own = set(unit.text.casefold().split())
     return max(passages, key=lambda passage: len(own & set(passage.text.casefold().split())))
 
 
@@ -108,5 +109,7 @@ def _say(rated: Rated) -> str:
     said += [
         f"{found.claim[absent.span.start : absent.span.end]!r} is nowhere in the sources" for absent in found.absent
     ]
+    if not found.windows:
+        said.append("no sentence of the sources speaks of it")
     said.append(f"supported with probability {rated.probability:.2f}")
     return "; ".join(said)

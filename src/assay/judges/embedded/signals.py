@@ -20,7 +20,10 @@ SIGNS: Final = (1, -1, 1, 1)
 """More support never makes a claim less likely, and more of a contradiction never more likely."""
 
 Settled = Literal["verbatim", "conflict", "absent"]
-"""What decides a claim without the model: its own words in the source, words at odds, or figures and names it lacks."""
+"""What decides a claim without the model: its own words in the source, words at odds, or nothing that speaks of it.
+
+Nothing speaks of a claim whose figures or names no source has, or which shares no word with any sentence.
+"""
 
 _ALIGNED: Final = 0.5
 """Only a window that holds so much of a claim can contradict it: the model takes other topics for denials."""
@@ -46,7 +49,7 @@ class Found:
     def settled(self) -> Settled | None:
         if self.verbatim is not None:
             return "verbatim"
-        return "conflict" if self.conflicts else "absent" if self.absent else None
+        return "conflict" if self.conflicts else "absent" if self.absent or not self.windows else None
 
     @property
     def pairs(self) -> list[Pair]:
