@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from assay.judges.embedded.calibration import start_of
+from assay.judges.embedded.calibration import find_odds
 
 Array = NDArray[np.float64]
 
 ROUNDS = 6
 PENALTY = 0.002
+PRIOR = 0.7
+"""How often a claim is supported before anything is known: two such claims are both right as often as not."""
 SETTLED = ("", "verbatim", "conflict", "absent")
 VERBATIM = SETTLED.index("verbatim")
 
@@ -58,10 +60,9 @@ class Weights:
     settled: Array
 
     def rate(self, claims: Claims) -> Array:
-        """The probability of each claim, as one of those of its output."""
-        count = np.bincount(claims.row, minlength=len(claims.truth))[claims.row]
-        start = np.array([start_of(each) for each in range(count.max(initial=0) + 1)])[count]
-        weighed = 1 / (1 + np.exp(-np.clip(claims.features @ self.values + self.bias + start, -30, 30)))
+        """The probability of each claim."""
+        total = claims.features @ self.values + self.bias + find_odds(PRIOR)
+        weighed = 1 / (1 + np.exp(-np.clip(total, -30, 30)))
         return np.where(claims.settled > 0, self.settled[claims.settled], weighed)
 
 
@@ -138,6 +139,19 @@ def _rate_settled(sets: Sequence[Claims]) -> Array:
 
 
 def rate_outputs(claims: Claims, weights: Weights) -> Array:
+    """How well an output is supported: half by its least supported claim, half by the mean of all.
+
+    Rubrics stand between the two: one invented fact sinks some scores, others count shares. That all claims are right
+    would rank by their number too.
+    """
+    probability = weights.rate(claims)
+    least = find_least(claims, probability)
+    count = np.bincount(claims.row, minlength=len(claims.truth))
+    mean = np.bincount(claims.row, weights=probability, minlength=len(claims.truth)) / np.maximum(1, count)
+    return np.where(least >= 0, (probability[least] + mean) / 2, 0.5)
+
+
+def rate_whole(claims: Claims, weights: Weights) -> Array:
     """The probability that all claims of an output are supported; one half where it makes none."""
     logs = np.log(np.clip(weights.rate(claims), 1e-9, 1))
     count = np.bincount(claims.row, minlength=len(claims.truth))

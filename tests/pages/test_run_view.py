@@ -72,7 +72,7 @@ def test_what_undecided_units_leave_open_is_a_dispute() -> None:
     made = card("x", 3)
     score = Score(Fraction(3), Fraction(3), (Fraction(2), Fraction(4)), RUBRIC.metrics[0].scale, "by hand")
     open_card = replace(made, outcomes={"faithfulness": Verdict(score, Trail())})
-    assert view_of([open_card]).disputed[0].why == "Faithfulness: undecided units leave 2 to 4 open"
+    assert view_of([open_card]).disputed[0].why == "Faithfulness: the labels leave 2 to 4 open"
 
 
 def test_reported_numbers_are_held_against_the_computed_ones() -> None:

@@ -45,7 +45,7 @@ def record_key(position: int) -> str:
 
 
 def find_dispute(card: Scorecard) -> Dispute:
-    """The widest gap: between judges or samples, between model and code, or what undecided units leave open."""
+    """The widest gap: between judges or samples, between model and code, or what the labels leave open."""
     return max(_disputes(card), key=lambda dispute: dispute.amount, default=Dispute(Fraction(0), ""))
 
 
@@ -62,7 +62,7 @@ def _disputes(card: Scorecard) -> Iterator[Dispute]:
             yield Dispute(amount, f"{metric.name}: the model's own number is {float(abs(difference)):.4g} off")
         low, high = outcome.score.interval
         if low < high:
-            words = f"undecided units leave {float(low):.4g} to {float(high):.4g} open"
+            words = f"the labels leave {float(low):.4g} to {float(high):.4g} open"
             yield Dispute((high - low) / room, f"{metric.name}: {words}")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from assay.checks.catalogue import find_code_labels, run_checks
 from assay.domain.ask import Fault
 from assay.domain.defences import Defences
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scorecard import Notice, Scorecard
@@ -95,7 +95,7 @@ class Walk:
             claims = shared.get(metric.claims_from or metric.id)
             outcomes[metric.id] = conclude(cut.record, self.rubric, metric, asked[metric.id], units, claims)
             labels = asked[metric.id].findings.of("claim")
-            if labels and isinstance(outcomes[metric.id], Verdict):
+            if labels and _counts(outcomes[metric.id]):
                 shared[metric.id] = Shared(labels, {unit.id: unit for unit in units})
         notices = tuple(notice for bank in banks.values() if isinstance(bank, Banked) for notice in bank.notices)
         return {metric.id: outcomes[metric.id] for metric in metrics}, notices
@@ -138,6 +138,11 @@ class Walk:
         asked = await ask_metric(judge, ask, cut.passages, by_code, source_evidence=self.defences.source_evidence)
         asked.flags = tuple(dict.fromkeys(asked.flags + flags))
         return asked
+
+
+def _counts(outcome: Outcome) -> bool:
+    """Whether another metric may count its claims: none of them stating a fact is something to know too."""
+    return isinstance(outcome, Verdict) or (isinstance(outcome, Abstention) and outcome.status == "empty_input")
 
 
 def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]) -> tuple[Unit, ...]:

@@ -61,6 +61,49 @@ def test_another_language_is_declined():
     assert "English" in (metric.reason or "")
 
 
+def test_a_foreign_output_on_an_english_source_is_declined():
+    summary = (
+        "Der Rat von Marlow Bay hat beschlossen, die Hafenbahn um vier Kilometer zu verlängern und neue Halte zu bauen."
+    )
+    metric = judge(summary).metrics["hallucination"]
+
+    assert metric.status == "abstained"
+    assert "English" in (metric.reason or "")
+
+
+def test_lies_are_not_padded_until_they_pass():
+    lies = [
+        "The council bribed the state.",
+        "The hospital burned down.",
+        "The shop owners fled the docks.",
+        "The harbour was sold to a bank.",
+        "The tram killed a swan.",
+        "The crowns were stolen in the autumn.",
+        "The digging unearthed a palace.",
+        "The customers sued the council.",
+    ]
+    scores = [judge(" ".join(lies[:count])).metrics["hallucination"].score for count in (1, 2, 4, 8)]
+
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_an_answer_that_only_determines_is_right_or_wrong_alike():
+    record = {
+        "id": "r", "user_input": "Can I take part?", "patient_profile": "A woman of 50 with asthma.",
+        "trial_id": "NCT01234567", "trial_title": "Asthma in adults", "eligibility_criteria": "Adults with asthma.",
+        "ground_truth_label": "Eligible", "ground_truth_explanation": "She is an adult with asthma.",
+    }  # fmt: skip
+    scores = [
+        assay.judge([{**record, "workflow_answer": answer}], rubric="trial-eligibility")
+        .results[0]
+        .metrics["accuracy"]
+        .score
+        for answer in ("Determination: Likely Eligible.", "Determination: Not Eligible.")
+    ]
+
+    assert scores == [5, 2]
+
+
 def test_each_judged_claim_has_a_probability_and_each_score_an_interval():
     metric = judge(f"{ARTICLE} The first trams were ordered from a factory in Lindholm last week.")
 

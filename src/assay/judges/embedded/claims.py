@@ -38,7 +38,7 @@ async def rate_claims(
     found = [search(claim, searched, texts) for claim in claims]
     ratings = iter(await desk.rate([pair for each in found for pair in each.pairs]))
     signals = [weigh(each, [next(ratings) for _ in each.pairs]) for each in found]
-    return [Rated(each, calibration.probability(each, len(claims))) for each in signals]
+    return [Rated(each, calibration.probability(each)) for each in signals]
 
 
 def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibration) -> Label:

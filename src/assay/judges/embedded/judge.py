@@ -42,10 +42,12 @@ class EmbeddedJudge:
         if part is None or not is_faithfulness(part):
             units = [each.unit for each in ask.metric.label_parts]
             return Answer(abstained=decline(units) if units else OPINION)
-        language = identify(" ".join(text[:2000] for text in passages.texts.values())[:4000]) or "en"
-        if language != "en":
-            return Answer(abstained=_FOREIGN.format(language=language))
-        return await self._label_claims(ask, part, passages, language)
+        sources = identify(" ".join(text[:2000] for text in passages.texts.values())[:4000]) or "en"
+        languages = (sources, identify(ask.record.output[:4000]) or "en")
+        for language in languages:
+            if language != "en":
+                return Answer(abstained=_FOREIGN.format(language=language))
+        return await self._label_claims(ask, part, passages, sources)
 
     async def close(self) -> None:
         await self._desk.close()

@@ -32,6 +32,9 @@ class Card:
         return hashlib.sha256(together.encode()).hexdigest()[:8]
 
 
+_RULES: Final = ("assay.judges.embedded", "assay.checks.conflicts")
+
+
 @cache
 def read_card() -> Card:
     card = orjson.loads(_read("model.json"))
@@ -44,9 +47,15 @@ def read_calibration() -> Mapping[str, object]:
     return content
 
 
+@cache
 def find_version() -> str:
-    """Of the model and of how its answers are weighed: what a judgement depends on."""
-    return hashlib.sha256(read_card().version.encode() + _read("calibration.json")).hexdigest()[:8]
+    """Of the model, of how its answers are weighed, and of the rules beside it: what a judgement depends on."""
+    digest = hashlib.sha256(read_card().version.encode() + _read("calibration.json"))
+    for package in _RULES:
+        modules = [each for each in files(package).iterdir() if each.name.endswith(".py")]
+        for module in sorted(modules, key=lambda each: each.name):
+            digest.update(module.read_bytes())
+    return digest.hexdigest()[:8]
 
 
 def read_weights(name: str) -> bytes:
