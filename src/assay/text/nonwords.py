@@ -106,7 +106,7 @@ def _is_shouted(text: str, line: re.Match[str], codes: int, acronyms: int) -> bo
 
 
 def find_nonwords(text: str) -> tuple[Span, ...]:
-    """Everything but fences, which hold text as often as code."""
+    """Everything but fences, which hold text as often as code; each stretch once, though two may overlap."""
     found = [
         Span(*match.span())
         for pattern, marks in _MARKED
@@ -114,7 +114,7 @@ def find_nonwords(text: str) -> tuple[Span, ...]:
         for match in pattern.finditer(text)
     ]
     found.extend(_find_names(text))
-    return tuple(sorted(found))
+    return tuple(sorted(set(found)))
 
 
 def blank(text: str, spans: Iterable[Span]) -> str:
