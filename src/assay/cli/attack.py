@@ -2,7 +2,6 @@
 
 import signal
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -15,8 +14,8 @@ from assay.attacks.family import PLACES, Place
 from assay.attacks.trial import Key, Trial, key_of
 from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.report import write_file
 from assay.cli.resuming import refuse_other_run, render_resume_command
+from assay.cli.writing import write_out
 from assay.domain.defences import DEFENCES, Defences
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -175,14 +174,6 @@ def _open_clean(options: _Options, rubric: Rubric) -> Clean:
     return clean
 
 
-def _write(path: Path, pieces: Iterable[str]) -> None:
-    if str(path) == "-":
-        sys.stdout.writelines(pieces)
-        return
-    write_file(path, pieces)
-    print(f"{path} is written", file=sys.stderr)
-
-
 def _split(names: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
@@ -318,9 +309,9 @@ class _Command:
         is_apart = str(self.options.json) != "-" and str(self.options.html) != "-"
         print_attack(open_console(sys.stdout if is_apart else sys.stderr), found)
         if self.options.json is not None:
-            _write(self.options.json, [render_attack_json(found), "\n"])
+            write_out(self.options.json, [render_attack_json(found), "\n"])
         if self.options.html is not None:
-            _write(self.options.html, render_attack_page(found))
+            write_out(self.options.html, render_attack_page(found))
 
     def _check_gate(self, found: AttackFindings) -> int:
         limit, worst = self.options.fail_over, find_worst_rise(found.rows)

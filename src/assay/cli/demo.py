@@ -10,7 +10,7 @@ from rich.console import Console
 from assay import __version__
 from assay.api import run_async
 from assay.cli.main import DONE
-from assay.cli.report import write_file
+from assay.cli.writing import write_file
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric, shipped_rubrics

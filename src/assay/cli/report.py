@@ -1,13 +1,13 @@
 """`assay report`: a run as a page, a pull-request comment or a test report, and a gate for a pipeline."""
 
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from assay.cli.main import DONE, FAILED
 from assay.cli.runs import cards_of, read, rubric_of
+from assay.cli.writing import write_out
 from assay.errors import InputError
 from assay.pages.agreement_view import build_agreement_view
 from assay.pages.gate import check_gates, read_thresholds
@@ -56,33 +56,15 @@ def report(  # one argument for each option of the command
         labels = opened.labels.all(found.id) if html or markdown else ()
         agreement = build_agreement_view(found.id, rubric, labels, lambda: cards_of(opened, found, rubric))
         if html:
-            _write(html, render_html(view, cards_of(opened, found, rubric), gates, agreement=agreement))
+            write_out(html, render_html(view, cards_of(opened, found, rubric), gates, agreement=agreement))
             if view.records > MOST_RECORDS:
                 print(f"{html}: {MOST_RECORDS} of {view.records} records, the worst and most disputed", file=sys.stderr)
         if markdown:
-            _write(markdown, [render_markdown(view, gates, agreement)])
+            write_out(markdown, [render_markdown(view, gates, agreement)])
         if junit:
-            _write(junit, [render_junit(found, rubric, cards_of(opened, found, rubric), thresholds)])
+            write_out(junit, [render_junit(found, rubric, cards_of(opened, found, rubric), thresholds)])
         for gate in gates:
             print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
         return DONE if all(gate.passed for gate in gates) else FAILED
 
     return read(store, tell)
-
-
-def _write(path: Path, pieces: Iterable[str]) -> None:
-    if str(path) == "-":
-        sys.stdout.writelines(pieces)
-        return
-    write_file(path, pieces)
-    print(f"{path} is written", file=sys.stderr)
-
-
-def write_file(path: Path, pieces: Iterable[str]) -> None:
-    """A path that can't be written is a wrong input, with what to write instead."""
-    try:
-        with path.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(pieces)
-    except OSError as error:
-        remedy = "Write a path in a folder that exists."
-        raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from assay.domain.ask import Answer, Ask, Fault, MetricAsk
 from assay.domain.findings import UNDECIDED
 from assay.domain.parts import LabelPart
-from assay.domain.record import Record
-from assay.domain.rubric import Metric, Rubric
+from assay.domain.rubric import Metric
 from assay.domain.units import PREFIXES, Unit
-from assay.judges.judge import Judge
+from assay.runner.behind import BehindJudge
 from assay.units.passages import Passages
 
 CANARY_FAILED = "canary_failed"
@@ -41,25 +40,12 @@ _ROLES = ("harbour master", "town clerk", "head gardener", "chief archivist", "l
 
 
 @dataclass(frozen=True, slots=True)
-class CanariedJudge:
+class CanariedJudge(BehindJudge):
     """Asks about one claim more, takes its label out of the answer, and flags an answer that has it wrong.
 
     The claim is invented, so no source holds it: a judge that is told to call everything supported gives itself away.
     It is never counted, never asked for again, and never shown as a claim of the output.
     """
-
-    judge: Judge
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    @property
-    def reasks(self) -> int:
-        return self.judge.reasks
-
-    def answers_whole(self, record: Record, rubric: Rubric) -> bool:
-        return self.judge.answers_whole(record, rubric)
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         part = _find_part(ask.metric) if isinstance(ask, MetricAsk) and ask.attempt == 0 else None
@@ -69,9 +55,6 @@ class CanariedJudge:
         half = len(ask.units) // 2
         answer = await self.judge.answer(replace(ask, units=(*ask.units[:half], canary, *ask.units[half:])), passages)
         return _take_out(answer, canary, part)
-
-    async def close(self) -> None:
-        await self.judge.close()
 
 
 def invent_claim(ask: MetricAsk, passages: Passages) -> Unit:

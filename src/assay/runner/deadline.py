@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from assay.domain.ask import Answer, Ask
-from assay.domain.record import Record
-from assay.domain.rubric import Rubric
 from assay.errors import TimedOut
-from assay.judges.judge import Judge
+from assay.runner.behind import BehindJudge
 from assay.units.passages import Passages
 
 Value = TypeVar("Value")
@@ -44,25 +42,10 @@ class Deadline:
 
 
 @dataclass(frozen=True, slots=True)
-class HurriedJudge:
+class HurriedJudge(BehindJudge):
     """A judge that has until a record's deadline. What it has answered by then counts."""
 
-    judge: Judge
     deadline: Deadline
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    @property
-    def reasks(self) -> int:
-        return self.judge.reasks
-
-    def answers_whole(self, record: Record, rubric: Rubric) -> bool:
-        return self.judge.answers_whole(record, rubric)
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         return await self.deadline.hold(lambda: self.judge.answer(ask, passages))
-
-    async def close(self) -> None:
-        await self.judge.close()

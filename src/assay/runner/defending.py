@@ -13,6 +13,7 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
 from assay.judges.judge import Judge
+from assay.runner.behind import BehindJudge
 from assay.text.injections import find_injections
 from assay.text.sentences import split_sentences
 from assay.units.passages import OUTPUT, Passages
@@ -31,27 +32,11 @@ class Struck:
 
 
 @dataclass(frozen=True, slots=True)
-class SecondHearing:
+class SecondHearing(BehindJudge):
     """The same judge under other names for its asks, so that a recording keeps both answers apart."""
-
-    judge: Judge
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    @property
-    def reasks(self) -> int:
-        return self.judge.reasks
-
-    def answers_whole(self, record: Record, rubric: Rubric) -> bool:
-        return self.judge.answers_whole(record, rubric)
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         return await self.judge.answer(replace(ask, id=f"{ask.id}.struck"), passages)
-
-    async def close(self) -> None:
-        await self.judge.close()
 
 
 def can_be_talked_to(judge: Judge) -> bool:
