@@ -44,7 +44,8 @@ sources of about {words} words, other words in each, two calls per record (a ban
 the same request bodies in turn with bare aiohttp, orjson.dumps before and orjson.loads after each. Both in one process, one
 after the other, against the same server in a process of its own. *client CPU* is all threads' time of this process, that of the
 store's writer included. *preparation* is the time inside {preparation}, which is done once per record. *server busy* is the
-share of one core that the server used: well under 100 % it was not what held the client up."""
+share of one core that the server used: well under 100 % it was not what held the client up. Where the time goes, stage by
+stage: stages.md."""
 
 
 @dataclass(frozen=True)
@@ -86,15 +87,23 @@ def measure(calls: int, server: FastServer, watches: tuple[Stopwatch, Stopwatch]
 
 
 def judge_figures(measured: list[tuple[float, int, Measured, Measured]]) -> str:
-    """The figures to reach, in the worst of the settings."""
+    """The figures to reach, in the worst of the settings.
+
+    They were set where the floor took 0.2 ms. A machine that is slower, or busy beside, is slower for both: so they
+    stand here a second time as multiples of the floor.
+    """
     whole = max(full.cpu_ms for _, _, _, full in measured)
     bare = max(full.cpu_ms - full.prepared_ms for _, _, _, full in measured)
+    whole_times = max(full.cpu_ms / floor.cpu_ms for _, _, floor, full in measured)
+    bare_times = max((full.cpu_ms - full.prepared_ms) / floor.cpu_ms for _, _, floor, full in measured)
     speed = next(
         full.per_second / floor.per_second for delay, count, floor, full in measured if (delay, count) == (0.2, 128)
     )
     lines = (
         ("CPU per call without preparation, ms", f"{bare:.2f}", "at most 1.0", bare <= 1.0),
         ("CPU per call with preparation, ms", f"{whole:.2f}", "at most 2.0", whole <= 2.0),
+        ("the same without preparation, times the floor", f"{bare_times:.1f}", "at most 5", bare_times <= 5),
+        ("the same with preparation, times the floor", f"{whole_times:.1f}", "at most 10", whole_times <= 10),
         ("calls/s at 200 ms and 128 in flight, share of the floor", f"{speed:.0%}", "at least 90 %", speed >= 0.9),
     )
     rows = [(name, found, wanted, "yes" if good else "**no**") for name, found, wanted, good in lines]
@@ -160,6 +169,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "records.jsonl"
         write_records(path, count, WORDS, stated=4)
+        # What is loaded once in a process, such as the model of languages, belongs to bench/startup.py.
+        with run_fast_server(learned, Path(folder)) as server:
+            few = Path(folder) / "few.jsonl"
+            write_records(few, 20, WORDS, stated=4)
+            run_walk(server, few, Path(folder) / "few.db", 64)
         for number, (in_flight, delay) in enumerate(SETTINGS):
             with run_fast_server(learned, Path(folder), delay) as server:
                 floor = measure(2 * count, server, watches, partial(run_floor, server, learned, 2 * count, in_flight))

@@ -74,6 +74,23 @@ def test_the_limit_grows_fast_to_the_ceiling_and_no_further():
     assert seconds <= 2_000 / 300 + 5
 
 
+def test_new_places_are_taken_at_once_while_the_replies_that_won_them_are_still_being_kept():
+    async def run():
+        limiter = Limiter(64, start=4)
+        permits = [await limiter.acquire() for _ in range(4)]
+        waiting = [asyncio.create_task(limiter.acquire()) for _ in range(20)]
+        await asyncio.sleep(0)
+        for permit in permits:
+            permit.succeed(0, None)
+        await asyncio.sleep(0)
+        granted = sum(task.done() for task in waiting)
+        for task in waiting:
+            task.cancel()
+        return granted, limiter.in_flight
+
+    assert asyncio.run(run()) == (8, 12)
+
+
 def test_the_limit_does_not_grow_where_it_holds_nobody_back():
     async def main():
         engine = EngineChat(FakeChat(seconds=1), limiter=Limiter(100, start=10))

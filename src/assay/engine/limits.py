@@ -148,6 +148,9 @@ class Limiter:
         if self.limit < self.ceiling and self.in_flight + 1 > self.limit:
             step = _SLOW_START_GAIN if self.limit < self._threshold else min(_LARGEST_STEP, 1 / self.limit)
             self.limit = min(float(self.ceiling), self.limit + step)
+            # The new place is taken at once: a limit that waited for a reply to be kept would hardly grow.
+            if self._begun or self._new:
+                self._admit_waiters()
 
     def slow_down(self, sent_in: int) -> None:
         """Lowers the limit once for all calls sent since it was last lowered: by half at first, or under a storm.
