@@ -97,7 +97,7 @@ class Run:
         raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
 
 
-def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a default
+def judge(  # noqa: PLR0913  # the one public verb, its keywords are documented; all but two have a default
     records: Iterable[Mapping[str, JSON]] | str | Path | object,
     rubric: str | Path,
     judge: str | Judge | Sequence[str | Judge] = EMBEDDED,
@@ -119,24 +119,32 @@ def judge(  # noqa: PLR0913  # the one public verb; every argument but two has a
     each endpoint and key of the judges that are named by a text.
     """
     opened = open_rubric(str(rubric))
-    found: Iterable[Record | InvalidRecord]
-    if isinstance(records, str | Path):
-        found = open_records(records, opened, skip_invalid=skip_invalid)
-    else:
-        found = records_from(_as_dicts(records), opened, skip_invalid=skip_invalid)
-    shelf = open_bank(bank)
-    named = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
+    found = _read_records(records, opened, skip_invalid=skip_invalid)
     engine = Engine(requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute)
     judges = tuple(
         open_judge(each, base_url, joint=joint, engine=engine, samples=samples) if isinstance(each, str) else each
-        for each in named
+        for each in _list_judges(judge)
     )
     limits = Limits(workers, max_failures, record_seconds=record_timeout_seconds)
-    plan = Plan(opened, judges, limits, shelf, samples)
+    return _carry_out(Plan(opened, judges, limits, open_bank(bank), samples), found)
+
+
+def _carry_out(plan: Plan, records: Iterable[Record | InvalidRecord]) -> Run:
     results: list[Result] = []
     progress = Progress()
-    run_async(lambda: carry_out(plan, found, lambda card: results.append(build_result(card)), progress))
-    return Run(plan.run, opened, " + ".join(each.name for each in judges), tuple(results), progress.stopped)
+    run_async(lambda: carry_out(plan, records, lambda card: results.append(build_result(card)), progress))
+    judges = " + ".join(each.name for each in plan.judges)
+    return Run(plan.run, plan.rubric, judges, tuple(results), progress.stopped)
+
+
+def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | Judge]:
+    return judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
+
+
+def _read_records(records: object, rubric: Rubric, *, skip_invalid: bool) -> Iterable[Record | InvalidRecord]:
+    if isinstance(records, str | Path):
+        return open_records(records, rubric, skip_invalid=skip_invalid)
+    return records_from(_as_dicts(records), rubric, skip_invalid=skip_invalid)
 
 
 def _as_dicts(records: object) -> Iterable[Mapping[str, JSON]]:

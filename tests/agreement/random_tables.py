@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-TABLES = 1_000
+TABLES = 400
 
 
 def draw_pairs(count: int = TABLES, *, levels: int | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:

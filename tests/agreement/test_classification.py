@@ -64,14 +64,14 @@ def refer(judge, human):
 
 
 @pytest.mark.parametrize("levels", [2, 5])
-def test_five_hundred_tables_of_two_and_of_five_classes_have_the_defined_values(levels):
-    for judge, human in draw_pairs(500, levels=levels):
+def test_hundreds_of_tables_of_two_and_of_five_classes_have_the_defined_values(levels):
+    for judge, human in draw_pairs(250, levels=levels):
         pairs = build_pairs(judge, human)
         for name, expected in define(*both(judge, human)).items():
             assert same(tally_pairs(pairs, CLASSIFICATIONS[name]).value, expected), name
 
 
-def test_a_thousand_tables_have_the_defined_area_exact_and_placed(monkeypatch):
+def test_hundreds_of_tables_have_the_defined_area_exact_and_placed(monkeypatch):
     exact = classification._FULL_TABLE
     for judge, human in draw_pairs():
         labels = np.where(np.isnan(human), np.nan, human > 0)

@@ -18,7 +18,7 @@ from assay.errors import InputError
 FEW = Resampling(rounds=20)
 
 
-def test_a_thousand_tables_have_the_defined_skill_and_a_hundred_that_of_scikit_learn():
+def test_hundreds_of_tables_have_the_defined_skill_and_a_hundred_that_of_scikit_learn():
     for number, (judge, human) in enumerate(draw_pairs()):
         x, y = both(judge, human)
         expected = 1 - np.mean((x - y) ** 2) / np.var(y) if len(set(y)) > 1 else np.nan

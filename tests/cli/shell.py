@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -27,7 +28,7 @@ class Ended:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def run(*arguments: object, environment: Mapping[str, str] | None = None) -> Ended:
+def run(*arguments: object, environment: Mapping[str, str] | None = None, command: str = "assay") -> Ended:
     """In this process: quick, and with the real main. Keys of the machine are out of sight."""
     out, err = io.StringIO(), io.StringIO()
     code: int | str | None = None
@@ -36,7 +37,7 @@ def run(*arguments: object, environment: Mapping[str, str] | None = None) -> End
             patch.delenv(variable, raising=False)
         for variable, value in (environment or {}).items():
             patch.setenv(variable, value)
-        patch.setattr(sys, "argv", ["assay", *map(str, arguments)])
+        patch.setattr(sys, "argv", [command, *map(str, arguments)])
         try:
             main()
         except SystemExit as ended:
@@ -47,6 +48,35 @@ def run(*arguments: object, environment: Mapping[str, str] | None = None) -> End
 def run_apart(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
     """In a process of its own: real streams and a real exit code."""
     return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False, **options)
+
+
+# Loads the command once and forks for each line of arguments, so that a command costs its work and not its imports.
+FORKING = """
+import json, os, sys, tempfile
+import assay.cli.judge
+from assay.cli.main import main
+from assay.text.language import identify
+identify("The lamp is bright, but the arm sags.")
+told = []
+for arguments in json.load(sys.stdin):
+    with tempfile.TemporaryFile() as err:
+        if (child := os.fork()) == 0:
+            os.dup2(err.fileno(), 2)
+            sys.argv = ["assay", *arguments]
+            main()
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        err.seek(0)
+        told.append((status, err.read().decode()))
+print(json.dumps(told), file=sys.stderr)
+"""
+
+
+def run_forked(commands: Iterable[Iterable[object]], stdout: IO[str] | int) -> list[tuple[int, str]]:
+    """Each in a process of its own that writes to `stdout`: its real exit code, and what it said on standard error."""
+    given = json.dumps([[str(word) for word in arguments] for arguments in commands])
+    command = [sys.executable, "-c", FORKING]
+    ended = subprocess.run(command, input=given, stdout=stdout, stderr=subprocess.PIPE, text=True, check=True)
+    return [(code, said) for code, said in json.loads(ended.stderr)]
 
 
 def write_lines(path: Path, values: Iterable[object]) -> Path:

@@ -221,3 +221,12 @@ def test_a_bad_input_in_a_process_of_its_own_says_so_on_standard_error_and_exits
     ended = run_apart("judge", path, "--rubric", "opinion-relevance", "--judge", "recorded:x")
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == f"assay: {path}: the file is empty. Write one record per line.\n"
+
+
+def test_labels_with_semicolons_are_named_with_what_to_do(tmp_path: Path, records: Path, judge: str) -> None:
+    assert run("judge", records, "--rubric", "opinion-relevance", "--judge", judge, "--quiet").code == 0
+    path = tmp_path / "labels.csv"
+    path.write_text("record;metric;person;label\na;relevance;Ada;4\n", encoding="utf-8")
+    for command in (("agree", "last", "--labels", path), ("labels", "import", path, "--run", "last")):
+        said = expect_refusal(*command)
+        assert f"{path}:1: the columns seem to be separated by semicolons, commas are needed. Save it" in said

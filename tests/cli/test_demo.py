@@ -1,10 +1,13 @@
 """`assay demo`: every shipped example, judged with no key and no network."""
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 from shell import run
 
+from assay.cli.naming import name_command
 from assay.files.rubrics import shipped_rubrics
 from assay.report.screening import SCREENING
 
@@ -21,9 +24,38 @@ def test_the_demo_judges_every_example_and_says_where_the_page_is(flags):
     assert f"The page of the search summaries: {Path('.assay/demo.html')}" in said
     page = Path(".assay/demo.html").read_text(encoding="utf-8")
     assert "wrong-dose" in page
-    explained = said.partition("One record, explained: assay ")[2].partition(" Judge your own")[0]
+    explained = said.partition("One record, explained: assay ")[2].partition(" Judge a file")[0]
     assert "“The starting dose of soralimide is 50 mg" in run(*explained.split()).out
+    assert Path(said.partition("What is planted in each record: ")[2].split()[0]).is_file()
     assert not Path(".assay/assay.db").exists()
+
+
+def test_what_the_demo_ends_with_can_be_typed_where_it_was_run(tmp_path):
+    """By the installed command's own path, as make calls it."""
+    script = tmp_path / ".venv" / "bin" / "assay"
+    script.parent.mkdir(parents=True)
+    script.touch(0o755)
+    said = run("demo", "--scripted", command=".venv/bin/assay").out
+    lines = [line.partition(": ")[2] for line in said.splitlines() if ": .venv/bin/assay " in line]
+    assert [line.split()[1] for line in lines] == ["runs", "judge"]
+    for line, more in zip(lines, ((), ("--dry-run",)), strict=True):
+        assert run(*shlex.split(line)[1:], *more).code == 0
+
+
+@pytest.mark.parametrize("place", ["here", "elsewhere on the path", "elsewhere"])
+def test_a_command_is_named_as_it_can_be_typed(tmp_path, monkeypatch, place):
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    script = folder / "assay"
+    script.touch(0o755)
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    monkeypatch.setenv("PATH", str(folder) if place == "elsewhere on the path" else str(tmp_path))
+    if place == "here":
+        assert name_command() == "'a folder/assay'"
+    else:
+        (tmp_path / "other").mkdir()
+        monkeypatch.chdir(tmp_path / "other")
+        assert name_command() == (f"'{script}'" if place == "elsewhere" else "assay")
 
 
 def test_the_page_and_the_runs_go_where_they_are_told():

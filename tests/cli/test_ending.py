@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, reply, run, run_apart, write_lines
+from shell import COMMAND, opinion, reply, run, run_apart, run_forked, write_lines
 
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
@@ -52,34 +52,38 @@ def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.Monkey
 
 
 def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
-    names = [f"r{number}" for number in range(300)]
+    names = [f"r{number}" for number in range(60)]
     path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
     replies = write_lines(tmp_path / "replies.jsonl", [reply(name) for name in names])
-    for form in ("jsonl", "table"):
-        command = [*COMMAND, "judge", str(path), "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}"]
-        with subprocess.Popen([*command, "--format", form], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            process.stdout.close()
-            said = process.stderr.read()
-            process.wait(60)
-        assert process.returncode == 0
-        assert b"Traceback" not in said
-        assert b"Exception ignored" not in said
+    judge = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format")
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        told = run_forked([(*judge, form) for form in ("jsonl", "table")], stdout=writer)
+    finally:
+        os.close(writer)
+    for code, said in told:
+        assert code == 0
+        assert "Traceback" not in said
+        assert "Exception ignored" not in said
 
 
 @pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="there is no /dev/full on this machine")
-@pytest.mark.parametrize("form", ["jsonl", "table", "reply"])
-def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, form: str) -> None:
+def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
     replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
-    asked = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", form)
-    ended = run(*asked, "--out", "/dev/full")
-    assert ended.code == 2
-    assert "/dev/full: the results can't be written: No space left on device" in ended.err
+    judge = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format")
+    forms = ("jsonl", "table", "reply")
+    for form in forms:
+        ended = run(*judge, form, "--out", "/dev/full")
+        assert ended.code == 2
+        assert "/dev/full: the results can't be written: No space left on device" in ended.err
     with Path("/dev/full").open("w") as full:
-        code = subprocess.run([*COMMAND, *map(str, asked)], stdout=full, stderr=subprocess.PIPE, check=False)
-    assert code.returncode == 2
-    assert b"No space left on device" in code.stderr
-    assert b"Traceback" not in code.stderr
+        told = run_forked([(*judge, form) for form in forms], stdout=full)
+    for code, said in told:
+        assert code == 2
+        assert "No space left on device" in said
+        assert "Traceback" not in said
 
 
 def test_results_are_utf_8_wherever_they_are_piped_to(tmp_path: Path) -> None:

@@ -292,6 +292,26 @@ def test_a_fault_in_a_table_is_named_by_its_line(tmp_path, rows, line, message):
     assert error.message.startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("rows", "line", "sign"),
+    [
+        ("id;article;summary\n1;A.;B.\n", 1, "semicolons"),
+        ('\n"id";"article";"summary"\n"1";"A, B.";"C."\n', 2, "semicolons"),
+        ("\ufeffid\tarticle\tsummary\n1\tA.\tB.\n", 1, "tabs"),
+    ],
+)
+def test_columns_that_another_sign_separates_are_refused_with_what_to_do(tmp_path, rows, line, sign):
+    error = fault(save(tmp_path, "a.csv", rows))
+    assert (error.line, error.message) == (line, f"the columns seem to be separated by {sign}, commas are needed")
+    assert error.remedy.startswith("Save it with commas between the columns")
+
+
+@pytest.mark.parametrize("header", ["id,article,summary,a;b", '"id","article","summary","x\ty"'])
+def test_a_semicolon_in_a_name_or_a_cell_is_no_separator(tmp_path, header):
+    (record,) = open_records(save(tmp_path, "a.csv", f"{header}\n1,A; B.,C; D.,\n"), AUDIT)
+    assert record.output == "C; D."
+
+
 def test_a_list_written_by_a_program_in_its_own_way_is_refused_in_a_table(tmp_path):
     error = fault(save(tmp_path, "a.csv", "reviews,product_opinion_summary\n\"['a', 'b']\",C.\n"), OPINION)
     assert error.message.startswith("the cell of reviews: the JSON is broken at column 2")

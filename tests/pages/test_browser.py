@@ -2,11 +2,14 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from runs import example_page, page_of
+from runs import example_cards, example_page, page_of
 from test_hostile_reports import ATTACKS, hostile_card
+
+from assay.domain.outcome import Abstention
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -98,4 +101,15 @@ def test_no_attack_runs(browser: object, tmp_path: Path) -> None:
 def test_nothing_is_wider_than_the_screen(browser: object, tmp_path: Path, width: int) -> None:
     page, _ = open_page(browser, tmp_path / "report.html", page_of([hostile_card("W" * 3_000)]))
     page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_no_status_in_a_table_is_broken_inside_a_word(browser: object, tmp_path: Path, width: int) -> None:
+    card = example_cards("article-audit")[0]
+    text = page_of([replace(card, outcomes=dict.fromkeys(card.outcomes, Abstention("abstained", "nothing to go by")))])
+    page, _ = open_page(browser, tmp_path / "report.html", text)
+    page.set_viewport_size({"width": width, "height": 800})
+    lines = page.locator(".index td .chip b").evaluate_all("chips => chips.map(chip => chip.getClientRects().length)")
+    assert lines == [1] * 5
     assert page.evaluate("document.documentElement.scrollWidth") <= width

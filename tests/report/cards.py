@@ -1,6 +1,7 @@
 """Scorecards made by hand, for tests of what is told about them."""
 
 from fractions import Fraction
+from functools import cache
 
 from assay.domain.outcome import Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record
@@ -9,6 +10,9 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.errors import FailureStatus
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
+
+# A rubric is read from its file once, however many cards are made.
+_open_rubric = cache(open_rubric)
 
 
 def verdict(rubric: Rubric, metric: str, value: float, raw: float | None = None, **trail: object) -> Verdict:
@@ -31,7 +35,7 @@ def card(
     notices: tuple[Notice, ...] = (),
     facts: dict[str, str] | None = None,
 ) -> Scorecard:
-    rubric = open_rubric(rubric_name)
+    rubric = _open_rubric(rubric_name)
     made = {
         name: outcome if not isinstance(outcome, int | float) else verdict(rubric, name, outcome)
         for name, outcome in outcomes.items()

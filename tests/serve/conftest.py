@@ -1,5 +1,6 @@
 """Stores with the shipped examples, and their pages on a real port."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,15 +48,34 @@ def pages(examples: Examples) -> Iterator[Served]:
         yield served
 
 
+@dataclass(frozen=True)
+class Kept:
+    path: Path
+    run: str
+
+
+@pytest.fixture(scope="session")
+def kept_trials(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """Judged once, in a store that is closed: each test that writes has a copy of its own."""
+    folder = tmp_path_factory.mktemp("trials")
+    with SqliteStore(folder / "assay.db") as store:
+        return Kept(folder / "assay.db", keep_example(store, "trial-eligibility", folder))
+
+
 @pytest.fixture
-def own_store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with SqliteStore(tmp_path / "s" / "assay.db") as store:
+def own_store(request: pytest.FixtureRequest, tmp_path: Path, kept_trials: Kept) -> Iterator[SqliteStore]:
+    """Empty, but for the run of `trials` where a test asks for it."""
+    path = tmp_path / "s" / "assay.db"
+    if "trials" in request.fixturenames:
+        path.parent.mkdir()
+        shutil.copy(kept_trials.path, path)
+    with SqliteStore(path) as store:
         yield store
 
 
 @pytest.fixture
-def trials(own_store: SqliteStore, tmp_path: Path) -> str:
-    return keep_example(own_store, "trial-eligibility", tmp_path)
+def trials(own_store: SqliteStore, kept_trials: Kept) -> str:
+    return own_store.find_run(kept_trials.run).id
 
 
 @pytest.fixture

@@ -534,9 +534,9 @@ def test_quantities_are_in_order_inside_the_text_and_hold_their_value(text, lang
 
 @pytest.mark.parametrize("piece", ["1,", "1 ", "1-", "1/", "one hundred ", "[1", "5 mg/", "1.1.", "every 8 ", "May 1"])
 def test_a_text_of_numbers_is_read_to_its_end(piece):
-    assert isinstance(find_quantities(piece * 2_000), tuple)
+    assert isinstance(find_quantities(piece * 1_000), tuple)
 
 
 @pytest.mark.parametrize("piece", ["1", "a", "$", " ", "-", "a-", ".", "[", "\n", "٤"])
 def test_a_long_text_without_a_number_is_read_to_its_end(piece):
-    assert find_quantities(piece * (200_000 // len(piece))) == ()
+    assert find_quantities(piece * (100_000 // len(piece))) == ()

@@ -8,19 +8,17 @@ from pathlib import Path
 
 import click
 
-from assay import __version__
 from assay.api import run_async
 from assay.attacks.family import PLACES, Place
 from assay.attacks.trial import Key, Trial, key_of
 from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.resuming import refuse_other_run, render_resume_command
+from assay.cli.prepared_run import RunOptions, Work, prepare_run
+from assay.cli.resuming import render_resume_command
 from assay.cli.writing import write_out
 from assay.domain.defences import DEFENCES, Defences
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
-from assay.engine.budget import Budget
-from assay.engine.prices import read_prices
 from assay.errors import InputError
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric, shipped_rubrics
@@ -40,23 +38,20 @@ from assay.report.attack_terminal import print_attack
 from assay.report.progress import show_progress
 from assay.report.terminal import open_console
 from assay.runner.attacking import Attack, Clean, Trials, choose_clean, choose_families, is_caught, plan_trials
-from assay.runner.forecast import forecast_run
-from assay.runner.kept import KeptBanks, KeptReplies, keep_usage
-from assay.runner.opening import EMBEDDED, Engine, choose_cache, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
-from assay.runner.run import Limits, Progress
+from assay.runner.kept import keep_usage
+from assay.runner.opening import EMBEDDED, Engine
+from assay.runner.plan import Plan, carry_out
+from assay.runner.run import Progress
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class _Options:
-    """The flags of one call, by the names of the documented interface."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options(RunOptions):
+    """The flags that this command has beside those of every run."""
 
     rubric_name: str
-    judge_spec: str
-    base_url: str | None
     records: Path | None
     limit: int | None
     families: str
@@ -70,15 +65,6 @@ class _Options:
     html: Path | None
     json: Path | None
     fail_over: float | None
-    workers: int
-    budget_usd: str | None
-    budget_tokens: int | None
-    prices: Path | None
-    timeout: float
-    resume: str | None
-    store: Path
-    no_cache: bool
-    quiet: bool
 
     @property
     def attack(self) -> Attack:
@@ -145,9 +131,9 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
 )
 @click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
 @click.option("--quiet", is_flag=True, help="No progress and no forecast on standard error.")
-def attack(**flags: object) -> int:
+def attack(judge_spec: str, **flags: object) -> int:
     """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
-    options = _Options(**flags)  # type: ignore[arg-type]  # click has checked every flag against its type
+    options = _Options(judge_specs=(judge_spec,), **flags)  # type: ignore[arg-type]  # click has checked every flag against its type
     rubric = open_rubric(options.rubric_name)
     clean = _open_clean(options, rubric)
     trials = plan_trials(options.attack, rubric, clean.records)
@@ -225,39 +211,9 @@ class _Command:
         return self._check_gate(found)
 
     def _prepare(self) -> tuple[Plan, Engine]:
-        """Everything that can be wrong is found out here, before a call is paid for."""
-        options = self.options
-        resumed = self.store.find_run(options.resume) if options.resume is not None else None
-        run = resumed.id if resumed is not None else new_run_id()
-        engine = Engine(
-            cache=choose_cache(KeptReplies(self.store, run), use_cache=not options.no_cache),
-            budget=Budget(options.budget_usd, options.budget_tokens),
-            prices=read_prices(options.prices),
-            call_seconds=options.timeout,
-            calls_in_flight=max(64, 2 * options.workers),
-            defences=options.defences,
-        )
-        judge = open_judge(options.judge_spec, options.base_url, engine=engine)
-        limits = Limits(options.workers, is_spent=lambda: engine.budget.exhausted)
-        banks = KeptBanks(self.store, run)
-        plan = Plan(self.rubric, (judge,), limits, banks, store=self.store, run=run, defences=engine.defences)
-        row = describe_run(plan, self._name_source(), len(self.trials.records), __version__, self._list_parameters())
-        if resumed is None:
-            self.store.begin_run(row)
-        else:
-            refuse_other_run(resumed, plan)
-            if (resumed.parameters, resumed.records_source) != (row.parameters, row.records_source):
-                remedy = "Write the same options, or begin a new run without --resume."
-                raise InputError(f"run {resumed.id} was begun with other trials or defences", remedy=remedy)
-        if not options.quiet and options.judge_spec != EMBEDDED and not options.judge_spec.startswith("recorded:"):
-            self._say_forecast(engine)
-        return plan, engine
-
-    def _say_forecast(self, engine: Engine) -> None:
-        spec, records = self.options.judge_spec, self.trials.records
-        price = engine.prices.find(spec)
-        forecast = forecast_run(records, len(records), self.rubric, joint=False, model=spec, price=price)
-        print(forecast.render(engine.budget), file=sys.stderr)
+        parameters = self._list_parameters()
+        work = Work(self.rubric, self.trials.records, self._name_source(), parameters, is_made=True)
+        return prepare_run(self.options, work, self.store)
 
     def _name_source(self) -> str:
         return f"attack on {self.options.records or f'the examples of {self.rubric.id}'}"

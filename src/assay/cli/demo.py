@@ -1,5 +1,6 @@
 """`assay demo`: one example file per rubric, judged by the embedded judge with no key and no network."""
 
+import shlex
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -10,6 +11,7 @@ from rich.console import Console
 from assay import __version__
 from assay.api import run_async
 from assay.cli.main import DONE
+from assay.cli.naming import name_command, name_path
 from assay.cli.writing import write_file
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
@@ -48,6 +50,7 @@ def demo(*, scripted: bool, html: Path, store: Path) -> int:
     try:
         runs: dict[str, str] = {}
         with as_file(files("assay") / "examples") as folder:
+            examples = Path(name_path(folder))
             for name in shipped_rubrics():
                 cards = judge_example(folder, name, None if scripted else EMBEDDED, opened)
                 runs[name] = cards[0].run
@@ -59,14 +62,22 @@ def demo(*, scripted: bool, html: Path, store: Path) -> int:
         opened.close()
     if scripted:
         console.print("The replies are scripted, not a model's.")
-    console.print("What is planted in each record: assay/examples/README.md")
-    console.print(f"The page of the search summaries: {html}", soft_wrap=True)
-    console.print(
-        f"One record, explained: assay runs show {runs[_SHOWN]} --explain {_RECORD} --store {store}", soft_wrap=True
-    )
-    console.print("Judge your own with no key: assay judge records.jsonl --rubric article-audit")
-    console.print("or by a language model: assay judge records.jsonl --rubric article-audit --judge openai:MODEL")
+    _say_what_next(console, examples, html, [runs[_SHOWN], "--explain", _RECORD, "--store", str(store)])
     return DONE
+
+
+def _say_what_next(console: Console, examples: Path, html: Path, explained: list[str]) -> None:
+    """Every command can be typed as it stands."""
+    assay = name_command()
+    again = shlex.join(["judge", str(examples / "article-audit.jsonl"), "--rubric", "article-audit"])
+    for line in (
+        f"What is planted in each record: {examples / 'README.md'}",
+        f"The page of the search summaries: {html}",
+        f"One record, explained: {assay} runs show {shlex.join(explained)}",
+        f"Judge a file of records, one of these or your own: {assay} {again}",
+        "To have a language model judge it, add: --judge openai:MODEL",
+    ):
+        console.print(line, soft_wrap=True)
 
 
 def show_example(console: Console, name: str, cards: list[Scorecard]) -> None:

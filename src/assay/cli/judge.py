@@ -1,81 +1,45 @@
 """`assay judge`: records in, scores out."""
 
-import signal
 import sys
-from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from assay import __version__
-from assay.api import open_bank, run_async
-from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
-from assay.cli.interrupts import interruptible
-from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.resuming import refuse_other_run, render_resume_command
+from assay.api import open_bank
+from assay.cli.explaining import EXPLAIN, refuse_unknown
+from assay.cli.judging import Judging, Telling
+from assay.cli.main import DONE
+from assay.cli.prepared_run import RunOptions, Work, prepare_run
 from assay.domain.defences import Defences
-from assay.domain.rubric import Rubric
-from assay.domain.scorecard import Scorecard
-from assay.engine.budget import Budget
-from assay.engine.prices import read_prices
 from assay.errors import InputError
-from assay.files.records import Records, open_records
+from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.report.conclusion import print_summary, say_reasons
-from assay.report.output import Output, open_output
-from assay.report.progress import ProgressView, show_progress
-from assay.report.summary import Summary
-from assay.report.terminal import open_console
-from assay.runner.banking import Banks
+from assay.report.output import open_output
 from assay.runner.dry import CallCount, render_dry_run
-from assay.runner.forecast import forecast_run
-from assay.runner.kept import KeptBanks, KeptReplies, keep_usage
-from assay.runner.opening import EMBEDDED, Engine, choose_cache, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
-from assay.runner.run import Limits, Progress
+from assay.runner.opening import EMBEDDED
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
-from assay.store.store import Store
-
-# How many unscored records are kept for the reasons under the summary.
-_NAMED = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The flags of one call, by the names of the documented interface."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(RunOptions):
+    """The flags that this command has beside those of every run."""
 
     records: Path
     rubric_name: str
-    judge_specs: tuple[str, ...]
-    base_url: str | None
     out: Path | None
     form: str
     limit: int | None
-    samples: int
-    joint: bool
     canary: bool
-    bank: str | None
-    workers: int
     mapping: tuple[str, ...]
     skip_invalid: bool
-    max_failures: int | None
-    recorder: Path | None
-    budget_usd: str | None
-    budget_tokens: int | None
-    prices: Path | None
-    timeout: float
-    record_timeout: float | None
-    requests_per_minute: int | None
-    tokens_per_minute: int | None
-    resume: str | None
-    store: Path
-    no_cache: bool
     dry_run: bool
     explained: tuple[str, ...]
-    quiet: bool
+
+    @property
+    def defences(self) -> Defences:
+        return Defences(canary=self.canary)
 
 
 def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -177,10 +141,11 @@ def judge(**flags: object) -> int:
         return DONE
     store = open_store(options.store)
     try:
-        command = _Command(options, rubric, store)
-        plan, engine = command.prepare(found)
+        parameters = {"samples": options.samples, "joint": options.joint, "limit": options.limit}
+        plan, engine = prepare_run(options, Work(rubric, found, str(options.records), parameters), store)
         with open_output(options.form, options.out, rubric, len(found)) as output:
-            return command.carry_out(plan, found, output, engine)
+            telling = Telling(options.form, options.out, options.explained, options.quiet)
+            return Judging(plan, engine, store, telling).carry_out(found, output)
     finally:
         store.close()
 
@@ -190,132 +155,3 @@ def _refuse_overwriting(records: Path, *written: Path | None) -> None:
     for path in written:
         if path is not None and path.exists() and records.exists() and path.samefile(records):
             raise InputError("is the file of the records", path=str(path), remedy="Write to another file.")
-
-
-@dataclass(frozen=True, slots=True)
-class _Command:
-    options: Options
-    rubric: Rubric
-    store: Store
-
-    def prepare(self, records: Records) -> tuple[Plan, Engine]:
-        """Everything that can be wrong is found out here, before a call is paid for or an old result is touched."""
-        options = self.options
-        resumed = self.store.find_run(options.resume) if options.resume is not None else None
-        run = resumed.id if resumed is not None else new_run_id()
-        engine = Engine(
-            cache=choose_cache(KeptReplies(self.store, run), use_cache=not options.no_cache),
-            budget=Budget(options.budget_usd, options.budget_tokens),
-            prices=read_prices(options.prices),
-            call_seconds=options.timeout,
-            calls_in_flight=max(64, 2 * options.workers),
-            requests_per_minute=options.requests_per_minute,
-            tokens_per_minute=options.tokens_per_minute,
-            defences=Defences(canary=options.canary),
-        )
-        judges = tuple(
-            open_judge(
-                spec,
-                options.base_url,
-                joint=options.joint,
-                recorder=options.recorder,
-                engine=engine,
-                samples=options.samples,
-            )
-            for spec in options.judge_specs
-        )
-        limits = Limits(options.workers, options.max_failures, lambda: engine.budget.exhausted, options.record_timeout)
-        banks = self._open_banks(run)
-        plan = Plan(self.rubric, judges, limits, banks, options.samples, self.store, run, engine.defences)
-        if resumed is not None:
-            refuse_other_run(resumed, plan)
-        else:
-            parameters = {"samples": options.samples, "joint": options.joint, "limit": options.limit}
-            self.store.begin_run(describe_run(plan, str(options.records), len(records), __version__, parameters))
-        if not options.quiet:
-            self._say_forecast(records, engine)
-        return plan, engine
-
-    def _say_forecast(self, records: Records, engine: Engine) -> None:
-        """Once per model, before anything is sent; a recording costs nothing."""
-        options = self.options
-        for spec in options.judge_specs:
-            if spec != EMBEDDED and not spec.startswith("recorded:"):
-                price = engine.prices.find(spec)
-                count = len(records) * options.samples
-                forecast = forecast_run(records, count, self.rubric, joint=options.joint, model=spec, price=price)
-                print(forecast.render(engine.budget), file=sys.stderr)
-
-    def _open_banks(self, run: str) -> Banks:
-        """A bank that names no file may be an earlier run."""
-        name = self.options.bank
-        if name is None:
-            return KeptBanks(self.store, run)
-        if not Path(name).exists() and any(row.id.startswith(name) or name == "last" for row in self.store.runs()):
-            return KeptBanks(self.store, run, lender=self.store.find_run(name).id)
-        return open_bank(name) or KeptBanks(self.store, run)
-
-    def carry_out(self, plan: Plan, records: Records, output: Output, engine: Engine) -> int:
-        progress = Progress()
-        summary = None if self.options.quiet else Summary(self.rubric)
-        unscored: list[Scorecard] = []
-        explained = Explained(self.options.explained)
-        with (
-            interruptible(plan.limits) as interrupted,
-            show_progress(sys.stderr if summary is not None else None, len(records), engine.meter) as view,
-        ):
-            try:
-                keep = self._keep(output, summary, unscored, view)
-                run_async(lambda: carry_out(plan, records, explained.listen(keep), progress))
-            except KeyboardInterrupt:
-                interrupted.append(signal.SIGINT)
-        output.finish()
-        # Among results for programs it would be noise.
-        is_apart = self.options.form == "table" or self.options.out is not None
-        explained.print_to(sys.stdout if is_apart else sys.stderr)
-        keep_usage(self.store, plan.run, engine.meter)
-        if summary is not None and summary.records:
-            _conclude(summary, unscored)
-            print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
-        return self._explain_end(plan, progress, len(records), engine, interrupted=bool(interrupted))
-
-    def _keep(
-        self, output: Output, summary: Summary | None, unscored: list[Scorecard], view: ProgressView
-    ) -> Callable[[Scorecard], None]:
-        # A table comes after the last record; lines of JSON come in between, on the terminal where the bar is.
-        joins_bar = self.options.form == "jsonl" and self.options.out is None and sys.stdout.isatty()
-
-        def keep(card: Scorecard) -> None:
-            with view.aside() if joins_bar else nullcontext():
-                output.write(card)
-            if summary is not None:
-                summary.add(card)
-            if card.total.scored < card.total.asked and len(unscored) < _NAMED:
-                unscored.append(card)
-            view.count(card)
-
-        return keep
-
-    def _explain_end(self, plan: Plan, progress: Progress, count: int, engine: Engine, *, interrupted: bool) -> int:
-        done = f"{progress.done} of {count} records are judged and kept"
-        limit = plan.limits.max_failures
-        failed = limit is not None and progress.failed > limit
-        if interrupted or engine.budget.exhausted or progress.stopped:
-            why = (
-                "interrupted"
-                if interrupted
-                else "the budget is spent"
-                if engine.budget.exhausted
-                else (f"more than {limit} records failed")
-            )
-            print(f"assay: stopped: {why}; {done}. Go on with: {render_resume_command(plan.run)}", file=sys.stderr)
-        return FAILED if failed else STOPPED if interrupted or engine.budget.exhausted else DONE
-
-
-def _conclude(summary: Summary, unscored: list[Scorecard]) -> None:
-    console = open_console(sys.stderr)
-    if sys.stdout.isatty():
-        console.print()
-    print_summary(console, summary)
-    for line in say_reasons(unscored):
-        console.print(f"  {line}")

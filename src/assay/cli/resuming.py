@@ -3,6 +3,7 @@
 import shlex
 import sys
 
+from assay.cli.naming import name_command
 from assay.errors import InputError
 from assay.models.secrets import hide_secrets
 from assay.runner.plan import Plan
@@ -15,7 +16,7 @@ def render_resume_command(run: str) -> str:
     if "--resume" in words:
         at = words.index("--resume")
         del words[at : at + 2]
-    return shlex.join(["assay", *words, "--resume", run])
+    return f"{name_command()} {shlex.join([*words, '--resume', run])}"
 
 
 def refuse_other_run(kept: RunRow, plan: Plan) -> None:
@@ -27,3 +28,10 @@ def refuse_other_run(kept: RunRow, plan: Plan) -> None:
     if kept.judges != names:
         remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without --resume."
         raise InputError(f"run {kept.id} was begun with other judges than {', '.join(names)}", remedy=remedy)
+
+
+def refuse_other_settings(kept: RunRow, asked: RunRow) -> None:
+    """Other settings would make other records, and what is kept would be of both."""
+    if (kept.parameters, kept.records_source) != (asked.parameters, asked.records_source):
+        remedy = "Write the same options, or begin a new run without --resume."
+        raise InputError(f"run {kept.id} was begun with other trials or defences", remedy=remedy)

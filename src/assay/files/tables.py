@@ -13,6 +13,7 @@ from assay.files.place import Place
 
 _LONGEST_CELL = 2**31 - 1
 _NAMES = ("id", "system", "item")
+_OTHER_SIGNS = {";": "semicolons", "\t": "tabs"}
 
 
 def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
@@ -20,7 +21,7 @@ def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError
     # The limit belongs to the process and is far below an article; the reader can't be told in another way.
     csv.field_size_limit(_LONGEST_CELL)
     lines = (decode(line, Place(str(path), number), offset) for number, offset, line in read_lines(path))
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(_refuse_other_signs(lines, path), strict=True)
     header: list[str] = []
     place = Place(str(path), 1)
     try:
@@ -55,6 +56,24 @@ def read_cells(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> dict
         else:
             read[name] = _parse_cell(name, str(cell), place)
     return read
+
+
+def _refuse_other_signs(lines: Iterator[str], path: Path) -> Iterator[str]:
+    """A header without a comma but with another sign between its names is not guessed at.
+
+    Where columns are parted by semicolons a comma is often the decimal sign, so that scores would be read wrongly.
+    """
+    is_header = True
+    for number, line in enumerate(lines, start=1):
+        if is_header and line.strip():
+            is_header = False
+            sign = next((sign for sign in _OTHER_SIGNS if sign in line.strip()), None)
+            if sign is not None and "," not in line:
+                remedy = "Save it with commas between the columns and points in numbers, or as JSON lines."
+                raise Place(str(path), number).fault(
+                    f"the columns seem to be separated by {_OTHER_SIGNS[sign]}, commas are needed", remedy
+                )
+        yield line
 
 
 def _read_header(cells: list[str], place: Place) -> list[str]:

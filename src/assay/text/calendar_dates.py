@@ -19,8 +19,18 @@ MONTH: Final = (
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 _DAY: Final = r"(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?"
+# A number after a word may count something, "through 15 states", unless what follows it ends the date.
+_NO_COUNT: Final = (
+    r"(?=[0-3]?[0-9](?:st|nd|rd|th)?"
+    r"(?:\s?[.,;)]|\s(?:as|in|at|on|of|with|for|to|by|and|the|this)\b|\s[12][0-9]{3}\b|$))"
+)
+_BEFORE_YEAR: Final = r"(?=[0-3]?[0-9](?:st|nd|rd|th)?,?\s[12][0-9]{3}\b)"
 _LAST_DAY: Final = (
-    r"(?:(?:\s?[-–—]\s?|\s(?:and|&)\s(?=[0-3]?[0-9](?:\s?[.,;)]|\s(?:as|in|at|on|of|with|for|to|by)\b|$)))"
+    rf"(?:(?:\s?[-–—]\s?|\s(?:and|&|through|thru)\s{_NO_COUNT}|\sto\s{_BEFORE_YEAR})"
+    r"(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)?)?"
+)
+_LAST_DAY_BEFORE_MONTH: Final = (
+    r"(?:(?:\s?[-–—]\s?|\s(?:to|through|thru)\s|\s(?:and|&)\s(?=[0-3]?[0-9](?:st|nd|rd|th)?\sof\s))"
     r"(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)?)?"
 )
 _YEAR: Final = r"(?P<year>[12][0-9]{3})(?![0-9])"
@@ -30,8 +40,10 @@ _FORMS: Final = tuple(
         r"(?P<year>[12][0-9]{3})-(?P<number>[01][0-9])-(?P<day>[0-3][0-9])(?![0-9])",
         r"(?P<year>[12][0-9]{3})/(?P<number>[01]?[0-9])/(?P<day>[0-3]?[0-9])(?![0-9])",
         r"(?P<first>[0-3]?[0-9])(?P<between>[/.-])(?P<second>[0-3]?[0-9])(?P=between)" + _YEAR,
-        _DAY + _LAST_DAY + rf"(?:\s+of)?[\s-]+(?P<month>{MONTH})(?:\s?,?[\s-]+{_YEAR})?(?!\w)",
+        _DAY + _LAST_DAY_BEFORE_MONTH + rf"(?:\s+of)?[\s-]+(?P<month>{MONTH})(?:\s?,?[\s-]+{_YEAR})?(?!\w)",
         rf"(?P<month>{MONTH})\s+{_DAY}{_LAST_DAY}(?![\w:]|[.,][0-9])(?:\s?,?\s+{_YEAR})?",
+        # For a last day that the month does not have, or that comes before the first.
+        rf"(?P<month>{MONTH})\s+{_DAY}(?![\w:]|[.,][0-9])(?:\s?,?\s+{_YEAR})?",
         rf"(?P<month>{MONTH})\s?,?\s+(?:of\s+)?{_YEAR}(?!\w)",
     )
 )

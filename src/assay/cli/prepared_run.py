@@ -1,0 +1,132 @@
+"""A run as its options ask for it, ready to be carried out."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay import __version__
+from assay.api import open_bank
+from assay.cli.resuming import refuse_other_run, refuse_other_settings
+from assay.domain.defences import Defences
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
+from assay.engine.budget import Budget
+from assay.engine.prices import read_prices
+from assay.files.records import Records
+from assay.runner.banking import Banks
+from assay.runner.forecast import forecast_run
+from assay.runner.kept import KeptBanks, KeptReplies
+from assay.runner.opening import EMBEDDED, Engine, choose_cache, open_judge
+from assay.runner.plan import Plan, describe_run, new_run_id
+from assay.runner.run import Limits
+from assay.store.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """The flags of every command that begins a run, by the names of the documented interface.
+
+    Those with a default are not flags of all of them.
+    """
+
+    judge_specs: tuple[str, ...]
+    base_url: str | None
+    workers: int
+    budget_usd: str | None
+    budget_tokens: int | None
+    prices: Path | None
+    timeout: float
+    resume: str | None
+    store: Path
+    no_cache: bool
+    quiet: bool
+    samples: int = 1
+    joint: bool = False
+    bank: str | None = None
+    recorder: Path | None = None
+    max_failures: int | None = None
+    record_timeout: float | None = None
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+
+    @property
+    def defences(self) -> Defences:
+        return Defences()
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a run judges, as its row in the store will tell it.
+
+    `is_made` where the parameters make the records: such a run goes on under its own parameters alone.
+    """
+
+    rubric: Rubric
+    records: Records | tuple[Record, ...]
+    source: str
+    parameters: Mapping[str, object]
+    is_made: bool = False
+
+
+def prepare_run(options: RunOptions, work: Work, store: Store) -> tuple[Plan, Engine]:
+    """Everything that can be wrong is found out here, before a call is paid for or an old result is touched."""
+    resumed = store.find_run(options.resume) if options.resume is not None else None
+    run = resumed.id if resumed is not None else new_run_id()
+    engine = _build_engine(options, store, run)
+    judges = tuple(
+        open_judge(
+            spec,
+            options.base_url,
+            joint=options.joint,
+            recorder=options.recorder,
+            engine=engine,
+            samples=options.samples,
+        )
+        for spec in options.judge_specs
+    )
+    limits = Limits(options.workers, options.max_failures, lambda: engine.budget.exhausted, options.record_timeout)
+    banks = _open_banks(options.bank, store, run)
+    plan = Plan(work.rubric, judges, limits, banks, options.samples, store, run, engine.defences)
+    row = describe_run(plan, work.source, len(work.records), __version__, work.parameters)
+    if resumed is None:
+        store.begin_run(row)
+    else:
+        refuse_other_run(resumed, plan)
+        if work.is_made:
+            refuse_other_settings(resumed, row)
+    if not options.quiet:
+        _say_forecast(options, work, engine)
+    return plan, engine
+
+
+def _build_engine(options: RunOptions, store: Store, run: str) -> Engine:
+    return Engine(
+        cache=choose_cache(KeptReplies(store, run), use_cache=not options.no_cache),
+        budget=Budget(options.budget_usd, options.budget_tokens),
+        prices=read_prices(options.prices),
+        call_seconds=options.timeout,
+        calls_in_flight=max(64, 2 * options.workers),
+        requests_per_minute=options.requests_per_minute,
+        tokens_per_minute=options.tokens_per_minute,
+        defences=options.defences,
+    )
+
+
+def _open_banks(name: str | None, store: Store, run: str) -> Banks:
+    """A bank that names no file may be an earlier run."""
+    if name is None:
+        return KeptBanks(store, run)
+    if not Path(name).exists() and any(row.id.startswith(name) or name == "last" for row in store.runs()):
+        return KeptBanks(store, run, lender=store.find_run(name).id)
+    return open_bank(name) or KeptBanks(store, run)
+
+
+def _say_forecast(options: RunOptions, work: Work, engine: Engine) -> None:
+    """Once per model, before anything is sent; a recording costs nothing."""
+    count = len(work.records) * options.samples
+    for spec in options.judge_specs:
+        if spec != EMBEDDED and not spec.startswith("recorded:"):
+            price = engine.prices.find(spec)
+            forecast = forecast_run(work.records, count, work.rubric, joint=options.joint, model=spec, price=price)
+            print(forecast.render(engine.budget), file=sys.stderr)
