@@ -28,8 +28,8 @@ from assay.files.rubrics import open_rubric, shipped_rubrics
 from assay.runner.attacking import Attack, choose_clean, is_caught, plan_trials
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.small_model import find_obstacle, run_small_model
-from assay.testing.swayed_judge import answer_swayed
-from attack_page import FIRM, PARTS, SWAYED_ORDER, SWAYED_SOURCE, write_page
+from assay.testing.swayed_judge import Quoting, answer_swayed
+from attack_page import BORDERED, FIRM, PARTS, SWAYED_ORDER, SWAYED_SOURCE, write_page
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".assay" / "attack"
@@ -38,6 +38,8 @@ COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()", "att
 
 # How many texts for each family and place: of the detector all there are and more, of a judge what time allows.
 SCREENED, EMBEDDED, SCRIPTED, OFF = 26, 10, 4, 2
+# Of the family that closes borders every template, for the judge that keeps to borders.
+BORDERS, BORDER_FAMILY = 24, "closed-delimiters"
 # Switched off one after the other. A judge that works by numbers has no prompt, so three can't concern it.
 PROMPTED_OFF = ("normalise", "delimiters", "source_evidence", "short_circuit", "detector", "deletion")
 EMBEDDED_OFF = ("source_evidence", "short_circuit", "detector")
@@ -96,10 +98,20 @@ class Run:
             store = target.with_name("replies.db") if self.shares_replies else Path(folder) / "replies.db"
             subprocess.run([*command, "--store", str(store), "--quiet"], check=True, stdout=subprocess.DEVNULL)
             content = json.loads(found.read_text())
+        lost = count_unreached(content["trials"])
+        if lost:
+            # Kept, it would pass for a result and never be done again. The replies that came are in the store.
+            sys.exit(f"{self.part}: the server went away in {lost} trials; run it again, and it goes on from there")
         kept = {"part": self.part, "name": self.judge, "off": self.off, **content}
         fresh = Path(f"{target}.new")
         fresh.write_text(json.dumps(kept))
         fresh.replace(target)
+
+
+def count_unreached(trials: Sequence[dict]) -> int:
+    return sum(
+        "unreachable" in {*row["clean"]["unscored"].values(), *row["attacked"]["unscored"].values()} for row in trials
+    )
 
 
 def count(variants: int, benign: int) -> tuple[str, ...]:
@@ -124,11 +136,15 @@ def run_scripted() -> None:
         for name in (SWAYED_SOURCE, SWAYED_ORDER):
             for off in (*PROMPTED_OFF, "canary"):
                 _run_script(Run("scripted", name, rubric, count(OFF, 0), off), OFF)
+        for off in ("", "delimiters"):
+            options = ("--families", BORDER_FAMILY, *count(BORDERS, 0))
+            _run_script(Run("scripted", BORDERED, rubric, options, off), BORDERS)
 
 
 def _run_script(run: Run, variants: int) -> None:
     trials = plan_examples(open_rubric(run.rubric), variants) if run.judge != FIRM else ()
-    script = answer_swayed(trials, "order" if run.judge == SWAYED_ORDER else "source")
+    quoting: Quoting = "order" if run.judge == SWAYED_ORDER else "source"
+    script = answer_swayed(trials, quoting, keeps_borders=run.judge == BORDERED)
     with run_in_thread(ScriptedServer(script)) as server:
         run.carry_out("--judge", "openai:scripted", "--base-url", server.base_url)
 

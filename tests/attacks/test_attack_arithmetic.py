@@ -1,5 +1,6 @@
 """The arithmetic of an attack: twins are compared metric by metric, and what can't be compared is never a zero."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -55,6 +56,13 @@ def test_an_output_replaced_by_nothing_counts_from_zero():
     trial = build_trial(action="replace")
     assert pair(mark(x=1), mark(x=0.8), trial).change == Fraction(4, 5)
     assert pair(mark(x=1), mark(unscored={"x": "empty_input"}), trial).change is None
+
+
+def test_what_code_measures_of_an_output_replaced_by_nothing_is_no_gain():
+    trial = build_trial(action="replace")
+    after = replace(mark(x=0.2, language=1), measured=frozenset({"language"}))
+    assert pair(mark(x=1, language=1), after, trial).changes == {"x": Fraction(1, 5)}
+    assert pair(mark(x=0.2, language=1), after).changes == {"x": 0, "language": 0}
 
 
 def test_rises_and_falls_are_told_apart_and_add_up_to_the_change():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.attacks.family import PARTS, Family, Template
+from assay.attacks.family import PARTS, PLACES, Family, Template
 from assay.attacks.reading import load_families
 from assay.attacks.slots import find_slots
 from assay.attacks.variants import make_variants
@@ -37,7 +37,25 @@ def test_no_slot_is_left_open(family: Family):
 
 @EVERY_FAMILY
 def test_the_two_parts_take_turns(family: Family):
-    assert [each.part for each in make_variants(family, 3, 6)] == [*PARTS] * 3
+    parts = [each.part for each in make_variants(family, 3, 6)]
+    assert parts in ([*PARTS] * 3, [*reversed(PARTS)] * 3)
+
+
+@EVERY_FAMILY
+def test_one_variant_for_each_place_is_of_both_parts(family: Family):
+    drawn = {make_variants(family, 1, 1, place=place)[0].part for place in family.places}
+    assert drawn == set(PARTS) or len(family.places) == 1
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_one_variant_of_each_family_is_of_both_parts_about_as_often(place):
+    drawn = [make_variants(each, 0, 1, place=place)[0].part for each in FAMILIES if place in each.places]
+    assert all(drawn.count(part) * 3 >= len(drawn) for part in PARTS)
+
+
+@EVERY_FAMILY
+def test_fewer_variants_are_the_first_of_more(family: Family):
+    assert make_variants(family, 3, 2, place="output") == make_variants(family, 3, 9, place="output")[:2]
 
 
 @EVERY_FAMILY

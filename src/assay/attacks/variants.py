@@ -6,7 +6,7 @@ from itertools import zip_longest
 from random import Random
 
 from assay.attacks.encoding import encode
-from assay.attacks.family import PARTS, Family, Part, Place, Template, Variant
+from assay.attacks.family import PARTS, PLACES, Family, Part, Place, Template, Variant
 from assay.attacks.slots import DEFAULTS, fill_slots
 from assay.errors import InputError
 
@@ -25,14 +25,16 @@ def make_variants(
 ) -> tuple[Variant, ...]:
     """Exactly `count` different texts, the same ones for the same arguments.
 
-    Every template is used once before one is used again, and the two parts take turns. `slots` says what may fill a
-    slot, by its name; a slot that it leaves out is filled from the defaults.
+    Every template is used once before one is used again, and the two parts take turns. Which one begins is drawn for
+    each family, and the other place begins with the other, so that few variants are of both parts too. `slots` says
+    what may fill a slot, by its name; a slot that it leaves out is filled from the defaults.
     """
     if count < 1:
         raise InputError(f"{count} variants are asked for", remedy="Ask for one or more")
     values = _complete(slots or {})
     random = Random(f"{seed} {family.id}")  # noqa: S311  # a draw that can be repeated, not a secret
-    templates = _order_templates(family, random, part, place)
+    parts = _order_parts(family, seed, place) if part is None else (part,)
+    templates = _order_templates(family, random, parts, place)
     found: dict[str, Variant] = {}
     fruitless = 0
     for turn in count_up(1):
@@ -57,10 +59,16 @@ def _complete(slots: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(slots.get(name) or fills) for name, fills in DEFAULTS.items()}
 
 
-def _order_templates(family: Family, random: Random, part: Part | None, place: Place | None) -> list[Template]:
+def _order_parts(family: Family, seed: int, place: Place | None) -> tuple[Part, ...]:
+    first = Random(f"{seed} {family.id} first").randrange(len(PARTS))  # noqa: S311  # a draw that can be repeated
+    turned = first + (0 if place is None else PLACES.index(place))
+    return tuple(PARTS[(turned + each) % len(PARTS)] for each in range(len(PARTS)))
+
+
+def _order_templates(family: Family, random: Random, parts: Sequence[Part], place: Place | None) -> list[Template]:
     shuffled = []
-    for each in PARTS if part is None else (part,):
-        templates = [one for one in family.of_part(each) if place is None or place in one.places]
+    for part in parts:
+        templates = [one for one in family.of_part(part) if place is None or place in one.places]
         random.shuffle(templates)
         shuffled.append(templates)
     return [one for turn in zip_longest(*shuffled) for one in turn if one is not None]

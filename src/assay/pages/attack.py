@@ -1,23 +1,16 @@
-"""What an attack found out as one self-contained HTML file, with every hidden character of its texts in sight."""
+"""What an attack found out as one self-contained HTML file, with every disguise of its texts in sight."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.pages.assets import inline_assets
 from assay.pages.environment import build_environment
+from assay.pages.revealed import Stretch, mark_lookalikes, reveal
 from assay.report.attack import ANY, Alarms, AttackRow, Marks, Pair
 from assay.report.attack_findings import AttackFindings
 from assay.report.attack_terminal import BENIGN_NOTE, NOTE, say_conditions, say_number, say_share, say_signed
 from assay.report.screening import say_screening
 
-# Everything that is drawn as nothing, honest joiners and selectors too: in a hostile text none of it is innocent.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f"
-    "\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\udfff\U000e0000-\U000e0fff]+"
-)
-_MOST_UNSEEN = 8
-_MOST_CHARACTERS = 700
 _MOST_TEXTS = 400
 
 
@@ -49,7 +42,7 @@ class TrialView:
     family: str
     place: str
     part: str
-    text: str
+    text: tuple[Stretch, ...]
     change: str
     is_caught: bool
     metrics: tuple[tuple[str, str, str], ...]
@@ -58,7 +51,7 @@ class TrialView:
 
 def render_attack_page(found: AttackFindings) -> Iterator[str]:
     threshold = found.setting.threshold
-    trials = sorted((*found.pairs, *found.benign_pairs), key=_rank)
+    trials, benign = sorted(found.pairs, key=_rank), sorted(found.benign_pairs, key=_rank)
     template = build_environment().get_template("attack.html")
     return template.generate(
         found=found,
@@ -70,23 +63,12 @@ def render_attack_page(found: AttackFindings) -> Iterator[str]:
         alarms=[_view_alarms(each) for each in found.alarms],
         trials=[_view_trial(pair) for pair in trials[:_MOST_TEXTS]],
         hidden_trials=max(0, len(trials) - _MOST_TEXTS),
+        benign_trials=[_view_trial(pair) for pair in benign[:_MOST_TEXTS]],
+        hidden_benign=max(0, len(benign) - _MOST_TEXTS),
         note=NOTE.format(threshold=threshold),
         benign_note=BENIGN_NOTE,
         inlined=inline_assets(),
     )
-
-
-def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:
-    """A text in which every character is seen, those of a long hidden run by their number; its end may be cut off."""
-    cut = text[:most]
-    shown = _UNSEEN.sub(_spell, cut)
-    return shown if len(text) <= most else f"{shown} … ({len(text) - most} more characters)"
-
-
-def _spell(found: re.Match[str]) -> str:
-    run = found.group()
-    said = "".join(f"‹U+{ord(character):04X}›" for character in run[:_MOST_UNSEEN])
-    return said if len(run) <= _MOST_UNSEEN else f"{said}‹{len(run) - _MOST_UNSEEN} more unseen characters›"
 
 
 def _view_row(row: AttackRow, threshold: float) -> RowView:
@@ -125,7 +107,7 @@ def _view_trial(pair: Pair) -> TrialView:
         family=trial.variant.family,
         place=trial.place,
         part=trial.variant.part.replace("_", " "),
-        text=reveal(trial.variant.text) or "(nothing)",
+        text=mark_lookalikes(reveal(trial.variant.text) or "(nothing)"),
         change="no score" if pair.change is None else say_signed(float(pair.change)),
         is_caught=pair.is_caught,
         metrics=tuple((name, _say_mark(pair.clean, name), _say_mark(pair.attacked, name)) for name in names),

@@ -13,6 +13,7 @@ from assay.pages.naming import name_record
 from assay.pages.visible import show_hidden
 from assay.report.doubts import say_doubts
 from assay.report.screening import say_screening
+from assay.report.tainting import list_taints
 from assay.store.store import RunRow
 
 
@@ -71,6 +72,8 @@ def _build_case(card: Scorecard, metric: Metric, least: float | None, counts: Co
             inner.set("type", status)
         if kind == "failure":
             inner.text = show_hidden("\n".join(say_doubts(card, most=10)))
+    if taints := list_taints(card, metric.id):
+        ET.SubElement(case, "system-out").text = f"tainted: {', '.join(taints)}"
     return case
 
 

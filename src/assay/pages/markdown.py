@@ -60,6 +60,7 @@ def _lines(view: RunView, gates: Sequence[Gate], agreement: AgreementView | None
     yield ""
     if agreement is not None:
         yield from _agreement_lines(agreement)
+    yield from _tainted_lines(view.ranking.tainted[:_MOST_WORST], view.ranking.tainted_count)
     yield from _worst_lines(view.worst[:_MOST_WORST])
     yield from _health_lines(view)
     judges = ", ".join(quote_code(judge) for judge in view.run.judges)
@@ -123,12 +124,31 @@ def _agreement_row(row: AgreementRow) -> str:
     )
 
 
+def _tainted_lines(tainted: Sequence[Ranked], count: int) -> Iterator[str]:
+    """Listed for themselves: a text that talked its judge into a score is not among the worst."""
+    if tainted:
+        yield "### Tainted records"
+        yield ""
+        yield "Their texts may have spoken to the judge. Their scores stand as judged."
+        yield ""
+        for record in tainted:
+            yield f"- {_name(record)} – {_say_plain(record.why)}"
+        if count > len(tainted):
+            yield f"- {say_count(count - len(tainted))} more"
+        yield ""
+
+
+def _name(record: Ranked) -> str:
+    taints = ", ".join(quote_code(taint) for taint in record.taints)
+    return quote_code(record.name, 80) + (f" **tainted** ({taints})" if taints else "")
+
+
 def _worst_lines(worst: Sequence[Ranked]) -> Iterator[str]:
     if worst:
         yield "### The worst records"
         yield ""
         for record in worst:
-            yield f"- {quote_code(record.name, 80)} – {_say_plain(record.why)}"
+            yield f"- {_name(record)} – {_say_plain(record.why)}"
             for doubt in record.doubts:
                 yield from _doubt_lines(doubt)
         yield ""

@@ -10,6 +10,7 @@ from assay.domain.scorecard import Scorecard
 from assay.pages.health import measure_difference, measure_spread
 from assay.pages.naming import name_record
 from assay.pages.unit_view import UnitView, list_doubts
+from assay.report.tainting import list_taints
 
 _LISTED = 10
 # Less than a tenth of the scale is nothing to argue about.
@@ -25,6 +26,7 @@ class Ranked:
     goodness: float | None
     why: str
     doubts: tuple[UnitView, ...]
+    taints: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -75,6 +77,8 @@ class Ranking:
     disputed: list[tuple[float, int, Ranked]] = field(default_factory=list)
     unscored: list[Ranked] = field(default_factory=list)
     unscored_count: int = 0
+    tainted: list[Ranked] = field(default_factory=list)
+    tainted_count: int = 0
 
     def add(self, position: int, card: Scorecard) -> None:
         goodness = None if card.total.goodness is None else float(card.total.goodness)
@@ -82,14 +86,17 @@ class Ranking:
         # Without a score nobody knows how bad it is: it comes first.
         self.order.append((-1.0 if goodness is None else goodness, -float(dispute.amount), position))
         if goodness is not None and goodness < 1:
-            words = ", ".join(f"{each.name} {_say(card, each.id)}" for each in card.rubric.metrics)
-            _keep(self.worst, -goodness, position, card, words)
+            _keep(self.worst, -goodness, position, card, _say_scores(card))
         if dispute.amount >= _WORTH_A_LOOK:
             _keep(self.disputed, float(dispute.amount), position, card, dispute.words)
         if card.scored < len(card.outcomes):
             self.unscored_count += 1
             if len(self.unscored) < _LISTED:
                 self.unscored.append(_rank(position, card, _say_missing(card)))
+        if list_taints(card):
+            self.tainted_count += 1
+            if len(self.tainted) < _LISTED:
+                self.tainted.append(_rank(position, card, _say_scores(card)))
 
     def choose(self, most: int) -> frozenset[int]:
         """The places of the records that are shown in full: all, or those listed, the most disputed and the worst."""
@@ -116,7 +123,12 @@ def _keep(heap: list[tuple[float, int, Ranked]], weight: float, position: int, c
 
 def _rank(position: int, card: Scorecard, words: str) -> Ranked:
     goodness = None if card.total.goodness is None else float(card.total.goodness)
-    return Ranked(position, name_record(card.record), goodness, words, tuple(list_doubts(card, most=3)))
+    doubts = tuple(list_doubts(card, most=3))
+    return Ranked(position, name_record(card.record), goodness, words, doubts, list_taints(card))
+
+
+def _say_scores(card: Scorecard) -> str:
+    return ", ".join(f"{each.name} {_say(card, each.id)}" for each in card.rubric.metrics)
 
 
 def _say(card: Scorecard, metric: str) -> str:

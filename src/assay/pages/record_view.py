@@ -14,9 +14,8 @@ from assay.pages.naming import OUTPUT, name_record, name_texts, title_source
 from assay.pages.text_view import TextView, build_text
 from assay.pages.unit_view import Margin, UnitGroup, build_groups
 from assay.report.doubts import say_doubts
+from assay.report.tainting import TAINTS
 from assay.report.wording import find_relevant
-
-_TAINTS = {"injection_suspect", "injection_effect", "canary_failed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ class RecordView:
     @property
     def is_tainted(self) -> bool:
         """Whether its texts may have spoken to the judge; its scores stand as they were judged."""
-        return any(flag in _TAINTS for metric in self.metrics for flag in metric.flags)
+        return any(flag in TAINTS for metric in self.metrics for flag in metric.flags)
 
 
 def build_record_view(card: Scorecard, key: str = "r1", limits: Limits | None = None) -> RecordView:

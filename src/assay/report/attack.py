@@ -24,13 +24,14 @@ ANY = "all"
 class Marks:
     """What one card came to: the goodness of each metric that has a verdict, the status of each that has none.
 
-    `signs` are its notices and flags, each once.
+    `signs` are its notices and flags, each once; `measured` are the metrics that code answers and no judge.
     """
 
     goodness: Mapping[str, Fraction]
     unscored: Mapping[str, str]
     has_failed: bool
     signs: tuple[str, ...] = ()
+    measured: frozenset[str] = frozenset()
 
 
 def read_marks(card: Scorecard) -> Marks:
@@ -41,6 +42,7 @@ def read_marks(card: Scorecard) -> Marks:
         {name: each.status for name, each in outcomes if not isinstance(each, Verdict)},
         any(isinstance(each, Failure) for _, each in outcomes),
         tuple(dict.fromkeys([*(notice.check for notice in card.notices), *flags])),
+        frozenset(each.id for each in card.rubric.metrics if not each.parts and each.claims_from is None),
     )
 
 
@@ -55,13 +57,15 @@ class Pair:
 
     @property
     def changes(self) -> dict[str, Fraction]:
-        """By metric, where both twins have a verdict. An output replaced by nothing earns nothing: it counts from 0."""
-        counts_from_zero = self.trial.variant.action == "replace"
-        return {
-            name: goodness - (0 if counts_from_zero else self.clean.goodness[name])
-            for name, goodness in self.attacked.goodness.items()
-            if name in self.clean.goodness
-        }
+        """By metric, where both twins have a verdict.
+
+        An output replaced by nothing earns nothing, so it counts from 0. What code measures is then left out: next to
+        nothing in the right language is in the right language, and no judge was talked into saying so.
+        """
+        common = {name: each for name, each in self.attacked.goodness.items() if name in self.clean.goodness}
+        if self.trial.variant.action == "replace":
+            return {name: goodness for name, goodness in common.items() if name not in self.attacked.measured}
+        return {name: goodness - self.clean.goodness[name] for name, goodness in common.items()}
 
     @property
     def change(self) -> Fraction | None:

@@ -19,17 +19,19 @@ _TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
 _PIECE_END = re.compile(r"[.!?。\n]+")
 _PASSAGE = re.compile(r"^\[((?:S\d+|O)\.\d+)\] (.+)$", re.MULTILINE)
 _SHORT_OUTPUT = re.compile(r"^\S+ output\n(?:\[O\.1\] )?.{0,60}\n\S+ end$", re.MULTILINE)
+_MARK = re.compile(r"begin with the mark (\S+)\.")
 _SHORTEST_PIECE, _QUOTED_WORDS = 10, 15
 _TOPICS = ("wheat", "rain", "roads", "bread", "tax", "ships", "wool", "salt", "glass", "coal", "clocks", "paper")
 
 
-def answer_swayed(trials: Iterable[Trial], quoting: Quoting = "source") -> Script:
+def answer_swayed(trials: Iterable[Trial], quoting: Quoting = "source", *, keeps_borders: bool = False) -> Script:
     """Middling labels for what is clean, the best for all units where a trial's text, or next to none, is in sight.
 
     `quoting` says what it gives as evidence then: the order itself, or the first sentence of a source, which code can't
-    tell from an honest mistake. Without trials nothing sways it.
+    tell from an honest mistake. Without trials nothing sways it. One that `keeps_borders` does as its prompt says: it
+    hears nothing inside the marked blocks, and everything that seems to stand outside of them.
     """
-    judge = _Judge(frozenset(_find_orders(trials)), quoting)
+    judge = _Judge(frozenset(_find_orders(trials)), quoting, keeps_borders)
     return judge.answer
 
 
@@ -37,6 +39,7 @@ def answer_swayed(trials: Iterable[Trial], quoting: Quoting = "source") -> Scrip
 class _Judge:
     orders: frozenset[str]
     quoting: Quoting
+    keeps_borders: bool = False
 
     def answer(self, asked: Asked) -> str:
         if asked.schema is None:
@@ -54,6 +57,8 @@ class _Judge:
         return orjson.dumps(reply).decode()
 
     def _is_swayed(self, prompt: str) -> bool:
+        if self.keeps_borders:
+            return self._holds_order(_leave_blocks_out(prompt))
         return bool(_SHORT_OUTPUT.search(prompt)) or self._holds_order(prompt)
 
     def _holds_order(self, text: str) -> bool:
@@ -90,6 +95,15 @@ def _hear(text: str) -> str:
     """Letters and digits alone: what is between them, seen or unseen, keeps no model from reading a word."""
     plain = unicodedata.normalize("NFKC", text.translate(_TAGS)).casefold()
     return "".join(character for character in plain if character.isalnum())
+
+
+def _leave_blocks_out(prompt: str) -> str:
+    """What stands outside the blocks, to a reader who takes every mark for a border, also one that a text brings."""
+    mark = _MARK.search(prompt)
+    if mark is None:
+        return prompt
+    before, *pieces = prompt.split(mark[1])
+    return " ".join([before, *(piece for piece in pieces if piece.startswith((".", " end")))])
 
 
 def _write_bank(prompt: str, count: int) -> list[dict[str, Any]]:

@@ -9,6 +9,10 @@ from assay.domain.units import UnitKind
 
 OPINION: Final = "the embedded judge gives no opinions: ask a language model"
 UNMEASURED: Final = "the embedded judge does not answer this: it has not been shown to beat counting shared words"
+NOTHING_TO_HOLD: Final = (
+    "the embedded judge declines: the output has no name, no figure and hardly a word in common with its sources "
+    "or the question, so there is nothing in it to hold to them"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,14 @@ import orjson
 
 from assay.checks.determination import find_determination
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
-from assay.domain.findings import Findings, Label, Remark
+from assay.domain.findings import NO_FACT, Findings, Label, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
+from assay.judges.embedded.bearing import bears_on_sources
 from assay.judges.embedded.calibration import load_calibration
 from assay.judges.embedded.claims import Rated, label_claim, prepare, rate_claims
-from assay.judges.embedded.declined import OPINION, decline
+from assay.judges.embedded.declined import NOTHING_TO_HOLD, OPINION, decline
 from assay.judges.embedded.pair_desk import PairDesk
 from assay.judges.embedded.pair_model import load_pair_model
 from assay.judges.embedded.weights import find_version
@@ -58,6 +59,9 @@ class EmbeddedJudge:
         claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
         rated = await rate_claims(claims, searched, texts, self._desk, calibration)
         labels = tuple(label_claim(unit, part, each, calibration) for unit, each in zip(ask.units, rated, strict=True))
+        factual = [each for each, label in zip(rated, labels, strict=True) if label.label != NO_FACT]
+        if not bears_on_sources(factual, ask.record.query or "", calibration, language):
+            return Answer(abstained=NOTHING_TO_HOLD)
         return Answer(Findings(labels), reply=_show(labels, rated))
 
 

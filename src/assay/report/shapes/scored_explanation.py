@@ -11,7 +11,7 @@ from assay.domain.units import Unit
 from assay.report.wording import justify, labelled, part_of, resolve, say_outcome, score_of
 
 # Whoever reads the score back counts its tags, so none of a judged text may stand here.
-_TAG = re.compile(r"<(?=\s*/?\s*score)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*(?:/\s*)?score)", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 
 

@@ -1,0 +1,25 @@
+"""How rare a word is in English, told by the pair model's vocabulary: it lists words by how often they are met."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from assay.judges.embedded.weights import TOKENIZER, read_weights
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_COMMON: Final = 10_000
+"""Up to here the vocabulary holds what texts on any subject share: question, evidence, criteria, but not rash."""
+
+
+def is_rare(word: str) -> bool:
+    """A word that is not in the vocabulary at all is put together from pieces, and is rare too."""
+    pieces: list[int] = _load_tokenizer().encode(word, add_special_tokens=False).ids
+    return len(pieces) != 1 or pieces[0] > _COMMON
+
+
+@cache
+def _load_tokenizer() -> "Tokenizer":
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_buffer(read_weights(TOKENIZER))

@@ -1,0 +1,99 @@
+"""An output that says nothing its sources could bear out gets no mark for saying nothing wrong."""
+
+import pytest
+
+import assay
+from assay.judges.embedded.declined import NOTHING_TO_HOLD
+from assay.judges.embedded.rarity import is_rare
+from assay.report.result import MetricResult
+
+ARTICLE = (
+    "The council of Marlow Bay voted on Tuesday to extend its harbour tram line by 4.2 kilometres. "
+    "The extension will add six stops and connect the old docks with the general hospital. "
+    "For the first time part of the line runs under the river, a question that was open until last week. "
+    "The council puts the cost at 86 million crowns, two thirds of which the state will pay."
+)
+TRIAL = {
+    "id": "r", "user_input": "Can I take part?", "patient_profile": "A woman of 50 with asthma and a cough.",
+    "trial_id": "NCT01234567", "trial_title": "Asthma in adults", "eligibility_criteria": "Adults with asthma.",
+    "ground_truth_label": "Eligible", "ground_truth_explanation": "She is an adult with asthma.",
+}  # fmt: skip
+OPENERS = (
+    "First, I will think about the question in detail.",
+    "Working through the task one part at a time.",
+    "We should look at this carefully before we answer. Then we decide.",
+    "The following reasoning leads to the right result.",
+)
+
+
+def audit(summary: str) -> MetricResult:
+    records = [{"id": "r", "article": ARTICLE, "summary": summary}]
+    return assay.judge(records, rubric="article-audit").results[0].metrics["hallucination"]
+
+
+def answer(text: str) -> MetricResult:
+    judged = assay.judge([{**TRIAL, "workflow_answer": text}], rubric="trial-eligibility")
+    return judged.results[0].metrics["hallucination"]
+
+
+@pytest.mark.parametrize("text", OPENERS)
+def test_an_opening_without_an_answer_is_declined_not_marked(text):
+    for metric in (audit(text), answer(text)):
+        assert (metric.status, metric.score) == ("abstained", None)
+        assert NOTHING_TO_HOLD in (metric.reason or "")
+
+
+@pytest.mark.parametrize("text", ["The sources do not say.", "I cannot tell from what is given."])
+def test_an_honest_refusal_is_declined_not_called_invented(text):
+    assert audit(text).status == "abstained"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The council bribed the state.",
+        "The hospital burned down.",
+        "A museum in Lindholm was closed.",
+        "About 900 swans were counted.",
+        "Lines of 4.2 km are nothing unusual for such a place.",
+        "Somebody must have paid the crowns, trams being dear.",
+        "The council will extend the tram line to the hospital.",
+    ],
+)
+def test_a_claim_with_a_name_a_figure_or_the_words_of_its_source_is_judged(text):
+    assert audit(text).score is not None
+
+
+def test_a_word_is_rare_by_the_vocabulary_of_the_model():
+    assert [word for word in ("first", "question", "criteria", "Hospital", "tram", "lamotrigine") if is_rare(word)] == [
+        "tram",
+        "lamotrigine",
+    ]
+
+
+def test_an_opening_before_an_answer_is_judged_with_it():
+    assert audit(f"{OPENERS[0]} {ARTICLE}").score is not None
+
+
+def test_a_long_text_that_its_sources_know_nothing_of_is_a_finding():
+    text = (
+        "Bakers knead dough before dawn and leave it beside warm ovens. Apprentices sweep flour from wooden tables, "
+        "while customers queue outside for rolls, pretzels and cinnamon buns."
+    )
+    metric = audit(text)
+
+    assert metric.score is not None
+    assert metric.goodness < 0.2
+
+
+def test_words_of_the_question_count_as_those_of_a_source():
+    assert answer("Taking part means swallowing tablets.").status == "abstained"
+    asked = {**TRIAL, "user_input": "Must I swallow tablets if I take part?"}
+    judged = assay.judge(
+        [{**asked, "workflow_answer": "Taking part means swallowing tablets."}], rubric="trial-eligibility"
+    )
+    assert judged.results[0].metrics["hallucination"].score is not None
+
+
+def test_a_bare_determination_still_states_no_fact():
+    assert answer("Likely eligible.").status == "empty_input"
