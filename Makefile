@@ -109,7 +109,7 @@ MINUTES ?= 2
 ROUNDS ?= 1
 fuzz-env: | $(UV)
 	$(UV) venv --quiet --allow-existing --python $(PYTHON) .fuzz/env
-	VIRTUAL_ENV=.fuzz/env $(UV) pip install --quiet atheris==3.0.0 --editable .
+	VIRTUAL_ENV=.fuzz/env $(UV) pip install --quiet atheris==3.0.0 --editable '.[view,parquet]'
 fuzz:
 	.fuzz/env/bin/python -m fuzz.run --minutes $(MINUTES) --rounds $(ROUNDS)
 fuzz-report: install

@@ -3,7 +3,8 @@
     python -m fuzz.patterns            lists them, and the places in the source that no run has reached
 
 Patterns are caught where they are compiled, in a process of its own that imports all modules and runs every target on
-its seeds, so that one built from a metric's name or from a text's characters is caught as well.
+its seeds, so that one built from a metric's name or from a text's characters is caught as well. A call that no seed
+reaches is read from the source, where its pattern is written there or has a name.
 """
 
 import ast
@@ -15,15 +16,13 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 import assay
 
 PACKAGE = Path(assay.__file__).parent
 _COMPILING = {"compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"}
-EVERY_WAY = ("search", "match", "fullmatch")
-# The commands and the live pages start servers, and the last needs packages that may be absent.
-_NOT_IMPORTED = ("assay.serve", "assay.files.parquet")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,33 +37,15 @@ class Compiled:
 
 def list_places() -> set[tuple[str, int]]:
     """Every call in the source that compiles a pattern, by its file and line."""
-    return {
-        (str(path.relative_to(PACKAGE)), line) for path in sorted(PACKAGE.rglob("*.py")) for line in _lines_of(path)
-    }
+    return {(file, call.lineno) for file, call in _list_calls()}
 
 
-def _modules() -> list[Path]:
-    return sorted(PACKAGE.rglob("*.py"))
-
-
-def _lines_of(path: Path) -> Iterator[int]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        called = node.func if isinstance(node, ast.Call) else None
-        if isinstance(called, ast.Attribute) and called.attr in _COMPILING and ast.unparse(called.value) == "re":
-            yield called.lineno
-
-
-def find_ways(compiled: Compiled) -> tuple[str, ...]:
-    """How the pattern is used, by the calls on the name it was given; in every way where it has no name."""
-    source = (PACKAGE / compiled.file).read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno <= compiled.line <= (node.end_lineno or 0):
-            name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
-            texts = [source] if name.startswith("_") else [path.read_text(encoding="utf-8") for path in _modules()]
-            called = {way for text in texts for way in re.findall(rf"\b{re.escape(name)}\.(\w+)\(", text)}
-            ways = dict.fromkeys("search" if way not in {"match", "fullmatch"} else way for way in sorted(called))
-            return tuple(ways) or EVERY_WAY
-    return EVERY_WAY
+def _list_calls() -> Iterator[tuple[str, ast.Call]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, ast.Attribute) and called.attr in _COMPILING and ast.unparse(called.value) == "re":
+                yield str(path.relative_to(PACKAGE)), cast("ast.Call", node)
 
 
 def catch_patterns() -> set[Compiled]:
@@ -91,10 +72,30 @@ def catch_patterns() -> set[Compiled]:
     return caught
 
 
+def read_unreached(caught: set[Compiled]) -> set[Compiled]:
+    """The patterns of calls that nothing has run, where their module alone knows what they are written with."""
+    reached = {(each.file, each.line) for each in caught}
+    found = (
+        _evaluate(file, call, sys.modules["assay." + file.removesuffix(".py").replace("/", ".")])
+        for file, call in _list_calls()
+        if (file, call.lineno) not in reached
+    )
+    return {each for each in found if each is not None}
+
+
+def _evaluate(file: str, call: ast.Call, module: ModuleType) -> Compiled | None:
+    further = (*call.args[1:], *(keyword.value for keyword in call.keywords))
+    flags = next((each for each in further if ast.unparse(each).startswith("re.")), ast.Constant(0))
+    try:
+        pattern, flag = (eval(ast.unparse(each), dict(vars(module))) for each in (call.args[0], flags))  # noqa: S307 - our own source
+    except NameError:
+        return None
+    return Compiled(file, call.lineno, pattern, int(flag)) if isinstance(pattern, str) else None
+
+
 def _import_all() -> None:
     for module in pkgutil.walk_packages([str(PACKAGE)], "assay."):
-        if not module.name.startswith(_NOT_IMPORTED):
-            importlib.import_module(module.name)
+        importlib.import_module(module.name)
 
 
 def _run_seeds() -> None:
@@ -107,7 +108,8 @@ def _run_seeds() -> None:
 
 
 if __name__ == "__main__":
-    found = sorted(catch_patterns())
+    caught = catch_patterns()
+    found = sorted(caught | read_unreached(caught))
     json.dump([asdict(each) for each in found], sys.stdout, indent=1)
     reached = {(each.file, each.line) for each in found}
     unreached = [place for place in sorted(list_places()) if place not in reached]

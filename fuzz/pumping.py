@@ -1,20 +1,21 @@
 """Attacks on one regular expression: a repeated piece that fits its repetitions, and an end that fits nothing.
 
-python -m fuzz.pumping             tries every pattern of the package, and names those that grow faster than their text
+python -m fuzz.pumping    tries every pattern of the package, and writes what it found to bench/results/patterns.md
 """
 
 import importlib
-import json
 import re
 import signal
-import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from math import inf, isinf
 from time import process_time
 from types import FrameType
 from typing import Any
+
+from fuzz.run import give_way
+from fuzz.uses import Use
 
 _parser: Any = importlib.import_module("re._parser")
 _SIZE = 3000
@@ -30,43 +31,50 @@ _ENDS = ("\x00", "")
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """`way` is how the pattern was used; `growth` what four times the text cost, infinite where it did not end."""
+    """`way` is how the pattern was used; `growth` what four times the text cost, infinite where it did not end.
+
+    Where the pattern only ever sees short texts there is no growth to measure: it cost too much on the longest of them.
+    """
 
     way: str
+    opening: str
     piece: str
     seconds: float
-    growth: float
+    growth: float | None
 
 
 class _TookTooLong(BaseException):
     """Not an Exception, so that nothing on the way can swallow it."""
 
 
-def pump(pattern: re.Pattern[str], ways: Sequence[str] = ("search",), most: int = _MOST_ATTACKS) -> Suspect | None:
+def pump(pattern: re.Pattern[str], use: Use, most: int = _MOST_ATTACKS) -> Suspect | None:
     """The first attack that makes the pattern cost more than in proportion to the text."""
     for opening, piece in islice(attacks(pattern), most):
-        for way in ways:
+        for way in use.ways:
             for end in _ENDS:
-                suspect = _try(pattern, way, (opening, piece, end))
+                suspect = _try(pattern, way, (opening, piece, end), use.most)
                 if suspect is not None:
                     return suspect
     return None
 
 
-def _try(pattern: re.Pattern[str], way: str, attack: tuple[str, str, str]) -> Suspect | None:
-    first = _cost(pattern, way, attack, _SIZE)
+def _try(pattern: re.Pattern[str], way: str, attack: tuple[str, str, str], longest: int | None) -> Suspect | None:
+    size = _SIZE if longest is None else min(_SIZE, longest)
+    first = _cost(pattern, way, attack, size)
     if first < _IDLE_SECONDS:
         return None
     if isinf(first):
-        return Suspect(way, attack[0] + attack[1], _LIMIT_SECONDS, inf)
+        return Suspect(way, attack[0], attack[1], _LIMIT_SECONDS, inf)
     # The least of three, since a pause of the machine is no step of the pattern.
-    first = min(first, *(_cost(pattern, way, attack, _SIZE) for _ in range(2)))
+    first = min(first, *(_cost(pattern, way, attack, size) for _ in range(2)))
     if first < _IDLE_SECONDS:
         return None
+    if longest is not None:
+        return Suspect(way, attack[0], attack[1], first, None)
     growth = _cost(pattern, way, attack, _SIZE * _GROWTH) / first
     if growth > _MOST_GROWTH:
         growth = min(growth, _cost(pattern, way, attack, _SIZE * _GROWTH) / first)
-    return Suspect(way, attack[0] + attack[1], first, growth) if growth > _MOST_GROWTH else None
+    return Suspect(way, attack[0], attack[1], first, growth) if growth > _MOST_GROWTH else None
 
 
 def _cost(pattern: re.Pattern[str], way: str, attack: tuple[str, str, str], size: int) -> float:
@@ -181,15 +189,10 @@ def _members(items: Any) -> list[str]:
 
 
 def main() -> None:
-    from fuzz.patterns import catch_patterns, find_ways
+    from fuzz.pattern_report import RESULTS, scan
 
-    most = 8 if "--quick" in sys.argv else _MOST_ATTACKS
-    for each in sorted(catch_patterns()):
-        suspect = pump(re.compile(each.pattern, each.flags), find_ways(each), most)
-        if suspect is not None:
-            found = {"file": each.file, "line": each.line, "pattern": each.pattern[:200], **asdict(suspect)}
-            sys.stdout.write(json.dumps(found) + "\n")
-            sys.stdout.flush()
+    give_way()
+    RESULTS.write_text(scan(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ python -m fuzz.report [--home .fuzz]
 
 import argparse
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,25 @@ from fuzz.run import Log
 from fuzz.targets import TARGETS
 
 RESULTS = Path(__file__).resolve().parents[1] / "bench" / "results" / "fuzzing.md"
-_SHARES = (10, 25, 50, 75, 100)
+_SHARES = (25, 50, 75, 100)
+_MOST_NEW = 0.01
+_LEAST_MINUTES = 10.0
 _INTRODUCTION = """\
 # Fuzzing
 
 Written by `make fuzz-report` from the log of all runs of `make fuzz`. The engine is atheris, guided by coverage. Each
 target takes any bytes, builds what it reads from them, and asserts rules that must hold whatever was read: no exception
-but the declared ones, stretches that lie in their text, numbers on their scales, the same reading twice, and no score
-out of a text that holds none. An input that takes more than five seconds of CPU time is a finding too.
+but the declared ones, stretches that lie in their text, numbers on their scales, the same reading twice, no key in an
+error, and no score out of a text that holds none. An input that takes more than five seconds of CPU time is a finding
+too.
 
-CPU time is that of the processes, start and reading of the corpus included. *Edges* are branches of the package that
-were met, *features* count how often as well. A session goes on from the corpora of those before it, with the next seed.
+CPU time is that of the processes, start and reading of the corpus included. A session goes on from the corpora of those
+before it, with the next seed; one that ended before its first input is left out.
+"""
+_COVERAGE = """\
+*Edges* are branches of the package that were met by the time a share of the target's CPU time was spent; *features*
+count how often as well. *Quiet* is the CPU time in minutes since the last new edge, *last half* the share of the edges
+that were new in the last half of the time.
 """
 
 
@@ -33,6 +42,7 @@ class Course:
     """One target over all its sessions; `points` are CPU seconds with the most edges and features met by then."""
 
     seeds: list[int] = field(default_factory=list)
+    commits: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     executions: dict[str, int] = field(default_factory=dict)
     points: list[tuple[float, int, int]] = field(default_factory=list)
@@ -43,6 +53,7 @@ class Course:
         session = str(line["session"])
         if line["event"] == "start":
             self.seeds.append(int(line["seed"]))
+            self.commits.append(str(line.get("commit", "")))
         elif line["event"] == "found":
             self.found.append(line)
         elif line["event"] == "end":
@@ -64,11 +75,33 @@ class Course:
         met = [point for point in self.points if point[0] <= self.spent * share / 100] or self.points[:1]
         return met[-1][1:] if met else (0, 0)
 
+    @property
+    def quiet_seconds(self) -> float:
+        """Since the last new edge; all of the time where there was none after the first figures."""
+        grown = [after[0] for before, after in pairwise([(0.0, 0, 0), *self.points]) if after[1] > before[1]]
+        return self.spent - max(grown, default=0.0)
+
+    @property
+    def new_share(self) -> float:
+        """Of all edges, those met in the last half of the time."""
+        half, whole = self.met_at(50)[0], self.met_at(100)[0]
+        return (whole - half) / whole if whole else 1.0
+
+    @property
+    def state(self) -> str:
+        if self.new_share > _MOST_NEW:
+            return "grows"
+        return "too short" if self.spent < 60 * _LEAST_MINUTES else "plateau"
+
 
 def read_courses(lines: Iterable[Mapping[str, Any]]) -> dict[str, Course]:
+    kept = list(lines)
+    # Where the environment is broken a session ends at once, and has tried nothing.
+    tried = {str(line["session"]) for line in kept if line.get("executions")}
     courses: dict[str, Course] = {}
-    for line in lines:
-        courses.setdefault(str(line["target"]), Course()).add(line)
+    for line in kept:
+        if str(line["session"]) in tried:
+            courses.setdefault(str(line["target"]), Course()).add(line)
     return courses
 
 
@@ -80,21 +113,18 @@ def render(courses: Mapping[str, Course]) -> str:
         _INTRODUCTION,
         f"In all {total / 3600:.2f} CPU-hours and {runs:,} executions over {len(courses)} of {len(TARGETS)} targets.",
         "",
-        "## Time",
-        "",
-        "| target | CPU-hours | executions | sessions | seeds | sessions that broke off |",
-        "|---|--:|--:|--:|---|--:|",
-        *(_time_row(name, courses[name]) for name in known),
+        *_say_states(courses, known),
         "",
         "## Coverage over time",
         "",
-        "Edges / features met when a share of the target's CPU time was spent. Where the last columns are alike, the",
-        "target has reached a plateau.",
+        _COVERAGE,
+        "| target | seeds | CPU-minutes | executions | edges at "
+        + " | ".join(f"{share} %" for share in _SHARES)
+        + " | features | quiet | last half | |",
+        "|---|--:|--:|--:|" + "--:|" * len(_SHARES) + "--:|--:|--:|---|",
+        *(_row(name, courses[name]) for name in known),
         "",
-        "| target | " + " | ".join(f"{share} %" for share in _SHARES) + " |",
-        "|---|" + "--:|" * len(_SHARES),
-        *(_coverage_row(name, courses[name]) for name in known),
-        "",
+        *_say_failed(courses),
         "## Found",
         "",
         *(_found_lines(courses[name].found for name in known) or ["Nothing yet."]),
@@ -103,23 +133,57 @@ def render(courses: Mapping[str, Course]) -> str:
         "",
         "## Again",
         "",
+        f"Commits: {_list_commits(courses)}. A plus is a work tree with changes.",
+        "",
         "    make fuzz-env                     the engine, in an environment of its own",
         "    make fuzz MINUTES=10 ROUNDS=1     ten CPU-minutes for each target",
         "    make fuzz-report",
-        "    make fuzz-patterns                every regular expression against repeated pieces",
+        "    make fuzz-patterns                every regular expression against repeated pieces: patterns.md",
+        "",
+        "One session alone, with the seed of the table:",
+        "",
+        "    .fuzz/env/bin/python -m fuzz.drive TARGET --seed SEED --cpu-seconds 180",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _time_row(name: str, course: Course) -> str:
+def _say_states(courses: Mapping[str, Course], known: Sequence[str]) -> list[str]:
+    named = {state: [name for name in known if courses[name].state == state] for state in ("grows", "too short")}
+    missing = [name for name in TARGETS if name not in courses]
+    sentences = (
+        ("Still grow, with more than 1 % of their edges in the last half of their time", named["grows"]),
+        (f"Had less than {_LEAST_MINUTES:g} CPU-minutes, too few to tell", named["too short"]),
+        ("Not fuzzed yet", missing),
+    )
+    lines = [f"- {words}: {', '.join(names)}." for words, names in sentences if names]
+    rest = len(known) - len(named["grows"]) - len(named["too short"])
+    return [*lines, f"- On a plateau: {'none yet' if not rest else 'all others' if lines else 'all'}."]
+
+
+def _row(name: str, course: Course) -> str:
     seeds = f"{min(course.seeds)}–{max(course.seeds)}" if len(course.seeds) > 1 else ", ".join(map(str, course.seeds))
-    count = sum(course.executions.values())
-    return f"| {name} | {course.spent / 3600:.3f} | {count:,} | {len(course.seeds)} | {seeds} | {course.failed} |"
+    cells = (
+        name,
+        seeds,
+        f"{course.spent / 60:.1f}",
+        f"{sum(course.executions.values()):,}",
+        *(f"{course.met_at(share)[0]:,}" for share in _SHARES),
+        f"{course.met_at(100)[1]:,}",
+        f"{course.quiet_seconds / 60:.1f}",
+        f"{100 * course.new_share:.1f} %",
+        course.state,
+    )
+    return f"| {' | '.join(cells)} |"
 
 
-def _coverage_row(name: str, course: Course) -> str:
-    met = (course.met_at(share) for share in _SHARES)
-    return f"| {name} | " + " | ".join(f"{edges:,} / {features:,}" for edges, features in met) + " |"
+def _say_failed(courses: Mapping[str, Course]) -> list[str]:
+    failed = [f"{name} ({course.failed})" for name, course in courses.items() if course.failed]
+    return [f"Sessions that broke off: {', '.join(failed)}.", ""] if failed else []
+
+
+def _list_commits(courses: Mapping[str, Course]) -> str:
+    commits = dict.fromkeys(commit for course in courses.values() for commit in course.commits if commit)
+    return ", ".join(commits) or "none"
 
 
 def _found_lines(found: Iterable[Iterable[Mapping[str, Any]]]) -> list[str]:

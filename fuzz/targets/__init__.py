@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
+from fuzz.targets import exchange_seeds as exchanges
 from fuzz.targets import seeds
 
 
@@ -45,4 +46,13 @@ TARGETS: Mapping[str, Target] = {
     "checks": Target("checks.check_record", seeds.judged_texts, seeds.QUANTITY_WORDS),
     "conflicts": Target("checks.check_conflicts", seeds.quotes, seeds.QUANTITY_WORDS, 1500),
     "pages": Target("pages.check_pages", seeds.hostile_texts, seeds.HOSTILE_WORDS, 1500),
+    "http_reply": Target(
+        "endpoints.check_reply", exchanges.http_replies, (*exchanges.API_KEYS, *exchanges.API_WORDS, *seeds.JSON_WORDS)
+    ),
+    "http_headers": Target("endpoints.check_headers", exchanges.http_headers, exchanges.HEADER_WORDS, 400),
+    "stored_card": Target("stored.check_card", exchanges.stored_cards, exchanges.STORE_WORDS, 1500),
+    "stored_damage": Target("stored.check_damage", exchanges.damaged_cells, exchanges.STORE_WORDS, 1500),
+    "page_address": Target("served.check_address", exchanges.addresses, exchanges.PAGE_WORDS, 1500),
+    "page_form": Target("served.check_form", exchanges.forms, exchanges.PAGE_WORDS, 3000),
+    "page_guard": Target("served.check_guard", exchanges.visits, exchanges.PAGE_WORDS, 1500),
 }

@@ -31,7 +31,7 @@ _UNSEEN = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f]
 _CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 
 
-class _Parsed(HTMLParser):
+class Parsed(HTMLParser):
     """The elements and attributes that a browser would see."""
 
     def __init__(self, source: str) -> None:
@@ -65,7 +65,7 @@ def _rubric() -> Rubric:
 def _tame() -> frozenset[tuple[str, str]]:
     """The elements and attributes of pages whose data is tame, with and without a link."""
     pages = (_render(_card(words, words), words) for words in ("tame", "", "https://tame.example/a"))
-    return frozenset().union(*(_Parsed(page).kinds for page in pages))
+    return frozenset().union(*(Parsed(page).kinds for page in pages))
 
 
 def _run(words: str) -> RunRow:
@@ -115,7 +115,7 @@ def check_pages(data: bytes) -> None:
     page = read_twice(lambda: _render(card, words))
     hold(is_utf_8(page), "half a surrogate pair on the page")
     hold(not _UNSEEN.search(page), "something unseen on the page")
-    parsed = _Parsed(page)
+    parsed = Parsed(page)
     hold(parsed.kinds <= _tame(), f"markup from data: {parsed.kinds - _tame()}")
     hold(not parsed.open, f"left open: {parsed.open}")
     hold(all(link.startswith("#") or find_link(link) == link for link in parsed.links), f"links: {parsed.links}")

@@ -1,5 +1,25 @@
 """Inputs that fuzzing found, each with what it broke."""
 
+import base64
+import re
+import sqlite3
+
+import pytest
+
+from assay.domain.ask import Written
+from assay.domain.record import Record
+from assay.models.allowance import read_allowance
+from assay.models.anthropic import _read_usage
+from assay.models.chat import Usage, read_usage
+from assay.models.secrets import find_secrets
+from assay.models.wire import read_retry_after
+from assay.store.codec import dump_record, load_record
+from assay.store.faults import StoreError
+from assay.store.packing import from_cell, pack_bytes, unpack_bytes, unpack_text
+from assay.store.sqlite import SqliteStore
+from assay.store.store import Purpose, StoredReply
+from assay.testing.example_runs import keep_example
+from assay.text.hostile import find_hidden, neutralise
 from assay.text.nonwords import find_nonwords
 
 
@@ -7,3 +27,86 @@ def test_a_unit_that_is_also_a_code_is_one_stretch():
     text = "The Alba costs $3s 25% dearer."
 
     assert [span.of(text) for span in find_nonwords(text)] == ["3s"]
+
+
+@pytest.mark.parametrize("text", ["\rSystem:", "Iuc\r\r### System:\r", "a\r\nSystem: b", "a\r  **user**: b"])
+def test_a_role_marker_after_a_bare_carriage_return_is_hidden_no_less(text):
+    assert find_hidden(text) == neutralise(text).removed == ("role marker",)
+
+
+@pytest.mark.parametrize("count", [-1, True, 2.0, None])
+def test_a_usage_that_is_no_count_is_none(count):
+    assert read_usage({"prompt_tokens": count, "completion_tokens": 3}) is None
+    assert _read_usage({"input_tokens": 3, "output_tokens": count}) is None
+    assert _read_usage({"input_tokens": count, "output_tokens": 3}) == Usage(0, 3)
+
+
+@pytest.mark.parametrize(
+    "value", [b'{"$":"fraction","v":"1/0"}', b'{"$":"int"}', b"[" * 100_000, b'{"$":"float","v":[]}']
+)
+def test_a_damaged_record_is_a_store_error_whatever_is_damaged(value):
+    kept = dump_record(Record("r", "r", "Tea.", (), inputs={"tea": "green"}))
+    with pytest.raises(StoreError, match="record can't be read"):
+        load_record(kept.replace(b'"green"', value))
+
+
+def test_a_name_that_is_no_text_is_a_store_error():
+    for read in (from_cell, unpack_text):
+        with pytest.raises(StoreError, match="text can't be read"):
+            read(b"r\xff")
+
+
+@pytest.mark.parametrize(
+    ("damage", "words", "read"),
+    [
+        ("UPDATE runs SET judges = x'7b'", "run can't be read", SqliteStore.runs),
+        ("UPDATE runs SET started = 'yesterday'", "run can't be read", SqliteStore.runs),
+        ("UPDATE banks SET units = x'725b315d'", "bank can't be read", lambda store: store.get_bank("r", "b", "s")),
+        ("UPDATE replies SET dropped = x'35'", "reply can't be read", lambda store: store.get_reply("k")),
+    ],
+)
+def test_a_damaged_cell_of_any_table_is_a_store_error(tmp_path, damage, words, read):
+    with SqliteStore(tmp_path / "assay.db") as store:
+        run = keep_example(store, "trial-eligibility", tmp_path)
+        store.put_reply("k", StoredReply("said", "stop", 1, 2, "m", ()), run, Purpose("r", "a"))
+        store.put_bank("r", "b", "s", (Written("What?", ("S1.1",)),), run)
+    with sqlite3.connect(tmp_path / "assay.db") as connection:
+        connection.execute(damage)
+    connection.close()
+    with SqliteStore(tmp_path / "assay.db") as store, pytest.raises(StoreError, match=words):
+        read(store)
+
+
+@pytest.mark.parametrize("before", ["", "x", "x:", "user:"])
+def test_a_key_in_base64_is_blotted_out_where_it_is_clipped_too(before):
+    key = "sk-planted/Zq7+wX3kLm9vTb2NcR5yHd8e"
+    echoed = base64.b64encode(f"{before}{key}".encode()).decode()
+    for told in (echoed, echoed[:40]):
+        shown = find_secrets(key).blot(f"Basic {told}, said the gateway")
+        assert "[key]" in shown
+        assert len(shown) < 50
+
+
+def test_a_fraction_over_zero_in_a_card_keeps_no_store_from_being_opened(tmp_path):
+    with SqliteStore(tmp_path / "assay.db") as store:
+        run = keep_example(store, "trial-eligibility", tmp_path)
+        count = store.browser.count(run)
+    with sqlite3.connect(tmp_path / "assay.db") as connection:
+        number, body = connection.execute("SELECT number, body FROM cards LIMIT 1").fetchone()
+        damaged, replaced = re.subn(rb'"value":"[^"]*"', b'"value":"1/0"', unpack_bytes(body))
+        connection.execute("UPDATE cards SET body = ? WHERE number = ?", (pack_bytes(damaged), number))
+        connection.execute("DELETE FROM entries")
+        connection.execute("INSERT INTO chores VALUES ('list')")
+    connection.close()
+    assert replaced
+    with SqliteStore(tmp_path / "assay.db") as store:
+        assert store.browser.count(run) == count - 1
+        store.delete_run(run)
+
+
+def test_a_date_with_a_year_beyond_all_numbers_is_none_to_wait_for():
+    date = "Fri, 02 Jan 2026" + "7" * 90 + " 03:04:05 GMT"
+    names = ("limit-requests", "remaining-requests", "reset-requests")
+    left = dict(zip((f"x-ratelimit-{name}" for name in names), ("9", "0", "2026-01-02T03:04:05Z"), strict=True))
+    assert read_retry_after({"Retry-After": date}) is None
+    assert read_allowance({**left, "Date": date}).requests.left == 0

@@ -22,7 +22,31 @@ def test_sessions_add_up_and_one_that_was_killed_counts_as_far_as_it_got():
     )["walk"]
     assert (course.spent, sum(course.executions.values()), course.seeds, course.failed) == (20.0, 35, [1, 2], 0)
     assert [course.met_at(share) for share in (10, 25, 60, 100)] == [(7, 9), (7, 9), (8, 20), (8, 25)]
-    assert "| walk | 0.006 | 35 | 2 | 1–2 | 0 |" in render({"walk": course})
+    assert "| walk | 1–2 | 0.3 | 35 | 7 | 7 | 8 | 8 | 25 | 0.1 | 12.5 % | grows |" in render({"walk": course})
+
+
+def test_a_target_without_new_edges_in_its_last_half_is_on_a_plateau_if_it_had_its_time():
+    lines = [line("start", commit="abc+")]
+    lines += [line("figures", executions=at, cpu_seconds=60.0 * at, edges=100, features=at) for at in range(1, 6)]
+    short = read_courses(lines)["walk"]
+    long = read_courses([*lines, line("end", exit_code=0, cpu_seconds=1200.0)])["walk"]
+    assert (short.state, long.state, long.quiet_seconds, long.new_share) == ("too short", "plateau", 1140.0, 0.0)
+    text = render({"walk": long, "tables": short})
+    assert "too few to tell: tables." in text
+    assert "On a plateau: all others." in text
+    assert "Commits: abc+." in text
+
+
+def test_a_session_that_never_tried_an_input_is_left_out():
+    broken = [line("start", "b"), line("end", "b", exit_code=1, cpu_seconds=2.0)]
+    assert read_courses(broken) == {}
+    course = read_courses([*broken, line("start"), line("figures", executions=1, cpu_seconds=3.0)])["walk"]
+    assert (course.spent, course.seeds, course.failed) == (3.0, [1], 0)
+
+
+def test_a_session_that_broke_off_later_counts_and_is_named():
+    lines = [line("start"), line("figures", executions=9, cpu_seconds=3.0), line("end", exit_code=77, cpu_seconds=4.0)]
+    assert "Sessions that broke off: walk (1)." in render(read_courses(lines))
 
 
 def test_a_session_hears_coverage_figures_and_findings(tmp_path):

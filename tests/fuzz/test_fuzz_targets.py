@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assay.domain.span import Span
 
 # A walk or a page takes some ten milliseconds; the fuzzer itself gives them their time.
-SLOW = {"walk", "pages", "checks"}
+SLOW = {"walk", "pages", "checks", "page_address"}
 QUICK = sorted(set(TARGETS) - SLOW)
 
 

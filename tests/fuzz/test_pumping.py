@@ -2,10 +2,16 @@
 
 import re
 
-from fuzz.patterns import PACKAGE, Compiled, find_ways, list_places
-from fuzz.pumping import attacks
+from fuzz.pattern_report import render
+from fuzz.patterns import PACKAGE, Compiled, list_places
+from fuzz.pumping import Suspect, attacks
+from fuzz.uses import KNOWN, Use, find_use
 
 from assay.checks import product_names
+from assay.checks.determination import find_determination
+from assay.replies.refusals import is_refusal
+from assay.text.language_codes import read_language
+from assay.text.quotes import QuoteMiss, find_quote
 
 
 def test_a_label_of_a_product_with_a_long_run_of_spaces_is_read_in_time():
@@ -24,4 +30,37 @@ def test_every_place_that_compiles_a_pattern_is_listed_with_its_ways():
     lines = (PACKAGE / "checks/product_names.py").read_text(encoding="utf-8").splitlines()
     line = 1 + next(at for at, text in enumerate(lines) if text.startswith("_NUMBERED: "))
     assert ("checks/product_names.py", line) in places
-    assert find_ways(Compiled("checks/product_names.py", line, "", 0)) == ("match",)
+    assert find_use(Compiled("checks/product_names.py", line, "", 0)) == Use(("match",))
+
+
+def test_a_table_of_patterns_is_used_as_its_entries_are():
+    lines = (PACKAGE / "replies/scalars.py").read_text(encoding="utf-8").splitlines()
+    line = 2 + next(at for at, text in enumerate(lines) if text.startswith("_CLOSES: "))
+    assert find_use(Compiled("replies/scalars.py", line, "", 0)) == Use(("match",))
+
+
+def test_the_report_names_what_grows_and_what_only_sees_a_few_characters():
+    slow = Compiled("text/quotes.py", 1, "(a|b)*`c", 0)
+    text = render(
+        {slow: Suspect("search", "x", "ab", 0.5, 16.0), Compiled("a.py", 2, "a", 0): None}, {("b.py", 3)}, 120.0
+    )
+    row = r"| text/quotes.py:1 | `(a\|b)*'c` | search | `x` | `ab` | 0.500 | × 16 |"
+    assert row in text
+    assert "took 2.0 CPU-minutes" in text
+    assert "- b.py, line 3: built from what is read there" in text
+    assert all(file in text for file, _ in KNOWN)
+    assert "None." in render({}, set(), 0.0)
+
+
+def test_long_runs_of_spaces_and_of_letters_are_read_in_time():
+    """Each of these once cost the square of its length, or its cube."""
+    assert find_determination("The patient meets all" + " " * 200_000 + "tests.") is None
+    assert not is_refusal("sorry" + " ," * 500)
+    assert isinstance(find_quote("a" * 200_000 + " ... " + "b c", "a b c"), QuoteMiss)
+    assert read_language("a" * 200_000 + " (" * 50_000) is None
+
+
+def test_all_criteria_are_criteria_with_one_space_between():
+    """The space that may be left out had become one that must stand there twice."""
+    assert find_determination("The patient meets all criteria.").determination == "likely_eligible"
+    assert find_determination("The patient does not meet all criteria.").determination == "not_eligible"

@@ -40,7 +40,7 @@ RECORD = Record("r", "r", "The wing cost 3 million euros.", (Source("s1", "The w
         "[{" * 10_000 + "}]" * 10_000,
         "{'a': [" * 10_000,
         '"' * 1_000_000,
-        '{"a": ' + '"' * 1_000_000,
+        '{"a": ' + '"' * 300_000,
         "{" + "'" * 300_000,
         '{"a": "' + "\\" * 100_000,
         '{"a": "' + "\\u12" * 30_000,
@@ -82,7 +82,7 @@ def test_a_reply_of_ten_megabytes_is_read_and_a_longer_one_is_not():
     assert broken.values[0]["a"].strip("b") == ""
 
 
-@pytest.mark.parametrize("number", ["9" * 1_000_000, "1e" + "9" * 100_000, "0." + "0" * 1_000_000 + "1", "-" * 100_000])
+@pytest.mark.parametrize("number", ["9" * 300_000, "1e" + "9" * 100_000, "0." + "0" * 300_000 + "1", "-" * 100_000])
 def test_a_huge_number_is_no_score(number):
     replies = (
         number,
@@ -102,11 +102,11 @@ def test_a_huge_number_is_no_score(number):
 
 def test_a_huge_number_in_a_text_is_a_quantity_or_nothing():
     for text in (
-        "9" * 200_000,
+        "9" * 100_000,
         "9," * 2_000,
         "9.9" * 2_000,
         "1/" * 2_000,
-        "$" + "9" * 100_000,
+        "$" + "9" * 50_000,
         "0." + "3" * 50_000 + " mg",
     ):
         for quantity in find_quantities(text):

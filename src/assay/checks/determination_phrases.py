@@ -45,7 +45,7 @@ class Phrases:
 
 @dataclass(frozen=True, slots=True)
 class _Language:
-    """A phrase file: a space stands for any white space, a name in braces for its slot."""
+    """A phrase file: a space stands for any white space, `␣?` for some or none, a name in braces for its slot."""
 
     slots: dict[str, str]
     spaced: bool
@@ -55,7 +55,9 @@ class _Language:
         for name, slot in self.slots.items():
             joined = joined.replace(f"{{{name}}}", slot)
         joined = _LOOKBEHIND.sub(lambda behind: behind[0].replace(" ", r"\s"), joined)
-        return re.compile(f"(?:{joined})".replace(" ", r"\s+" if self.spaced else r"\s*"), flags)
+        # Possessive: two spaces side by side would try every way to share a long run of white space.
+        space = r"\s++" if self.spaced else r"\s*+"
+        return re.compile(f"(?:{joined})".replace(" ?", r"\s*+").replace(" ", space), flags)
 
     def build_readings(
         self, table: dict[str, list[str]], flags: re.RegexFlag = re.IGNORECASE

@@ -83,7 +83,7 @@ def _read_moment(text: str, headers: Mapping[str, str], now: datetime | None) ->
         return None
     try:
         shown = now or parsedate_to_datetime(headers.get("Date", ""))
-    except ValueError:
+    except (ValueError, OverflowError):
         shown = datetime.now(UTC)
     return max(
         0.0, (moment.replace(tzinfo=moment.tzinfo or UTC) - shown.replace(tzinfo=shown.tzinfo or UTC)).total_seconds()

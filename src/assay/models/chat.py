@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeGuard
 
 from assay.models.allowance import Allowance
 
@@ -100,4 +100,9 @@ def read_usage(usage: object) -> Usage | None:
     if not isinstance(usage, dict):
         return None
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    return Usage(prompt, completion) if isinstance(prompt, int) and isinstance(completion, int) else None
+    return Usage(prompt, completion) if is_count(prompt) and is_count(completion) else None
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    """An endpoint may say anything: less than nothing would be money back from the budget."""
+    return type(value) is int and value >= 0

@@ -53,12 +53,11 @@ def hide_secrets(address: str) -> str:
 
 def _spell(key: str) -> Iterable[str]:
     """Patterns without alternatives: the key as servers echo it, or as much of it as they leave."""
-    yield from (re.escape(form) for form in (key, quote(key, safe=""), quote_plus(key)))
+    encoded = [form for before in range(3) for form in _spell_base64(key.encode(), before)]
+    yield from (re.escape(form) for form in (key, quote(key, safe=""), quote_plus(key), *encoded))
     # Messages clip what they echo. Half a key, and no less than any provider's prefix has, is as secret as all of it.
     if len(key) >= _CLIPPED_CHARACTERS:
-        yield re.escape(key[: max(16, len(key) // 2)]) + r"[\w.~+/=-]*"
-    for before in range(3):
-        yield from (re.escape(form) for form in _spell_base64(key.encode(), before))
+        yield from (re.escape(form[: max(16, len(form) // 2)]) + r"[\w.~+/=-]*" for form in (key, *encoded))
 
 
 def _spell_base64(key: bytes, before: int) -> Iterable[str]:

@@ -204,7 +204,7 @@ def read_retry_after(headers: Mapping[str, str], now: datetime | None = None) ->
     except ValueError:
         try:
             moment = parsedate_to_datetime(written or "")
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - (now or datetime.now(UTC))).total_seconds()
     return max(0.0, seconds) if isfinite(seconds) else None

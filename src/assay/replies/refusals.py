@@ -15,8 +15,8 @@ _ENGLISH_ACT = (
 _ENGLISH = (
     rf"(?:i(?:['’]?m|\s+am)\s+(?:really\s+|very\s+|so\s+)?(?:sorry|afraid)|(?:i\s+)?apologi[sz]e|(?:my\s+)?apologies|sorry"
     rf"|unfortunately|as\s+an?\s+(?:ai|artificial|large|language)[^.!?\n]{{0,60}})?"
-    rf"[\s,;:.–—-]*(?:but|however|for\s+[^.!?\n]{{0,60}})?[\s,;:.–—-]*(?:that\s+)?"
-    rf"i\s*(?:['’]m|\s+am)?\s*(?:can(?:no|['’])?t|can\s+not|won['’]?t|will\s+not|(?:am\s+|['’]m\s+)?(?:unable|not\s+able)\s+to"
+    rf"[\s,;:.–—-]*+(?:(?:but|however|for\s++[^.!?\n]{{0,60}})[\s,;:.–—-]*+)?(?:that\s+)?"
+    rf"i(?:\s*['’]m|\s+am)?\s*+(?:can(?:no|['’])?t|can\s+not|won['’]?t|will\s+not|(?:am\s+|['’]m\s+)?(?:unable|not\s+able)\s+to"
     rf"|must\s+(?:decline|refuse)(?:\s+to)?|decline\s+to|refuse\s+to|do\s+not\s+feel\s+comfortable|don['’]t\s+feel\s+comfortable)"
     rf"\s+(?:(?:in\s+good\s+conscience|directly|really|safely)\s+)?{_ENGLISH_ACT}(?:ing)?\b"
 )

@@ -26,7 +26,7 @@ _LOW_SURROGATE = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _BARE = re.compile(r"[^,，}\]｝］\n\r{\[｛［\"“”]*")
 _BARE_COMMENT = re.compile(r"\s(?://|#)|/\*")
 _STRICT_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LITERALS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "none": None}
 _NON_FINITE = {"nan", "inf", "infinity"}
 

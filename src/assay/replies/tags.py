@@ -14,9 +14,10 @@ _UNCLOSED = re.compile(r"<\s*score\s*>\s*(-?\d{1,9}(?:[.,]\d{1,9})?)\s*<", re.IG
 _FULL_WIDTH = re.compile(r"[０-９＜＞]")
 _LIST_MARK = re.compile(r"[\s\-–—*•#>|(]*(?:\d{1,2}[.)]\s)?[\s*(]*")
 _DESCRIPTION = re.compile(r"[\s*)\]]*[-–—:=.,(|]*\s*(?:[^\W\d_]|\()")
-_FINAL_FORM = re.compile(r"\bscore[\s*_]*(?:is)?[\s*_]*[-–—:=]*[\s*_]*$", re.IGNORECASE)
+_FINAL_FORM = re.compile(r"\bscore[\s*_]*+(?:is[\s*_]*+)?(?:[-–—:=]++[\s*_]*+)?$", re.IGNORECASE)
 _UNTAGGED = re.compile(
-    r"[\W_]*(?:final\s+|overall\s+)?(?:score|rating|grade)\s*\**\s*(?:is\b|[-–—:=])?\s*\**\s*([-\d.,/]*\d|\w+\s+out\s+of\s+\w+)[\W_]*",
+    r"[\W_]*+(?:final\s+|overall\s+)?(?:score|rating|grade)\s*+(?:\*++\s*+)?(?:(?:is\b|[-–—:=])\s*+)?(?:\*++\s*+)?"
+    r"([-\d.,/]*\d|\w+\s+out\s+of\s+\w+)[\W_]*",
     re.IGNORECASE,
 )
 

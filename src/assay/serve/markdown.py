@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 _BAR = re.compile(r"(?<!\\)\|")
-_DIVIDER = re.compile(r"^[|\s:-]*-[|\s:-]*$")
+_DIVIDER = re.compile(r"^[|\s:]*-[|\s:-]*$")
 _CODE = re.compile(r"`([^`\n]{1,500})`")
 
 

@@ -8,7 +8,7 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric
 from assay.domain.scale import Scale
 from assay.domain.scorecard import Notice, Scorecard, Total
-from assay.store.faults import StoreError
+from assay.store.faults import StoreError, reading
 from assay.store.trails import (
     Shared,
     pack_span,
@@ -90,18 +90,13 @@ def load_record(content: bytes) -> Record:
 
 
 def _load(content: bytes, what: str, unpack_value: Callable[[Packed], Value]) -> Value:
-    try:
+    with reading(what):
         packed = load_json(content)
         version = packed["v"]
         if version == _VERSION:
             return unpack_value(packed)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise StoreError(
-            f"a stored {what} can't be read ({type(error).__name__}: {error})",
-            remedy="Its run is damaged: delete it, and judge its records again.",
-        ) from error
     raise StoreError(
-        f"a stored {what} has the layout {version}, and this version of Assay knows only {_VERSION}",
+        f"a stored {what} has the layout {version!r:.40}, and this version of Assay knows only {_VERSION}",
         remedy="Use the version of Assay that wrote it, or a newer one.",
     )
 

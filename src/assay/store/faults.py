@@ -1,6 +1,8 @@
 """What can go wrong with a store, in words that say what to do about it."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from assay.errors import InputError
 
@@ -45,6 +47,22 @@ _SENTENCES: dict[int, tuple[str, str]] = {
 }
 _SENTENCES[sqlite3.SQLITE_LOCKED] = _SENTENCES[sqlite3.SQLITE_BUSY]
 _SENTENCES[sqlite3.SQLITE_PERM] = _SENTENCES[sqlite3.SQLITE_CANTOPEN]
+
+
+# What a value of another kind than was written does to its reader: a fraction over zero, a list where a text stood.
+_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Whatever a damaged cell makes of its reader, one error comes out."""
+    try:
+        yield
+    except _DAMAGE as error:
+        raise StoreError(
+            f"a stored {what} can't be read ({type(error).__name__}: {str(error)[:200]})",
+            remedy="Its run is damaged: delete it, and judge its records again.",
+        ) from error
 
 
 def explain(error: sqlite3.Error, path: str) -> StoreError:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from assay.errors import InputError
+from assay.store.faults import reading
 from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell
 from assay.store.transactions import transaction
 
@@ -132,8 +133,9 @@ def _find_record(connection: sqlite3.Connection, run: int, label: PersonLabel) -
 
 def _build(row: tuple[Any, ...]) -> PersonLabel:
     record, system, metric, part, unit, person, label, qualifier, note, moment, drawn_by, probability = row
-    return PersonLabel(
-        *(from_cell(record), maybe_from_cell(system), from_cell(metric), from_cell(part), maybe_from_cell(unit)),
-        *(from_cell(person), from_cell(label), maybe_from_cell(qualifier), from_cell(note)),
-        *(datetime.fromisoformat(moment), drawn_by, probability),
-    )
+    with reading("label"):
+        return PersonLabel(
+            *(from_cell(record), maybe_from_cell(system), from_cell(metric), from_cell(part), maybe_from_cell(unit)),
+            *(from_cell(person), from_cell(label), maybe_from_cell(qualifier), from_cell(note)),
+            *(datetime.fromisoformat(moment), drawn_by, probability),
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from assay.store.entries import Entry, Said, Weights, build_entry, build_search_text
-from assay.store.faults import StoreError
+from assay.store.faults import StoreError, reading
 from assay.store.packing import from_cell, to_cell, unpack_bytes
 from assay.store.transactions import transaction
 from assay.store.values import Packed, load_json
@@ -46,7 +46,9 @@ def list_card(
     ).fetchall()
     for table in ("entries", "marks", "entry_flags", "entry_facets"):
         connection.execute(f"DELETE FROM {table} WHERE run = ? AND position = ?", where)  # noqa: S608  # names from the line above
-    _write_entry(connection, place, build_entry(_read_cards(cards), weights), content)
+    with reading("card"):
+        entry = build_entry(_read_cards(cards), weights)
+    _write_entry(connection, place, entry, content)
 
 
 def is_list_pending(connection: sqlite3.Connection) -> bool:
@@ -62,7 +64,7 @@ def list_if_pending(connection: sqlite3.Connection) -> None:
             places = connection.execute(_UNLISTED, (*last, _CHORE_ROWS)).fetchall()
             for last in places:
                 # A damaged card must not keep the store from being opened: its run could then not even be deleted.
-                with contextlib.suppress(StoreError, KeyError, TypeError, ValueError):
+                with contextlib.suppress(StoreError), reading("card"):
                     _relist(connection, *last)
             left = len(places) == _CHORE_ROWS
             if not left:

@@ -2,7 +2,7 @@
 
 import zlib
 
-from assay.store.faults import StoreError
+from assay.store.faults import StoreError, reading
 
 # Below this a compressed text is no smaller once its own header is counted in.
 _SMALL_BYTES = 200
@@ -38,7 +38,7 @@ def pack_text(text: str) -> bytes:
 
 
 def unpack_text(cell: bytes) -> str:
-    return unpack_bytes(cell).decode("utf-8", "surrogatepass")
+    return _decode(unpack_bytes(cell))
 
 
 def to_cell(text: str) -> str | bytes:
@@ -53,7 +53,12 @@ def to_cell(text: str) -> str | bytes:
 
 
 def from_cell(cell: str | bytes) -> str:
-    return cell if isinstance(cell, str) else cell.decode("utf-8", "surrogatepass")
+    return cell if isinstance(cell, str) else _decode(cell)
+
+
+def _decode(content: bytes) -> str:
+    with reading("text"):
+        return content.decode("utf-8", "surrogatepass")
 
 
 def maybe_to_cell(text: str | None) -> str | bytes | None:

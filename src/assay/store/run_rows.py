@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from assay.errors import InputError
+from assay.store.faults import reading
 from assay.store.packing import from_cell, pack_text, to_cell, unpack_text
 from assay.store.store import RunRow
 from assay.store.values import dump_json, load_json, pack, unpack
@@ -35,20 +36,21 @@ def to_columns(run: RunRow) -> tuple[object, ...]:
 
 def from_columns(row: Sequence[Any]) -> RunRow:
     identifier, started, finished, state, rubric_id, digest, text, judges, parameters, code, source, count = row
-    return RunRow(
-        id=identifier,
-        started=datetime.fromisoformat(started),
-        finished=None if finished is None else datetime.fromisoformat(finished),
-        state=state,
-        rubric_id=from_cell(rubric_id),
-        rubric_digest=digest,
-        rubric_text=unpack_text(text),
-        judges=tuple(load_json(judges)),
-        parameters=unpack(load_json(parameters)),
-        code_version=code,
-        records_source=from_cell(source),
-        record_count=count,
-    )
+    with reading("run"):
+        return RunRow(
+            id=identifier,
+            started=datetime.fromisoformat(started),
+            finished=None if finished is None else datetime.fromisoformat(finished),
+            state=state,
+            rubric_id=from_cell(rubric_id),
+            rubric_digest=digest,
+            rubric_text=unpack_text(text),
+            judges=tuple(load_json(judges)),
+            parameters=unpack(load_json(parameters)),
+            code_version=code,
+            records_source=from_cell(source),
+            record_count=count,
+        )
 
 
 def to_time(moment: datetime) -> str:

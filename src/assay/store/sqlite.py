@@ -18,7 +18,7 @@ from assay.errors import InputError
 from assay.store.browsing import Browser
 from assay.store.codec import load_card, load_record
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
-from assay.store.faults import StoreError, explain
+from assay.store.faults import StoreError, explain, reading
 from assay.store.labels import Labels
 from assay.store.listing import list_if_pending
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
@@ -188,8 +188,9 @@ class SqliteStore:
             )
         if packed is None:
             return None
-        units = load_json(unpack_bytes(packed))
-        return tuple(Written(text, tuple(sentences)) for text, sentences in units)
+        with reading("bank"):
+            units = load_json(unpack_bytes(packed))
+            return tuple(Written(text, tuple(sentences)) for text, sentences in units)
 
     def list_banks(self, run: str, most: int) -> tuple[tuple[str, str, str], ...] | None:
         rows = self._read(
@@ -299,14 +300,15 @@ def open_store(path: str | Path = MEMORY, *, read_only: bool = False) -> Store:
 
 def _build_reply(row: Sequence[Any]) -> StoredReply:
     _, text, finish_reason, prompt_tokens, completion_tokens, model, dropped = row[:7]
-    return StoredReply(
-        text=unpack_text(text),
-        finish_reason=from_cell(finish_reason),
-        prompt_tokens=prompt_tokens,
-        completion_tokens=completion_tokens,
-        model=from_cell(model),
-        dropped=tuple(load_json(dropped)),
-    )
+    with reading("reply"):
+        return StoredReply(
+            text=unpack_text(text),
+            finish_reason=from_cell(finish_reason),
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            model=from_cell(model),
+            dropped=tuple(load_json(dropped)),
+        )
 
 
 def _no_run(name: str) -> InputError:

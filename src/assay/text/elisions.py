@@ -16,7 +16,8 @@ INSERTED_FOR_WORDS = 4
 _GAP = re.compile(r" ?(?:(?P<dots>\[ ?\.{3,} ?\]|\( ?\.{3,} ?\)|\.{3,}|\. \. \.)|\[(?P<words>[^\[\]]{1,80})\]) ?")
 _CAPITAL_CHANGED = re.compile(r"\[([^\W\d_])\](?=[^\W\d_])")
 _SENTENCE_END = re.compile(r"[.!?] |[。！？]")
-_TWO_WORDS = re.compile(rf"\w[^\s]*\s+\S*\w|[{SPACELESS}]{{4}}")
+# From the front of a word only: tried from each of its letters, a long one would cost the square of its length.
+_TWO_WORDS = re.compile(rf"(?<!\S)[^\s\w]*\w\S*\s+\S*\w|[{SPACELESS}]{{4}}")
 _EDGE = " ,;:.\"'"
 
 

@@ -21,7 +21,9 @@ _TELLTALE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f<>\[](?:(?<=[^>\[])|(?<=>)>|(?<=\[)\s{0,4}/?\s{0,4}[iIsSaAuUhHdDtT])"
 )
 _LINE_TELLTALE = r"[ \t]{0,8}(?:#|[*_]{0,2}[sSaAuUhHdD])"
-_FIRST_LINE, _LATER_LINE = re.compile(_LINE_TELLTALE), re.compile(rf"\n{_LINE_TELLTALE}")
+_FIRST_LINE = re.compile(_LINE_TELLTALE)
+# Apart, since a search for one sign is the quickest there is.
+_LATER_LINES = (re.compile(rf"\n{_LINE_TELLTALE}"), re.compile(rf"\r{_LINE_TELLTALE}"))
 _SQUARE_ROLE = re.compile(
     r"\[(?P<inside>\s{0,4}/?\s{0,4}(?:inst|sys|system|assistant|user|human|developer|tool)\b[^\[\]\n]{0,80})(?P<close>\]?)",
     re.IGNORECASE,
@@ -102,7 +104,9 @@ def find_hidden(text: str) -> tuple[str, ...]:
     """The kinds of things that neutralising takes out of a text or defuses; nothing at all in nearly every text."""
     if _HARMLESS.fullmatch(text):
         return ()
-    if text.isascii() and not (_TELLTALE.search(text) or _FIRST_LINE.match(text) or _LATER_LINE.search(text)):
+    if text.isascii() and not (
+        _TELLTALE.search(text) or _FIRST_LINE.match(text) or any(line.search(text) for line in _LATER_LINES)
+    ):
         return ()
     return neutralise(text).removed
 

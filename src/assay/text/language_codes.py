@@ -77,8 +77,8 @@ _CLOSE: Final = (
     frozenset({"bn", "as"}),
 )
 
-_REGION: Final = re.compile(r"[-_].*|\s*\(.*", re.DOTALL)
-_LANGUAGE_WORD: Final = re.compile(r"\s+language$")
+_REGION: Final = re.compile(r"[-_].*| ?\(.*", re.DOTALL)
+_LANGUAGE_WORD: Final = re.compile(r" language$")
 
 
 @cache
