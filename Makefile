@@ -69,6 +69,11 @@ training-slice:
 	$(TRAIN) training.run --name slice --log .training/slice --slice 2000 --passes 600 --fresh
 	$(TRAIN) training.export .training/slice/export --name slice --log .training/slice
 
+# The weights by which sentences that speak to a judge are told, and how the detector fares with writers it did not learn from.
+.PHONY: detector
+detector: install
+	$(RUN)python -m training.detector
+
 # Measurements against labelled sets in ../shared/data, where they are at hand; results in bench/results/.
 .PHONY: bench bench-replies bench-language bench-quantities
 bench-replies bench-language bench-quantities: install

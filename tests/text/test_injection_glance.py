@@ -14,13 +14,10 @@ from assay.domain.span import Span
 from assay.text import injection_sentences as sentences
 from assay.text import injections
 from assay.text.hostile import find_hidden, neutralise
-from assay.text.injection_cues import CUES
-from assay.text.injection_glance import Prospect, take_glance
-from assay.text.injection_patterns import injection_patterns
+from assay.text.injection_glance import take_glance
+from assay.text.injection_model import find_spoken
+from assay.text.injection_patterns import Pattern, injection_patterns
 from assay.text.injection_repeats import find_repeated
-from assay.text.injection_sentences import RULES, find_sentences, split_words
-from assay.text.injection_translations import TONGUES, find_foreign
-from assay.text.injection_words import HINTS, WORDS
 from assay.text.injections import Suspicion, find_injections
 from assay.text.normal import Edit, Normal, normalise
 
@@ -33,23 +30,9 @@ CLEAN = (
 )
 
 
-def search_plainly(text: str) -> Prospect:
+def search_plainly(text: str) -> tuple[Pattern, ...]:
     """The rule that the glance is a shortcut for: every need is looked for in the whole text."""
-    words = frozenset(split_words(text))
-    gates = [
-        [
-            frozenset().union(*(WORDS[name] for name in cue.split("|")))
-            for cue in rule.cues
-            if all(name in WORDS for name in cue.split("|"))
-        ]
-        for rule in RULES
-    ]
-    return Prospect(
-        tuple(pattern for pattern in injection_patterns() if any(word in text for word in pattern.needs)),
-        tuple(place for place, sets in enumerate(gates) if all(words & each for each in sets)),
-        words,
-        tuple(name for name, tongue in TONGUES.items() if any(stem in text for stem in tongue.stems)),
-    )
+    return tuple(pattern for pattern in injection_patterns() if any(word in text for word in pattern.needs))
 
 
 def fold_plainly(text: str) -> Normal:
@@ -64,16 +47,11 @@ def fold_plainly(text: str) -> Normal:
 def find_plainly(text: str) -> tuple[Suspicion, ...]:
     """The search without a glance, and with each sentence held against every suspicion before it."""
     normal = fold_plainly(text)
-    prospect = search_plainly(normal.text)
     found = {
-        *injections._worded(text, normal, prospect.patterns),
+        *injections._worded(text, normal, search_plainly(normal.text)),
         *injections._hidden(text, normal),
     }
-    others = (
-        *find_sentences(text, normal, prospect.rules, prospect.words),
-        *find_foreign(text, normal, prospect.tongues),
-        *find_repeated(text),
-    )
+    others = (*find_repeated(text), *find_spoken(text, normal))
     for span, family in others:
         if not any(known.span.start < span.end and span.start < known.span.end for known in found):
             found.add(Suspicion(span, family))
@@ -95,11 +73,7 @@ def mix_texts(count: int) -> list[str]:
     """Texts put together, words out of order, and heaps of the very words that are looked for."""
     random = Random(17)
     texts = collect_texts()
-    needs = sorted(
-        {word for pattern in injection_patterns() for word in pattern.needs}
-        | {stem for tongue in TONGUES.values() for stem in tongue.stems}
-        | {word for words in (*WORDS.values(), *HINTS.values()) for word in words}
-    )
+    needs = sorted({word for pattern in injection_patterns() for word in pattern.needs})
     signs = [*" \n\t.,:;!?'\"()[]<>|#*=-_\u200b\u00a0…“éаİß\x0b\x1c\u3000½\u00ad", "  ", "<!--", "-->", "</", *" " * 40]
     mixed = []
     for number in range(count):
@@ -115,12 +89,7 @@ def mix_texts(count: int) -> list[str]:
 
 
 def describe_difference(text: str) -> str | None:
-    glance, plain = take_glance(normal := injections._fold(text).text), search_plainly(normal)
-    if (
-        glance.patterns != plain.patterns
-        or glance.tongues != plain.tongues
-        or not set(glance.rules) <= set(plain.rules)
-    ):
+    if take_glance(normal := injections.fold(text).text) != search_plainly(normal):
         return f"the glance differs on {text!r}"
     if injections._find(text) != find_plainly(text):
         return f"the finds differ on {text!r}"
@@ -148,23 +117,13 @@ def test_a_need_is_found_wherever_the_spaces_are(text):
     assert describe_difference(text) is None
 
 
-@pytest.mark.parametrize("name", sorted(HINTS))
-def test_what_a_cue_matches_holds_one_of_its_hints(name):
-    @settings(deadline=None, derandomize=True, max_examples=150, database=None)
-    @given(st.from_regex(CUES[name]))
-    def holds_a_hint(text):
-        assert any(part in text for part in HINTS[name])
-
-    holds_a_hint()
-
-
 def test_a_clean_text_leaves_nothing_to_try():
-    assert take_glance("the straps are soft, and the zip jams.") == Prospect()
+    assert take_glance("the straps are soft, and the zip jams.") == ()
 
 
 def test_a_word_too_long_to_remember_is_weighed_all_the_same():
     word = "x" * 500 + "#supported" + "y" * 500
-    assert [pattern.family for pattern in take_glance(word).patterns] == ["verdict"]
+    assert [pattern.family for pattern in take_glance(word)] == ["verdict"]
 
 
 def test_a_second_look_finds_what_the_first_found():
@@ -200,7 +159,7 @@ def test_a_span_is_added_where_it_overlaps_nothing_before_it(known, others):
 @settings(deadline=None, derandomize=True, max_examples=200)
 @given(st.text(alphabet=st.sampled_from("aB \t\n\r\x0b\x7f`’“–…\u00a0\u00adéİ½<!->\u200b"), max_size=30))
 def test_a_text_is_folded_as_character_by_character(text):
-    short, plain = injections._fold(text), fold_plainly(text)
+    short, plain = injections.fold(text), fold_plainly(text)
     assert short.text == plain.text
     assert list(short.starts) == list(plain.starts)
     assert list(short.ends) == list(plain.ends)
@@ -210,7 +169,7 @@ def test_a_text_is_folded_as_character_by_character(text):
 @given(st.text(alphabet=st.sampled_from("a .!;\"')]。।| \n"), max_size=40))
 def test_a_sentence_ends_at_each_sign_before_a_space_or_between_cells(text):
     signs = re.compile(r"[.!?;]+[\"')\]]*(?= |$)|[。！？।]|(?<=\|) (?=\|)")
-    normal = injections._fold(text)
+    normal = injections.fold(text)
     lines = {bisect_left(normal.starts, at) for at, sign in enumerate(text) if sign == "\n"}
     assert sentences._cut(text, normal) == sorted({0, *lines, *(match.end() for match in signs.finditer(normal.text))})
 
@@ -218,7 +177,7 @@ def test_a_sentence_ends_at_each_sign_before_a_space_or_between_cells(text):
 @pytest.mark.parametrize("sign", [".", "!?", ";'", "|  ", "。", '."'])
 def test_a_run_of_signs_is_cut_in_one_pass(sign):
     text = "claims supported order " + sign * 100_000 + "x"
-    spans = list(sentences.cut_sentences(text, injections._fold(text)))
+    spans = list(sentences.cut_sentences(text, injections.fold(text)))
     assert sum(end - start for start, end in spans) <= len(text)
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Literal
 
 from assay.text import injection_shapes as shapes
+from assay.text.injection_overrides import DROPPED
 
 Family = Literal[
     "marks",
@@ -21,6 +22,7 @@ Family = Literal[
     "evidence",
     "praise",
     "noise",
+    "wording",
 ]
 
 # Where the words that begin a wording stand in a text, for all patterns that are tried on it.
@@ -281,6 +283,7 @@ def injection_patterns() -> tuple[Pattern, ...]:
         *_compile("verdict", _VERDICTS, marked),
         *_compile("role", _ROLES, (*masks, *heads, *prompts)),
         *_compile("delimiter", _BORDERS, ("--", "==", "##", "**", "<<")),
+        *_compile_each("override", DROPPED),
         *_compile_each("verdict", shapes.VERDICTS),
         *_compile_each("role", shapes.ROLES),
         *_compile_each("delimiter", shapes.BORDERS),

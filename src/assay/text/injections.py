@@ -9,10 +9,9 @@ from itertools import accumulate
 
 from assay.domain.span import Span
 from assay.text.injection_glance import take_glance
+from assay.text.injection_model import find_spoken
 from assay.text.injection_patterns import Family, Pattern, Places
 from assay.text.injection_repeats import find_repeated
-from assay.text.injection_sentences import find_sentences
-from assay.text.injection_translations import find_foreign
 from assay.text.normal import Edit, Normal, comment_spans, legible, normalise
 
 # A few hidden characters shape letters or colour a symbol; so many in a row carry a message.
@@ -94,12 +93,10 @@ def find_injections(text: str) -> tuple[Suspicion, ...]:
 
 
 def _find(text: str) -> tuple[Suspicion, ...]:
-    normal = _fold(text)
-    prospect = take_glance(normal.text)
-    found = {*_worded(text, normal, prospect.patterns), *_hidden(text, normal)}
-    _add_apart(found, find_sentences(text, normal, prospect.rules, prospect.words))
-    _add_apart(found, find_foreign(text, normal, prospect.tongues))
+    normal = fold(text)
+    found = {*_worded(text, normal, take_glance(normal.text)), *_hidden(text, normal)}
     _add_apart(found, find_repeated(text))
+    _add_apart(found, find_spoken(text, normal))
     return tuple(sorted(found, key=lambda suspicion: (suspicion.span, suspicion.family)))
 
 
@@ -123,7 +120,7 @@ def _add_apart(found: set[Suspicion], others: Iterable[tuple[Span, Family]]) -> 
             reached = span.end
 
 
-def _fold(text: str) -> Normal:
+def fold(text: str) -> Normal:
     is_ascii = text.isascii()
     if "<!--" in text or not (is_ascii or ("\u00ad" not in text and _PLAIN.fullmatch(text))):
         return normalise(text)
@@ -201,10 +198,7 @@ def _speaks(hidden: str) -> bool:
     words = normalise(hidden)
     if _ORDERLY.search(words.text):
         return True
-    prospect = take_glance(words.text)
-    return any(_worded(hidden, words, prospect.patterns)) or any(
-        find_sentences(hidden, words, prospect.rules, prospect.words)
-    )
+    return any(_worded(hidden, words, take_glance(words.text))) or any(find_spoken(hidden, words))
 
 
 def _order_start(text: str, normal: Normal, verb: int) -> int | None:
