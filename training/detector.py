@@ -9,8 +9,9 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import pairwise, zip_longest
-from math import sqrt
+from math import ceil
 from random import Random
 from typing import Any
 
@@ -18,16 +19,16 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]  # it has no types
 
-from assay.text.injection_features import list_pairs, list_word_features, tokenise
-from assay.text.injection_model import FEWEST_TOKENS, Detector
-from assay.text.injection_sentences import cut_sentences
+from assay.text import injection_model
+from assay.text.injection_features import list_pairs, list_word_features
+from assay.text.injection_model import Detector, find_share, find_spoken, list_sentences
 from assay.text.injections import fold
 from training.detector_texts import ROOT, Example, Ordinary, is_drawn, read_examples, read_ordinary
 
-WEIGHTS = ROOT / "src" / "assay" / "text" / "injection_weights.tsv"
+WEIGHTS = ROOT / "src" / "assay" / "text" / injection_model.WEIGHTS
 RESULTS = ROOT / "bench" / "results" / "detector.md"
-_ORDINARY_WINDOWS, _SEED = 60_000, 1
-_STRENGTH, _LIGHTEST = 3.0, 0.15
+_ORDINARY_WINDOWS, _CHOSEN_BY, _SEED = 60_000, 4_000, 1
+_STRENGTH, _LIGHTEST = 3.0, 15
 # How often each counts beside an ordinary stretch, of which there are many more.
 _ATTACKS_COUNT, _LOOK_ALIKES_COUNT = 12.0, 6
 # Of ordinary texts at most so many may be flagged, and of look-alikes written by others.
@@ -39,8 +40,7 @@ Window = tuple[list[str], ...]
 
 def cut(text: str) -> list[Window]:
     """Every stretch that is rated: the sentences of a text, and two in a row."""
-    normal = fold(text)
-    sentences = [tokens for start, end in cut_sentences(text, normal) if (tokens := tokenise(normal.text[start:end]))]
+    sentences = [sentence.tokens for sentence in list_sentences(text, fold(text))]
     return [*((sentence,) for sentence in sentences), *pairwise(sentences)]
 
 
@@ -72,7 +72,7 @@ def fit(attacks: Sequence[Window], ordinary: Sequence[Window]) -> Detector:
     columns: list[int] = []
     values: list[float] = []
     for row, (window, features) in enumerate(zip(windows, listed, strict=True)):
-        share = 1 / sqrt(max(FEWEST_TOKENS, sum(map(len, window))))
+        share = find_share(sum(map(len, window)))
         for feature, count in features.items():
             if (column := place.get(feature)) is not None:
                 rows.append(row)
@@ -82,7 +82,7 @@ def fit(attacks: Sequence[Window], ordinary: Sequence[Window]) -> Detector:
     truth = np.arange(len(listed)) < len(attacks)
     model: Any = LogisticRegression(C=_STRENGTH, class_weight={True: _ATTACKS_COUNT, False: 1.0}, solver="liblinear")
     model.fit(matrix, truth)
-    weights = {feature: round(float(each), 2) for feature, each in zip(known, model.coef_[0], strict=True)}
+    weights = {feature: round(100 * float(each)) for feature, each in zip(known, model.coef_[0], strict=True)}
     kept = {feature: each for feature, each in weights.items() if abs(each) >= _LIGHTEST}
     return Detector(kept, round(float(model.intercept_[0]), 2), 0.0, 0.0)
 
@@ -100,7 +100,7 @@ def choose_threshold(detector: Detector, ordinary: Sequence[str], look_alikes: S
     """The lowest at which no more than the agreed shares are flagged."""
     plain = np.quantile([rate(detector, text) for text in ordinary], 1 - _ALARMS)
     alike = np.quantile([rate(detector, text) for text in look_alikes], 1 - _LOOK_ALIKE_ALARMS)
-    return round(float(max(plain, alike)), 2)
+    return ceil(100 * float(max(plain, alike))) / 100
 
 
 def choose_margin(detector: Detector, attacks: Sequence[str]) -> float:
@@ -120,7 +120,7 @@ def train(
     attacks = [window for each in examples if each.is_attack for window in cut_attack(each.text)]
     look_alikes = [window for each in examples if not each.is_attack for window in cut(each.text)]
     bare = fit(attacks, [*ordinary, *look_alikes * _LOOK_ALIKES_COUNT])
-    threshold = choose_threshold(bare, apart.chosen_by[:3000], judged_by)
+    threshold = choose_threshold(bare, apart.chosen_by[:_CHOSEN_BY], judged_by)
     chosen = Detector(bare.weights, bare.bias, threshold, 0.0)
     margin = choose_margin(chosen, [each.text for each in examples if each.is_attack])
     return Detector(bare.weights, bare.bias, threshold, margin)
@@ -154,15 +154,14 @@ def measure_across(examples: Sequence[Example], ordinary: Sequence[Window], apar
 
 
 def is_flagged(detector: Detector, text: str) -> bool:
-    """As it is done to a text that is judged: pairs are looked at only where words come near."""
-    return any(detector.is_suspicious(sum(map(detector.weigh_words, window)), *window) for window in cut(text))
+    return any(find_spoken(text, fold(text), detector))
 
 
-def write_weights(detector: Detector) -> None:
+def spell_weights(detector: Detector) -> str:
     numbers = {":bias": detector.bias, ":threshold": detector.threshold, ":margin": detector.margin}
     lines = [f"{name}\t{value:g}" for name, value in numbers.items()]
-    lines += [f"{feature}\t{weight:g}" for feature, weight in sorted(detector.weights.items())]
-    WEIGHTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines += [f"{feature}\t{weight / 100:g}" for feature, weight in sorted(detector.weights.items())]
+    return "\n".join(lines) + "\n"
 
 
 def _say(*words: object) -> None:
@@ -174,17 +173,17 @@ def main() -> None:
     examples, apart = read_examples(), read_ordinary()
     ordinary = draw_windows(apart.learned)
     _say(len(examples), "examples,", len(ordinary), "ordinary windows")
-    rows = measure_across(examples, ordinary, apart) if "--quick" not in sys.argv else []
     judged_by = [each.text for each in examples if not each.is_attack and is_drawn(each.text)]
     kept = [each for each in examples if each.is_attack or not is_drawn(each.text)]
     detector = train(kept, ordinary, apart, judged_by)
-    write_weights(detector)
     flagged = {
         name: (sum(is_flagged(detector, text) for text in texts), len(texts)) for name, texts in apart.measured.items()
     }
-    _say(len(detector.weights), detector.bias, detector.threshold, detector.margin, flagged)
-    if rows:
-        RESULTS.write_text(render(examples, rows, flagged, detector), encoding="utf-8")
+    _say(len(detector.weights), "weights;", detector.bias, detector.threshold, detector.margin, flagged)
+    rows = measure_across(examples, ordinary, apart)
+    # Both or neither, so that the figures are always those of the weights beside them.
+    WEIGHTS.write_text(spell_weights(detector), encoding="utf-8")
+    RESULTS.write_text(render(examples, rows, flagged, detector), encoding="utf-8")
 
 
 def render(
@@ -198,7 +197,8 @@ def render(
         "# The learned detector",
         "",
         f"Written by `make detector` on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC.",
-        f"{attacks} attacks, {len(examples) - attacks} look-alikes, {len(detector.weights):,} weights.",
+        f"{attacks} attacks, {len(examples) - attacks} look-alikes, {len(detector.weights):,} weights, whose digest is",
+        f"{sha256(spell_weights(detector).encode()).hexdigest()[:16]}.",
         "",
         "Each writer's attacks before a detector that learned from the others. The threshold is the lowest",
         f"at which at most {_ALARMS:.1%} of ordinary texts and {_LOOK_ALIKE_ALARMS:.0%} of look-alikes kept back",

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
+from random import Random
 
 from assay.attacks.family import PLAIN
 from assay.attacks.reading import load_benign, load_families
@@ -98,11 +99,15 @@ def read_ordinary() -> Ordinary:
     }
     if not texts:
         sys.exit(f"there are no ordinary texts to learn from in {SETS}")
-    rest = [text for name, each in texts.items() if name not in MEASURED for text in each]
+    measured = {name: each for name, each in texts.items() if name in MEASURED}
+    # The same text may be in two sets.
+    known = {text for each in measured.values() for text in each}
+    rest = sorted({text for name, each in texts.items() if name not in MEASURED for text in each} - known)
+    Random(_SEED).shuffle(rest)  # noqa: S311  # a draw that can be repeated
     return Ordinary(
         learned=[text for text in rest if not is_drawn(text)],
         chosen_by=[text for text in rest if is_drawn(text)],
-        measured={name: each for name, each in texts.items() if name in MEASURED},
+        measured=measured,
     )
 
 

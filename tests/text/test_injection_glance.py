@@ -151,8 +151,8 @@ def test_a_span_is_added_where_it_overlaps_nothing_before_it(known, others):
     ordered = [Span(start, end) for start, end in zip(sorted(start for start, _ in others), ends, strict=True)]
     for span in ordered:
         if not any(each.span.start < span.end and span.start < each.span.end for each in expected):
-            expected.add(Suspicion(span, "praise"))
-    injections._add_apart(found, ((span, "praise") for span in ordered))
+            expected.add(Suspicion(span, "noise"))
+    injections._add_apart(found, ((span, "noise") for span in ordered))
     assert found == expected
 
 

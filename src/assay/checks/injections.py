@@ -12,14 +12,22 @@ def check_injections(record: Record) -> Iterator[Notice]:
     """Each place in the output; for a source, which may hold thousands of them, one notice per family."""
     for suspicion in find_injections(record.output):
         yield Notice("injection_suspect", f"the output may speak to the judge ({suspicion.family})", suspicion.span)
-    for source in record.sources:
-        for family in dict.fromkeys(suspicion.family for suspicion in find_injections(source.text)):
-            yield Notice("injection_suspect", f"{source.id} may speak to the judge ({family})")
+    for name, text in _list_source_texts(record):
+        for family in dict.fromkeys(suspicion.family for suspicion in find_injections(text)):
+            yield Notice("injection_suspect", f"{name} may speak to the judge ({family})")
 
 
 def check_hidden(record: Record) -> Iterator[Notice]:
     """What is taken out or defused before a judge is shown the texts, by text and kind."""
-    texts = [("the output", record.output), *((source.id, source.text) for source in record.sources)]
+    texts = [("the output", record.output), *_list_source_texts(record)]
     found = [f"{name}: {', '.join(kinds)}" for name, text in texts if (kinds := find_hidden(text))]
     if found:
         yield Notice("neutralised", f"not shown to the judge as it stands; {'; '.join(found)}")
+
+
+def _list_source_texts(record: Record) -> Iterator[tuple[str, str]]:
+    """With its title, which a judge is shown too."""
+    for source in record.sources:
+        yield source.id, source.text
+        if source.title:
+            yield f"the title of {source.id}", source.title

@@ -4,27 +4,28 @@ import re
 from itertools import pairwise
 
 _SPACELESS = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+# Signs that make letters whole: accents, vowels of Hebrew and Arabic, all that Indic scripts put around a consonant.
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 # Words, numbers and single signs; scripts without spaces go sign by sign, so that their pairs are about words.
-_TOKEN = re.compile(rf"[{_SPACELESS}]|[^\W\d_{_SPACELESS}]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)?|[^\w\s]|_")
+_LETTER = rf"(?:[^\W\d_{_SPACELESS}]|[{_MARKS}])"
+_TOKEN = re.compile(rf"[{_SPACELESS}]|{_LETTER}+(?:'{_LETTER}+)?|\d+(?:[.,]\d+)?|[^\w\s]|_")
 _LONGEST_TOKEN = 30
 _PIECE = 4
 
 
 def tokenise(sentence: str) -> list[str]:
-    """Of a normalised text."""
-    found: list[str] = _TOKEN.findall(sentence)
-    return found
+    """Of a normalised text. Of a word that is no word, the beginning is enough."""
+    return [token[:_LONGEST_TOKEN] for token in _TOKEN.findall(sentence)]
 
 
 def list_word_features(token: str) -> list[str]:
     """A word and its pieces: what was never seen may still be made like what was. Which number it is plays no part."""
     if token[0].isdigit():
         return ["0"]
-    word = token[:_LONGEST_TOKEN]
-    if len(word) < _PIECE or not word.isalpha():
-        return [word]
-    edged = f"<{word}>"
-    return [word, *(f"*{edged[at : at + _PIECE]}" for at in range(len(edged) - _PIECE + 1))]
+    if len(token) < _PIECE or not token[0].isalpha() or "'" in token:
+        return [token]
+    edged = f"<{token}>"
+    return [token, *(f"*{edged[at : at + _PIECE]}" for at in range(len(edged) - _PIECE + 1))]
 
 
 def list_pairs(tokens: list[str]) -> set[str]:

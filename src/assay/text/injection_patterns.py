@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal
 
 from assay.text import injection_shapes as shapes
-from assay.text.injection_overrides import DROPPED
+from assay.text.injection_overrides import DROPPED, DROPPED_AT_LAST
 
 Family = Literal[
     "marks",
@@ -20,7 +20,6 @@ Family = Literal[
     "delimiter",
     "hidden",
     "evidence",
-    "praise",
     "noise",
     "wording",
 ]
@@ -283,7 +282,8 @@ def injection_patterns() -> tuple[Pattern, ...]:
         *_compile("verdict", _VERDICTS, marked),
         *_compile("role", _ROLES, (*masks, *heads, *prompts)),
         *_compile("delimiter", _BORDERS, ("--", "==", "##", "**", "<<")),
-        *_compile_each("override", DROPPED),
+        *_compile_each("override", DROPPED, is_order=True),
+        *_compile_each("override", DROPPED_AT_LAST),
         *_compile_each("verdict", shapes.VERDICTS),
         *_compile_each("role", shapes.ROLES),
         *_compile_each("delimiter", shapes.BORDERS),
@@ -298,5 +298,5 @@ def _compile(
     return [Pattern(family, re.compile(regex), needs, is_order, begins) for regex in regexes]
 
 
-def _compile_each(family: Family, regexes: Mapping[str, tuple[str, ...]]) -> list[Pattern]:
-    return [Pattern(family, re.compile(regex), needs) for regex, needs in regexes.items()]
+def _compile_each(family: Family, regexes: Mapping[str, tuple[str, ...]], *, is_order: bool = False) -> list[Pattern]:
+    return [Pattern(family, re.compile(regex), needs, is_order) for regex, needs in regexes.items()]

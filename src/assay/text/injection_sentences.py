@@ -12,13 +12,21 @@ _UNSPACED = "。！？।"
 # The class comes first, so that texts are searched for it alone; a run of signs is read once, from its first.
 _BREAK = re.compile(rf"[.!?;{_UNSPACED}](?:(?<=[{_UNSPACED}])|(?<=[.!?;])(?<![.!?;][.!?;])[.!?;]*+[\"')\]]*+(?= |$))")
 _CELL_BREAK = re.compile(r"(?<=\|) (?=\|)")
-_LONGEST = 700
+# A longer one is cut at a space: an order must not drown in a sentence that never ends.
+_LONGEST = 120
 
 
 def cut_sentences(text: str, normal: Normal) -> Iterator[tuple[int, int]]:
-    """Sentences and lines that are short enough for one."""
-    starts = _cut(text, normal)
-    return ((start, end) for start, end in pairwise([*starts, len(normal.text)]) if 0 < end - start <= _LONGEST)
+    """Where sentences and lines stand in the normalised text; each character is in one of them."""
+    for begun, end in pairwise([*_cut(text, normal), len(normal.text)]):
+        start = begun
+        while end - start > _LONGEST:
+            space = normal.text.rfind(" ", start + 1, start + _LONGEST)
+            middle = space if space > start else start + _LONGEST
+            yield start, middle
+            start = middle
+        if start < end:
+            yield start, end
 
 
 def _cut(text: str, normal: Normal) -> list[int]:
