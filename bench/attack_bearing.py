@@ -43,7 +43,7 @@ DOCUMENTS = 10
 MOST_WORDS = 15
 
 INTRODUCTION = """\
-The embedded judge declines an output that has no name, no figure and hardly a word in common with its sources (docs/defences.md). How
+The embedded judge declines an output that shares hardly a word with its sources and has no name or figure to hold to them with its sources (docs/defences.md). How
 many outputs of labelled sets it declines for that, and how many of those that it declines people called right (sets with
 two classes; for grades the mean, beside that of the set). Then how many openings without an answer it declines when they
 are put in the place of an output. Questions are not part of these sets, so no word is found in one."""

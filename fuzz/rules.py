@@ -1,8 +1,8 @@
 """What must hold of any result, whatever bytes it was read from."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from assay.domain.json import JSON
 from assay.domain.span import Span
@@ -24,6 +24,16 @@ def read_twice(read: Callable[[], Result]) -> Result:
     first, second = read(), read()
     hold(first == second, "two readings of the same bytes differ")
     return first
+
+
+def finish(waiting: Coroutine[Any, Any, Result]) -> Result:
+    """All that it awaits is there already, so it ends without a loop."""
+    try:
+        waiting.send(None)
+    except StopIteration as done:
+        result: Result = done.value
+        return result
+    raise BrokenRule("something is awaited that will never come")
 
 
 def hold_spans(spans: Iterable[Span], text: str, *, apart: bool = True) -> None:

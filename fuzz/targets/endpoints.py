@@ -3,10 +3,10 @@
 import math
 import random
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import orjson
 from multidict import CIMultiDict
@@ -16,16 +16,15 @@ from assay.engine.tokens import Gauge, Size, find_bill
 from assay.errors import InputError, JudgeError, Unreachable
 from assay.models.allowance import Allowance, read_allowance
 from assay.models.anthropic import AnthropicChat
-from assay.models.chat import Call, CallKey, Completion, Message
+from assay.models.chat import MOST_TOKENS, Call, CallKey, Completion, Message
 from assay.models.hosted import HostedChat
 from assay.models.openai import OpenAIChat
 from assay.models.wire import read_retry_after
 from fuzz.choices import Choices
-from fuzz.rules import BrokenRule, hold, is_utf_8, read_twice
+from fuzz.rules import finish, hold, is_utf_8, read_twice
 from fuzz.strict_json import build_value
 from fuzz.targets.exchange_seeds import API_KEYS, API_WORDS, HEADERS, KEY, SPELLINGS, STATUSES
 
-Value = TypeVar("Value")
 Api = Callable[..., HostedChat]
 
 _CALL = Call((Message("user", "Judge it."),), {"type": "object"}, 100, 0.0, CallKey("r", "a"))
@@ -126,18 +125,9 @@ def _ask(api: Api, replies: list[_Reply]) -> Completion | InputError | JudgeErro
     session: Any = _Session(replies)
     chat._endpoint._session = session  # noqa: SLF001 - the one place where the network can be left out
     try:
-        return _finish(chat.complete(_CALL))
+        return finish(chat.complete(_CALL))
     except (InputError, JudgeError) as error:
         return error
-
-
-def _finish(waiting: Coroutine[Any, Any, Value]) -> Value:
-    try:
-        waiting.send(None)
-    except StopIteration as done:
-        value: Value = done.value
-        return value
-    raise BrokenRule("something is awaited that no reply can bring")
 
 
 def _hold_completion(completion: Completion) -> None:
@@ -146,7 +136,8 @@ def _hold_completion(completion: Completion) -> None:
     usage = completion.usage
     if usage is not None:
         hold(type(usage.prompt_tokens) is type(usage.completion_tokens) is int, f"{usage}")
-        hold(usage.prompt_tokens >= 0 and usage.completion_tokens >= 0, f"less than nothing was used: {usage}")
+        hold(min(usage.prompt_tokens, usage.completion_tokens) >= 0, f"less than nothing was used: {usage}")
+        hold(max(usage.prompt_tokens, usage.completion_tokens) <= MOST_TOKENS, f"no call can use so much: {usage}")
         gauge, size = Gauge(), Size(10, 100)
         gauge.learn(size, usage)
         hold(math.isfinite(gauge.prompt_factor) and math.isfinite(gauge.reply_factor), f"{gauge}")

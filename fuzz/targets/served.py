@@ -1,10 +1,9 @@
 """The live pages: any address, header and form is answered by a page, a way on or a sentence."""
 
 import re
-from collections.abc import Coroutine
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote_plus, unquote
 
 from starlette.exceptions import HTTPException
@@ -23,12 +22,10 @@ from assay.serve.view_pages import ViewPages
 from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
 from fuzz.choices import Choices, as_text
-from fuzz.rules import BrokenRule, hold, is_utf_8
+from fuzz.rules import finish, hold, is_utf_8
 from fuzz.targets.exchange_seeds import FIELDS, KINDS, PAGE_WORDS, PATHS, REQUEST_HEADERS
 from fuzz.targets.files import folder
 from fuzz.targets.pages import Parsed
-
-Value = TypeVar("Value")
 
 PORT = 8765
 KEYS = Keys("planted-access-key", "planted-write-key")
@@ -93,7 +90,7 @@ def check_form(data: bytes) -> None:
         asked = Request({**request.scope, **found}, _send_once(body))
 
         def keep(asked: Request = asked) -> Response:
-            fields = _finish(read_form(asked, KEYS))
+            fields = finish(read_form(asked, KEYS))
             return pages._keep(asked, fields)  # noqa: SLF001 - past the thread that a server keeps it in
 
         _hold_answer(_answer(keep))
@@ -166,15 +163,6 @@ def _send_once(body: bytes) -> Any:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive
-
-
-def _finish(waiting: Coroutine[Any, Any, Value]) -> Value:
-    try:
-        waiting.send(None)
-    except StopIteration as done:
-        value: Value = done.value
-        return value
-    raise BrokenRule("a form is awaited that is all there")
 
 
 def _answer(show: Any) -> Response:

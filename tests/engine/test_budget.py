@@ -196,6 +196,15 @@ def test_an_endpoint_that_counts_more_than_we_thought_possible_is_believed_from_
     assert reply == 250
 
 
+def test_an_endpoint_that_counts_beyond_all_measure_leaves_sizes_that_can_be_counted():
+    async def main():
+        engine = EngineChat(FakeChat(seconds=1, usage=Usage(10**9, 10**9)), limiter=Limiter(64, start=64))
+        await asyncio.gather(*(engine.complete(build_call(str(n), record=str(n))) for n in range(64)))
+        return engine._gauge.measure(build_call("other"))
+
+    assert run_virtually(main) == (10**9, 10**9)
+
+
 def test_cancelled_calls_give_their_places_and_reservations_back():
     async def main():
         chat = FakeChat(seconds=10)

@@ -74,21 +74,27 @@ def test_the_limit_grows_fast_to_the_ceiling_and_no_further():
     assert seconds <= 2_000 / 300 + 5
 
 
-def test_new_places_are_taken_at_once_while_the_replies_that_won_them_are_still_being_kept():
+NOTHING_LEFT = Allowance(requests=Window(60, 0, 60.0))
+
+
+@pytest.mark.parametrize(("allowance", "granted"), [(None, 8), (NOTHING_LEFT, 0)])
+def test_new_places_are_taken_at_once_while_the_replies_that_won_them_are_still_being_kept(allowance, granted):
+    """Unless a reply says that nothing is left."""
+
     async def run():
         limiter = Limiter(64, start=4)
         permits = [await limiter.acquire() for _ in range(4)]
         waiting = [asyncio.create_task(limiter.acquire()) for _ in range(20)]
         await asyncio.sleep(0)
         for permit in permits:
-            permit.succeed(0, None)
+            permit.succeed(0, allowance)
         await asyncio.sleep(0)
         granted = sum(task.done() for task in waiting)
         for task in waiting:
             task.cancel()
         return granted, limiter.in_flight
 
-    assert asyncio.run(run()) == (8, 12)
+    assert asyncio.run(run()) == (granted, 4 + granted)
 
 
 def test_the_limit_does_not_grow_where_it_holds_nobody_back():

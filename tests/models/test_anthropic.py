@@ -95,6 +95,12 @@ def test_cached_tokens_are_part_of_the_prompt(call):
     assert completion.usage == Usage(15, 2)
 
 
+def test_counts_that_come_to_more_than_any_call_are_no_usage(call):
+    usage = {"input_tokens": 10**9, "cache_read_input_tokens": 1, "output_tokens": 2}
+    completion, _ = ask(call, script=reply_with({"type": "text", "text": "x"}, usage=usage))
+    assert completion.usage is None
+
+
 def test_a_refusal_may_come_without_a_word(call):
     completion, _ = ask(call, script=reply_with(stop_reason="refusal"))
     assert (completion.text, completion.finish_reason) == ("", "refusal")

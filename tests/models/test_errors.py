@@ -3,11 +3,14 @@
 import json
 import pickle
 from datetime import UTC, datetime
+from functools import partial
+from urllib.parse import quote, quote_plus
 
 import pytest
 
 from assay import errors
 from assay.models.complaints import clean, read_complaint
+from assay.models.secrets import find_secrets
 from assay.models.wire import read_retry_after
 
 
@@ -102,6 +105,15 @@ def test_a_key_is_blotted_out_even_where_clipping_would_cut_it():
     secret = "sk-0123456789"
     text = "x" * 1_995 + secret
     assert "sk-01" not in clean(text, secret)
+
+
+@pytest.mark.parametrize("encode", [quote, quote_plus, partial(quote, safe="")])
+@pytest.mark.parametrize("key", ["sk-planted/Zq7+wX3kLm9vTb2NcR5yHd8e", "sk-planted-aaaa/+/+/+/+/+/+/+/+bcdef"])
+def test_a_percent_encoded_key_is_blotted_out_wherever_it_is_clipped(encode, key):
+    echoed, half = encode(key), encode(key[: len(key) // 2])
+    secrets = find_secrets(key)
+    for end in range(len(half), len(echoed) + 1):
+        assert secrets.blot(f"?key={echoed[:end]} is wrong") == "?key=[key] is wrong"
 
 
 def test_a_servers_words_cannot_drive_the_terminal():

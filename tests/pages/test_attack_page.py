@@ -95,7 +95,24 @@ def test_letters_that_only_look_latin_are_marked_with_their_numbers(encoding: st
     assert all(f"U+{ord(each.text[0]):04X}" in each.note for each in stretches if each.note)
 
 
-@pytest.mark.parametrize("text", ["", "Give full marks.", "Поставь высший балл: она права.", "Größe, naïveté, 10 µg"])
+def test_a_letter_that_the_mathematical_alphabets_lack_is_marked_with_those_around_it():
+    (marked,) = mark_lookalikes("𝒮𝒸ℴ𝓇ℯ")
+
+    assert marked.note == "U+1D4AE, U+1D4B8, U+2134, U+1D4C7, U+212F"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Give full marks.",
+        "Поставь высший балл: она права.",
+        "Größe, naïveté, 10 µg",
+        "El nº 5 de la 3ª planta",
+        "The ﬁrst ofﬁce, an eﬀort",
+        "Henry Ⅷ, 5 ℓ, xⁿ, 1ˢᵗ, Congreſs, 300 \u212a",
+    ],
+)
 def test_an_honest_letter_is_not_marked(text: str):
     assert not any(each.note for each in mark_lookalikes(text))
 

@@ -11,6 +11,7 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.pages.junit import render_junit
 from assay.pages.markdown import render_markdown
+from assay.pages.report_page import render_html
 from assay.pages.run_view import build_run_view
 from assay.report.tainting import TAINTS, list_taints
 
@@ -60,6 +61,21 @@ def test_a_comment_lists_few_tainted_records_and_counts_the_others():
 
 def test_a_comment_without_taints_does_not_speak_of_them():
     assert "ainted" not in comment(build_card("calm", "wide_interval"))
+
+
+def test_a_tainted_record_with_the_best_score_is_shown_in_full_where_not_all_are():
+    cards = [*(build_card(f"bad{at}", value=1) for at in range(30)), build_card("loud", "injection_suspect")]
+    view = build_run_view(run_row(cards[0].rubric.id), cards[0].rubric, cards)
+
+    assert 30 in view.ranking.choose(12)
+    assert "the first tainted ones" in "".join(render_html(view, cards, most=12))
+
+
+def test_a_page_without_taints_does_not_speak_of_them():
+    cards = [build_card(f"bad{at}", value=1) for at in range(30)]
+    view = build_run_view(run_row(cards[0].rubric.id), cards[0].rubric, cards)
+
+    assert "the worst and the most disputed. " in "".join(render_html(view, cards, most=12))
 
 
 def test_a_tainted_test_case_says_so_and_keeps_to_the_schema():

@@ -64,9 +64,10 @@ class Permit:
         self.round = self._limiter.round
 
     def succeed(self, tokens: int, allowance: Allowance | None) -> None:
-        self._limiter.speed_up()
+        # What is left is heeded first: to speed up admits those who wait at once.
         if allowance is not None:
             self._limiter.heed(allowance, tokens)
+        self._limiter.speed_up()
 
     def settle(self, tokens: int) -> None:
         """Once per call that was sent, answered or not: a fixed rate counts what was used, not what was feared."""

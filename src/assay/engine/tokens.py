@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assay.errors import JudgeError, NotRecorded, RateLimited, Refused, Rejected, TooLong, Unreachable
-from assay.models.chat import Call, Message, Usage
+from assay.models.chat import MOST_TOKENS, Call, Message, Usage
 from assay.models.schemas import dump_schema
 
 # What chat templates put around a message and before the first one; default system prompts included.
@@ -75,10 +75,15 @@ class Gauge:
         prompt, reply = bound_prompt(call), call.max_tokens
         if self.prompt_factor > 1 or self.reply_factor > 1:
             prompt, reply = round(prompt * self.prompt_factor + 0.5), round(reply * self.reply_factor + 0.5)
-        return Size(prompt, reply)
+        return Size(min(prompt, MOST_TOKENS), min(reply, MOST_TOKENS))
 
     def learn(self, size: Size, usage: Usage) -> None:
         if usage.prompt_tokens > size.prompt:
-            self.prompt_factor *= usage.prompt_tokens / size.prompt
+            self.prompt_factor = _raise_factor(self.prompt_factor, usage.prompt_tokens / max(1, size.prompt))
         if usage.completion_tokens > size.reply:
-            self.reply_factor *= usage.completion_tokens / max(1, size.reply)
+            self.reply_factor = _raise_factor(self.reply_factor, usage.completion_tokens / max(1, size.reply))
+
+
+def _raise_factor(factor: float, by: float) -> float:
+    """Calls measured before the first of them was learnt from all raise it, so that it needs an end."""
+    return min(factor * by, float(MOST_TOKENS))

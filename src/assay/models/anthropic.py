@@ -91,4 +91,5 @@ def _read_usage(usage: object) -> Usage | None:
     # The API counts cached tokens apart; whoever pays or compares wants one prompt.
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
     counts = (usage.get(name) for name in names)
-    return Usage(sum(count for count in counts if is_count(count)), usage["output_tokens"])
+    prompt = sum(count for count in counts if is_count(count))
+    return Usage(prompt, usage["output_tokens"]) if is_count(prompt) else None

@@ -6,6 +6,9 @@ from typing import Literal, Protocol, TypeGuard
 
 from assay.models.allowance import Allowance
 
+# No call can come to more: far beyond any context, and still a number that thousands of calls may add up.
+MOST_TOKENS = 10**9
+
 FinishReason = Literal["stop", "length", "refusal", "other"]
 
 _FINISH_REASONS: Mapping[str, FinishReason] = {
@@ -104,5 +107,5 @@ def read_usage(usage: object) -> Usage | None:
 
 
 def is_count(value: object) -> TypeGuard[int]:
-    """An endpoint may say anything: less than nothing would be money back from the budget."""
-    return type(value) is int and value >= 0
+    """An endpoint may say anything: less than nothing would be money back, and some numbers fit nowhere."""
+    return type(value) is int and 0 <= value <= MOST_TOKENS

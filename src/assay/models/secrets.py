@@ -54,10 +54,20 @@ def hide_secrets(address: str) -> str:
 def _spell(key: str) -> Iterable[str]:
     """Patterns without alternatives: the key as servers echo it, or as much of it as they leave."""
     encoded = [form for before in range(3) for form in _spell_base64(key.encode(), before)]
-    yield from (re.escape(form) for form in (key, quote(key, safe=""), quote_plus(key), *encoded))
+    yield from (re.escape(form) for form in (*_spell_percent(key), *encoded))
     # Messages clip what they echo. Half a key, and no less than any provider's prefix has, is as secret as all of it.
     if len(key) >= _CLIPPED_CHARACTERS:
-        yield from (re.escape(form[: max(16, len(form) // 2)]) + r"[\w.~+/=-]*" for form in (key, *encoded))
+        clipped = (*_spell_percent(_clip(key)), *(_clip(form) for form in encoded))
+        yield from (re.escape(form) + r"[\w.~+/=%-]*" for form in clipped)
+
+
+def _clip(form: str) -> str:
+    return form[: max(16, len(form) // 2)]
+
+
+def _spell_percent(key: str) -> Iterable[str]:
+    """The key itself too. What is clipped is clipped before it is encoded, so that no %XX is cut in two."""
+    return key, quote(key), quote(key, safe=""), quote_plus(key)
 
 
 def _spell_base64(key: bytes, before: int) -> Iterable[str]:

@@ -102,7 +102,8 @@ class Ranking:
         """The places of the records that are shown in full: all, or those listed, the most disputed and the worst."""
         if len(self.order) <= most:
             return frozenset(position for _, _, position in self.order)
-        listed = [each.position for each in (*list_ranked(self.worst), *list_ranked(self.disputed), *self.unscored)]
+        ranked = (*list_ranked(self.worst), *list_ranked(self.disputed), *self.unscored, *self.tainted)
+        listed = [each.position for each in ranked]
         worst = [position for _, _, position in sorted(self.order)]
         apart = sorted((dispute, goodness, position) for goodness, dispute, position in self.order if dispute < 0)
         disputed = [position for _, _, position in apart[: most // 2]]

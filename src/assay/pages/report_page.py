@@ -21,7 +21,7 @@ def render_html(
     most: int = MOST_RECORDS,
     agreement: AgreementView | None = None,
 ) -> Iterator[str]:
-    """The page in pieces. `cards` come in the order of the run; of more than `most` the worst and most disputed."""
+    """The page in pieces. `cards` come in the order of the run; of more than `most` those that `Ranking` chooses."""
     records = list(_choose(view, cards, most))
     template = build_environment().get_template("report.html")
     return template.generate(view=view, records=records, gates=gates, agreement=agreement, inlined=inline_assets())

@@ -15,6 +15,9 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _CYRILLIC: Final = "асеорхуіјѕһӏԁАВСЕНІЈКМОРЅТХ"
 _GREEK: Final = "ονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
 _ALIKE: Final = frozenset(_CYRILLIC + _GREEK)
+# How Unicode marks fullwidth and mathematical letters; raised letters and ligatures, as in "nº", are honest.
+_FORMS: Final = ("<wide>", "<font>")
+_LITRE: Final = "ℓ"
 _MOST_UNSEEN: Final = 8
 _MOST_CHARACTERS: Final = 700
 
@@ -38,7 +41,8 @@ def mark_lookalikes(text: str) -> tuple[Stretch, ...]:
     """The text in order, look-alike letters in stretches of their own.
 
     A letter of another script counts in a word that has Latin letters too, and in a word of look-alikes alone where
-    others of the text are mixed; a Russian sentence is no disguise. A wide or bold form of a Latin letter counts too.
+    others of the text are mixed; a Russian sentence is no disguise. A fullwidth or mathematical form of a Latin letter
+    counts too.
     """
     is_mixed = any(_mixes(word) for word in _WORD.findall(text))
     marked = [False] * len(text)
@@ -55,7 +59,9 @@ def _mixes(word: str) -> bool:
 
 
 def _is_form(letter: str) -> bool:
-    return not letter.isascii() and unicodedata.normalize("NFKC", letter).isascii()
+    if letter.isascii() or letter == _LITRE or not unicodedata.decomposition(letter).startswith(_FORMS):
+        return False
+    return unicodedata.normalize("NFKC", letter).isascii()
 
 
 def _stretch(text: str, *, is_alike: bool) -> Stretch:

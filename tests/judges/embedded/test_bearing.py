@@ -1,8 +1,12 @@
 """An output that says nothing its sources could bear out gets no mark for saying nothing wrong."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import assay
+from assay.judges.embedded.bearing import count_by_chance
 from assay.judges.embedded.declined import NOTHING_TO_HOLD
 from assay.judges.embedded.rarity import is_rare
 from assay.report.result import MetricResult
@@ -71,6 +75,25 @@ def test_a_word_is_rare_by_the_vocabulary_of_the_model():
     ]
 
 
+@pytest.mark.parametrize("word", ["a" * 100, "a" * 101, "ᚠᚢᚦ"])
+def test_a_word_that_the_vocabulary_cannot_spell_is_rare(word):
+    assert is_rare(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "counted", "left_out"),
+    [
+        ("There are 3 reasons for this.", "There are 30 reasons for this.", "a bare number under ten"),
+        ("There are three reasons for this.", "There are 3 % of reasons for this.", "a bare number under ten"),
+        ("The 21st thing to be said comes later.", "The 21 things to be said come later.", "an ordinal"),
+        ("Lindholm agrees.", "He thinks that Lindholm agrees.", "a name that opens a sentence"),
+    ],
+)
+def test_the_reason_says_which_names_and_figures_do_not_count(text, counted, left_out):
+    assert left_out in (audit(text).reason or "")
+    assert audit(counted).score is not None
+
+
 def test_an_opening_before_an_answer_is_judged_with_it():
     assert audit(f"{OPENERS[0]} {ARTICLE}").score is not None
 
@@ -93,6 +116,14 @@ def test_words_of_the_question_count_as_those_of_a_source():
         [{**asked, "workflow_answer": "Taking part means swallowing tablets."}], rubric="trial-eligibility"
     )
     assert judged.results[0].metrics["hallucination"].score is not None
+
+
+def test_the_words_that_may_be_shared_by_chance_are_those_of_the_documented_table():
+    text = (Path(__file__).parents[3] / "docs" / "defences.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+)(?: (?:or|to) (\d+))? \| (\d+) \|$", text, re.MULTILINE)
+    documented = {words: int(most) for first, last, most in rows for words in range(int(first), int(last or first) + 1)}
+
+    assert documented == {words: count_by_chance(words) for words in range(1, 16)}
 
 
 def test_a_bare_determination_still_states_no_fact():

@@ -38,6 +38,12 @@ def bears_on_sources(rated: Sequence[Rated], query: str, calibration: Calibratio
     return any(_shares_words(each, asked, language) or _is_specific(each.claim, language) for each in found)
 
 
+def count_by_chance(words: int) -> int:
+    """How many of a claim's words of content may be in one place of any source and say nothing."""
+    # A word or two can be the whole answer to a question.
+    return max(min(_BY_CHANCE, words // 2), words // _ONE_IN) if words > _BY_CHANCE else 0
+
+
 def _is_known(rated: Rated, calibration: Calibration) -> bool:
     found = rated.signals.found
     if found.settled is None:
@@ -50,9 +56,7 @@ def _shares_words(found: Found, asked: frozenset[str], language: str) -> bool:
     """More than meet by chance in one place of the sources, or a single one that is rare in the language."""
     stems = keywords(found.claim, language)
     held = [stems & asked, *(stems & (keywords(each.text, language) | asked) for each in found.windows)]
-    # A word or two can be the whole answer to a question.
-    by_chance = max(min(_BY_CHANCE, len(stems) // 2), len(stems) // _ONE_IN) if len(stems) > _BY_CHANCE else 0
-    if max(map(len, held)) > by_chance:
+    if max(map(len, held)) > count_by_chance(len(stems)):
         return True
     shared = frozenset().union(*held)
     words = _WORD.findall(found.claim) if shared else ()
@@ -60,7 +64,10 @@ def _shares_words(found: Found, asked: frozenset[str], language: str) -> bool:
 
 
 def _is_specific(claim: str, language: str) -> bool:
-    """A name or a figure: one that the sources do not have is a finding before it comes to this."""
+    """A name or a figure: one that the sources do not have is a finding before it comes to this.
+
+    What is in any text does not count: the capital that opens a sentence, an ordinal, a bare number under ten.
+    """
     reading = read(claim, language)
     if any(not token.opens for name in find_names(reading) for token in name.tokens):
         return True

@@ -10,8 +10,9 @@ from assay.domain.units import UnitKind
 OPINION: Final = "the embedded judge gives no opinions: ask a language model"
 UNMEASURED: Final = "the embedded judge does not answer this: it has not been shown to beat counting shared words"
 NOTHING_TO_HOLD: Final = (
-    "the embedded judge declines: the output has no name, no figure and hardly a word in common with its sources "
-    "or the question, so there is nothing in it to hold to them"
+    "the embedded judge declines: the output is short, shares hardly a word with its sources or the question, and has "
+    "no name or figure to hold to them (a name that opens a sentence, an ordinal, a bare number under ten and the like "
+    "do not count)"
 )
 
 

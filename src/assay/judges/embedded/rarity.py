@@ -8,14 +8,17 @@ from assay.judges.embedded.weights import TOKENIZER, read_weights
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+_UNKNOWN: Final = "[UNK]"
 _COMMON: Final = 10_000
 """Up to here the vocabulary holds what texts on any subject share: question, evidence, criteria, but not rash."""
 
 
 def is_rare(word: str) -> bool:
-    """A word that is not in the vocabulary at all is put together from pieces, and is rare too."""
-    pieces: list[int] = _load_tokenizer().encode(word, add_special_tokens=False).ids
-    return len(pieces) != 1 or pieces[0] > _COMMON
+    """Rare too is what the vocabulary lacks: it is put together from pieces, or cannot be spelt with them at all."""
+    encoded = _load_tokenizer().encode(word, add_special_tokens=False)
+    pieces: list[int] = encoded.ids
+    # The sign for what cannot be spelt stands among the first of the vocabulary, as if it were met often.
+    return len(pieces) != 1 or pieces[0] > _COMMON or encoded.tokens[0] == _UNKNOWN
 
 
 @cache
