@@ -68,7 +68,7 @@ def test_a_tainted_record_with_the_best_score_is_shown_in_full_where_not_all_are
     view = build_run_view(run_row(cards[0].rubric.id), cards[0].rubric, cards)
 
     assert 30 in view.ranking.choose(12)
-    assert "the first tainted ones" in "".join(render_html(view, cards, most=12))
+    assert "the best of the tainted ones" in "".join(render_html(view, cards, most=12))
 
 
 def test_a_page_without_taints_does_not_speak_of_them():

@@ -7,7 +7,7 @@ from assay.pages.agreement_view import AgreementRow, AgreementView
 from assay.pages.environment import say_count, shorten
 from assay.pages.gate import Gate
 from assay.pages.headlines import Headline
-from assay.pages.ranking import Ranked
+from assay.pages.ranking import Ranked, list_ranked
 from assay.pages.run_view import RunView
 from assay.pages.unit_view import UnitView
 from assay.pages.visible import show_hidden
@@ -60,7 +60,7 @@ def _lines(view: RunView, gates: Sequence[Gate], agreement: AgreementView | None
     yield ""
     if agreement is not None:
         yield from _agreement_lines(agreement)
-    yield from _tainted_lines(view.ranking.tainted[:_MOST_WORST], view.ranking.tainted_count)
+    yield from _tainted_lines(list_ranked(view.ranking.tainted)[:_MOST_WORST], view.ranking.tainted_count)
     yield from _worst_lines(view.worst[:_MOST_WORST])
     yield from _health_lines(view)
     judges = ", ".join(quote_code(judge) for judge in view.run.judges)

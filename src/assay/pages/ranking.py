@@ -77,7 +77,7 @@ class Ranking:
     disputed: list[tuple[float, int, Ranked]] = field(default_factory=list)
     unscored: list[Ranked] = field(default_factory=list)
     unscored_count: int = 0
-    tainted: list[Ranked] = field(default_factory=list)
+    tainted: list[tuple[float, int, Ranked]] = field(default_factory=list)
     tainted_count: int = 0
 
     def add(self, position: int, card: Scorecard) -> None:
@@ -95,14 +95,14 @@ class Ranking:
                 self.unscored.append(_rank(position, card, _say_missing(card)))
         if list_taints(card):
             self.tainted_count += 1
-            if len(self.tainted) < _LISTED:
-                self.tainted.append(_rank(position, card, _say_scores(card)))
+            # The best first: what speaks to the judge and has a good score is what it may have talked itself into.
+            _keep(self.tainted, -1.0 if goodness is None else goodness, position, card, _say_scores(card))
 
     def choose(self, most: int) -> frozenset[int]:
         """The places of the records that are shown in full: all, or those listed, the most disputed and the worst."""
         if len(self.order) <= most:
             return frozenset(position for _, _, position in self.order)
-        ranked = (*list_ranked(self.worst), *list_ranked(self.disputed), *self.unscored, *self.tainted)
+        ranked = (*list_ranked(self.worst), *list_ranked(self.disputed), *self.unscored, *list_ranked(self.tainted))
         listed = [each.position for each in ranked]
         worst = [position for _, _, position in sorted(self.order)]
         apart = sorted((dispute, goodness, position) for goodness, dispute, position in self.order if dispute < 0)
