@@ -120,6 +120,12 @@ def test_the_gate_fails_on_a_rise_and_passes_without():
     assert "passed" in firm.err
 
 
+def test_a_list_of_no_families_is_a_variable_that_was_never_set():
+    ended = run("attack", *SMALL, "--families", "")
+    assert ended.code == 2
+    assert "--families names none" in ended.err
+
+
 def test_a_gate_over_nothing_fails():
     ended = run("attack", *SMALL, "--families", "direct-requests", "--judge", "recorded:none.jsonl", "--fail-over", 0.2)
     write_lines(Path("none.jsonl"), [])
@@ -149,7 +155,7 @@ def test_an_attack_is_resumed_only_with_the_same_trials():
         attack(server, "--families", "direct-requests")
         ended, _ = attack(server, "--families", "direct-requests", "--seed", 2, "--resume", "last")
     assert ended.code == 2
-    assert "other trials or defences" in ended.err
+    assert "begun with other settings" in ended.err
 
 
 def test_the_embedded_judge_can_be_attacked_with_no_network():

@@ -58,6 +58,27 @@ def test_a_command_is_named_as_it_can_be_typed(tmp_path, monkeypatch, place):
         assert name_command() == (f"'{script}'" if place == "elsewhere" else "assay")
 
 
+def test_a_command_in_the_folder_one_stands_in_is_named_with_that_folder(tmp_path, monkeypatch):
+    (tmp_path / "assay").touch(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["./assay"])
+    assert name_command() == "./assay"
+
+
+@pytest.mark.parametrize("typed", ["./assay", "{}/assay"])
+def test_a_command_has_a_name_even_where_the_folder_one_stands_in_is_deleted(tmp_path, monkeypatch, typed):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "assay").touch(0o755)
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    monkeypatch.setattr(sys, "argv", [typed.format(tmp_path / "bin")])
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert name_command() == "assay"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert name_command() == ("assay" if typed == "./assay" else str(tmp_path / "bin" / "assay"))
+
+
 def test_the_page_and_the_runs_go_where_they_are_told():
     ended = run("demo", "--scripted", "--html", "page.html", "--store", "runs.db")
     assert ended.code == 0

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from shell import COMMAND, opinion, run, write_lines
 
 from assay.testing.faults import Fault, FaultRule
+from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 
 RUBRIC = ("--rubric", "opinion-relevance")
@@ -76,8 +78,13 @@ def test_a_killed_run_goes_on_without_a_lost_or_a_doubled_record(records: Path) 
                 time.sleep(0.02)
             process.send_signal(signal.SIGKILL)
         made = server.calls
+        others = write_lines(records.with_name("others.jsonl"), [opinion(f"z{at}") for at in range(12)])
+        refused = judge(server, others, "--workers", "2", "--resume", "last")
+        assert server.calls == made
         ended = judge(server, records, "--workers", "2", "--resume", "last")
         repeated = server.calls - 13
+    assert refused.code == 2
+    assert "record 1 is 'z0', and run" in refused.err
     assert ended.code == 0
     assert [each["record"] for each in ended.results] == [f"r{at}" for at in range(12)]
     assert made < 13
@@ -106,6 +113,18 @@ def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(records: Path) -> N
     assert 0 < sum(each["metrics"]["relevance"]["status"] == "ok" for each in stopped.results) < 12
     assert left.code == 0
     assert [each["metrics"]["relevance"]["status"] for each in left.results] == ["ok"] * 12
+
+
+def test_an_endpoint_that_counts_beyond_all_measure_does_not_end_the_run(records: Path) -> None:
+    def answer(asked: object) -> HttpReply:
+        choice = {"message": {"content": write_items(asked)}, "finish_reason": "stop"}
+        counted = {"prompt_tokens": 2**64 - 1, "completion_tokens": 1}
+        return HttpReply(200, json.dumps({"choices": [choice], "model": "m", "usage": counted}).encode())
+
+    with run_in_thread(ScriptedServer(answer)) as server:
+        ended = judge(server, records)
+    assert ended.code == 0
+    assert [each["metrics"]["relevance"]["score"] for each in ended.results] == [5] * 12
 
 
 def test_a_budget_in_dollars_needs_a_price(records: Path) -> None:
@@ -151,6 +170,25 @@ def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(record
     assert run("runs", "delete", first).code == 0
     assert run("runs", "show", first).code == 2
     assert second in run("runs", "list").out
+
+
+def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(records: Path) -> None:
+    with run_in_thread(ScriptedServer(write_items)) as server:
+        first, second = (run_id(judge(server, records).err) for _ in range(2))
+    with sqlite3.connect(".assay/assay.db") as connection:
+        connection.execute("UPDATE runs SET judges = x'7b' WHERE id = ?", (first,))
+    connection.close()
+    listed, shown = run("runs", "list"), run("runs", "show", first)
+    assert (listed.code, shown.code) == (0, 2)
+    assert re.search(rf"{first}\W+damaged", listed.out)
+    assert re.search(rf"{second}\W+done", listed.out)
+    for said in (listed.err, shown.err):
+        assert f"a stored run {first} can't be read" in said
+        assert "`assay runs delete RUN`" in said
+    assert run("runs", "delete", first).out == f"run {first} is deleted\n"
+    ended = run("runs", "list")
+    assert first not in ended.out
+    assert ended.err == ""
 
 
 @pytest.mark.parametrize("command", [("list",), ("show", "last"), ("delete", "x"), ("export", "last", "--to", "x.csv")])

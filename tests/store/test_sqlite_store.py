@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from kept_cards import RUBRIC, build_card, build_record, build_run
 
-from assay.store.faults import StoreError
+from assay.store.faults import DamagedError, StoreError
+from assay.store.labels import PersonLabel
 from assay.store.migrations import APPLICATION_ID
 from assay.store.opening import default_path
 from assay.store.sqlite import SqliteStore
+from assay.store.store import Purpose, StoredReply, Usage
 from assay.store.writer import Pace
 
 JUDGE = "openai:m"
@@ -144,6 +146,48 @@ def test_a_damaged_store_is_said_to_be_one(tmp_path):
     path.write_bytes(content)
     with pytest.raises(StoreError, match="damaged"):
         SqliteStore(path, read_only=True).runs()
+
+
+@pytest.mark.parametrize(
+    ("damage", "words", "remedy"),
+    [
+        ("runs SET judges = x'7b'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("runs SET rubric_text = x'7a00'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("usage SET cost_picodollars = 0.5", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("cards SET body = x'7a00'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("records SET body = x'7200'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("replies SET text = x'7a00'", "a stored reply can't", "Judge again with --no-cache"),
+        ("labels SET moment = 'noon'", "a stored label of 'r0' by 'Ada' can't", "`assay labels import FILE`"),
+    ],
+)
+def test_what_is_damaged_is_named_with_a_remedy_that_can_be_followed(tmp_path, damage, words, remedy):
+    path = tmp_path / "a.db"
+    fill(path, 1)
+    label = PersonLabel("r0", None, "support", "claim", "c1", "Ada", "absent")
+    with SqliteStore(path) as store:
+        store.put_reply("k", StoredReply("Yes.", "stop", 1, 1, "m"), "run-1", Purpose("r0", "support"))
+        store.add_usage("run-1", Usage(1))
+        store.labels.put("run-1", [label])
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE {damage}")
+    connection.close()
+    with SqliteStore(path) as store:
+        with pytest.raises(DamagedError, match=words) as caught:
+            look_at_everything(store)
+        assert remedy in str(caught.value)
+        store.labels.put("run-1", [label])
+        assert store.labels.all("run-1") == (label,)
+        assert store.run_ids() == ("run-1",)
+        store.delete_run("run-1")
+        assert store.runs() == ()
+
+
+def look_at_everything(store: SqliteStore) -> None:
+    store.runs()
+    store.usage("run-1")
+    list(store.cards("run-1", RUBRIC))
+    store.get_reply("k")
+    store.labels.all("run-1")
 
 
 @contextmanager

@@ -12,6 +12,8 @@ from kept_cards import RUBRIC, START, build_card, build_record, build_run
 
 from assay.domain.ask import Written
 from assay.errors import InputError
+from assay.store.codec import digest_record
+from assay.store.judged import Judged
 from assay.store.sqlite import open_store
 from assay.store.store import CardKey, Purpose, Store, StoredReply, Usage
 
@@ -147,6 +149,42 @@ def test_systems_judges_and_samples_make_keys_of_their_own(store):
     assert not store.has_card("run-1", CardKey("r1", "other", "a", 0))
 
 
+def test_what_was_judged_is_listed_by_place_with_what_tells_one_record_from_another(store):
+    for name in ("run-1", "run-2"):
+        store.begin_run(build_run(name))
+    assert list(store.list_judged("run-1")) == []
+    odd = replace(build_record(1, system="s \ud800"), id="id \udfff", output="odd \ud800 text")
+    places = {2: build_record(2), 0: build_record(0, "Another text."), 1: odd}
+    for position, record in places.items():
+        for judge, sample in (("b", 0), ("a", 0), ("a", 1)):
+            store.add_card("run-1", position, judge, sample, build_card(record, judge))
+    add(store, 0, "run-2")
+    store.flush()
+    assert list(store.list_judged("run-1")) == [
+        Judged(position, record.id, record.system, digest_record(record)) for position, record in sorted(places.items())
+    ]
+    (other,) = store.list_judged("run-2")
+    assert other == Judged(0, "r0", None, digest_record(build_record(0)))
+    assert other.digest != digest_record(places[0])
+
+
+def test_two_records_at_one_place_are_both_listed(store):
+    store.begin_run(build_run())
+    for number in (5, 6):
+        for sample in (0, 1):
+            store.add_card("run-1", 3, JUDGE, sample, build_card(build_record(number)))
+    store.flush()
+    assert sorted((each.position, each.record) for each in store.list_judged("run-1")) == [(3, "r5"), (3, "r6")]
+
+
+def test_thousands_of_judged_records_are_all_listed_however_they_finished(store):
+    store.begin_run(build_run())
+    for number in (*range(1, 2100, 2), *range(0, 2100, 2)):
+        add(store, number)
+    store.flush()
+    assert [each.record for each in store.list_judged("run-1")] == [f"r{number}" for number in range(2100)]
+
+
 def test_cards_and_failures_are_counted_by_run(store):
     for name in ("one", "two"):
         store.begin_run(build_run(name))
@@ -175,7 +213,9 @@ def test_cards_added_while_others_are_read_do_not_disturb(store):
     assert set(range(0, 200, 2)) <= set(seen)
 
 
-@pytest.mark.parametrize("ask", ["cards", "finished", "count", "usage", "update_run", "delete_run", "replies"])
+@pytest.mark.parametrize(
+    "ask", ["cards", "finished", "count", "usage", "update_run", "delete_run", "replies", "list_judged"]
+)
 def test_a_run_that_is_not_there_is_an_input_error(store, ask):
     arguments = {"cards": (RUBRIC,), "update_run": ("done", None), "replies": ("r1",)}.get(ask, ())
     with pytest.raises(InputError, match="no run 'ghost'"):

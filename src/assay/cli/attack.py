@@ -54,7 +54,7 @@ class _Options(RunOptions):
     rubric_name: str
     records: Path | None
     limit: int | None
-    families: str
+    families: str | None
     places: str
     variants: int
     benign: int
@@ -68,7 +68,7 @@ class _Options(RunOptions):
 
     @property
     def attack(self) -> Attack:
-        families = choose_families(_split(self.families))
+        families = choose_families(_read_families(self.families))
         return Attack(families, _read_places(self.places), self.seed, self.variants, self.benign)
 
     @property
@@ -95,7 +95,7 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
 @click.option("--base-url", help="The address of an OpenAI-compatible or Anthropic-compatible server.")
 @click.option("--records", type=_PATH, help="Clean records. By default the example records of a shipped rubric.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N records.")
-@click.option("--families", default="", metavar="A,B", help="Only these attack families. By default all.")
+@click.option("--families", metavar="A,B", help="Only these attack families. By default all.")
 @click.option("--places", default=",".join(PLACES), show_default=True, help="Where the texts go: output, source.")
 @click.option("--variants", type=click.IntRange(1), default=10, show_default=True, help="For each family and place.")
 @click.option(
@@ -164,6 +164,14 @@ def _split(names: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
+def _read_families(names: str | None) -> tuple[str, ...]:
+    """None of them stands for all; an empty list is a variable that was never set."""
+    given = _split(names or "")
+    if names is not None and not given:
+        raise InputError("--families names none", remedy="Name one, or leave it out for all.")
+    return given
+
+
 def _read_places(names: str) -> tuple[Place, ...]:
     given = _split(names)
     unknown = [name for name in given if name not in PLACES]
@@ -221,7 +229,7 @@ class _Command:
     def _list_parameters(self) -> dict[str, object]:
         options = self.options
         return {
-            "families": options.families or None,
+            "families": options.families,
             "places": options.places,
             "variants": options.variants,
             "benign": options.benign,

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from assay import __version__
 from assay.api import open_bank
-from assay.cli.resuming import refuse_other_run, refuse_other_settings
+from assay.cli.resumed_records import refuse_other_records
+from assay.cli.resuming import refuse_other_command, refuse_other_run, refuse_other_settings
 from assay.domain.defences import Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -92,9 +93,11 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> tuple[Plan, En
     if resumed is None:
         store.begin_run(row)
     else:
-        refuse_other_run(resumed, plan)
+        refuse_other_command(resumed, row)
+        refuse_other_run(resumed, row)
         if work.is_made:
             refuse_other_settings(resumed, row)
+        refuse_other_records(resumed, work.records, work.source, store)
     if not options.quiet:
         _say_forecast(options, work, engine)
     return plan, engine
@@ -117,7 +120,7 @@ def _open_banks(name: str | None, store: Store, run: str) -> Banks:
     """A bank that names no file may be an earlier run."""
     if name is None:
         return KeptBanks(store, run)
-    if not Path(name).exists() and any(row.id.startswith(name) or name == "last" for row in store.runs()):
+    if not Path(name).exists() and any(each.startswith(name) or name == "last" for each in store.run_ids()):
         return KeptBanks(store, run, lender=store.find_run(name).id)
     return open_bank(name) or KeptBanks(store, run)
 

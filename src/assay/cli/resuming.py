@@ -6,7 +6,6 @@ import sys
 from assay.cli.naming import name_command
 from assay.errors import InputError
 from assay.models.secrets import hide_secrets
-from assay.runner.plan import Plan
 from assay.store.store import RunRow
 
 
@@ -19,19 +18,35 @@ def render_resume_command(run: str) -> str:
     return f"{name_command()} {shlex.join([*words, '--resume', run])}"
 
 
-def refuse_other_run(kept: RunRow, plan: Plan) -> None:
-    """A run goes on under the rubric and the judges it was begun with, or it would be two runs in one."""
-    names = tuple(judge.name for judge in plan.judges)
-    if kept.rubric_digest != plan.rubric.digest:
+def refuse_other_command(kept: RunRow, asked: RunRow) -> None:
+    """The records of an attack are made by it: judged under its run, others would count as its trials."""
+    begun, typed = _find_command(kept), _find_command(asked)
+    if begun != typed:
+        remedy = f"Go on with it by `assay {begun}`, or name a run of `assay {typed}` (see `assay runs list`)."
+        raise InputError(f"`assay {begun}` has begun run {kept.id}", remedy=remedy)
+
+
+def _find_command(run: RunRow) -> str:
+    """Only an attack has variants."""
+    return "attack" if "variants" in run.parameters else "judge"
+
+
+def refuse_other_run(kept: RunRow, asked: RunRow) -> None:
+    """A run goes on under the rubric, the judges and the samples it was begun with, or it would be two runs in one."""
+    if kept.rubric_digest != asked.rubric_digest:
         remedy = "Use the rubric it was begun with, or begin a new run without --resume."
         raise InputError(f"run {kept.id} was begun with another version of {kept.rubric_id}", remedy=remedy)
-    if kept.judges != names:
+    if kept.judges != asked.judges:
         remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without --resume."
-        raise InputError(f"run {kept.id} was begun with other judges than {', '.join(names)}", remedy=remedy)
+        raise InputError(f"run {kept.id} was begun with other judges than {', '.join(asked.judges)}", remedy=remedy)
+    samples = kept.parameters.get("samples", "1")
+    if samples != asked.parameters.get("samples", "1"):
+        remedy = "Write the same, or begin a new run without --resume."
+        raise InputError(f"run {kept.id} was begun with other settings: --samples {samples}", remedy=remedy)
 
 
 def refuse_other_settings(kept: RunRow, asked: RunRow) -> None:
     """Other settings would make other records, and what is kept would be of both."""
     if (kept.parameters, kept.records_source) != (asked.parameters, asked.records_source):
         remedy = "Write the same options, or begin a new run without --resume."
-        raise InputError(f"run {kept.id} was begun with other trials or defences", remedy=remedy)
+        raise InputError(f"run {kept.id} was begun with other settings", remedy=remedy)

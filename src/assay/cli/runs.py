@@ -22,7 +22,9 @@ from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
 from assay.runner.rescoring import rescore
 from assay.runner.voices import combine
+from assay.store.faults import DamagedError
 from assay.store.opening import default_path
+from assay.store.run_rows import resolve
 from assay.store.sqlite import open_store
 from assay.store.store import RunRow, Store
 
@@ -71,14 +73,22 @@ def list_runs(store: Path) -> int:
         table = new_table()
         for column in ("run", "state", "rubric", "records", "failed", "calls", "from cache", "judges"):
             table.add_column(column, overflow="fold")
-        for run in opened.runs():
-            usage = opened.usage(run.id)
+        damaged: list[DamagedError] = []
+        for identifier in opened.run_ids():
+            try:
+                run, usage = opened.find_run(identifier), opened.usage(identifier)
+            except DamagedError as error:
+                damaged.append(error)
+                table.add_row(identifier, "damaged")
+                continue
             judged = opened.count(run.id) // max(1, len(run.judges) * int(str(run.parameters.get("samples", 1))))
             records = f"{judged} of {run.record_count}"
             failed = str(opened.count(run.id, failed=True))
             calls, hits = str(usage.calls), str(usage.cache_hits)
             table.add_row(run.id, run.state, run.rubric_id, records, failed, calls, hits, ", ".join(run.judges))
         open_console(sys.stdout).print(table)
+        for each in damaged:
+            print(f"assay: {each}", file=sys.stderr)
 
     read(store, show)
     return DONE
@@ -206,9 +216,10 @@ def delete(run: str, store: Path) -> int:
         raise InputError("there is no store", path=str(store), remedy="Name the right --store.")
     opened = open_store(store)
     try:
-        found = opened.find_run(run)
-        opened.delete_run(found.id)
+        # By its name alone, for a damaged run can't be read.
+        identifier = resolve(run, opened.run_ids())
+        opened.delete_run(identifier)
     finally:
         opened.close()
-    print(f"run {found.id} is deleted")
+    print(f"run {identifier} is deleted")
     return DONE

@@ -12,6 +12,7 @@ from assay.report.json_text import encode
 from assay.report.result import Result, build_result
 
 _ENDINGS = (".jsonl", ".csv", ".parquet")
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export_cards(cards: Iterable[Scorecard], path: Path) -> int:
@@ -26,7 +27,7 @@ def export_cards(cards: Iterable[Scorecard], path: Path) -> int:
 
 
 def flatten(result: Result) -> dict[str, object]:
-    """One row per record: score, goodness, interval and status of every metric."""
+    """One row per record: score, goodness, interval, status and flags of every metric."""
     row: dict[str, object] = {"record": result.record, "item": result.item, "system": result.system}
     row |= {f"facet_{name}": value for name, value in result.facets.items()}
     for name, metric in result.metrics.items():
@@ -38,6 +39,7 @@ def flatten(result: Result) -> dict[str, object]:
             f"{name}_goodness": metric.goodness,
             f"{name}_status": metric.status,
             f"{name}_reason": metric.reason,
+            f"{name}_flags": " ".join(metric.flags),
         }
     return row | {"total_goodness": result.total["goodness"], "judge": result.judge, "run": result.run}
 
@@ -61,9 +63,14 @@ def _write_csv(rows: Iterator[Mapping[str, object]], path: Path) -> int:
         writer = csv.DictWriter(stream, list(first), extrasaction="ignore")
         writer.writeheader()
         for row in chain([first], rows):
-            writer.writerow(row)
+            writer.writerow({name: _defuse(value) for name, value in row.items()})
             count += 1
     return count
+
+
+def _defuse(value: object) -> object:
+    """A spreadsheet takes a cell that begins so for a formula; behind an apostrophe it is a text."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) else value
 
 
 def _write_parquet(rows: list[dict[str, object]], path: Path) -> int:

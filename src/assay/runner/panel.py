@@ -68,9 +68,14 @@ def _is_unpaid(card: Scorecard) -> bool:
     return any(isinstance(each, Failure) and each.status == "over_budget" for each in card.outcomes.values())
 
 
+def stand_in(invalid: InvalidRecord) -> Record:
+    """What is kept in the place of a record that can't be read: its names, and nothing else."""
+    return Record(id=invalid.id, item="", output="", sources=(), system=invalid.system)
+
+
 def card_invalid(invalid: InvalidRecord, walk: Walk) -> Scorecard:
     """A record that can't be read keeps its row, with the reason in every metric."""
-    record = Record(id=invalid.id, item="", output="", sources=(), system=invalid.system)
+    record = stand_in(invalid)
     outcomes = {metric.id: Failure("invalid_record", invalid.reason) for metric in walk.rubric.metrics}
     total = compute_total(walk.rubric, outcomes)
     return Scorecard(record, walk.rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)

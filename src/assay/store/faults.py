@@ -13,6 +13,10 @@ class StoreError(InputError):
     """The store can't be read or written. What was committed before stays as it is, and stays readable."""
 
 
+class DamagedError(StoreError):
+    """A stored value is not what was written. All else in the store is readable."""
+
+
 class OldLayoutError(StoreError):
     """The file is of an older Assay. Whoever may write to it brings it up to date by opening it."""
 
@@ -53,16 +57,29 @@ _SENTENCES[sqlite3.SQLITE_PERM] = _SENTENCES[sqlite3.SQLITE_CANTOPEN]
 _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
+_DELETE = "with `assay runs delete RUN`, and judge its records again."
+# By what is damaged, which is the first word about it.
+_REMEDIES = {
+    "run": f"Delete it {_DELETE}",
+    "reply": "Judge again with --no-cache.",
+    "label": "Import that label again with `assay labels import FILE`; it takes the place of the damaged one.",
+}
+
+
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Whatever a damaged cell makes of its reader, one error comes out."""
+    """Whatever a damaged cell makes of its reader, one error comes out, which speaks of the largest thing read."""
     try:
         yield
+    except DamagedError as error:
+        raise _name_damage(what, error.message) from error
     except _DAMAGE as error:
-        raise StoreError(
-            f"a stored {what} can't be read ({type(error).__name__}: {str(error)[:200]})",
-            remedy="Its run is damaged: delete it, and judge its records again.",
-        ) from error
+        raise _name_damage(what, f"{type(error).__name__}: {str(error)[:200]}") from error
+
+
+def _name_damage(what: str, why: str) -> DamagedError:
+    remedy = _REMEDIES.get(what.partition(" ")[0], f"Its run is damaged: delete it {_DELETE}")
+    return DamagedError(f"a stored {what} can't be read ({why})", remedy=remedy)
 
 
 def explain(error: sqlite3.Error, path: str) -> StoreError:

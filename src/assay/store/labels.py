@@ -134,6 +134,8 @@ def _find_record(connection: sqlite3.Connection, run: int, label: PersonLabel) -
 def _build(row: tuple[Any, ...]) -> PersonLabel:
     record, system, metric, part, unit, person, label, qualifier, note, moment, drawn_by, probability = row
     with reading("label"):
+        about = f"{from_cell(record)!r:.80} by {from_cell(person)!r:.80}"
+    with reading(f"label of {about}"):
         return PersonLabel(
             *(from_cell(record), maybe_from_cell(system), from_cell(metric), from_cell(part), maybe_from_cell(unit)),
             *(from_cell(person), from_cell(label), maybe_from_cell(qualifier), from_cell(note)),

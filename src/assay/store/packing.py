@@ -2,7 +2,7 @@
 
 import zlib
 
-from assay.store.faults import StoreError, reading
+from assay.store.faults import DamagedError, StoreError, reading
 
 # Below this a compressed text is no smaller once its own header is counted in.
 _SMALL_BYTES = 200
@@ -27,7 +27,7 @@ def unpack_bytes(cell: bytes) -> bytes:
         if kind == _COMPRESSED:
             return zlib.decompress(content)
     except zlib.error as error:
-        raise StoreError(f"a stored text is damaged ({error})", remedy="Delete its run, and judge again.") from error
+        raise DamagedError(f"a stored text is damaged ({error})", remedy="Delete its run, and judge again.") from error
     if kind == _RAW:
         return content
     raise StoreError(f"a stored text is packed as {kind!r}, which is unknown", remedy="Use a newer version of Assay.")

@@ -36,7 +36,7 @@ def to_columns(run: RunRow) -> tuple[object, ...]:
 
 def from_columns(row: Sequence[Any]) -> RunRow:
     identifier, started, finished, state, rubric_id, digest, text, judges, parameters, code, source, count = row
-    with reading("run"):
+    with reading(f"run {identifier}"):
         return RunRow(
             id=identifier,
             started=datetime.fromisoformat(started),

@@ -19,6 +19,7 @@ from assay.store.browsing import Browser
 from assay.store.codec import load_card, load_record
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
 from assay.store.faults import StoreError, explain, reading
+from assay.store.judged import Judged, page_judged
 from assay.store.labels import Labels
 from assay.store.listing import list_if_pending
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
@@ -97,9 +98,12 @@ class SqliteStore:
         rows = self._read(f"SELECT {COLUMNS} FROM runs ORDER BY started DESC, number DESC")  # noqa: S608
         return tuple(from_columns(row) for row in rows)
 
+    def run_ids(self) -> tuple[str, ...]:
+        return tuple(row[0] for row in self._read("SELECT id FROM runs ORDER BY started DESC, number DESC"))
+
     def find_run(self, name: str) -> RunRow:
-        identifiers = [row[0] for row in self._read("SELECT id FROM runs ORDER BY started DESC, number DESC")]
-        found = self._read(f"SELECT {COLUMNS} FROM runs WHERE id = ?", resolve(name, identifiers))  # noqa: S608
+        whole = f"SELECT {COLUMNS} FROM runs WHERE id = ?"  # noqa: S608
+        found = self._read(whole, name) or self._read(whole, resolve(name, self.run_ids()))
         if not found:
             raise _no_run(name)
         return from_columns(found[0])
@@ -142,7 +146,10 @@ class SqliteStore:
     def cards(
         self, run: str, rubric: Rubric, *, judge: str | None = None, sample: int | None = None
     ) -> Iterator[KeptCard]:
-        return self._page_cards(self._number(run), rubric, maybe_to_cell(judge), sample)
+        return self._page_cards(run, self._number(run), rubric, maybe_to_cell(judge), sample)
+
+    def list_judged(self, run: str) -> Iterator[Judged]:
+        return page_judged(self._read, self._number(run))
 
     def count(self, run: str, *, failed: bool = False) -> int:
         ((count,),) = self._read("SELECT count(*) FROM cards WHERE run = ? AND failed >= ?", self._number(run), failed)
@@ -188,7 +195,7 @@ class SqliteStore:
             )
         if packed is None:
             return None
-        with reading("bank"):
+        with reading("bank" if run is None else f"bank of run {run}"):
             units = load_json(unpack_bytes(packed))
             return tuple(Written(text, tuple(sentences)) for text, sentences in units)
 
@@ -211,7 +218,8 @@ class SqliteStore:
         if not rows:
             return Usage()
         _, calls, hits, prompt, completion, cost, unpriced = rows[0]
-        return Usage(calls, hits, prompt, completion, Fraction(cost, PICODOLLARS), unpriced)
+        with reading(f"run {run}"):
+            return Usage(calls, hits, prompt, completion, Fraction(cost, PICODOLLARS), unpriced)
 
     def add_usage(self, run: str, usage: Usage) -> None:
         self._writing().add(UsageRow(run, usage))
@@ -272,7 +280,7 @@ class SqliteStore:
         return self._numbers[run]
 
     def _page_cards(
-        self, run: int, rubric: Rubric, judge: str | bytes | None, sample: int | None
+        self, run: str, number: int, rubric: Rubric, judge: str | bytes | None, sample: int | None
     ) -> Iterator[KeptCard]:
         """Each page begins after the last card of the one before; nothing is held open between pages."""
         last: tuple[object, ...] = (-1, "", -1, -1)
@@ -283,13 +291,15 @@ class SqliteStore:
             " WHERE run = ?1 AND (position, judge, sample, cards.number) > (?2, ?3, ?4, ?5)"
             " AND judge = ifnull(?6, judge) AND sample = ifnull(?7, sample)"
             " ORDER BY position, judge, sample, cards.number LIMIT ?8",
-            *(run, *last, judge, sample, _PAGE_ROWS),
+            *(number, *last, judge, sample, _PAGE_ROWS),
         ):
             for position, name, number_of_sample, _, record, record_body, body in rows:
-                if shown is None or shown[0] != record:
-                    shown = (record, load_record(unpack_bytes(record_body)))
-                card = replace(load_card(unpack_bytes(body), shown[1], rubric), sample=number_of_sample)
-                yield KeptCard(position, from_cell(name), number_of_sample, card)
+                with reading(f"card of run {run}"):
+                    if shown is None or shown[0] != record:
+                        shown = (record, load_record(unpack_bytes(record_body)))
+                    card = replace(load_card(unpack_bytes(body), shown[1], rubric), sample=number_of_sample)
+                    kept = KeptCard(position, from_cell(name), number_of_sample, card)
+                yield kept
             last = rows[-1][:4]
 
 

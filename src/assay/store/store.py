@@ -1,7 +1,7 @@
 """The port to whatever remembers runs: append-only, and nothing counts as finished before it is committed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol
@@ -11,11 +11,12 @@ from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.store.browsing import Browser
+from assay.store.judged import Judged
 from assay.store.labels import Labels
 
 RunState = Literal["running", "done", "stopped"]
 # Sums of counts stay far from what a database can count to.
-_LARGEST_COUNT, _LARGEST_COST = 2**48, 10**6
+_LARGEST_COUNT, _LARGEST_COST = 2**48, Fraction(10**6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +109,13 @@ class Usage:
     unpriced_calls: int = 0
 
     def __post_init__(self) -> None:
-        counts = (self.calls, self.cache_hits, self.prompt_tokens, self.completion_tokens, self.unpriced_calls)
-        if not all(0 <= count < _LARGEST_COUNT for count in counts) or not 0 <= self.cost_usd < _LARGEST_COST:
-            raise ValueError(f"{self} is not what a run can use")
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value < 0:
+                raise ValueError(f"{self} is not what a run can use")
+            # Endpoints say what was used, and one that says too much must not cost the run.
+            largest = _LARGEST_COST if each.name == "cost_usd" else _LARGEST_COUNT
+            object.__setattr__(self, each.name, min(value, largest))
 
 
 class Store(Protocol):
@@ -129,7 +134,10 @@ class Store(Protocol):
         """A record count of None leaves the one that is known."""
 
     def runs(self) -> tuple[RunRow, ...]:
-        """Newest first."""
+        """Newest first. One that is damaged is an error that names it."""
+
+    def run_ids(self) -> tuple[str, ...]:
+        """Newest first, and damaged ones among them: they can still be deleted."""
 
     def find_run(self, name: str) -> RunRow:
         """By its id, by the beginning of it where no other run's begins so, or `last` for the newest."""
@@ -151,6 +159,9 @@ class Store(Protocol):
         self, run: str, rubric: Rubric, *, judge: str | None = None, sample: int | None = None
     ) -> Iterator[KeptCard]:
         """By the records' place in the run, then by judge and sample; a few at a time, whatever the size of the run."""
+
+    def list_judged(self, run: str) -> Iterator[Judged]:
+        """Every record with a card, once for each place it stands at and by place; read as `cards` are."""
 
     def count(self, run: str, *, failed: bool = False) -> int:
         """All cards, or only those where a metric failed."""

@@ -1,0 +1,204 @@
+"""A run goes on with the records it was begun with, and with no others: nothing of two records becomes one score."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from shell import Ended, opinion, reply, run, write_lines
+
+RUBRIC = ("--rubric", "opinion-relevance")
+RECORDED = (*RUBRIC, "--judge", "recorded:replies.jsonl", "--format", "jsonl")
+REMEDY = "Give the records that it was begun with (x.jsonl), unchanged, or judge these as a new run without --resume."
+CLEAN = {
+    "article": "The harbour ferry will run every twenty minutes from Monday. Tickets stay at three pounds.",
+    "summary": "The ferry will run every twenty minutes from Monday.",
+}
+ATTACK = ("--rubric", "article-audit", "--families", "direct-requests", "--variants", 1, "--benign", 0, "--quiet")
+
+
+@pytest.fixture(autouse=True)
+def _begun() -> None:
+    """A run of x1 and x2, which are marked 5 and 4; what is not theirs is marked 1."""
+    marks = {"x1": 5, "x2": 4, "z0": 1, "x3": 1}
+    write_lines(Path("replies.jsonl"), [reply(name, mark) for name, mark in marks.items()])
+    write_lines(Path("x.jsonl"), [opinion("x1"), opinion("x2")])
+    assert judge("x.jsonl").code == 0
+
+
+def judge(records: str, *more: object) -> Ended:
+    return run("judge", records, *RECORDED, *more)
+
+
+def dump() -> list[str]:
+    with sqlite3.connect(".assay/assay.db") as connection:
+        lines = list(connection.iterdump())
+    connection.close()
+    return lines
+
+
+def refused(records: str, *more: object) -> str:
+    """What is said about it. Nothing of the store has changed then, and no result was written."""
+    before = dump()
+    ended = judge(records, "--resume", "last", "--out", "out.jsonl", *more)
+    assert (ended.code, ended.out) == (2, "")
+    assert dump() == before
+    assert not Path("out.jsonl").exists()
+    return ended.err
+
+
+def stop(run_of: int) -> None:
+    """As if the run had been stopped before its second record."""
+    with sqlite3.connect(".assay/assay.db") as connection:
+        for table in ("cards", "entries", "marks"):
+            connection.execute(f"DELETE FROM {table} WHERE position > 0")  # noqa: S608  # from the list above
+        connection.execute("UPDATE runs SET state = 'stopped', record_count = ?", (run_of,))
+    connection.close()
+
+
+def scores(ended: Ended) -> dict[str, object]:
+    return {each["record"]: each["metrics"]["relevance"]["score"] for each in ended.results}
+
+
+def test_a_record_before_the_others_is_not_mixed_with_the_one_that_stood_there() -> None:
+    write_lines(Path("zx.jsonl"), [opinion("z0"), opinion("x1"), opinion("x2")])
+    said = refused("zx.jsonl")
+    assert re.search(r"zx\.jsonl: record 1 is 'z0', and run \S+ has judged 'x1' in its place\.", said)
+    assert REMEDY in said
+    assert "2 of 2" in run("runs", "list").out
+    shown = run("runs", "show", "last").out
+    assert "z0" not in shown
+    assert "judges_disagree" not in shown
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"product_opinion_summary": "Buyers like the bright light. Nobody says that the arm sags."},
+        {"reviews": ["The lamp is dim.", "Bright, but the arm sags."]},
+        {"language": "de"},
+    ],
+)
+def test_an_edited_record_does_not_keep_its_old_score(change: dict[str, object]) -> None:
+    write_lines(Path("x.jsonl"), [opinion("x1"), opinion("x2", **change)])
+    said = refused("x.jsonl")
+    assert re.search(r"x\.jsonl: record 2, 'x2', is not as run \S+ has judged it: what it holds was changed\.", said)
+    assert REMEDY in said
+
+
+def test_records_in_another_order_are_other_records() -> None:
+    write_lines(Path("x.jsonl"), [opinion("x2"), opinion("x1")])
+    assert "record 1 is 'x2', and run" in refused("x.jsonl")
+
+
+def test_the_same_id_of_another_system_is_another_record() -> None:
+    write_lines(Path("x.jsonl"), [opinion("x1", system="b"), opinion("x2")])
+    assert re.search(
+        r"record 1 is 'x1' of the system 'b', and run \S+ has judged 'x1' in its place", refused("x.jsonl")
+    )
+
+
+def test_a_record_more_is_not_added_to_the_run() -> None:
+    write_lines(Path("more.jsonl"), [opinion("x1"), opinion("x2"), opinion("x3")])
+    said = refused("more.jsonl")
+    assert re.search(r"more\.jsonl: there are 3 records in it, and run \S+ was begun with 2\.", said)
+    assert REMEDY in said
+
+
+def test_a_record_fewer_is_not_the_run() -> None:
+    write_lines(Path("fewer.jsonl"), [opinion("x1")])
+    said = refused("fewer.jsonl")
+    assert re.search(r"fewer\.jsonl: there is 1 record in it, and run \S+ has judged 'x2' as record 2\.", said)
+    assert REMEDY in said
+
+
+def test_a_shorter_file_does_not_finish_a_run_that_was_stopped() -> None:
+    stop(run_of=2)
+    write_lines(Path("fewer.jsonl"), [opinion("x1")])
+    said = refused("fewer.jsonl")
+    assert re.search(r"fewer\.jsonl: there is 1 record in it, and run \S+ was begun with 2\.", said)
+    assert "stopped" in run("runs", "list").out
+
+
+def test_another_file_does_not_finish_a_run_that_was_stopped() -> None:
+    stop(run_of=2)
+    write_lines(Path("z.jsonl"), [opinion("z0"), opinion("x3")])
+    assert "record 1 is 'z0', and run" in refused("z.jsonl")
+    assert "stopped" in run("runs", "list").out
+
+
+def test_what_was_stopped_goes_on_with_the_same_records_under_another_name() -> None:
+    stop(run_of=2)
+    Path("x.jsonl").rename("moved.jsonl")
+    ended = judge("moved.jsonl", "--resume", "last")
+    assert ended.code == 0
+    assert scores(ended) == {"x1": 5, "x2": 4}
+    assert re.search(r"done\W+opinion-relevance\W+2 of 2", run("runs", "list").out)
+
+
+def test_a_finished_run_shows_its_results_again() -> None:
+    ended = judge("x.jsonl", "--resume", "last")
+    assert ended.code == 0
+    assert scores(ended) == {"x1": 5, "x2": 4}
+
+
+def test_a_run_that_is_already_of_two_records_in_one_place_goes_no_further() -> None:
+    with sqlite3.connect(".assay/assay.db") as connection:
+        connection.execute("UPDATE cards SET position = 0")
+    connection.close()
+    assert re.search(r"record 1 is 'x1', and run \S+ has judged 'x2' in its place", refused("x.jsonl"))
+
+
+def test_a_limit_is_part_of_what_a_run_was_begun_with() -> None:
+    assert judge("x.jsonl", "--limit", 1).code == 0
+    said = refused("x.jsonl")
+    assert "there are 2 records in it" in said
+    assert "(x.jsonl with --limit 1)" in said
+    assert judge("x.jsonl", "--limit", 1, "--resume", "last").code == 0
+
+
+def test_other_samples_are_not_mixed_in() -> None:
+    said = refused("x.jsonl", "--samples", 2)
+    assert re.search(r"run \S+ was begun with other settings: --samples 1", said)
+
+
+def test_records_that_cannot_be_read_keep_their_places() -> None:
+    invalid = opinion("bad")
+    del invalid["product_opinion_summary"]
+    rows = [opinion("x1"), invalid, {"id": 7.5}, opinion("x2")]
+    write_lines(Path("x.jsonl"), rows)
+    begun = judge("x.jsonl", "--skip-invalid")
+    again = judge("x.jsonl", "--skip-invalid", "--resume", "last")
+    assert (begun.code, again.code) == (0, 0)
+    assert [each["record"] for each in again.results] == [each["record"] for each in begun.results]
+    assert again.results[1]["metrics"]["relevance"]["status"] == "invalid_record"
+    rows[1] = opinion("bad")
+    write_lines(Path("x.jsonl"), rows)
+    assert "record 2, 'bad', is not as run" in refused("x.jsonl", "--skip-invalid")
+
+
+def test_an_attack_is_not_gone_on_with_by_judging_and_not_the_other_way_round() -> None:
+    write_lines(Path("clean.jsonl"), [{"id": f"a{at}", **CLEAN} for at in range(2)])
+    assert run("attack", *ATTACK, "--records", "clean.jsonl").code == 0
+    before = dump()
+    judged = run("judge", "clean.jsonl", "--rubric", "article-audit", "--resume", "last")
+    assert judged.code == 2
+    assert re.search(r"`assay attack` has begun run \S+\. Go on with it by `assay attack`, or", judged.err)
+    assert dump() == before
+    run("judge", "clean.jsonl", "--rubric", "article-audit")
+    before = dump()
+    attacked = run("attack", *ATTACK, "--records", "clean.jsonl", "--resume", "last")
+    assert attacked.code == 2
+    assert re.search(r"`assay judge` has begun run \S+\. Go on with it by `assay judge`, or", attacked.err)
+    assert dump() == before
+
+
+def test_an_attack_on_edited_records_is_not_gone_on_with() -> None:
+    write_lines(Path("clean.jsonl"), [{"id": f"a{at}", **CLEAN} for at in range(2)])
+    assert run("attack", *ATTACK, "--records", "clean.jsonl").code == 0
+    assert run("attack", *ATTACK, "--records", "clean.jsonl", "--resume", "last").code == 0
+    edited = {**CLEAN, "summary": "Tickets stay at three pounds."}
+    write_lines(Path("clean.jsonl"), [{"id": f"a{at}", **edited} for at in range(2)])
+    ended = run("attack", *ATTACK, "--records", "clean.jsonl", "--resume", "last")
+    assert ended.code == 2
+    assert re.search(r"attack on clean\.jsonl: record 1, 'a\d', is not as run \S+ has judged it", ended.err)
