@@ -34,7 +34,7 @@ def test_a_role_marker_after_a_bare_carriage_return_is_hidden_no_less(text):
     assert find_hidden(text) == neutralise(text).removed == ("role marker",)
 
 
-@pytest.mark.parametrize("count", [-1, True, 2.0, None])
+@pytest.mark.parametrize("count", [-1, True, 2.0, None, 2**63])
 def test_a_usage_that_is_no_count_is_none(count):
     assert read_usage({"prompt_tokens": count, "completion_tokens": 3}) is None
     assert _read_usage({"input_tokens": 3, "output_tokens": count}) is None
@@ -59,8 +59,8 @@ def test_a_name_that_is_no_text_is_a_store_error():
 @pytest.mark.parametrize(
     ("damage", "words", "read"),
     [
-        ("UPDATE runs SET judges = x'7b'", "run can't be read", SqliteStore.runs),
-        ("UPDATE runs SET started = 'yesterday'", "run can't be read", SqliteStore.runs),
+        ("UPDATE runs SET judges = x'7b'", "stored run [^ ]+ can't be read", SqliteStore.runs),
+        ("UPDATE runs SET started = 'yesterday'", "stored run [^ ]+ can't be read", SqliteStore.runs),
         ("UPDATE banks SET units = x'725b315d'", "bank can't be read", lambda store: store.get_bank("r", "b", "s")),
         ("UPDATE replies SET dropped = x'35'", "reply can't be read", lambda store: store.get_reply("k")),
     ],

@@ -112,9 +112,32 @@ NEWS = [
     "Smith et al. Found nothing new.",
 ]
 
+MARKUP = [
+    "It rained.<br>‖It snowed.<BR/>‖it froze",
+    "<p>It rained.</p>\n‖<p class='x'>It snowed.</p>",
+    "<div>\n<p>It rained.</p>‖\n<p>It snowed</p>\n</div>\n",
+    "<ul><li>Light</li>‖<li>Cheap</li></ul>‖<h2>Verdict</h2>‖Buy it.",
+    "<table><tr><td>Price</td>‖<td>500</td></tr>‖<tr><td>Mass</td></tr></table>",
+    "It rained.<!-- -->‖It snowed. <!-- a. B. -->‖It froze.",
+    "It <!-- a. Bad. Day\n\nor two --> rained.‖ It snowed.",
+    "<!-- by me -->\nIt rained.\n\n<!-- and me -->‖\n\nIt snowed.",
+    "It <b>rained.</b>‖ <i>It</i> snowed.‖ <a href='http://x.example/a.B?c'><b>It</b></a> froze.",
+    "The <span>U.S.</span> Senate voted.‖ It <em>passed</em>.",
+    "<b>Dr. Osei</b> gave 3.<!-- -->5 mg.‖ It helped.",
+    "<li>1. Charge it.</li>‖<li>2. Turn it on.</li>",
+    "| Price<br>in all. | 5. Then |‖\nBuy it.",
+    "Mortality fell (p <0.05).‖ It was <p 0.05 then.",
+    "He wrote <blank> here. <blank> there.",
+    "It rained.\u200b‖ It snowed.\u00ad\u200e‖ It froze.",
+    f"It rained.{' ' * 30}‖It snowed.",
+    "<br><br>It rained.<br><br><p></p>‖<p>It snowed.",
+    "<br><!-- x --><b></b>",
+]
+
 TONGUES = [
     ("zh", "他走了。‖她留下了！‖真的吗？‖是的。"),
     ("zh", "价格是3.5元。‖很便宜。"),
+    ("zh", "他走了。<br>‖她<b>留下了。</b>"),
     ("zh", "他走了。‖“我也走。”‖她留下了。"),
     ("zh", "他说“走吧。”‖她走了。"),
     ("ja", "彼は「行く。帰る。」と言った。‖雨だった。"),
@@ -147,7 +170,7 @@ def parts(case: str) -> list[str]:
     return [part.strip() for part in case.split("‖") if part.strip()]
 
 
-@pytest.mark.parametrize("case", CLINICAL + PRICES + NEWS)
+@pytest.mark.parametrize("case", CLINICAL + PRICES + NEWS + MARKUP)
 def test_english_text_is_cut_where_marked(case):
     assert sentences(case.replace("‖", "")) == parts(case)
 
@@ -182,8 +205,9 @@ def test_spans_are_spans_of_the_given_text():
 
 
 WORDS = 'The he dose 3.5 mg U.S. b.i.d. Dr. . ! ? ... … 。 ؟ । " ” ( ) [1] 「 」 😀 » « `` $ - 1. # | *'
+TAGS = ["<br>", "<p>", "</p>", "<p a='b'>", "<b>", "</b>", "<!-- x. Y -->", "<!--", "-->", "<", "\u200b", "\x00"]
 SPACES = [" ", "\n", "\n\n", "\r\n", "\u00a0", "\u2028", "- ", "1. ", "# ", "| ", "* "]
-PIECES = st.sampled_from(WORDS.split() + SPACES)
+PIECES = st.sampled_from(WORDS.split() + SPACES + TAGS)
 
 
 def check_cover(text: str, language: str) -> None:
@@ -196,10 +220,15 @@ def check_cover(text: str, language: str) -> None:
     assert text[covered:].strip() == ""
 
 
-@settings(deadline=None, derandomize=True, max_examples=300)
+@settings(deadline=None, derandomize=True, max_examples=600)
 @given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from(["en", "de", "fr", "zh", "vi"]))
 def test_every_visible_character_lies_in_exactly_one_trimmed_span(text, language):
     check_cover(text, language)
+
+
+@pytest.mark.parametrize("text", ["Dr.<b>。</b>", "<b>。</b>**", "!<p>「</b>。<b>", "**<b>\n**</b>。<i>"])
+def test_a_stop_between_tags_cuts_none_of_them(text):
+    check_cover(text, "en")
 
 
 @settings(deadline=None, derandomize=True, max_examples=200)
@@ -233,6 +262,12 @@ def test_joining_sentences_and_splitting_them_is_the_identity(given_sentences):
         ': 1. A "',
         "😀. ",
         "**。",
+        "<br>",
+        "a.<!-- -->",
+        "a. <b>",
+        "<p ",
+        "<!--",
+        "a.      ",
     ],
 )
 def test_long_hostile_texts_are_read_to_their_end(unit):

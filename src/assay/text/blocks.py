@@ -17,11 +17,13 @@ from dataclasses import dataclass
 
 from assay.domain.span import Span
 from assay.text.abbreviations import WORD_BEFORE, Abbreviations, Stop, abbreviations
+from assay.text.normal import INVISIBLE_KINDS
 
 SHORT_LINE_CHARACTERS = 60
 
 CITATION = r"[ \u00a0]?\[\^?\d{1,3}(?:[ \u00a0]?[,;–-][ \u00a0]?\d{1,3}){0,20}\]"
-CLOSERS = r"\"'”’»›)\]}）】」』〉》＂＇*_`~⁰¹²³⁴-⁹“«"
+# What no reader sees closes a sentence too, or it would glue the next one to it.
+CLOSERS = r"\"'”’»›)\]}）】」』〉》＂＇*_`~⁰¹²³⁴-⁹“«" + "".join(INVISIBLE_KINDS.values())
 ITEM_MARKER = re.compile(r"(?:[-*+•‣◦▪●○·–]|\(?\d{1,3}(?:\.\d{1,3}){0,4}[.)]|\(?[a-zA-Z]\)|\([ivx]{1,4}\))(?=\s)\s*")
 
 _LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -10,6 +10,7 @@ from functools import lru_cache
 from assay.domain.span import Span
 from assay.text.abbreviations import LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
 from assay.text.blocks import CITATION, CLOSERS, find_blocks
+from assay.text.markup import MarkupKind, blot, cover_gaps, find_markup
 
 # Marks of scripts that need no space after them.
 _UNSPACED = "。．！？｡؟۔।॥։።፧။។"
@@ -33,13 +34,15 @@ _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?|[ivxIVX]{1,4}|[A-Za-z]")
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s")
 _SHORT_NUMBER = re.compile(r"\d{1,3}")
-_OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]{0,12}")
+_OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]*+")
 _WORD = re.compile(r"[^\W_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPEAKER = re.compile(r"(?:[^\W\d_]\w+ ){1,2}(?:said|says|asked|asks|added|replied|told|wrote|shouted|cried)\b")
 _QUOTE_WINDOW = 2000
 _LIST_WINDOW = 2000
 _REMEMBERED = 20_000
+# What markup is to a reader: nothing, a new paragraph, emphasis.
+_READ_AS: Mapping[MarkupKind, str] = {"comment": " ", "block": "\n", "inline": "_"}
 
 
 class _Next(Enum):
@@ -55,13 +58,21 @@ def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
     """Sentences in order; a list item, a heading and a table row are sentences of their own.
 
     A bullet or a number marker belongs to its item, closing quotes, brackets and citation markers to the sentence they
-    close. Where it is unclear whether a full stop ends a sentence, it does not.
+    close. Where it is unclear whether a full stop ends a sentence, it does not. Tags that start a new line end a
+    sentence, and a comment parts two as a space would; each belongs to a sentence beside it.
     """
     # A record's texts are split for several ends; a text too long to remember is long to hash as well.
     return _remember_split(text, language) if len(text) <= _REMEMBERED else _split(text, language)
 
 
 def _split(text: str, language: str) -> tuple[Span, ...]:
+    markup = find_markup(text)
+    if markup:
+        return cover_gaps(text, _split_plain(blot(text, markup, _READ_AS), language), markup)
+    return _split_plain(text, language)
+
+
+def _split_plain(text: str, language: str) -> tuple[Span, ...]:
     reader = _Reader(text, abbreviations(language), lower_cased=text.islower(), french=language.startswith("fr"))
     spans: list[Span] = []
     for block in find_blocks(text, language):

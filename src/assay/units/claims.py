@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.text.clauses import split_clauses
+from assay.text.markup import SURROUNDINGS, blot, find_unseen
 from assay.text.sections import split_sections
 from assay.text.sentences import split_sentences
 from assay.text.tables import find_tables, text_outside_tables
@@ -44,16 +45,19 @@ def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[tuple[Sp
 
 
 def _cut_sentences(output: str, within: Span, language: str) -> Iterator[tuple[Span, str]]:
-    for sentence in split_sentences(within.of(output), language):
-        bullet = _BULLET.match(sentence.of(within.of(output)))
-        start = within.start + sentence.start + (bullet.end() if bullet else 0)
-        text = output[start : within.start + sentence.end]
-        for clause in split_clauses(text, language):
-            yield clause.shifted(start), ""
+    text = within.of(output)
+    for sentence in split_sentences(text, language):
+        piece = sentence.of(text)
+        bare = blot(piece, find_unseen(piece), SURROUNDINGS) if "<" in piece else piece
+        lead = len(bare) - len(bare.lstrip())
+        bullet = _BULLET.match(bare[lead:])
+        start = lead + (bullet.end() if bullet else 0)
+        for clause in split_clauses(bare[start:], language):
+            yield clause.shifted(within.start + sentence.start + start), ""
 
 
 def _states_something(text: str) -> bool:
-    bare = text.strip()
+    bare = (blot(text, find_unseen(text)) if "<" in text else text).strip()
     if _HEADING.match(bare) or bare.rstrip("\"'”’)]*").endswith(("?", "？", "؟")):
         return False
     letters = _UNSPACED.findall(bare)

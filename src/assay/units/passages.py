@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
+from assay.text.normal import comment_spans
 from assay.text.sentences import split_sentences
 
 OUTPUT = "output"
@@ -78,12 +79,21 @@ _remember_cut = lru_cache(maxsize=256)(_cut)
 
 
 def _bounded(text: str, span: Span) -> Iterator[Span]:
-    """A text without a full stop for pages still gets citable passages: cut at white space, else where it must be."""
+    """A text without a full stop for pages still gets citable passages: cut at white space, else where it must be.
+
+    Never inside a comment: half of one would no longer be seen to be one, and shown.
+    """
+    comments = (each.shifted(span.start) for each in comment_spans(span.of(text)))
+    comment = next(comments, None)
     start = span.start
     while span.end - start > _LONGEST:
-        cut = text.rfind(" ", start + 1, start + _LONGEST)
-        end = cut if cut > start else start + _LONGEST
+        space = text.rfind(" ", start + 1, start + _LONGEST)
+        end = space if space > start else start + _LONGEST
+        while comment is not None and comment.end <= end:
+            comment = next(comments, None)
+        if comment is not None and comment.start < end:
+            end = comment.end
         yield Span(start, end)
-        start = end + (1 if cut > start else 0)
+        start = end + text.startswith(" ", end, span.end)
     if start < span.end:
         yield Span(start, span.end)

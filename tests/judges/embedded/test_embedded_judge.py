@@ -87,6 +87,67 @@ def test_lies_are_not_padded_until_they_pass():
     assert scores == sorted(scores, reverse=True)
 
 
+RETOLD = "The Marlow Bay council decided on Tuesday that its tram line will grow by 4.2 kilometres."
+
+
+def hide(text: str) -> str:
+    """The same text to a reader."""
+    for word, hidden in {
+        "Marlow": "Mar\u00adlow",
+        "council": "coun\u200bcil",
+        "kilometres": "ki\u00adlo\u00adme\u00adtres",
+        "Tuesday": "<b>Tues\u2060day</b>",
+        "tram": "<!-- draft of 12 May. By Jones --> tram",
+    }.items():
+        text = text.replace(word, hidden)
+    return text
+
+
+@pytest.mark.parametrize("summary", [RETOLD, ARTICLE.split(". ", maxsplit=1)[0] + "."])
+@pytest.mark.parametrize(("output", "source"), [(hide, str), (str, hide), (hide, hide)])
+def test_what_no_reader_sees_changes_no_score(summary, output, source):
+    plain, hidden = judge(summary), judge(output(summary), source(ARTICLE))
+
+    assert hidden.metrics["hallucination"].score == plain.metrics["hallucination"].score
+    assert [each["note"] for each in hidden.metrics["hallucination"].findings] == [
+        each["note"] for each in plain.metrics["hallucination"].findings
+    ]
+
+
+def test_evidence_is_quoted_from_the_source_as_it_stands():
+    article = f"<p>{hide(ARTICLE)}</p>"
+    (finding,) = judge(ARTICLE.split(". ", maxsplit=1)[0] + ".", article).metrics["hallucination"].findings
+
+    (evidence,) = finding["evidence"]
+    start, end = evidence["span"]
+    assert article[start:end] == evidence["quote"]
+    assert evidence["quote"].startswith("The coun\u200bcil of Mar\u00adlow Bay")
+    assert evidence["quote"].rstrip(".").endswith("by 4.2 ki\u00adlo\u00adme\u00adtres")
+
+
+def test_a_long_comment_in_a_source_bears_nothing_out():
+    lie = "The mayor was arrested for fraud in Lindholm."
+    article = ARTICLE.replace("Work starts", f"<!-- {lie * 60} --> Work starts")
+    (finding,) = judge(lie, article).metrics["hallucination"].findings
+
+    assert finding["support"] == "absent"
+
+
+def test_a_comment_in_another_language_is_no_reason_to_decline():
+    comment = "<!-- Der Stadtrat hat am Dienstag beschlossen, die Bahn zu verlängern, und das ist gut so. -->"
+
+    assert judge(RETOLD + comment * 3).metrics["hallucination"].status == "ok"
+
+
+@pytest.mark.parametrize("glue", ["<br>", "</p>\n<p>", "<!-- -->", " <b>", "\u200b "])
+def test_lies_are_not_hidden_by_markup_between_sentences(glue):
+    told = ["Work starts in March.", "The mayor was arrested for fraud.", "The extension will add six stops."]
+    plain, glued = judge(" ".join(told)), judge(glue.join(told))
+
+    assert glued.metrics["hallucination"].score == plain.metrics["hallucination"].score
+    assert len(glued.metrics["hallucination"].findings) == 3
+
+
 def test_an_answer_that_only_determines_is_right_or_wrong_alike():
     record = {
         "id": "r", "user_input": "Can I take part?", "patient_profile": "A woman of 50 with asthma.",

@@ -66,6 +66,16 @@ def test_only_a_window_that_holds_the_claim_can_deny_it():
     assert (weigh(found, denied).contradiction > 0) == any(covered)
 
 
+def test_passages_are_searched_as_seen_and_kept_as_they_stand():
+    text = TEXT.replace("HbA1c", "Hb\u00adA1c").replace("drug", "<i>drug</i>")
+    searched = Searched(number_sources([Source("s1", text)]).all)
+    found = search("HbA1c fell by 0.8 points with the drug, against 0.1 points with placebo.", searched, [text])
+
+    assert found.verbatim is not None
+    assert found.verbatim.text.startswith("Hb\u00adA1c fell by 0.8 points with the <i>drug</i>")
+    assert all("\u00ad" not in window.text for window in found.windows)
+
+
 def test_every_feature_has_a_direction():
     found = find("Genital infections were reported by 14 patients in the trial.")
     signals = weigh(found, [Rating(0.6, 0.1, 0.3) for _ in found.pairs])

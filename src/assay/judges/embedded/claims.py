@@ -1,5 +1,6 @@
 """Labels claims as supported, contradicted or absent, each with the sentence that decides; or leaves them undecided."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,8 @@ from assay.judges.embedded.no_fact import states_nothing
 from assay.judges.embedded.pair_desk import PairDesk
 from assay.judges.embedded.signals import Signals, search, weigh
 from assay.judges.embedded.windows import Searched
+from assay.text.markup import as_seen, see, without_surroundings
+from assay.text.normal import Normal
 from assay.units.passages import OUTPUT, Passage, Passages
 
 DENIED: Final = 0.5
@@ -28,14 +31,24 @@ class Rated:
 
 
 def prepare(passages: Passages, language: str) -> tuple[Searched, list[str]]:
+    """What claims are held to: the sources as a reader sees them, by their passages and whole."""
     sources = tuple(passage for passage in passages.all if passage.source != OUTPUT)
-    return Searched(sources, language), [text for name, text in passages.texts.items() if name != OUTPUT]
+    whole = {name: see(text) for name, text in passages.texts.items() if name != OUTPUT}
+    texts = [passages.texts[name] if seen is None else seen.text for name, seen in whole.items()]
+    return Searched(sources, language, tuple(_read(each, whole[each.source]) for each in sources)), texts
+
+
+def _read(passage: Passage, seen: Normal | None) -> str:
+    if seen is None:
+        return passage.text
+    start, end = (bisect_left(seen.starts, place) for place in passage.span)
+    return seen.text[start:end].strip()
 
 
 async def rate_claims(
     claims: Sequence[str], searched: Searched, texts: Sequence[str], desk: PairDesk, calibration: Calibration
 ) -> list[Rated]:
-    found = [search(claim, searched, texts) for claim in claims]
+    found = [search(as_seen(claim), searched, texts) for claim in claims]
     ratings = iter(await desk.rate([pair for each in found for pair in each.pairs]))
     signals = [weigh(each, [next(ratings) for _ in each.pairs]) for each in found]
     return [Rated(each, calibration.probability(each)) for each in signals]
@@ -43,7 +56,7 @@ async def rate_claims(
 
 def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibration) -> Label:
     names = {option.name for option in part.options}
-    if NO_FACT in names and states_nothing(unit.text):
+    if NO_FACT in names and states_nothing(as_seen(unit.text)):
         return Label(part.id, unit.id, NO_FACT, note="it states nothing that a source could bear out")
     probability = rated.probability
     if probability > calibration.low:
@@ -80,12 +93,13 @@ def _cite_denial(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
 
 def _closest(unit: Unit, passages: Sequence[Passage]) -> Passage:
     """By the unit's own words: what it is about, as a table's column says, stands in many sentences."""
-    own = set(unit.text.casefold().split())
-    return max(passages, key=lambda passage: len(own & set(passage.text.casefold().split())))
+    own = set(as_seen(unit.text).casefold().split())
+    return max(passages, key=lambda passage: len(own & set(as_seen(passage.text).casefold().split())))
 
 
 def _cite(passage: Passage) -> Citation:
-    return Citation(passage.id, passage.text)
+    """As it stands in the source, since there it is looked up."""
+    return Citation(passage.id, without_surroundings(passage.text))
 
 
 def _qualify(part: LabelPart, label: str, rated: Rated) -> str | None:

@@ -16,6 +16,7 @@ from assay.judges.embedded.pair_desk import PairDesk
 from assay.judges.embedded.pair_model import load_pair_model
 from assay.judges.embedded.weights import find_version
 from assay.text.language import identify
+from assay.text.markup import as_seen
 from assay.units.passages import Passages
 
 _FOREIGN = "the embedded judge's model reads English only, and this is {language}"
@@ -43,8 +44,8 @@ class EmbeddedJudge:
         if part is None or not is_faithfulness(part):
             units = [each.unit for each in ask.metric.label_parts]
             return Answer(abstained=decline(units) if units else OPINION)
-        sources = identify(" ".join(text[:2000] for text in passages.texts.values())[:4000]) or "en"
-        languages = (sources, identify(ask.record.output[:4000]) or "en")
+        sources = identify(" ".join(as_seen(text)[:2000] for text in passages.texts.values())[:4000]) or "en"
+        languages = (sources, identify(as_seen(ask.record.output)[:4000]) or "en")
         for language in languages:
             if language != "en":
                 return Answer(abstained=_FOREIGN.format(language=language))

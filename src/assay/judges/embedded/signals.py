@@ -76,13 +76,13 @@ class Signals:
 def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
     """Looks for a claim without the model. `texts` are whole sources, in which a sentence may be found verbatim."""
     best = searched.best(claim)
-    nearest = [searched.passages[at] for at in best]
-    in_order = [_share_in_order(claim, passage.text) for passage in nearest]
+    nearest = [(searched.passages[at], searched.sentences[at]) for at in best]
+    in_order = [_share_in_order(claim, sentence) for _, sentence in nearest]
     windows = searched.windows(best)
     conflicts = [
         (conflict, passage)
-        for passage in nearest
-        for conflict in find_conflicts(claim, passage.text, searched.language, sources=texts)
+        for passage, sentence in nearest
+        for conflict in find_conflicts(claim, sentence, searched.language, sources=texts)
     ]
     return Found(
         claim=claim,
@@ -93,7 +93,7 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
         absent=tuple(find_absent(claim, texts, searched.language)),
         conflicts=tuple(conflicts),
         verbatim=_find_verbatim(
-            claim, [passage for passage, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
+            claim, [each for each, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
         ),
     )
 
@@ -117,9 +117,9 @@ def weigh(found: Found, ratings: Sequence[Rating]) -> Signals:
     )
 
 
-def _find_verbatim(claim: str, passages: Sequence[Passage]) -> Passage | None:
-    for passage in passages:
-        if isinstance(find_quote(claim, passage.text), QuoteMatch):
+def _find_verbatim(claim: str, passages: Sequence[tuple[Passage, str]]) -> Passage | None:
+    for passage, sentence in passages:
+        if isinstance(find_quote(claim, sentence), QuoteMatch):
             return passage
     return None
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from assay.text.keywords import keywords
+from assay.text.markup import as_seen
 from assay.text.retrieval import Index
 from assay.units.passages import Passage
 
@@ -23,18 +24,27 @@ class Window:
 
 @dataclass(frozen=True)
 class Searched:
-    """Passages that claims are looked for in, ready to be searched."""
+    """Passages that claims are looked for in, ready to be searched.
+
+    They are cited as they stand, and compared by what a reader sees of them: `sentences`.
+    """
 
     passages: tuple[Passage, ...]
     language: str = "en"
+    seen: tuple[str, ...] | None = None
+    """Of each passage, where whole sources were looked at: a comment may run on through several."""
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(as_seen(passage.text) for passage in self.passages) if self.seen is None else self.seen
 
     @cached_property
     def index(self) -> Index:
-        return Index([passage.text for passage in self.passages], self.language)
+        return Index(self.sentences, self.language)
 
     @cached_property
     def text(self) -> str:
-        return " ".join(passage.text for passage in self.passages)
+        return " ".join(self.sentences)
 
     def best(self, claim: str) -> list[int]:
         return self.index.best(claim, _BEST)
@@ -55,7 +65,7 @@ class Searched:
 
     def _join(self, positions: Sequence[int]) -> Window:
         """The text in its own order, the passages in the order of their worth."""
-        text = " ".join(self.passages[at].text for at in sorted(positions))
+        text = " ".join(self.sentences[at] for at in sorted(positions))
         return Window(text, tuple(self.passages[at] for at in positions), tuple(positions))
 
     def _beside(self, position: int) -> list[int]:

@@ -1,0 +1,125 @@
+"""The markup of a text, none of which a reader sees: comments, tags that start a new line, tags within one."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from assay.domain.span import Span
+from assay.text.normal import INVISIBLE, Edit, Normal, comment_spans, legible
+
+MarkupKind = Literal["comment", "block", "inline"]
+
+_BLOCK = (
+    "br|p|li|div|hr|h[1-6]|tr|td|th|ul|ol|dl|dt|dd|table|thead|tbody|tfoot|caption|section|article|header|footer|main"
+    "|aside|nav|blockquote|figure|figcaption|pre|center"
+)
+_INLINE = "b|i|u|s|a|em|strong|span|small|big|mark|font|code|q|cite|ins|del|abbr|time|tt"
+# A row of a table is one unit, with whatever its cells hold.
+_TAG = re.compile(
+    rf"^[ \t]*+\|[^\n\r]*+|<(?P<ends>/?)(?:(?P<block>{_BLOCK})|(?:{_INLINE}))(?=[\s/>])[^<>]{{0,300}}>",
+    re.IGNORECASE | re.MULTILINE,
+)
+_EMPTY = frozenset({"br", "hr"})
+# Words between angle brackets that are no attributes may be meant to be read.
+_WELL_FORMED = re.compile(r"</?\w+(?:\s[^<>=]{0,60}=[^<>]*|\s{0,8}/?|\s[a-z]{1,12})>|<!--[\s\S]*", re.IGNORECASE)
+# Emphasis is part of a sentence; what stands around it is not.
+SURROUNDINGS: Mapping[MarkupKind, str] = {"comment": " ", "block": " "}
+_UNSEEN: Mapping[MarkupKind, str] = {"comment": " ", "block": " ", "inline": " "}
+
+
+class Markup(NamedTuple):
+    """`opens` belongs to what follows it; all other markup to what stands before."""
+
+    span: Span
+    kind: MarkupKind
+    opens: bool
+
+
+def find_markup(text: str) -> tuple[Markup, ...]:
+    """In order and apart. Most texts hold none, and are told by a glance."""
+    return tuple(_find(text)) if "<" in text else ()
+
+
+def _find(text: str) -> Iterator[Markup]:
+    done = 0
+    for comment in comment_spans(text):
+        yield from _find_tags(text, done, comment.start)
+        yield Markup(comment, "comment", opens=False)
+        done = comment.end
+    yield from _find_tags(text, done, len(text))
+
+
+def _find_tags(text: str, start: int, end: int) -> Iterator[Markup]:
+    for found in _TAG.finditer(text, start, end):
+        if found["ends"] is None:
+            continue
+        name = found["block"]
+        opens = not found["ends"] and (name is None or name.lower() not in _EMPTY)
+        yield Markup(Span(*found.span()), "inline" if name is None else "block", opens)
+
+
+def find_unseen(text: str) -> tuple[Markup, ...]:
+    """Only markup that surely shows nothing, so that no words hide in it from a judge: `<p only ten died>` may."""
+    return tuple(mark for mark in find_markup(text) if _WELL_FORMED.fullmatch(text, *mark.span))
+
+
+def blot(text: str, markup: Sequence[Markup], signs: Mapping[MarkupKind, str] = _UNSEEN) -> str:
+    """The text at its own length, each character of its markup replaced by the sign of the kind; no sign, no change."""
+    parts: list[str] = []
+    done = 0
+    for (start, end), kind, _ in markup:
+        sign = signs.get(kind)
+        if sign is not None:
+            parts += (text[done:start], sign * (end - start))
+            done = end
+    return "".join([*parts, text[done:]])
+
+
+def without_surroundings(text: str) -> str:
+    """The text from its first to its last seen character; tags within a line may stand at its ends."""
+    bare = blot(text, find_unseen(text), SURROUNDINGS)
+    start = len(bare) - len(bare.lstrip())
+    return text[start : len(bare.rstrip())] or text
+
+
+def cover_gaps(text: str, spans: Sequence[Span], markup: Sequence[Markup]) -> tuple[Span, ...]:
+    """The spans grown over all markup between them, so that none of it is left out and none makes a span of its own."""
+    bare = blot(text, markup)
+    held = [span for span in spans if span.of(bare).strip()]
+    if not held:
+        return (Span(markup[0].span.start, markup[-1].span.end),)
+    grown: list[Span] = []
+    marks = iter(markup)
+    mark = next(marks, None)
+    for span in held:
+        gap: list[Markup] = []
+        while mark is not None and mark.span.start < span.end:
+            if mark.span.end <= span.start:
+                gap.append(mark)
+            mark = next(marks, None)
+        start = _share_out(gap, grown)
+        grown.append(Span(span.start if start is None else start, span.end))
+    if mark is not None:
+        grown[-1] = Span(grown[-1].start, markup[-1].span.end)
+    return tuple(grown)
+
+
+def _share_out(gap: Sequence[Markup], grown: list[Span]) -> int | None:
+    """Grows the last span over the markup that does not open what follows; where the rest starts."""
+    closed = max((place for place, mark in enumerate(gap, 1) if not mark.opens), default=0) if grown else 0
+    if closed:
+        grown[-1] = Span(grown[-1].start, gap[closed - 1].span.end)
+    return gap[closed].span.start if closed < len(gap) else None
+
+
+def see(text: str) -> Normal | None:
+    """The text as a reader sees it: no invisible characters, no comments, no tags; nothing where it holds none."""
+    if "<" not in text and not INVISIBLE.search(text):
+        return None
+    seen = legible(text)
+    return seen.edited(Edit(*mark.span, " " if mark.kind == "block" else "") for mark in find_unseen(seen.text))
+
+
+def as_seen(text: str) -> str:
+    seen = see(text)
+    return text if seen is None else seen.text
