@@ -26,7 +26,7 @@ check: install
 	$(RUN)lint-imports
 
 tests: install
-	$(RUN)pytest -n 2
+	$(RUN)pytest -n 2 --dist loadfile
 
 fix: install
 	$(RUN)ruff format .

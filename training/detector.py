@@ -20,7 +20,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]  # it has no types
 
 from assay.text import injection_model
-from assay.text.injection_features import list_pairs, list_word_features
+from assay.text.injection_features import list_pairs, list_word_features, tokenise
 from assay.text.injection_model import Detector, find_share, find_spoken, list_sentences
 from assay.text.injections import fold
 from training.detector_texts import ROOT, Example, Ordinary, is_drawn, read_examples, read_ordinary
@@ -36,11 +36,15 @@ _ALARMS, _LOOK_ALIKE_ALARMS = 0.003, 0.08
 
 
 Window = tuple[list[str], ...]
+_WITHOUT_WEIGHTS = Detector({}, 0.0, 0.0, 0.0)
 
 
 def cut(text: str) -> list[Window]:
     """Every stretch that is rated: the sentences of a text, and two in a row."""
-    sentences = [sentence.tokens for sentence in list_sentences(text, fold(text))]
+    normal = fold(text)
+    sentences = [
+        tokenise(normal.text[each.start : each.end]) for each in list_sentences(text, normal, _WITHOUT_WEIGHTS)
+    ]
     return [*((sentence,) for sentence in sentences), *pairwise(sentences)]
 
 

@@ -9,13 +9,15 @@ _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u096
 # Words, numbers and single signs; scripts without spaces go sign by sign, so that their pairs are about words.
 _LETTER = rf"(?:[^\W\d_{_SPACELESS}]|[{_MARKS}])"
 _TOKEN = re.compile(rf"[{_SPACELESS}]|{_LETTER}+(?:'{_LETTER}+)?|\d+(?:[.,]\d+)?|[^\w\s]|_")
+_ASCII_TOKEN = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.,]\d+)?|[^\w\s]|_")
 _LONGEST_TOKEN = 30
 _PIECE = 4
 
 
 def tokenise(sentence: str) -> list[str]:
     """Of a normalised text. Of a word that is no word, the beginning is enough."""
-    return [token[:_LONGEST_TOKEN] for token in _TOKEN.findall(sentence)]
+    pattern = _ASCII_TOKEN if sentence.isascii() else _TOKEN
+    return [token[:_LONGEST_TOKEN] for token in pattern.findall(sentence)]
 
 
 def list_word_features(token: str) -> list[str]:

@@ -17,16 +17,22 @@ WEIGHTS = "injection_weights.tsv"
 # A few words prove little, however telling each is.
 _FEWEST_TOKENS = 16
 _FEW_TOKENS = 5
+# By so much, in hundredths, the weight of words may be more than it seems before their signs are taken off.
+_DOUBT = 50
 _FAMILY: Family = "wording"
 _REMEMBERED_WORDS = 1 << 15
 
 
 class Sentence(NamedTuple):
-    """Where it stands in a normalised text, and its words."""
+    """Where it stands in a normalised text, how many tokens it has, and what they weigh, about.
+
+    About, for "score" and "score," are weighed as two words: it is enough to leave most sentences alone.
+    """
 
     start: int
     end: int
-    tokens: list[str]
+    tokens: int
+    weight: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,29 @@ class Detector:
     bias: float
     threshold: float
     margin: float
+    _tokens: dict[str, int] = field(default_factory=dict)
+    _counts: dict[str, int] = field(default_factory=dict)
     _words: dict[str, int] = field(default_factory=dict)
 
+    def measure(self, text: str) -> tuple[int, int]:
+        """How many tokens a stretch has, and what its words weigh, about."""
+        words = text.split()
+        different = set(words)
+        # Nearly every word was met before, and its figures are summed without a step of ours.
+        if unknown := different.difference(self._words):
+            self._learn(unknown)
+        return sum(map(self._counts.__getitem__, words)), sum(map(self._words.__getitem__, different))
+
+    def _learn(self, words: set[str]) -> None:
+        if len(self._words) > _REMEMBERED_WORDS:
+            self._words.clear()
+            self._counts.clear()
+        for word in words:
+            tokens = tokenise(word)
+            self._words[word], self._counts[word] = self.weigh_words(tokens), len(tokens)
+
     def weigh_words(self, tokens: list[str]) -> int:
-        known = self._words
+        known = self._tokens
         if len(known) > _REMEMBERED_WORDS:
             known.clear()
         total = 0
@@ -60,10 +85,14 @@ class Detector:
     def rate(self, weight: int, tokens: int) -> float:
         return self.bias + weight * find_share(tokens) / 100
 
-    def is_suspicious(self, weight: int, *sentences: list[str]) -> bool:
-        """A sentence, or several in a row, whose words together weigh so much."""
-        tokens = sum(map(len, sentences))
-        if self.rate(weight, tokens) < self.threshold - self.margin:
+    def is_near(self, weight: int, tokens: int) -> bool:
+        """Whether a stretch whose words weigh so much is worth a look at its pairs."""
+        return self.rate(weight, tokens) >= self.threshold - self.margin
+
+    def is_suspicious(self, *sentences: list[str]) -> bool:
+        """A sentence, or several in a row."""
+        tokens, weight = sum(map(len, sentences)), sum(map(self.weigh_words, sentences))
+        if not self.is_near(weight, tokens):
             return False
         return self.rate(weight + sum(map(self.weigh_pairs, sentences)), tokens) >= self.threshold
 
@@ -85,31 +114,40 @@ def read_detector(text: str) -> Detector:
     return Detector({feature: round(100 * float(weight)) for feature, weight in rows.items()}, bias, threshold, margin)
 
 
-def list_sentences(text: str, normal: Normal) -> list[Sentence]:
+def list_sentences(text: str, normal: Normal, detector: Detector) -> list[Sentence]:
     """Those that hold a word or a sign. Of a few words, they are read together: an order may be spelt one by one."""
     found: list[Sentence] = []
     for start, end in cut_sentences(text, normal):
-        tokens = tokenise(normal.text[start:end])
-        if found and tokens and len(found[-1].tokens) < _FEW_TOKENS:
-            found[-1] = Sentence(found[-1].start, end, found[-1].tokens + tokens)
+        tokens, weight = detector.measure(normal.text[start:end])
+        if found and tokens and found[-1].tokens < _FEW_TOKENS:
+            last = found[-1]
+            found[-1] = Sentence(last.start, end, last.tokens + tokens, last.weight + weight)
         elif tokens:
-            found.append(Sentence(start, end, tokens))
+            found.append(Sentence(start, end, tokens, weight))
     return found
 
 
 def find_spoken(text: str, normal: Normal, detector: Detector | None = None) -> Iterator[tuple[Span, Family]]:
     """Sentences, and two in a row where neither alone says enough."""
     detector = detector or load_detector()
-    sentences = list_sentences(text, normal)
-    weights = [detector.weigh_words(each.tokens) for each in sentences]
-    alone = [detector.is_suspicious(weight, each.tokens) for weight, each in zip(weights, sentences, strict=True)]
+    sentences = list_sentences(text, normal, detector)
+    alone = [_is_spoken(normal, detector, sentence) for sentence in sentences]
     for at, sentence in enumerate(sentences):
         if alone[at]:
             yield _trim(normal, sentence.start, sentence.end), _FAMILY
-        elif alone[at + 1 : at + 2] == [False]:
-            following = sentences[at + 1]
-            if detector.is_suspicious(weights[at] + weights[at + 1], sentence.tokens, following.tokens):
-                yield _trim(normal, sentence.start, following.end), _FAMILY
+        elif alone[at + 1 : at + 2] == [False] and _is_spoken(normal, detector, sentence, sentences[at + 1]):
+            yield _trim(normal, sentence.start, sentences[at + 1].end), _FAMILY
+
+
+def _is_spoken(normal: Normal, detector: Detector, first: Sentence, second: Sentence | None = None) -> bool:
+    """The words of most sentences weigh less than nothing."""
+    weight = first.weight + _DOUBT + (second.weight if second is not None else 0)
+    if weight < 0 and detector.bias <= detector.threshold - detector.margin:
+        return False
+    stretch = (first,) if second is None else (first, second)
+    if not detector.is_near(weight, sum([each.tokens for each in stretch])):
+        return False
+    return detector.is_suspicious(*(tokenise(normal.text[each.start : each.end]) for each in stretch))
 
 
 def _trim(normal: Normal, start: int, end: int) -> Span:
