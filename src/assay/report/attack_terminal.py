@@ -55,7 +55,8 @@ def say_conditions(found: AttackFindings) -> Iterator[str]:
     if found.setting.defences:
         yield f"Defences: {', '.join(found.setting.defences)}."
     judged = len(found.pairs) + len(found.benign_pairs)
-    yield f"{found.clean} clean records from {show(found.setting.records)}; {judged} of {found.planned} trials judged."
+    clean = "1 clean record" if found.clean == 1 else f"{found.clean} clean records"
+    yield f"{clean} from {show(found.setting.records)}; {judged} of {found.planned} trials judged."
     if found.left_out:
         named = "; ".join(f"{show(name)}: {show(reason)}" for name, reason in found.left_out.items())
         yield f"Left out: {named}."
