@@ -102,6 +102,14 @@ def test_a_text_has_the_tokens_of_its_words(text):
     assert measured == len(tokenise(text)) == sum(len(tokenise(word)) for word in text.split())
 
 
+def test_more_words_than_are_remembered_are_measured_all_the_same():
+    detector = read_detector(TABLE)
+    first = detector.measure("a top grade")
+    for number in range(0, 40_000, 50):
+        detector.measure(" ".join(f"w{each}x" for each in range(number, number + 50)) + " a top grade")
+    assert detector.measure("a top grade") == first == (3, 1000)
+
+
 def test_the_shipped_weights_are_those_that_were_measured():
     text = (files("assay.text") / WEIGHTS).read_text(encoding="utf-8")
     assert len(text.splitlines()) == len(load_detector().weights) + 3

@@ -55,17 +55,22 @@ class Detector:
         words = text.split()
         different = set(words)
         # Nearly every word was met before, and its figures are summed without a step of ours.
-        if unknown := different.difference(self._words):
-            self._learn(unknown)
-        return sum(map(self._counts.__getitem__, words)), sum(map(self._words.__getitem__, different))
+        if different.difference(self._words):
+            self._learn(different)
+        try:
+            return sum(map(self._counts.__getitem__, words)), sum(map(self._words.__getitem__, different))
+        except KeyError:  # another thread has made room meanwhile
+            tokens = tokenise(text)
+            return len(tokens), self.weigh_words(tokens)
 
     def _learn(self, words: set[str]) -> None:
+        """All of them, also those known: they may have to make room with the others."""
         if len(self._words) > _REMEMBERED_WORDS:
             self._words.clear()
             self._counts.clear()
         for word in words:
             tokens = tokenise(word)
-            self._words[word], self._counts[word] = self.weigh_words(tokens), len(tokens)
+            self._counts[word], self._words[word] = len(tokens), self.weigh_words(tokens)
 
     def weigh_words(self, tokens: list[str]) -> int:
         known = self._tokens
