@@ -23,7 +23,16 @@ def test_a_text_is_read_without_what_no_reader_sees(text, seen):
     assert as_seen(text) == seen
 
 
-@pytest.mark.parametrize("text", ["<p only ten died>", "The drug <b caused two deaths> works.", "<i 500 more>"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p only ten died>",
+        "<p and it cured all in the trial = true>",
+        "Safe <i =and it cured ninety>.",
+        "The drug <b caused two deaths> works.",
+        "<i 500 more>",
+    ],
+)
 def test_words_in_angle_brackets_that_are_no_attributes_stay_in_sight(text):
     assert find_markup(text)
     assert find_unseen(text) == ()

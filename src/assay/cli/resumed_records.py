@@ -39,7 +39,8 @@ def _find_difference(kept: RunRow, judged: Judged, record: Record) -> str | None
     if (record.id, record.system) != (judged.record, judged.system):
         return f"{place} is {name}, and run {kept.id} has judged {_name(judged.record, judged.system)} in its place"
     if digest_record(record) != judged.digest:
-        return f"{place}, {name}, is not as run {kept.id} has judged it: what it holds was changed"
+        changed = "what it holds, or the order of its fields, was changed"
+        return f"{place}, {name}, is not as run {kept.id} has judged it: {changed}"
     return None
 
 

@@ -21,7 +21,10 @@ _TAG = re.compile(
 )
 _EMPTY = frozenset({"br", "hr"})
 # Words between angle brackets that are no attributes may be meant to be read.
-_WELL_FORMED = re.compile(r"</?\w+(?:\s[^<>=]{0,60}=[^<>]*|\s{0,8}/?|\s[a-z]{1,12})>|<!--[\s\S]*", re.IGNORECASE)
+_ATTRIBUTE = r"""\s++[\w:.-]{1,40}+\s?=\s?(?:"[^"<>]*+"|'[^'<>]*+'|[^\s<>"'=]++)"""
+_WELL_FORMED = re.compile(
+    rf"</?\w+(?:(?:{_ATTRIBUTE})++\s*+/?|\s{{0,8}}/?|\s[a-z]{{1,12}})>|<!--[\s\S]*", re.IGNORECASE
+)
 # Emphasis is part of a sentence; what stands around it is not.
 SURROUNDINGS: Mapping[MarkupKind, str] = {"comment": " ", "block": " "}
 _UNSEEN: Mapping[MarkupKind, str] = {"comment": " ", "block": " ", "inline": " "}
