@@ -63,6 +63,7 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        self.runs = 0
 
     def watch(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*arguments: Any, **named: Any) -> Any:
@@ -71,6 +72,7 @@ class Stopwatch:
                 return function(*arguments, **named)
             finally:
                 self.seconds += time.thread_time() - start
+                self.runs += 1
 
         return timed
 

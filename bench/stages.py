@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from assay.runner import asks, concluding, emptiness, kept
 from assay.scoring import total
 from assay.store import sqlite, writer
 from assay.units import banks, evidence
-from overhead import WORDS, run_floor, run_walk
+from overhead import WORDS, Stopwatch, run_floor, run_walk
 from serving import learn, run_fast_server
 from workload import conclude, load, render_table, write_records
 
@@ -56,34 +56,14 @@ rest of the event loop's thread: asyncio, aiohttp, our coroutines, limits, budge
 with the same bodies, used {floor:.2f} in the same run."""
 
 
-class Stopwatch:
-    """Adds up the CPU time of this thread inside a function that never waits."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
-        self.nanoseconds = self.runs = 0
-
-    def __get__(self, thing: object, _owner: type) -> Callable[..., Any]:
-        """As a method, with its object before all else."""
-        return self if thing is None else lambda *arguments, **named: self(thing, *arguments, **named)
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        start = time.thread_time_ns()
-        try:
-            return self._function(*arguments, **named)
-        finally:
-            self.nanoseconds += time.thread_time_ns() - start
-            self.runs += 1
-
-
 def watch(owner: Any, name: str) -> Stopwatch:
     """Puts a stopwatch wherever the function was imported to."""
-    function = getattr(owner, name)
-    stopwatch = Stopwatch(function)
-    setattr(owner, name, stopwatch)
+    function, stopwatch = getattr(owner, name), Stopwatch()
+    timed = stopwatch.watch(function)
+    setattr(owner, name, timed)
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").startswith("assay.") and getattr(module, name, None) is function:
-            setattr(module, name, stopwatch)
+            setattr(module, name, timed)
     return stopwatch
 
 
@@ -116,11 +96,11 @@ def main() -> None:
             run_floor(server, learned, calls, IN_FLIGHT)
             floor = 1000 * (time.process_time() - start) / calls
             for _, stopwatch, _ in watches:
-                stopwatch.nanoseconds = stopwatch.runs = 0
+                stopwatch.seconds, stopwatch.runs = 0.0, 0
             start = time.thread_time()
             run_walk(server, path, Path(folder) / "walk.db", IN_FLIGHT)
             main_ms = 1000 * (time.thread_time() - start) / calls
-    spent = [(words, each.nanoseconds / 1e6 / calls, each.runs / count, prepares) for words, each, prepares in watches]
+    spent = [(words, 1000 * each.seconds / calls, each.runs / count, prepares) for words, each, prepares in watches]
     rows: list[tuple[object, ...]] = [
         (words, f"{ms:.3f}", f"{runs:.1f}", "yes" if prepares else "") for words, ms, runs, prepares in spent
     ]

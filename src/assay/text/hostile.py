@@ -156,10 +156,6 @@ def explain_degenerate(text: str, *, may_be_short: bool = False) -> str | None:
     return None if has_content else "has no words of content"
 
 
-def is_degenerate(text: str) -> bool:
-    return explain_degenerate(text) is not None
-
-
 def delimiter(texts: Iterable[str]) -> str:
     """A mark for the borders of these texts that none of them can contain: 96 bits of their own digest."""
     digest = hashlib.blake2b(digest_size=12)
