@@ -22,15 +22,12 @@ from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.judges.prompted import material
 from assay.runner import asks, banking, walk
 from assay.runner.kept import KeptBanks, KeptReplies
 from assay.runner.opening import Engine, choose_cache, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.sqlite import open_store
-from assay.text import language, quotes, sentences
-from assay.units import passages
 from serving import FastServer, Learned, learn, run_fast_server
 from workload import RUBRIC, conclude, load, render_table, write_records
 
@@ -40,7 +37,7 @@ SETTINGS = [(in_flight, delay) for delay in (0.0, 0.05, 0.2) for in_flight in (6
 NOTE = """\
 The full walk reads records from a file, cuts and numbers their texts, renders prompts, calls over HTTP, reads and verifies
 replies, scores, and stores replies, findings and outcomes in a new store on disk: rubric {rubric}, {count} records with
-sources of about {words} words, other words in each, two calls per record (a bank, then the metric). The floor posts two of
+sources of about {words} words, other texts in each and in each setting, two calls per record (a bank, then the metric). The floor posts two of
 the same request bodies in turn with bare aiohttp, orjson.dumps before and orjson.loads after each. Both in one process, one
 after the other, against the same server in a process of its own. *client CPU* is all threads' time of this process, that of the
 store's writer included. *preparation* is the time inside {preparation}, which is done once per record. *server busy* is the
@@ -130,12 +127,6 @@ def run_floor(server: FastServer, learned: Learned, calls: int, in_flight: int) 
 
 
 def run_walk(server: FastServer, path: Path, store_path: Path, in_flight: int) -> None:
-    # Each setting meets its texts for the first time, as a run of new records does.
-    for remembered in (
-        *(language._identify, material.one_line, material._remember_shown, material._mark_record),  # noqa: SLF001  # caches have no door
-        *(passages._remember_cut, sentences._remember_split, quotes._normalised, quotes._folded),  # noqa: SLF001  # the same
-    ):
-        remembered.cache_clear()
     rubric = open_rubric(RUBRIC)
     store = open_store(store_path)
     run = new_run_id()
@@ -169,14 +160,15 @@ def main() -> None:
     rows = []
     measured: list[tuple[float, int, Measured, Measured]] = []
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "records.jsonl"
-        write_records(path, count, WORDS, stated=4)
         # What is loaded once in a process, such as the model of languages, belongs to bench/startup.py.
         with run_fast_server(learned, Path(folder)) as server:
             few = Path(folder) / "few.jsonl"
             write_records(few, 20, WORDS, stated=4)
             run_walk(server, few, Path(folder) / "few.db", 64)
         for number, (in_flight, delay) in enumerate(SETTINGS):
+            # Other texts in each setting: a run of new records finds none of them prepared.
+            path = Path(folder) / f"{number}.jsonl"
+            write_records(path, count, WORDS, stated=4, first=(number + 1) * count)
             with run_fast_server(learned, Path(folder), delay) as server:
                 floor = measure(2 * count, server, watches, partial(run_floor, server, learned, 2 * count, in_flight))
                 floor_load = load()

@@ -91,7 +91,9 @@ def main() -> None:
         path = Path(folder) / "records.jsonl"
         write_records(path, count, WORDS, stated=4)
         with run_fast_server(learned, Path(folder), DELAY) as server:
-            run_walk(server, path, Path(folder) / "warm.db", IN_FLIGHT)
+            few = Path(folder) / "few.jsonl"
+            write_records(few, 20, WORDS, stated=4, first=count)
+            run_walk(server, few, Path(folder) / "few.db", IN_FLIGHT)
             start = time.process_time()
             run_floor(server, learned, calls, IN_FLIGHT)
             floor = 1000 * (time.process_time() - start) / calls

@@ -25,10 +25,20 @@ POINTS = ("The straps are soft.", "The zip jams.", "The colour fades.", "The poc
 SCORES = {4: Fraction(5), 2: Fraction(3), 0: Fraction(1)}
 NAME = re.compile(r"bag-\d{6}")
 _STATED = re.compile(r"^\[(O\.\d+)\] (.+)$", re.MULTILINE)
-_WORDS = re.findall(
+_NOUNS = re.findall(
     r"\w+",
-    "bought carried station shelf rain train weekend office laptop bottle lining handle corner seam parcel week month "
-    "neighbour colour market ticket jacket ladder window garden kitchen engine bicycle winter summer river bridge hill",
+    "station shelf rain train weekend office laptop bottle lining handle corner seam parcel week month neighbour colour "
+    "market ticket jacket ladder window garden kitchen engine bicycle winter summer river bridge hill",
+)
+_CLAUSES = (
+    "we carried it from the {} to the {} for most of a {}",
+    "the {} was left under the {} by my {}",
+    "there is a {} in it that the {} can be tied to",
+    "nobody at the {} had seen a {} like this",
+    "it went into the {} with a {} and a {}",
+    "my {} says that a {} would have been better",
+    "after the {} it smelled of {} and of {}",
+    "you can put the {} on its side when the {} comes",
 )
 
 
@@ -56,17 +66,18 @@ def build_record(number: int, words: int = 600, stated: int | None = None) -> di
 
 
 def _write_review(chance: Random, words: int) -> str:
-    sentences = []
+    sentences: list[str] = []
     while words > 0:
-        size = min(words, chance.randint(8, 16))
-        sentences.append(" ".join(chance.choices(_WORDS, k=size)).capitalize() + ".")
-        words -= size
+        clauses = chance.choices(_CLAUSES, k=chance.randint(1, 2))
+        sentence = ", and ".join(clause.format(*chance.sample(_NOUNS, clause.count("{}"))) for clause in clauses)
+        sentences.append(sentence[0].upper() + sentence[1:] + ".")
+        words -= len(sentence.split())
     return " ".join(sentences)
 
 
-def write_records(path: Path, count: int, words: int = 600, stated: int | None = None) -> None:
+def write_records(path: Path, count: int, words: int = 600, stated: int | None = None, *, first: int = 0) -> None:
     with path.open("w") as file:
-        for number in range(count):
+        for number in range(first, first + count):
             file.write(json.dumps(build_record(number, words, stated)) + "\n")
 
 

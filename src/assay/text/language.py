@@ -12,6 +12,7 @@ from assay.domain.span import Span
 from assay.text.language_codes import language_name, languages_of, read_language, same_script_neighbours
 from assay.text.language_model import rate_languages, sounds_foreign
 from assay.text.nonwords import blank_nonwords
+from assay.text.plain_english import is_plainly_english
 from assay.text.scripts import KANA, Run, find_runs
 from assay.text.sentences import split_sentences
 
@@ -117,11 +118,14 @@ def identify(text: str, candidates: Collection[str] | None = None) -> str | None
 @lru_cache(maxsize=2048)
 def _identify(text: str, candidates: frozenset[str] | None) -> str | None:
     """Several checks and the splitter ask about the same texts of a record."""
-    piece = _find_main_piece(blank_nonwords(text))
+    words = blank_nonwords(text)
+    allowed = None if candidates is None else {read_language(candidate) or candidate for candidate in candidates}
+    if (allowed is None or "en" in allowed) and is_plainly_english(words):
+        return "en"
+    piece = _find_main_piece(words)
     if piece is None:
         return None
     main = piece.script
-    allowed = None if candidates is None else {read_language(candidate) or candidate for candidate in candidates}
     decided = _script_decides(piece)
     if decided is None and piece.letters >= ENOUGH_LETTERS:
         possible = [code for code in languages_of(main) if allowed is None or code in allowed]
