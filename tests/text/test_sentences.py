@@ -135,6 +135,8 @@ MARKUP = [
 ]
 
 TONGUES = [
+    ("de", "Die Wahl war am Montag.‖Das Gesetz ging durch."),
+    ("fr", "Le vote a eu lieu lundi.‖La loi est passée."),
     ("zh", "他走了。‖她留下了！‖真的吗？‖是的。"),
     ("zh", "价格是3.5元。‖很便宜。"),
     ("zh", "他走了。<br>‖她<b>留下了。</b>"),
@@ -170,7 +172,26 @@ def parts(case: str) -> list[str]:
     return [part.strip() for part in case.split("‖") if part.strip()]
 
 
-@pytest.mark.parametrize("case", CLINICAL + PRICES + NEWS + MARKUP)
+LOST_SPACES = [
+    "The vote was on Monday.‖The bill passed.",
+    "It lowers the risk.[1]‖The effect is small.",
+    "She was born in Oslo (in 1919).‖It was her home for years.",
+    "Costs rose by 12%.‖However, sales fell.",
+    "The dose was 12 mg.‖It was raised.",
+    "What a bag!‖The straps are soft.‖But why so dear?‖I paid less.",
+    "It wasn't the mother-in-law's.‖A neighbour brought it.",
+    "See example.com for more, or example.Net for less.",
+    "Ask us at www.example.In or by mail.",
+    "Write to help@example.It is free.",
+    "The U.S.A. is large, and so is St.A of the map.",
+    "The module collections.Counter counts.",
+    "Use 1.The first, or 2.The second.",
+    "Vitamin B.The rest, e.g.The water, is left.",
+    "The file a/b.The is gone.",
+]
+
+
+@pytest.mark.parametrize("case", CLINICAL + PRICES + NEWS + MARKUP + LOST_SPACES)
 def test_english_text_is_cut_where_marked(case):
     assert sentences(case.replace("‖", "")) == parts(case)
 

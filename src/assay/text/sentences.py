@@ -36,6 +36,9 @@ _NUMBERED = re.compile(r"\d{1,3}[.)]\s")
 _SHORT_NUMBER = re.compile(r"\d{1,3}")
 _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]*+")
 _WORD = re.compile(r"[^\W_]+")
+_OPENER = re.compile(r"[^\W\d_]+(?=[\s,'’]|$)")
+# A word, a year or a share, with the closers it has before its stop.
+_ENDED_WORD = re.compile(rf"^(?:[^\W\d_]{{2,}}(?:['’-][^\W\d_]+)*|\d{{4}}|[\d.,]+\s?%)[{CLOSERS}]*$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPEAKER = re.compile(r"(?:[^\W\d_]\w+ ){1,2}(?:said|says|asked|asks|added|replied|told|wrote|shouted|cried)\b")
 _QUOTE_WINDOW = 2000
@@ -120,7 +123,7 @@ class _Reader:
         bracket = next(brackets, None)
         for found in _TERMINATOR.finditer(text, block.start, block.end):
             kind, at = found.lastindex, found.start()
-            if kind == _INSIDE or at < begun:
+            if at < begun or (kind == _INSIDE and not text[at + 1].isupper()):
                 continue
             # The common case, settled without the rest: a lower-case word that is no abbreviation, a stop, a capital.
             if kind == _PLAIN and bracket is None and (space := text.rfind(" ", opened, at)) >= opened:
@@ -167,7 +170,8 @@ class _Reader:
         if mark.unspaced:
             return self._ends_unspaced(mark, character)
         if not character.isspace():
-            return bool(_CJK.match(character) and _CJK.match(self.text[mark.start - 1]))
+            joined = _CJK.match(character) and _CJK.match(self.text[mark.start - 1])
+            return bool(joined) or self._has_lost_space(mark, end)
         following, word = self._following(mark.after, end)
         spaced = self.text[mark.start - 1].isspace()
         opener = following is _Next.CAPITAL and word.lower() in self.words.openers
@@ -188,6 +192,21 @@ class _Reader:
         if stop is Stop.DOUBTFUL and not self._is_named_letter(token, mark):
             return opener or (mark.cited and following is _Next.CAPITAL)
         return self._starts_sentence(following)
+
+    def _has_lost_space(self, mark: _Mark, end: int) -> bool:
+        """Whether a sentence begins without a space, as in "on Monday.The vote": only a word that opens one tells.
+
+        Names, addresses and code have stops within a word as well, and mostly more than one.
+        """
+        found = _OPENER.match(self.text, mark.after, end)
+        if found is None or found.group().lower() not in self.words.openers:
+            return False
+        token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
+        return (
+            token is not None
+            and _ENDED_WORD.search(token.group()) is not None
+            and self.words.stop_after(token.group()) is Stop.PLAIN
+        )
 
     def _ends_unspaced(self, mark: _Mark, character: str) -> bool:
         if mark.text == "．" and character.isdigit():
