@@ -1,8 +1,11 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.text.markup import as_seen, blot, find_markup, find_unseen, see
+from assay.text.sentences import split_sentences
 
 
 @pytest.mark.parametrize(
@@ -57,6 +60,18 @@ def test_each_seen_character_has_its_place_in_the_original():
 def test_a_tag_in_a_table_row_is_left_to_the_row():
     assert find_markup("| a<br>b | c |") == ()
     assert len(find_markup("| a |\nb<br>c")) == 1
+
+
+def test_a_row_goes_on_behind_a_comment():
+    text = "| bag <!-- checked --> | soft<br>deep |\n| tent | wide |"
+    assert [mark.kind for mark in find_markup(text)] == ["comment"]
+    assert [span.of(text) for span in split_sentences(text)] == text.split("\n")
+
+
+@pytest.mark.parametrize("text", ["<p<!-- x -->>Text</p>", "a <b <!-- c --> id='x'>bold</b>.", "<!-- x -->b>c<b>d</b>"])
+def test_no_markup_overlaps_another(text):
+    spans = [mark.span for mark in find_markup(text)]
+    assert all(before.end <= after.start for before, after in pairwise(spans)), spans
 
 
 def test_an_open_comment_hides_nothing():

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import merge
 from typing import Literal, NamedTuple
 
 from assay.domain.span import Span
@@ -44,16 +45,16 @@ def find_markup(text: str) -> tuple[Markup, ...]:
 
 
 def _find(text: str) -> Iterator[Markup]:
-    done = 0
-    for comment in comment_spans(text):
-        yield from _find_tags(text, done, comment.start)
-        yield Markup(comment, "comment", opens=False)
-        done = comment.end
-    yield from _find_tags(text, done, len(text))
+    """A row of a table goes on behind a comment; a tag that holds one is none."""
+    comments = [Markup(comment, "comment", opens=False) for comment in comment_spans(text)]
+    if not comments:
+        return _find_tags(text)
+    tags = _find_tags(blot(text, comments))
+    return merge(comments, (tag for tag in tags if "<!--" not in tag.span.of(text)), key=lambda mark: mark.span)
 
 
-def _find_tags(text: str, start: int, end: int) -> Iterator[Markup]:
-    for found in _TAG.finditer(text, start, end):
+def _find_tags(text: str) -> Iterator[Markup]:
+    for found in _TAG.finditer(text):
         if found["ends"] is None:
             continue
         name = found["block"]
