@@ -1,5 +1,7 @@
 """What the live pages show of the shipped examples."""
 
+import sqlite3
+
 import pytest
 from read_markup import read
 
@@ -183,3 +185,22 @@ def test_a_run_of_a_thousand_records_has_pages(own_store):
         assert rows(last) == [str(number) for number in range(101, 131)]
         assert "101 to 130 of 130 records" in read(last).text
         assert rows(served.get("/runs/many?page=99").text) == []
+
+
+def test_a_damaged_run_is_named_below_the_others(own_store, tmp_path):
+    sound, broken = (keep_example(own_store, "trial-eligibility", tmp_path) for _ in range(2))
+    own_store.flush()
+    with sqlite3.connect(own_store.path) as connection:
+        connection.execute("UPDATE runs SET judges = x'7b' WHERE id = ?", (broken,))
+    connection.close()
+    routes = ViewPages(Library(own_store)).routes()
+    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+        page = read(served.get("/").text)
+        addresses = [link.attributes["href"] for link in page.all("a")]
+        assert f"/runs/{sound}" in addresses
+        assert f"/runs/{broken}" not in addresses
+        assert f"a stored run {broken} can't be read" in page.text
+        assert f"assay runs delete {broken}" in page.text
+        assert served.get(f"/runs/{sound}").status == 200
+        own_store.delete_run(sound)
+        assert "There is no run" not in served.get("/").text

@@ -183,7 +183,7 @@ def test_what_is_damaged_is_named_with_a_remedy_that_can_be_followed(tmp_path, d
 
 
 def look_at_everything(store: SqliteStore) -> None:
-    store.runs()
+    store.find_run("run-1")
     store.usage("run-1")
     list(store.cards("run-1", RUBRIC))
     store.get_reply("k")

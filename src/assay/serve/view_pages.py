@@ -17,7 +17,7 @@ from assay.serve.markdown import read_blocks
 from assay.serve.rendering import render
 from assay.serve.rows import build_rows
 from assay.serve.wanting import PAGE_ROWS, Query, build_wanted, read_query, write_facet
-from assay.store.store import RunRow
+from assay.store.store import DamagedRun, RunRow
 
 _LISTED_RUNS = 500
 
@@ -63,7 +63,8 @@ class ViewPages:
 
     def show_runs(self, _request: Request) -> Response:
         store = self.library.store
-        runs = store.runs()
+        found = store.runs()
+        runs = [run for run in found if isinstance(run, RunRow)]
         lines = [
             RunLine(run, store.browser.count(run.id), store.count(run.id, failed=True)) for run in runs[:_LISTED_RUNS]
         ]
@@ -72,6 +73,7 @@ class ViewPages:
         values = {
             "lines": lines,
             "unlisted": max(0, len(runs) - _LISTED_RUNS),
+            "damaged": [run for run in found if isinstance(run, DamagedRun)],
             "second": newest.id if newest else "",
             "first": earlier.id if earlier else "",
         }
@@ -172,7 +174,8 @@ class ViewPages:
         )
 
     def _find_comparable(self, run: RunRow) -> list[RunRow]:
-        return [each for each in self.library.store.runs() if each.rubric_id == run.rubric_id and each.id != run.id]
+        runs = (each for each in self.library.store.runs() if isinstance(each, RunRow))
+        return [each for each in runs if each.rubric_id == run.rubric_id and each.id != run.id]
 
     def _find_steps(self, run: RunRow, query: Query, at: str, position: int) -> tuple[Step | None, Step | None]:
         """In the order of the list that the record was opened from; else in that of the run."""

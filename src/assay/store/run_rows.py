@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from assay.errors import InputError
-from assay.store.faults import reading
+from assay.store.faults import DamagedError, reading
 from assay.store.packing import from_cell, pack_text, to_cell, unpack_text
-from assay.store.store import RunRow
+from assay.store.store import DamagedRun, RunRow
 from assay.store.values import dump_json, load_json, pack, unpack
 
 COLUMNS = (
@@ -51,6 +51,13 @@ def from_columns(row: Sequence[Any]) -> RunRow:
             records_source=from_cell(source),
             record_count=count,
         )
+
+
+def maybe_from_columns(row: Sequence[Any]) -> RunRow | DamagedRun:
+    try:
+        return from_columns(row)
+    except DamagedError as error:
+        return DamagedRun(row[0], error)
 
 
 def to_time(moment: datetime) -> str:

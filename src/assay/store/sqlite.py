@@ -25,8 +25,19 @@ from assay.store.listing import list_if_pending
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell, unpack_bytes, unpack_text
 from assay.store.rows import PICODOLLARS, SAME_CARD, ReplyRow, UsageRow, build_bank_row, build_card_row
-from assay.store.run_rows import COLUMNS, from_columns, resolve, to_columns, to_time
-from assay.store.store import CardKey, KeptCard, KeptReply, Purpose, RunRow, RunState, Store, StoredReply, Usage
+from assay.store.run_rows import COLUMNS, from_columns, maybe_from_columns, resolve, to_columns, to_time
+from assay.store.store import (
+    CardKey,
+    DamagedRun,
+    KeptCard,
+    KeptReply,
+    Purpose,
+    RunRow,
+    RunState,
+    Store,
+    StoredReply,
+    Usage,
+)
 from assay.store.values import load_json
 from assay.store.writer import Pace, Writer, find_number
 
@@ -94,9 +105,9 @@ class SqliteStore:
             if not changed.rowcount:
                 raise _no_run(run)
 
-    def runs(self) -> tuple[RunRow, ...]:
+    def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         rows = self._read(f"SELECT {COLUMNS} FROM runs ORDER BY started DESC, number DESC")  # noqa: S608
-        return tuple(from_columns(row) for row in rows)
+        return tuple(maybe_from_columns(row) for row in rows)
 
     def run_ids(self) -> tuple[str, ...]:
         return tuple(row[0] for row in self._read("SELECT id FROM runs ORDER BY started DESC, number DESC"))

@@ -11,6 +11,7 @@ from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.store.browsing import Browser
+from assay.store.faults import StoreError
 from assay.store.judged import Judged
 from assay.store.labels import Labels
 
@@ -41,6 +42,14 @@ class RunRow:
             raise ValueError("a run's times need a time zone")
         if not self.id or self.id == "last":
             raise ValueError(f"{self.id!r} can't be the id of a run")
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedRun:
+    """A run of which no more than its id can be read. It can still be deleted."""
+
+    id: str
+    error: StoreError
 
 
 class CardKey(NamedTuple):
@@ -133,8 +142,8 @@ class Store(Protocol):
     ) -> None:
         """A record count of None leaves the one that is known."""
 
-    def runs(self) -> tuple[RunRow, ...]:
-        """Newest first. One that is damaged is an error that names it."""
+    def runs(self) -> tuple[RunRow | DamagedRun, ...]:
+        """Newest first."""
 
     def run_ids(self) -> tuple[str, ...]:
         """Newest first, and damaged ones among them: they can still be deleted."""
