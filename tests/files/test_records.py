@@ -298,6 +298,8 @@ def test_a_fault_in_a_table_is_named_by_its_line(tmp_path, rows, line, message):
         ("id;article;summary\n1;A.;B.\n", 1, "semicolons"),
         ('\n"id";"article";"summary"\n"1";"A, B.";"C."\n', 2, "semicolons"),
         ("\ufeffid\tarticle\tsummary\n1\tA.\tB.\n", 1, "tabs"),
+        ("id|article|summary\n1|A.|B.\n", 1, "vertical bars"),
+        ('id;"article, whole";summary\n1;A.;B.\n', 1, "semicolons"),
     ],
 )
 def test_columns_that_another_sign_separates_are_refused_with_what_to_do(tmp_path, rows, line, sign):
@@ -306,7 +308,9 @@ def test_columns_that_another_sign_separates_are_refused_with_what_to_do(tmp_pat
     assert error.remedy.startswith("Save it with commas between the columns")
 
 
-@pytest.mark.parametrize("header", ["id,article,summary,a;b", '"id","article","summary","x\ty"'])
+@pytest.mark.parametrize(
+    "header", ["id,article,summary,a;b", "id,article,summary,a|b", '"id","article","summary","x\ty"']
+)
 def test_a_semicolon_in_a_name_or_a_cell_is_no_separator(tmp_path, header):
     (record,) = open_records(save(tmp_path, "a.csv", f"{header}\n1,A; B.,C; D.,\n"), AUDIT)
     assert record.output == "C; D."
@@ -389,6 +393,14 @@ def test_a_bad_file_of_a_folder_is_a_bad_record(tmp_path):
     assert isinstance(invalid, InvalidRecord)
     assert (invalid.id, invalid.line) == ("b", 2)
     assert invalid.reason.startswith(str(tmp_path / "b.json"))
+
+
+def test_a_bad_file_has_the_same_name_by_whichever_path_its_folder_is_given(tmp_path, monkeypatch):
+    save(tmp_path, "a.json", json.dumps(good(1)))
+    save(tmp_path, "b.json", json.dumps(good(1)))
+    monkeypatch.chdir(tmp_path)
+    spelled = [ids(open_records(path, AUDIT, skip_invalid=True)) for path in (".", tmp_path)]
+    assert spelled == [["a-1", "a-1 (b.json)"]] * 2
 
 
 def test_a_bad_row_of_a_table_is_a_bad_record(tmp_path):

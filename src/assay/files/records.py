@@ -194,9 +194,11 @@ def _check_new(record: Record, row: Row, values: Mapping[str, JSON], survey: _Su
 
 def _as_invalid(values: Mapping[str, JSON], row: Row, error: InputError, survey: _Survey) -> InvalidRecord:
     system = _find_name("system", values)
-    name = _find_name("id", values) or row.default_id or str(row.place)
+    # Without the folder, which may be given by another path when the run goes on.
+    where = Path(str(row.place)).name
+    name = _find_name("id", values) or row.default_id or where
     if survey.find_first(name, system, row) is not None:
-        name = f"{name} ({row.place})"
+        name = f"{name} ({where})"
     # The line is a field of its own; a file of its own, or a line within it, has to be said.
     reason = str(error) if row.place.line is None else str(InputError(error.message, remedy=error.remedy))
     return InvalidRecord(name, row.number, reason, system)

@@ -1,6 +1,7 @@
 """Reads a CSV table, in which a cell that starts with [ or { is JSON."""
 
 import csv
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from assay.files.place import Place
 
 _LONGEST_CELL = 2**31 - 1
 _NAMES = ("id", "system", "item")
-_OTHER_SIGNS = {";": "semicolons", "\t": "tabs"}
+_OTHER_SIGNS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_QUOTED = re.compile(r'"[^"]*+"')
 
 
 def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
@@ -67,8 +69,9 @@ def _refuse_other_signs(lines: Iterator[str], path: Path) -> Iterator[str]:
     for number, line in enumerate(lines, start=1):
         if is_header and line.strip():
             is_header = False
-            sign = next((sign for sign in _OTHER_SIGNS if sign in line.strip()), None)
-            if sign is not None and "," not in line:
+            bare = _QUOTED.sub("", line.strip())
+            sign = next((sign for sign in _OTHER_SIGNS if sign in bare), None)
+            if sign is not None and "," not in bare:
                 remedy = "Save it with commas between the columns and points in numbers, or as JSON lines."
                 raise Place(str(path), number).fault(
                     f"the columns seem to be separated by {_OTHER_SIGNS[sign]}, commas are needed", remedy
