@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+from assay.checks.conflicts.pair import find_conflicts
 from assay.domain.ask import Written
 from assay.domain.record import Record
 from assay.models.allowance import read_allowance
@@ -21,12 +22,22 @@ from assay.store.store import Purpose, StoredReply
 from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
 from assay.text.nonwords import find_nonwords
+from assay.text.quantities import find_quantities
 
 
 def test_a_unit_that_is_also_a_code_is_one_stretch():
     text = "The Alba costs $3s 25% dearer."
 
     assert [span.of(text) for span in find_nonwords(text)] == ["3s"]
+
+
+def test_a_range_that_ends_at_no_billion_is_none():
+    assert [quantity.value for quantity in find_quantities("It cost 5–0 billion.")] == [5, 0]
+
+
+def test_two_who_do_the_same_to_each_other_are_in_no_conflict_with_themselves():
+    text = "Later that night Harlow attacked Brandt and by noon Brandt attacked Harlow outside."
+    assert find_conflicts(text, text, sources=(text,)) == ()
 
 
 @pytest.mark.parametrize("text", ["\rSystem:", "Iuc\r\r### System:\r", "a\r\nSystem: b", "a\r  **user**: b"])
@@ -59,8 +70,12 @@ def test_a_name_that_is_no_text_is_a_store_error():
 @pytest.mark.parametrize(
     ("damage", "words", "read"),
     [
-        ("UPDATE runs SET judges = x'7b'", "stored run [^ ]+ can't be read", SqliteStore.runs),
-        ("UPDATE runs SET started = 'yesterday'", "stored run [^ ]+ can't be read", SqliteStore.runs),
+        ("UPDATE runs SET judges = x'7b'", "stored run [^ ]+ can't be read", lambda store: store.find_run("last")),
+        (
+            "UPDATE runs SET started = 'yesterday'",
+            "stored run [^ ]+ can't be read",
+            lambda store: store.find_run("last"),
+        ),
         ("UPDATE banks SET units = x'725b315d'", "bank can't be read", lambda store: store.get_bank("r", "b", "s")),
         ("UPDATE replies SET dropped = x'35'", "reply can't be read", lambda store: store.get_reply("k")),
     ],

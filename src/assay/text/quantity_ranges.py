@@ -62,7 +62,8 @@ def _opens_number(text: str, start: int) -> bool:
 def _agree(first: Amount, second: Amount) -> tuple[Fraction, Fraction, str | None, Kind | None] | None:
     """The two ends in one unit, if they can be ends of one range: same unit or one unsaid, and rising."""
     low = first.value
-    if second.scaled and not first.scaled and first.value < 1000 and not second.numeral.in_words:
+    is_shared = second.scaled and not first.scaled and first.value < 1000 and not second.numeral.in_words
+    if is_shared and second.numeral.value:
         low = first.value * (second.value / second.numeral.value)
     units = {amount.unit for amount in (first, second) if amount.unit is not None}
     kinds = {amount.kind for amount in (first, second) if amount.kind is not None}

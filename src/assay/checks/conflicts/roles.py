@@ -30,8 +30,12 @@ class _Deed:
 
 
 def find_role_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
+    told = list(_deeds(passage))
     for one in _deeds(claim):
-        for other in _deeds(passage):
+        # Each may do it to the other, in one text and at two times.
+        if any((one.doer, one.deed, one.object) == (other.doer, other.deed, other.object) for other in told):
+            continue
+        for other in told:
             turned = one.doer == other.object != other.doer == one.object
             if turned and one.deed == other.deed:
                 note = f"“{one.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
