@@ -55,7 +55,11 @@ def test_the_score_is_what_the_labels_lead_one_to_expect(chance):
 
 
 def test_the_derivation_also_says_what_the_labels_alone_come_to():
-    assert "by the labels alone 10" in score(*[0.9] * 10).derivation
+    found = score(*[0.9] * 10)
+
+    assert "by the labels alone 10" in found.derivation
+    assert f"expected by their probabilities {float(found.value):g}" in found.derivation
+    assert (f"{float(found.raw):g} before a cap or limit" in found.derivation) == (found.raw != found.value)
 
 
 def test_one_even_chance_is_flagged_as_next_to_no_answer():

@@ -66,7 +66,8 @@ def _expect(tally: Tally, trail: Trail) -> Verdict:
     value, raw = (_between(scale, each) for each in (values, [(computed.value, count) for _, computed, count in drawn]))
     computed = _compute(tally, "headline")
     labelled, bound = _bounded(tally, computed, "headline")
-    said = f"expected by the labels' probabilities; by the labels alone {in_words(labelled)}"
+    limited = "" if raw == value else f", {in_words(raw)} before a cap or limit"
+    said = f"by the labels alone {in_words(labelled)}; expected by their probabilities {in_words(value)}{limited}"
     bound = f"{bound}; {said}" if bound else said
     if high - low > _WIDE * (scale.high - scale.low):
         trail = replace(trail, flags=(*trail.flags, "wide_interval"))
