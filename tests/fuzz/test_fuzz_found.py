@@ -23,6 +23,7 @@ from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
 from assay.text.nonwords import find_nonwords
 from assay.text.quantities import find_quantities
+from assay.text.urls import normalise_url
 
 
 def test_a_unit_that_is_also_a_code_is_one_stretch():
@@ -33,6 +34,11 @@ def test_a_unit_that_is_also_a_code_is_one_stretch():
 
 def test_a_range_that_ends_at_no_billion_is_none():
     assert [quantity.value for quantity in find_quantities("It cost 5–0 billion.")] == [5, 0]
+
+
+def test_half_a_surrogate_pair_in_an_address_is_a_part_of_it():
+    assert normalise_url("https://www.a.example/?q=\udcff") == normalise_url("http://a.example?q=\udcff")
+    assert normalise_url("https://a.example/?q=\udcff") != normalise_url("https://a.example/?q=\udcfe")
 
 
 def test_two_who_do_the_same_to_each_other_are_in_no_conflict_with_themselves():

@@ -12,6 +12,8 @@ def normalise_url(url: str) -> str:
         parts = urlsplit(url.strip())
     except ValueError:
         return url.strip()
-    query = urlencode(sorted((key, value) for key, value in parse_qsl(parts.query) if not _TRACKING.match(key)))
+    asked = sorted((key, value) for key, value in parse_qsl(parts.query) if not _TRACKING.match(key))
+    # Half a surrogate pair, which JSON files can smuggle into an address, differs from any other.
+    query = urlencode(asked, errors="surrogatepass")
     host = parts.netloc.lower().removeprefix("www.")
     return f"{host}{parts.path.rstrip('/')}{'?' + query if query else ''}"
