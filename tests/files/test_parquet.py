@@ -153,6 +153,14 @@ def test_a_text_that_is_not_utf_8_spoils_its_row_alone(tmp_path, kind):
     assert [type(each) for each in found] == [Record, InvalidRecord, Record]
 
 
+def test_a_column_whose_name_is_not_utf_8_is_refused(tmp_path):
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"id": ["1"], "odd name": ["x"]}), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"odd name", b"odd \xff\xff\xff\xff"))
+    with pytest.raises(InputError, match="the Parquet can't be read: 'utf-8' codec"):
+        open_records(path, AUDIT)
+
+
 def test_two_columns_of_one_name_are_refused(tmp_path):
     table = pa.Table.from_arrays([pa.array(["A."])] * 3, ["article", "summary", "summary"])
     parquet.write_table(table, tmp_path / "a.parquet")

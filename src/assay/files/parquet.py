@@ -51,7 +51,7 @@ def read_parquet(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputErr
                     number += 1
                     place = Place(str(path), number, is_row=True)
                     yield place, _read_row(values, place)
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         where = f" past row {number}" if number else ""
         remedy = "Write it anew, or use JSON lines or CSV."
         raise InputError(f"the Parquet can't be read{where}: {_say(error)}", path=str(path), remedy=remedy) from error
