@@ -1,6 +1,6 @@
 """Trains the detector of sentences that speak to an evaluator, and measures it on writers it never learned from.
 
-    python -m training.detector            writes src/assay/text/injection_weights.tsv and bench/results/detector.md
+    python -m training.detector            writes src/assay/text/injections/weights.tsv and bench/results/detector.md
 
 What it catches of the attacks that were set aside is measured elsewhere: `python bench/attack.py --judge screen`.
 """
@@ -19,13 +19,13 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]  # it has no types
 
-from assay.text import injection_model
-from assay.text.injection_features import list_pairs, list_word_features, tokenise
-from assay.text.injection_model import Detector, find_share, find_spoken, list_sentences
-from assay.text.injections import fold
+from assay.text.injections.features import list_pairs, list_word_features, tokenise
+from assay.text.injections.finding import fold
+from assay.text.injections.model import WEIGHTS as WEIGHTS_NAME
+from assay.text.injections.model import Detector, find_share, find_spoken, list_sentences
 from training.detector_texts import ROOT, Example, Ordinary, is_drawn, read_examples, read_ordinary
 
-WEIGHTS = ROOT / "src" / "assay" / "text" / injection_model.WEIGHTS
+WEIGHTS = ROOT / "src" / "assay" / "text" / "injections" / WEIGHTS_NAME
 RESULTS = ROOT / "bench" / "results" / "detector.md"
 _ORDINARY_WINDOWS, _CHOSEN_BY, _SEED = 60_000, 4_000, 1
 _STRENGTH, _LIGHTEST = 3.0, 15

@@ -5,7 +5,7 @@ from itertools import islice
 from assay.domain.span import Span
 from assay.text.clauses import split_clauses
 from assay.text.hostile import delimiter, explain_degenerate, find_hidden, neutralise
-from assay.text.injections import find_injections
+from assay.text.injections.finding import find_injections
 from assay.text.keywords import keywords
 from assay.text.language import identify, language_shares
 from assay.text.nonwords import find_nonwords

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from assay.domain.span import Span
 from assay.text.hostile import delimiter, explain_degenerate, neutralise
-from assay.text.injections import find_injections
+from assay.text.injections.finding import find_injections
 from assay.text.normal import normalise
 from assay.text.quotes import QuoteMatch, find_quote
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from assay.domain.record import Record
 from assay.domain.scorecard import Notice
 from assay.text.hostile import find_hidden
-from assay.text.injections import find_injections
+from assay.text.injections.finding import find_injections
 
 
 def check_injections(record: Record) -> Iterator[Notice]:

@@ -14,7 +14,7 @@ from assay.domain.scorecard import Notice
 from assay.domain.span import Span
 from assay.judges.judge import Judge
 from assay.runner.behind import BehindJudge
-from assay.text.injections import find_injections
+from assay.text.injections.finding import find_injections
 from assay.text.sentences import split_sentences
 from assay.units.passages import OUTPUT, Passages
 

@@ -8,12 +8,12 @@ from math import sqrt
 from typing import NamedTuple
 
 from assay.domain.span import Span
-from assay.text.injection_features import list_pairs, list_word_features, tokenise
-from assay.text.injection_patterns import Family
-from assay.text.injection_sentences import cut_sentences
+from assay.text.injections.features import list_pairs, list_word_features, tokenise
+from assay.text.injections.patterns import Family
+from assay.text.injections.sentences import cut_sentences
 from assay.text.normal import Normal
 
-WEIGHTS = "injection_weights.tsv"
+WEIGHTS = "weights.tsv"
 # A few words prove little, however telling each is.
 _FEWEST_TOKENS = 16
 _FEW_TOKENS = 5
@@ -109,7 +109,7 @@ def find_share(tokens: int) -> float:
 
 @cache
 def load_detector() -> Detector:
-    return read_detector((files("assay.text") / WEIGHTS).read_text(encoding="utf-8"))
+    return read_detector((files("assay.text.injections") / WEIGHTS).read_text(encoding="utf-8"))
 
 
 def read_detector(text: str) -> Detector:

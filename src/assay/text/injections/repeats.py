@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from assay.domain.span import Span
-from assay.text.injection_patterns import Family
+from assay.text.injections.patterns import Family
 
 # So many words in a row that are only so few different ones.
 _WINDOW, _DIFFERENT, _LEAST = 32, 6, 14

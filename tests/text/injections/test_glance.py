@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from assay.attacks.reading import load_benign, load_families
 from assay.attacks.variants import make_variants
 from assay.domain.span import Span
-from assay.text import injection_sentences as sentences
-from assay.text import injections
 from assay.text.hostile import find_hidden, neutralise
-from assay.text.injection_glance import take_glance
-from assay.text.injection_model import find_spoken
-from assay.text.injection_patterns import Pattern, injection_patterns
-from assay.text.injection_repeats import find_repeated
-from assay.text.injections import Suspicion, find_injections
+from assay.text.injections import finding, sentences
+from assay.text.injections.finding import Suspicion, find_injections
+from assay.text.injections.glance import take_glance
+from assay.text.injections.model import find_spoken
+from assay.text.injections.patterns import Pattern, injection_patterns
+from assay.text.injections.repeats import find_repeated
 from assay.text.normal import Edit, Normal, normalise
 
 CLEAN = (
@@ -37,9 +36,9 @@ def search_plainly(text: str) -> tuple[Pattern, ...]:
 
 def fold_plainly(text: str) -> Normal:
     """Character by character where all are plain, and by the normaliser where one is not."""
-    if "<!--" in text or "\u00ad" in text or not injections._PLAIN.fullmatch(text):
+    if "<!--" in text or "\u00ad" in text or not finding._PLAIN.fullmatch(text):
         return normalise(text)
-    folded = text.translate(injections._TYPOGRAPHY).lower()
+    folded = text.translate(finding._TYPOGRAPHY).lower()
     plain = Normal(folded, range(len(text)), range(1, len(text) + 1))
     return plain.edited(Edit(*match.span(), " ") for match in re.finditer(" {2,}", folded))
 
@@ -48,8 +47,8 @@ def find_plainly(text: str) -> tuple[Suspicion, ...]:
     """The search without a glance, and with each sentence held against every suspicion before it."""
     normal = fold_plainly(text)
     found = {
-        *injections._worded(text, normal, search_plainly(normal.text)),
-        *injections._hidden(text, normal),
+        *finding._worded(text, normal, search_plainly(normal.text)),
+        *finding._hidden(text, normal),
     }
     others = (*find_repeated(text), *find_spoken(text, normal))
     for span, family in others:
@@ -89,9 +88,9 @@ def mix_texts(count: int) -> list[str]:
 
 
 def describe_difference(text: str) -> str | None:
-    if take_glance(normal := injections.fold(text).text) != search_plainly(normal):
+    if take_glance(normal := finding.fold(text).text) != search_plainly(normal):
         return f"the glance differs on {text!r}"
-    if injections._find(text) != find_plainly(text):
+    if finding._find(text) != find_plainly(text):
         return f"the finds differ on {text!r}"
     return None
 
@@ -152,14 +151,14 @@ def test_a_span_is_added_where_it_overlaps_nothing_before_it(known, others):
     for span in ordered:
         if not any(each.span.start < span.end and span.start < each.span.end for each in expected):
             expected.add(Suspicion(span, "noise"))
-    injections._add_apart(found, ((span, "noise") for span in ordered))
+    finding._add_apart(found, ((span, "noise") for span in ordered))
     assert found == expected
 
 
 @settings(deadline=None, derandomize=True, max_examples=200)
 @given(st.text(alphabet=st.sampled_from("aB \t\n\r\x0b\x7f`’“–…\u00a0\u00adéİ½<!->\u200b"), max_size=30))
 def test_a_text_is_folded_as_character_by_character(text):
-    short, plain = injections.fold(text), fold_plainly(text)
+    short, plain = finding.fold(text), fold_plainly(text)
     assert short.text == plain.text
     assert list(short.starts) == list(plain.starts)
     assert list(short.ends) == list(plain.ends)
@@ -169,7 +168,7 @@ def test_a_text_is_folded_as_character_by_character(text):
 @given(st.text(alphabet=st.sampled_from("a .!;\"')]。।| \n"), max_size=40))
 def test_a_sentence_ends_at_each_sign_before_a_space_or_between_cells(text):
     signs = re.compile(r"[.!?;]+[\"')\]]*(?= |$)|[。！？।]|(?<=\|) (?=\|)")
-    normal = injections.fold(text)
+    normal = finding.fold(text)
     lines = {bisect_left(normal.starts, at) for at, sign in enumerate(text) if sign == "\n"}
     assert sentences._cut(text, normal) == sorted({0, *lines, *(match.end() for match in signs.finditer(normal.text))})
 
@@ -177,7 +176,7 @@ def test_a_sentence_ends_at_each_sign_before_a_space_or_between_cells(text):
 @pytest.mark.parametrize("sign", [".", "!?", ";'", "|  ", "。", '."'])
 def test_a_run_of_signs_is_cut_in_one_pass(sign):
     text = "claims supported order " + sign * 100_000 + "x"
-    spans = list(sentences.cut_sentences(text, injections.fold(text)))
+    spans = list(sentences.cut_sentences(text, finding.fold(text)))
     assert sum(end - start for start, end in spans) <= len(text)
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text.injection_features import list_pairs, list_word_features, tokenise
-from assay.text.injection_model import WEIGHTS, find_share, find_spoken, list_sentences, load_detector, read_detector
-from assay.text.injections import fold
+from assay.text.injections.features import list_pairs, list_word_features, tokenise
+from assay.text.injections.finding import fold
+from assay.text.injections.model import WEIGHTS, find_share, find_spoken, list_sentences, load_detector, read_detector
 
 TABLE = ":bias\t-1\n:threshold\t2\n:margin\t1.5\ngrade\t8\n*grad\t2\ntop grade\t4\n^ please\t1\nzip\t-6\n0\t0.5\n"
 
@@ -111,9 +111,9 @@ def test_more_words_than_are_remembered_are_measured_all_the_same():
 
 
 def test_the_shipped_weights_are_those_that_were_measured():
-    text = (files("assay.text") / WEIGHTS).read_text(encoding="utf-8")
+    text = (files("assay.text.injections") / WEIGHTS).read_text(encoding="utf-8")
     assert len(text.splitlines()) == len(load_detector().weights) + 3
-    measured = Path(__file__).parents[2] / "bench" / "results" / "detector.md"
+    measured = Path(__file__).parents[3] / "bench" / "results" / "detector.md"
     assert sha256(text.encode()).hexdigest()[:16] in measured.read_text(encoding="utf-8")
 
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import accumulate
 
 from assay.domain.span import Span
-from assay.text.injection_glance import take_glance
-from assay.text.injection_model import find_spoken
-from assay.text.injection_patterns import Family, Pattern, Places
-from assay.text.injection_repeats import find_repeated
+from assay.text.injections.glance import take_glance
+from assay.text.injections.model import find_spoken
+from assay.text.injections.patterns import Family, Pattern, Places
+from assay.text.injections.repeats import find_repeated
 from assay.text.normal import Edit, Normal, comment_spans, legible, normalise
 
 # A few hidden characters shape letters or colour a symbol; so many in a row carry a message.

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from assay.text import injection_shapes as shapes
-from assay.text.injection_overrides import DROPPED, DROPPED_AT_LAST
+from assay.text.injections import shapes
+from assay.text.injections.overrides import DROPPED, DROPPED_AT_LAST
 
 Family = Literal[
     "marks",

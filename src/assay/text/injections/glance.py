@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from assay.text.injection_patterns import Pattern, injection_patterns
+from assay.text.injections.patterns import Pattern, injection_patterns
 
 # A longer run without a space is a line of a script that sets none, or made to fill the memory.
 _LONGEST_WORD = 80

@@ -1,0 +1,1 @@
+"""Words of a record that speak to its judge: found by shape and by a learned weight per word."""
