@@ -16,7 +16,7 @@ from assay.text.markup import MarkupKind, blot, cover_gaps, find_markup
 _UNSPACED = "。．！？｡؟۔।॥։።፧။។"
 _MARKS = f".!?…‼⁇⁈⁉{_UNSPACED}"
 # `plain` is a stop after which nothing but an abbreviation before it could keep the sentence from ending; `inside` is
-# one within a number or a name. The class comes first, so that texts are searched for it alone.
+# one within a number or a name, or has lost its space. The class comes first, so that texts are searched for it alone.
 _TERMINATOR = re.compile(
     rf"[{_MARKS}](?:(?<=\.)(?:(?P<plain>(?= [A-Z][a-z]))|(?P<inside>(?=[0-9A-Za-z]))|(?:[ \u00a0]\.){{2,}})"
     rf"|[{_MARKS}]*)"
@@ -36,9 +36,14 @@ _NUMBERED = re.compile(r"\d{1,3}[.)]\s")
 _SHORT_NUMBER = re.compile(r"\d{1,3}")
 _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]*+")
 _WORD = re.compile(r"[^\W_]+")
-_OPENER = re.compile(r"[^\W\d_]+(?=[\s,'’]|$)")
-# A word, a year or a share, with the closers it has before its stop.
-_ENDED_WORD = re.compile(rf"^(?:[^\W\d_]{{2,}}(?:['’-][^\W\d_]+)*|\d{{4}}|[\d.,]+\s?%)[{CLOSERS}]*$")
+# A comma after a short word may as well part two names: "Console.In, Console.Out".
+_OPENER = re.compile(r"([^\W\d_]+)(?:(?=[\s'’])|(?<=\w{4})(?=,))")
+_GOES_ON = re.compile(r"['’]|\s+(?P<letter>[^\W\d_])")
+# A word, a year, a figure with its unit or a share, in brackets or not.
+_ENDED_WORD = re.compile(
+    r"(?:[^\W\d_]{2,}(?:['’-]\w+)*|\d{4}|\d+[^\W\d_]{2,3}|\d{3,}[^\W\d_]|\d{1,3}(?:,\d{3})+|[\d.,]+%)[)\]}”’»]*"
+)
+_CLOSED = re.compile(rf"(?:[)\]}}”’»⁰¹²³⁴-⁹]|{CITATION})*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPEAKER = re.compile(r"(?:[^\W\d_]\w+ ){1,2}(?:said|says|asked|asks|added|replied|told|wrote|shouted|cried)\b")
 _QUOTE_WINDOW = 2000
@@ -198,15 +203,27 @@ class _Reader:
 
         Names, addresses and code have stops within a word as well, and mostly more than one.
         """
-        found = _OPENER.match(self.text, mark.after, end)
-        if found is None or found.group().lower() not in self.words.openers:
-            return False
+        opener = _OPENER.match(self.text, mark.after, end)
         token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
-        return (
-            token is not None
-            and _ENDED_WORD.search(token.group()) is not None
-            and self.words.stop_after(token.group()) is Stop.PLAIN
-        )
+        if opener is None or token is None or not opener[1][0].isupper() or opener[1].lower() not in self.words.openers:
+            return False
+        # A quote or an emphasis right before the word may open with it.
+        if not _CLOSED.fullmatch(self.text, mark.start + len(mark.text), mark.after):
+            return False
+        word, length = token.group(), len(opener[1])
+        stop = self.words.stop_after(word)
+        if stop is Stop.DOUBTFUL:
+            return length > 2 and len(word) > 1
+        if stop is Stop.BOUND or not _ENDED_WORD.fullmatch(word):
+            return False
+        if length == 1:
+            return word.islower() and word not in self.words.lettered and self._goes_on(opener.end(), end)
+        # "Amazon.In" is a name, and "said.In" is none.
+        return length > 2 or not word[0].isupper()
+
+    def _goes_on(self, position: int, end: int) -> bool:
+        found = _GOES_ON.match(self.text, position, end)
+        return found is not None and (found["letter"] is None or found["letter"].islower())
 
     def _ends_unspaced(self, mark: _Mark, character: str) -> bool:
         if mark.text == "．" and character.isdigit():
