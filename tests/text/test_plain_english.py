@@ -34,14 +34,20 @@ def test_the_model_of_letters_is_not_asked_about_running_english(monkeypatch: py
     [
         GERMAN * 4,
         INDONESIAN * 4,
-        f"{ENGLISH} {INDONESIAN}",
+        f"{ENGLISH} {INDONESIAN} {INDONESIAN}",
         f"{INDONESIAN} {INDONESIAN} {ENGLISH}",
         f"{ENGLISH} {NAMES * 2}",
         "The end of the road was near, and the rain had stopped by then.",
+        "From: Jan To: Piet Ik kom morgen wat later binnen.\n" * 18,
+        "Il nome della rosa by Umberto Eco; La coscienza di Zeno by Italo Svevo; " * 6,
+        "Der Zug from Berlin to Hamburg faehrt heute leider nicht puenktlich ab. " * 12,
         "患者の半数以上が頭痛を訴えた。" * 30 + ENGLISH,
         "",
     ],
-    ids=["german", "indonesian", "foreign end", "foreign start", "names", "short", "japanese", "empty"],
+    ids=[
+        *("german", "indonesian", "foreign end", "foreign start", "names", "short"),
+        *("labels", "titles", "borrowed words", "japanese", "empty"),
+    ],
 )
 def test_what_is_short_mixed_or_foreign_is_left_to_the_model(text: str) -> None:
     assert not is_plainly_english(text)
