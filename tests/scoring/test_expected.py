@@ -62,6 +62,19 @@ def test_the_derivation_also_says_what_the_labels_alone_come_to():
     assert (f"{float(found.raw):g} before a cap or limit" in found.derivation) == (found.raw != found.value)
 
 
+def test_rounding_alone_is_no_cap():
+    words = ("full", "full", "full", "full", "full", "no")
+    chances = (0.9, 0.8, 0.7, 0.9, 0.6, 0.2)
+    labels = tuple(
+        replace(label, probability=each) for label, each in zip(label_units("question", *words), chances, strict=True)
+    )
+    verdict = score_metric(build_tally(shipped("search-summary", "summary_quality"), labels), Trail())
+
+    assert isinstance(verdict, Verdict)
+    assert verdict.score.raw == verdict.score.value
+    assert "before a cap" not in verdict.score.derivation
+
+
 def test_one_even_chance_is_flagged_as_next_to_no_answer():
     outcome = score_metric(build_tally(METRIC, likely(0.5)), Trail())
 

@@ -63,7 +63,9 @@ def _expect(tally: Tally, trail: Trail) -> Verdict:
     drawn = [(each, _compute(each, "headline"), count) for each, count in draw(tally)]
     values = [(_bounded(each, computed, "headline")[0], count) for each, computed, count in drawn]
     low, high = find_ends(values)
-    value, raw = (_between(scale, each) for each in (values, [(computed.value, count) for _, computed, count in drawn]))
+    # Rounded alike, so that they differ by caps and limits alone.
+    uncapped = [(scale.round(computed.value), count) for _, computed, count in drawn]
+    value, raw = _between(scale, values), _between(scale, uncapped)
     computed = _compute(tally, "headline")
     labelled, bound = _bounded(tally, computed, "headline")
     limited = "" if raw == value else f", {in_words(raw)} before a cap or limit"
