@@ -152,6 +152,9 @@ def test_a_damaged_store_is_said_to_be_one(tmp_path):
     ("damage", "words", "remedy"),
     [
         ("runs SET judges = x'7b'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("runs SET record_count = 'many'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("runs SET judges = '[1]'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("runs SET parameters = '5'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
         ("runs SET rubric_text = x'7a00'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
         ("usage SET cost_picodollars = 0.5", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
         ("cards SET body = x'7a00'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),

@@ -37,6 +37,8 @@ def to_columns(run: RunRow) -> tuple[object, ...]:
 def from_columns(row: Sequence[Any]) -> RunRow:
     identifier, started, finished, state, rubric_id, digest, text, judges, parameters, code, source, count = row
     with reading(f"run {identifier}"):
+        if not (isinstance(identifier, str) and isinstance(count, int | None)):
+            raise TypeError("its id is no text, or its count no number")
         return RunRow(
             id=identifier,
             started=datetime.fromisoformat(started),
@@ -45,8 +47,8 @@ def from_columns(row: Sequence[Any]) -> RunRow:
             rubric_id=from_cell(rubric_id),
             rubric_digest=digest,
             rubric_text=unpack_text(text),
-            judges=tuple(load_json(judges)),
-            parameters=unpack(load_json(parameters)),
+            judges=tuple(name.strip() for name in load_json(judges)),
+            parameters=dict(unpack(load_json(parameters))),
             code_version=code,
             records_source=from_cell(source),
             record_count=count,
@@ -57,7 +59,7 @@ def maybe_from_columns(row: Sequence[Any]) -> RunRow | DamagedRun:
     try:
         return from_columns(row)
     except DamagedError as error:
-        return DamagedRun(row[0], error)
+        return DamagedRun(str(row[0]), error)
 
 
 def to_time(moment: datetime) -> str:
