@@ -300,6 +300,7 @@ def test_a_fault_in_a_table_is_named_by_its_line(tmp_path, rows, line, message):
         ("\ufeffid\tarticle\tsummary\n1\tA.\tB.\n", 1, "tabs"),
         ("id|article|summary\n1|A.|B.\n", 1, "vertical bars"),
         ('id;"article, whole";summary\n1;A.;B.\n', 1, "semicolons"),
+        ("id;article, whole;summary\n1;A.;B.\n", 1, "semicolons"),
     ],
 )
 def test_columns_that_another_sign_separates_are_refused_with_what_to_do(tmp_path, rows, line, sign):
@@ -309,7 +310,13 @@ def test_columns_that_another_sign_separates_are_refused_with_what_to_do(tmp_pat
 
 
 @pytest.mark.parametrize(
-    "header", ["id,article,summary,a;b", "id,article,summary,a|b", '"id","article","summary","x\ty"']
+    "header",
+    [
+        "id,article,summary,a;b",
+        "id,article,summary,a|b",
+        'id,article,summary,"a;b|c;\nd;e"',
+        '"id","article","summary","x\ty"',
+    ],
 )
 def test_a_semicolon_in_a_name_or_a_cell_is_no_separator(tmp_path, header):
     (record,) = open_records(save(tmp_path, "a.csv", f"{header}\n1,A; B.,C; D.,\n"), AUDIT)

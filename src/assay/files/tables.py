@@ -15,7 +15,8 @@ from assay.files.place import Place
 _LONGEST_CELL = 2**31 - 1
 _NAMES = ("id", "system", "item")
 _OTHER_SIGNS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-_QUOTED = re.compile(r'"[^"]*+"')
+# A name in quotes may go on in the next line.
+_QUOTED = re.compile(r'"[^"]*+(?:"|$)')
 
 
 def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
@@ -61,7 +62,7 @@ def read_cells(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> dict
 
 
 def _refuse_other_signs(lines: Iterator[str], path: Path) -> Iterator[str]:
-    """A header without a comma but with another sign between its names is not guessed at.
+    """A header with more of another sign than of commas is not guessed at.
 
     Where columns are parted by semicolons a comma is often the decimal sign, so that scores would be read wrongly.
     """
@@ -70,8 +71,8 @@ def _refuse_other_signs(lines: Iterator[str], path: Path) -> Iterator[str]:
         if is_header and line.strip():
             is_header = False
             bare = _QUOTED.sub("", line.strip())
-            sign = next((sign for sign in _OTHER_SIGNS if sign in bare), None)
-            if sign is not None and "," not in bare:
+            sign = max(_OTHER_SIGNS, key=bare.count)
+            if bare.count(sign) > bare.count(","):
                 remedy = "Save it with commas between the columns and points in numbers, or as JSON lines."
                 raise Place(str(path), number).fault(
                     f"the columns seem to be separated by {_OTHER_SIGNS[sign]}, commas are needed", remedy
