@@ -32,7 +32,8 @@ class Card:
         return hashlib.sha256(together.encode()).hexdigest()[:8]
 
 
-_RULES: Final = ("assay.judges.embedded", "assay.checks.conflicts")
+# Whatever cuts, reads or compares texts for it.
+_RULES: Final = ("assay.judges.embedded", "assay.checks", "assay.checks.conflicts", "assay.text", "assay.units")
 
 
 @cache

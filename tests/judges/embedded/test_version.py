@@ -1,0 +1,19 @@
+"""What decides the embedded judge's answers is in its name, so that two versions never meet in one run."""
+
+import re
+from importlib.resources import files
+
+from assay.judges.embedded.weights import _RULES
+
+# Types and words; no answer hangs on them alone.
+_NEUTRAL = ("assay.domain", "assay.errors")
+
+
+def test_whatever_the_judge_reads_texts_with_is_in_its_version():
+    modules = [each for each in files("assay.judges.embedded").iterdir() if each.name.endswith(".py")]
+    imported = {
+        name for each in modules for name in re.findall(r"^from (assay\.[\w.]+) import", each.read_text(), re.M)
+    }
+    packages = {name.rpartition(".")[0] for name in imported if not name.startswith(_NEUTRAL)}
+    assert packages
+    assert packages <= set(_RULES)
