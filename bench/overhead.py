@@ -22,22 +22,24 @@ from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.runner import asks, banking, walk
+from assay.runner import banking, walk
 from assay.runner.kept import KeptBanks, KeptReplies
 from assay.runner.opening import Engine, choose_cache, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.sqlite import open_store
+from assay.text import language
 from serving import FastServer, Learned, learn, run_fast_server
 from workload import RUBRIC, conclude, load, render_table, write_records
 
-WORDS, RECORDS = 600, 1_000
+WORDS, RECORDS, WARM_RECORDS = 600, 1_000, 20
 PREPARATION = {"run_checks": walk, "find_emptiness": walk, "identify": walk, "cut_record": walk, "number_bank": banking}
 SETTINGS = [(in_flight, delay) for delay in (0.0, 0.05, 0.2) for in_flight in (64, 128)]
 NOTE = """\
 The full walk reads records from a file, cuts and numbers their texts, renders prompts, calls over HTTP, reads and verifies
 replies, scores, and stores replies, findings and outcomes in a new store on disk: rubric {rubric}, {count} records with
-sources of about {words} words, other texts in each and in each setting, two calls per record (a bank, then the metric). The floor posts two of
+sources of about {words} words, other texts in each and in each setting but for the output and two short reviews of six, and
+all made of the same hundred words; two calls per record (a bank, then the metric). The floor posts two of
 the same request bodies in turn with bare aiohttp, orjson.dumps before and orjson.loads after each. Both in one process, one
 after the other, against the same server in a process of its own. *client CPU* is all threads' time of this process, that of the
 store's writer included. *preparation* is the time inside {preparation}, which is done once per record. *server busy* is the
@@ -152,8 +154,7 @@ def main() -> None:
     os.environ.setdefault("OPENAI_API_KEY", "none")
     count = int(sys.argv[1]) if len(sys.argv) > 1 else RECORDS
     watches = (Stopwatch(), Stopwatch())
-    for module in (walk, asks):
-        setattr(module, "identify", watches[1].watch(module.identify))  # noqa: B010  # mypy lets no function be replaced
+    setattr(language, "_identify", watches[1].watch(language._identify))  # noqa: B010, SLF001  # whoever asks, asks it
     for name, module in PREPARATION.items():
         setattr(module, name, watches[0].watch(getattr(module, name)))
     learned = learn(WORDS)
@@ -163,12 +164,12 @@ def main() -> None:
         # What is loaded once in a process, such as the model of languages, belongs to bench/startup.py.
         with run_fast_server(learned, Path(folder)) as server:
             few = Path(folder) / "few.jsonl"
-            write_records(few, 20, WORDS, stated=4)
+            write_records(few, WARM_RECORDS, WORDS, stated=4)
             run_walk(server, few, Path(folder) / "few.db", 64)
         for number, (in_flight, delay) in enumerate(SETTINGS):
             # Other texts in each setting: a run of new records finds none of them prepared.
             path = Path(folder) / f"{number}.jsonl"
-            write_records(path, count, WORDS, stated=4, first=(number + 1) * count)
+            write_records(path, count, WORDS, stated=4, first=WARM_RECORDS + number * count)
             with run_fast_server(learned, Path(folder), delay) as server:
                 floor = measure(2 * count, server, watches, partial(run_floor, server, learned, 2 * count, in_flight))
                 floor_load = load()

@@ -63,7 +63,9 @@ def _agree(first: Amount, second: Amount) -> tuple[Fraction, Fraction, str | Non
     """The two ends in one unit, if they can be ends of one range: same unit or one unsaid, and rising."""
     low = first.value
     is_shared = second.scaled and not first.scaled and first.value < 1000 and not second.numeral.in_words
-    if is_shared and second.numeral.value:
+    if is_shared and not second.numeral.value:
+        return None
+    if is_shared:
         low = first.value * (second.value / second.numeral.value)
     units = {amount.unit for amount in (first, second) if amount.unit is not None}
     kinds = {amount.kind for amount in (first, second) if amount.kind is not None}
