@@ -12,7 +12,7 @@ _NEUTRAL = ("assay.domain", "assay.errors")
 def test_whatever_the_judge_reads_texts_with_is_in_its_version():
     modules = [each for each in files("assay.judges.embedded").iterdir() if each.name.endswith(".py")]
     imported = {
-        name for each in modules for name in re.findall(r"^from (assay\.[\w.]+) import", each.read_text(), re.M)
+        name for each in modules for name in re.findall(r"^from (assay\.[\w.]+) import", each.read_text(), re.MULTILINE)
     }
     packages = {name.rpartition(".")[0] for name in imported if not name.startswith(_NEUTRAL)}
     assert packages
