@@ -35,6 +35,14 @@ CONFLICTS = [
     ("route", "Ceftriaxone was given orally on the ward.", "Ceftriaxone was given intravenously on the ward."),
 ]
 AGREEMENTS = [
+    (
+        "Later that night Harlow attacked Brandt outside.",
+        "Later that night Harlow attacked Brandt outside, and nobody knows whether Brandt attacked Harlow first.",
+    ),
+    (
+        "Later that night Harlow attacked Brandt outside.",
+        "Later that night police asked whether Brandt attacked Harlow outside.",
+    ),
     ("The ferry carried about 240 passengers.", "The ferry carried 243 passengers to the island."),
     ("The ferry carried 240 passengers.", "The ferry carried 240 passengers and 12 cars."),
     ("The shop sold 12,000 bicycles.", "The shop sold 12, 000 bicycles."),
@@ -154,3 +162,9 @@ def test_places_lie_within_their_texts_in_order(claim, passage):
         assert 0 <= each.claim.start < each.claim.end <= len(claim)
         assert 0 <= each.passage.start < each.passage.end <= len(passage)
     assert find_conflicts(claim, claim, every=True) == ()
+
+
+def test_a_deed_that_is_only_asked_about_hides_no_conflict():
+    claim = "Later that night Harlow attacked Brandt outside."
+    passage = "Later that night Brandt attacked Harlow outside. Asked if Harlow attacked Brandt, police said no."
+    assert [conflict.kind for conflict in find_conflicts(claim, passage, sources=(passage,))] == ["role"]

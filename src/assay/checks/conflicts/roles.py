@@ -19,6 +19,8 @@ _MUTUAL: Final = word_set(
     """
 )
 _REACH: Final = 3
+# A deed that is asked about or supposed is not told.
+_SUPPOSED: Final = frozenset({"if", "whether"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ def _deeds(reading: Reading) -> Iterator[_Deed]:
     for first, second in pairwise(names):
         between = reading.tokens[first.places[-1] + 1 : second.places[0]]
         if not between or len(between) > _REACH or between[0].stretch != second.tokens[0].stretch:
+            continue
+        before = reading.tokens[max(0, first.places[0] - _REACH) : first.places[0]]
+        if any(token.key in _SUPPOSED for token in before):
             continue
         verbs = [token for token in between if token.stem]
         if len(verbs) != 1 or verbs[0].stem in _MUTUAL:
