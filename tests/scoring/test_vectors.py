@@ -1,5 +1,6 @@
 """The arithmetic of every shipped rubric, vector by vector."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -18,7 +19,7 @@ from tallies import (
 )
 
 from assay.domain.findings import Label
-from assay.domain.scale import half_up
+from assay.domain.scale import Scale, half_up
 from assay.domain.units import Unit
 from assay.scoring.tally import Measures
 
@@ -404,3 +405,16 @@ def test_rounding_halves_to_even_would_give_the_same_hallucination_score() -> No
             to_even = round(14 * Fraction(2 * unsupported + partial, 2 * sum(counts)))
             final = min(max(0, 10 - to_even), 4 if unsupported else 10)
             assert score_of(build_tally(metric, support(*counts))).value == final
+
+
+def test_the_unsupported_fraction_is_taken_off_to_the_decimals_of_the_scale() -> None:
+    shipped_metric = shipped("article-audit", "hallucination")
+    fine = replace(
+        shipped_metric,
+        scale=Scale(Fraction(0), Fraction(1), decimals=2),
+        settings={**shipped_metric.settings, "slope": "1"},
+        caps=(),
+    )
+    found = score_of(build_tally(fine, support(3, absent=2)))
+    assert found.value == Fraction("0.6")
+    assert "1 − round(1 × 0.4) = 0.6" in found.derivation

@@ -61,13 +61,13 @@ def _unsupported_fraction(tally: Tally) -> Computed:
     if len(counted) > most:
         counted = _most_consequential(tally, counted)[:most]
     fraction = sum((1 - part.value(label.label) for label in counted), Fraction(0)) / len(counted)
-    high, slope = tally.metric.scale.high, tally.setting("slope")
-    value = max(tally.metric.scale.low, high - half_up(slope * fraction))
+    scale, slope = tally.metric.scale, tally.setting("slope")
+    value = max(scale.low, scale.high - half_up(slope * fraction, scale.decimals))
     said = say_counts(count_labels(counted), (option.name for option in part.options))
     return Computed(
         value,
         f"{count_units('claim', len(counted))} counted: {said}; unsupported fraction {in_words(fraction, 4)}; "
-        f"{in_words(high)} − round({in_words(slope)} × {in_words(fraction, 4)}) = {in_words(value)}",
+        f"{in_words(scale.high)} − round({in_words(slope)} × {in_words(fraction, 4)}) = {in_words(value)}",
         figures={"unsupported_fraction": fraction},
     )
 
