@@ -130,6 +130,11 @@ def test_results_are_found_by_id_or_by_id_and_system(replies: Path) -> None:
             run[key]
 
 
+def test_bytes_are_refused_with_what_to_do(replies: Path) -> None:
+    with pytest.raises(InputError, match=r"record 1: bytes were given where text is needed.*decode"):
+        assay.judge([opinion("a") | {"product_title": b"A bag"}], RUBRIC, f"recorded:{replies}")
+
+
 def test_rows_are_flat_and_hold_no_number_without_a_verdict(replies: Path) -> None:
     run = assay.judge([opinion("a"), opinion("x")], RUBRIC, f"recorded:{replies}")
     first, second = run.rows()
@@ -137,6 +142,7 @@ def test_rows_are_flat_and_hold_no_number_without_a_verdict(replies: Path) -> No
     assert (first["relevance_status"], first["relevance_goodness"], first["total_goodness"]) == ("ok", 1, 1)
     assert (second["relevance_score"], second["relevance_goodness"], second["total_goodness"]) == (None, None, None)
     assert second["relevance_status"] == "unreachable"
+    assert [(row["total_scored"], row["total_asked"]) for row in (first, second)] == [(1, 1), (0, 1)]
 
 
 @pytest.mark.skipif(

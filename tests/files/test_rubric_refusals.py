@@ -76,6 +76,8 @@ TABLES: dict[str, Mistake] = {
     "the word for no answer as a label": ("| Partly |", "| undecided |", "undecided", "is taken", "choose another"),
     "the word for no answer in capitals": ("| Partly |", "| Undecided |", "Undecided", "is taken", "choose another"),
     "a label of support in other words": ("| partial | 0.5 |", "| partly | 0.5 |", "| supported |^2", "'partly' is no label of support", "supported, partial"),
+    "a contradiction that counts most": ("| contradicted | 0 |", "| contradicted | 1 |", "| supported |^2", "'contradicted' counts as much as 'supported'", "supported the value 1"),
+    "labels of support without the best": ("| supported | 1 |", "| no_fact | 1 |", "| no_fact |^2", "no label 'supported'", "Add it"),
     "a missing column": ("| severity | meaning |\n|---|---|\n| minor | It does not matter. |\n| significant | It does. |", "| severity |\n|---|\n| minor |\n| significant |", "| minor |^2", "the column 'meaning' is missing", "severity, meaning"),
     "an uneven row": ("| Partly | 0.5 | Some of it. |", "| Partly | 0.5 | Some | of it. |", "| Partly |", "4 cells under 3", "\\|"),
     "a short row": ("| Partly | 0.5 | Some of it. |", "| Partly | 0.5 |", "| Partly |", "2 cells under 3", "leave a cell empty"),

@@ -6,6 +6,7 @@ from math import isnan
 from typing import TypeGuard
 
 from assay.domain.json import JSON
+from assay.errors import InputError
 from assay.files.place import Place
 
 _IGNORED_IN_NAMES = str.maketrans("", "", " -_")
@@ -33,12 +34,17 @@ def rename(values: Mapping[str, JSON], names: Iterable[str], place: Place) -> di
 
 
 def as_json(value: object) -> JSON:
-    """What a program holds, as JSON would hold it: names are text, tuples and arrays are lists, dates are text."""
+    """What a program holds, as JSON would hold it: names are text, tuples and arrays are lists, dates are text.
+
+    Bytes are no text: nobody knows which letters they stand for.
+    """
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Mapping):
         return {str(key): as_json(each) for key, each in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, bytes):
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise InputError("bytes were given where text is needed", remedy="Decode them first: `value.decode()`.")
+    if isinstance(value, Sequence):
         return [as_json(each) for each in value]
     # Numbers and arrays of numerical libraries, without a need for any of them.
     plain = getattr(value, "tolist", None)

@@ -99,6 +99,8 @@ def _read_value(value: object, place: Place) -> JSON | InputError:
         return as_json(value)
     except RecursionError:
         return place.fault("lists and objects lie too deep in each other", "Flatten the record.")
+    except InputError as error:
+        return place.fault(error.message, error.remedy)
 
 
 @dataclass(slots=True)

@@ -1,5 +1,6 @@
 """Reads what a metric of a rubric asks: its label tables, grades, picks and lists, each under its own heading."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED
@@ -145,7 +146,21 @@ def _read_labels(section: Section, path: str, qualifier: Qualifier | None) -> La
             f"{unknown[0]!r} is no label of support",
             f"Units that need evidence from a source are labelled {', '.join((*SUPPORTS, NO_FACT))}.",
         )
+    if shown == "source":
+        _check_support(options, settings, table.line)
     return LabelPart(unit, unit, tuple(options), shown, qualifier if unit == "claim" else None)
+
+
+def _check_support(options: Sequence[Option], settings: Settings, line: int) -> None:
+    """Judges and checks know these labels by name: no table makes a contradiction the best that can be said."""
+    values = {option.name: option.value or Fraction(0) for option in options}
+    if SUPPORTS[0] not in values:
+        raise settings.fault(line, f"there is no label {SUPPORTS[0]!r}", "Add it to the table, with the value 1.")
+    above = next((name for name in SUPPORTS if values.get(name, Fraction(0)) > values[SUPPORTS[0]]), None)
+    level = next((name for name in SUPPORTS[2:] if values.get(name) == values[SUPPORTS[0]]), None)
+    if (wrong := above or level) is not None:
+        remedy = "Give supported the value 1, contradicted and absent 0, and partial what it counts between them."
+        raise settings.fault(line, f"{wrong!r} counts as much as {SUPPORTS[0]!r}, or more", remedy)
 
 
 def _check_evidence(settings: Settings, evidence: str, unit: UnitKind, line: int) -> EvidenceFrom:
