@@ -82,7 +82,10 @@ def correct(records: Sequence[ScoredRecord], values: Values, options: Options) -
     sought = len(records) - len(pool)
     warnings = [f"{sought} records were sought out or split people and are left out of it"] if sought else []
     if values.records and all(record.judge is None or record.people for record in pool):
-        return CorrectedMean(what, len(pool), reason="every record is labelled: the mean of the labels is the answer")
+        whole = all(record.people for record in pool)
+        reason = "every record is labelled: the mean of the labels is the answer"
+        unscored = "the judge scored no record that people did not label: there is nothing to correct"
+        return CorrectedMean(what, len(pool), reason=reason if whole else unscored)
     try:
         sample = build_sample(judge, human, items)
         correction = correct_mean(sample, _BOUNDS)

@@ -41,7 +41,8 @@ def flatten(result: Result) -> dict[str, object]:
             f"{name}_reason": metric.reason,
             f"{name}_flags": " ".join(metric.flags),
         }
-    return row | {"total_goodness": result.total["goodness"], "judge": result.judge, "run": result.run}
+    total = {f"total_{name}": result.total[name] for name in ("goodness", "scored", "asked")}
+    return row | total | {"judge": result.judge, "run": result.run}
 
 
 def _write_lines(results: Iterable[Result], path: Path) -> int:

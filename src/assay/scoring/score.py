@@ -94,7 +94,7 @@ class _Result:
 
 def _deliver(tally: Tally, trail: Trail, result: _Result) -> Verdict:
     undecided = _count_undecided(tally)
-    derivation = result.computed.words + (f"; {undecided} undecided" if undecided else "")
+    derivation = result.computed.words + (f"; of these {undecided} undecided" if undecided else "")
     score = Score(
         value=result.value,
         raw=result.raw,
