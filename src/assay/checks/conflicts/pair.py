@@ -12,6 +12,7 @@ from assay.checks.conflicts.negation import find_negation_conflicts
 from assay.checks.conflicts.quantities import find_quantity_conflicts
 from assay.checks.conflicts.reading import Reading, read
 from assay.checks.conflicts.roles import find_role_conflicts
+from assay.checks.conflicts.slots import find_slot_conflicts
 from assay.checks.conflicts.strength import find_hedge_conflicts, find_quantifier_conflicts
 from assay.checks.conflicts.swaps import find_calendar_conflicts, find_foreign, find_name_conflicts
 
@@ -78,6 +79,8 @@ def find_conflicts(
             if (conflict.claim in foreign if conflict.kind == "name" else _is_no_figure(conflict, own))
             or any(conflict.claim.overlaps(span) for span in absent if conflict.kind != "name")
         }
+    for conflict in find_slot_conflicts(own, other, sources) if sources else ():
+        found.setdefault((conflict.claim, conflict.passage), conflict)
     return tuple(sorted(found.values(), key=lambda conflict: conflict.claim))
 
 
