@@ -20,8 +20,13 @@ SWAPPED = [
         "Analysts had expected revenue of $48.3 million.",
         "“$48.3 million” where the source has “$47 million”",
     ),
+    (
+        "On Friday chief executive Laura Mendes said the company will open two plants in Ohio.",
+        "Chief executive Hale said the company will open two plants.",
+        "“Hale” where the source has “Laura Mendes”",
+    ),
 ]
-ELSEWHERE = "Revenue was $48.3 million. The fee is $12 or $6, and 149 of 151 came."
+ELSEWHERE = "Hale left in May for Brandt. Revenue was $48.3 million. The fee is $12 or $6, and 149 of 151 came."
 
 
 @pytest.mark.parametrize(("passage", "claim", "note"), SWAPPED)
@@ -46,8 +51,18 @@ def test_a_figure_in_anothers_place_is_told_though_the_sources_have_it(passage, 
         ("Sales in the north were 5 million in 2019.", "Sales in the north were 6 million in 2020."),
         ("Around 1. 3 billion people marked the day at home.", "Around 1.3 billion people marked the day at home."),
         ("Children paid $6 that day.", "Adults paid $12 that day."),
+        ("That day in May Harlow paid $6 to the club.", "That day in May Brandt paid $12 to the club."),
     ],
-    ids=["a list", "turned round", "shared out", "two groups", "another year", "torn", "another thing"],
+    ids=[
+        "a list",
+        "turned round",
+        "shared out",
+        "two groups",
+        "another year",
+        "torn",
+        "another thing",
+        "another person",
+    ],
 )
 def test_what_may_be_said_of_something_else_is_no_conflict(passage, claim):
     assert find_conflicts(claim, passage, sources=(f"{passage} {ELSEWHERE} 6 million came in 2020.",)) == ()

@@ -1,11 +1,13 @@
-"""A figure in another's place: a claim that is a stretch of the passage word for word, but for its figures."""
+"""A figure or a name in another's place, where the claim is otherwise a stretch of the passage word for word."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from assay.checks.conflicts.conflict import Conflict
+from assay.checks.conflicts.names import Name, find_names
 from assay.checks.conflicts.quantities import kind_of
 from assay.checks.conflicts.reading import Reading, read
+from assay.checks.conflicts.swaps import find_foreign, is_variant
 from assay.checks.conflicts.word_sets import word_set
 from assay.text.quantity import Kind, Quantity
 from assay.text.quantity_relations import Relation, find_support, relate
@@ -13,49 +15,49 @@ from assay.text.sentences import split_sentences
 
 # What may be left out or put in without another meaning.
 _LIGHT: Final = word_set("a an the about around approximately nearly almost roughly some just also then now")
+# By these a text gives one thing a second name.
+_RENAMED: Final = word_set("alias aka pen nickname nicknamed known called named renamed formerly born née maiden stage")
 # A shorter sentence may well be said of two occasions.
 _FEWEST_WORDS: Final = 5
 
-_Item = str | Quantity
+_Item = str | Quantity | Name
+_Pair = tuple[_Item, _Item]
 
 
 def find_slot_conflicts(claim: Reading, passage: Reading, sources: Sequence[str]) -> Iterator[Conflict]:
-    """Told although the sources have the figure elsewhere: there it is another thing's.
+    """Told although the sources have the figure or the name elsewhere: there it is another thing's.
 
     Unless one of their sentences says just what the claim says.
     """
     own = _spell(claim)
     for theirs in _find_alike(own, _spell(passage)):
-        pairs = [(one, other) for one, other in zip(own, theirs, strict=True) if isinstance(one, Quantity)]
-        wrong = [(one, other) for one, other in pairs if isinstance(other, Quantity) and _differ(one, other)]
-        if not wrong or _is_a_list(own, [one for one, _ in wrong]) or _is_said(own, sources, claim.language):
-            continue
-        one, other = wrong[0]
-        if _is_shared_out(one, [other for _, other in pairs], passage):
-            continue
-        note = f"“{one.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
-        yield Conflict(kind_of(one), one.span, other.span, note)
-        return
+        pairs = list(zip(own, theirs, strict=True))
+        names = [each for each in _find_wrong_names(pairs, claim, passage) if not _is_renamed(each[0], sources, claim)]
+        wrong = _find_wrong_figures(pairs, passage) or names
+        if wrong and not _is_a_list(own, [one for one, _ in wrong]) and not _is_said(own, sources, claim.language):
+            one, other = wrong[0]
+            note = f"“{one.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
+            yield Conflict(kind_of(one) if isinstance(one, Quantity) else "name", one.span, other.span, note)
+            return
 
 
 def _spell(reading: Reading) -> list[_Item]:
-    """The words in their order, each figure as one item and light words left out."""
+    """The words in their order, each figure and each name as one item and light words left out."""
+    slots: list[Quantity | Name] = [*find_names(reading), *reading.quantities]
+    held = {place: each for each in slots if not reading.is_torn(each.span) for place in reading.at(each.span)}
     items: list[_Item] = []
-    held = {
-        place: each for each in reading.quantities if not reading.is_torn(each.span) for place in reading.at(each.span)
-    }
     for place, token in enumerate(reading.tokens):
-        quantity = held.get(place)
-        if quantity is None:
+        slot = held.get(place)
+        if slot is None:
             if token.key not in _LIGHT:
                 items.append(token.stem or token.key)
-        elif not items or items[-1] is not quantity:
-            items.append(quantity)
+        elif not items or items[-1] is not slot:
+            items.append(slot)
     return items
 
 
 def _find_alike(own: Sequence[_Item], theirs: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
-    """The stretches of the passage with the same words and with figures at the same places."""
+    """The stretches of the passage with the same words, and with figures and names at the same places."""
     words = [item for item in own if isinstance(item, str)]
     if len(words) == len(own) or len(words) < _FEWEST_WORDS:
         return
@@ -66,35 +68,73 @@ def _find_alike(own: Sequence[_Item], theirs: Sequence[_Item]) -> Iterator[Seque
 
 
 def _are_alike(one: _Item, other: _Item) -> bool:
-    if isinstance(one, str) or isinstance(other, str):
-        return one == other
-    # The figure of another day is another figure.
-    return one.kind is other.kind and one.unit == other.unit and not (one.kind is Kind.DATE and _differ(one, other))
+    if isinstance(one, Quantity) and isinstance(other, Quantity):
+        # The figure of another day is another figure.
+        return one.kind is other.kind and one.unit == other.unit and not (one.kind is Kind.DATE and _differ(one, other))
+    return one == other if isinstance(one, str) or isinstance(other, str) else type(one) is type(other)
 
 
 def _differ(one: Quantity, other: Quantity) -> bool:
     return relate(one, other) is Relation.CONFLICTING
 
 
-def _is_a_list(own: Sequence[_Item], wrong: Sequence[Quantity]) -> bool:
-    """Whether the figures stand side by side, as in "5 and 7 people": their order may mean nothing."""
+def _find_wrong_figures(pairs: Sequence[_Pair], passage: Reading) -> list[tuple[Quantity, Quantity]]:
+    """None where a name differs as well: of another person another figure may be true."""
+    figures = [(one, other) for one, other in pairs if isinstance(one, Quantity) and isinstance(other, Quantity)]
+    wrong = [(one, other) for one, other in figures if _differ(one, other)]
+    # "A third of men and a fifth of women" are two things, and each has its figure.
+    outside = [each for each in passage.quantities if not any(each is other for _, other in figures)]
+    if any(find_support(one, outside) is not None for one, _ in wrong) or not _have_same_names(pairs):
+        return []
+    return wrong
+
+
+def _find_wrong_names(pairs: Sequence[_Pair], claim: Reading, passage: Reading) -> list[tuple[Name, Name]]:
+    """None where a figure differs as well, and none of names that both have: who did it to whom is another question."""
+    if not _have_same_figures(pairs):
+        return []
+    mine, theirs = find_foreign(claim, (passage.text,)), find_foreign(passage, (claim.text,))
+    return [
+        (one, other)
+        for one, other in pairs
+        if isinstance(one, Name) and isinstance(other, Name)
+        if one in mine and other in theirs and not is_variant(one, other)
+    ]
+
+
+def _is_renamed(name: Name, sources: Sequence[str], claim: Reading) -> bool:
+    """Whether a sentence of the sources may say that it is another name of the same."""
+    keys = {token.key for token in name.tokens}
+    for text in sources:
+        for sentence in split_sentences(text, claim.language):
+            words = read(sentence.of(text), claim.language).keys
+            if words & keys and words & _RENAMED:
+                return True
+    return False
+
+
+def _have_same_names(pairs: Sequence[_Pair]) -> bool:
+    names = [(one, other) for one, other in pairs if isinstance(one, Name) and isinstance(other, Name)]
+    return all([token.key for token in one.tokens] == [token.key for token in other.tokens] for one, other in names)
+
+
+def _have_same_figures(pairs: Sequence[_Pair]) -> bool:
+    return not any(
+        isinstance(one, Quantity) and isinstance(other, Quantity) and _differ(one, other) for one, other in pairs
+    )
+
+
+def _is_a_list(own: Sequence[_Item], wrong: Sequence[_Item]) -> bool:
+    """Whether they stand side by side, as in "5 and 7 people": their order may mean nothing."""
     places = [place for place, item in enumerate(own) if any(item is each for each in wrong)]
     return len(places) > 1 and places[-1] - places[0] <= len(places)
-
-
-def _is_shared_out(one: Quantity, aligned: Sequence[_Item], passage: Reading) -> bool:
-    """Whether the passage has the figure outside the stretch: "a third of men and a fifth of women" are two things."""
-    outside = [each for each in passage.quantities if not any(each is other for other in aligned)]
-    return find_support(one, outside) is not None
 
 
 def _is_said(own: Sequence[_Item], sources: Sequence[str], language: str) -> bool:
     for text in sources:
         for sentence in split_sentences(text, language):
             for stretch in _find_alike(own, _spell(read(sentence.of(text), language))):
-                if not any(
-                    isinstance(one, Quantity) and isinstance(other, Quantity) and _differ(one, other)
-                    for one, other in zip(own, stretch, strict=True)
-                ):
+                pairs = list(zip(own, stretch, strict=True))
+                if _have_same_figures(pairs) and _have_same_names(pairs):
                     return True
     return False

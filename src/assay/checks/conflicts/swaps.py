@@ -25,7 +25,7 @@ def find_name_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
     theirs = find_foreign(passage, (claim.text,))
     for name in mine:
         for other in theirs:
-            if not _stands_alike(claim, name.places, passage, other.places) or _is_variant(name, other):
+            if not _stands_alike(claim, name.places, passage, other.places) or is_variant(name, other):
                 continue
             if compare(claim, name.places, passage, other.places).is_same():
                 note = f"“{name.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
@@ -33,7 +33,7 @@ def find_name_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
                 break
 
 
-def _is_variant(name: Name, other: Name) -> bool:
+def is_variant(name: Name, other: Name) -> bool:
     """Whether two names look like spellings of one."""
     one, two = ("".join(token.key for token in each.tokens) for each in (name, other))
     return Levenshtein.normalized_similarity(one, two) >= _SPELLED_ALIKE
