@@ -22,6 +22,7 @@ SETTINGS: dict[str, Mistake] = {
         "How much of each point is in the letter?", "How much of each point?\n- weight: 2", "How much", "is none", "empty line"
     ),
     "an unknown rule": ("- rule: harmonic coverage", "- rule: harmonic coverge", "coverge", "unknown rule", "'harmonic coverage'"),
+    "a decimal comma": ("- weight: 0.5", "- weight: 0,5", "0,5", "'weight' is '0,5'", "with a point for its decimals"),
     "a negative weight": ("- weight: 0.5", "- weight: -1", "-1", "'weight' is '-1'", "from 0 to 1000"),
     "a weight in words": ("- weight: 0.5", "- weight: half", "half", "'weight' is 'half'", "number"),
     "a weight with an exponent": ("- weight: 0.5", "- weight: 1e3", "1e3", "'weight' is '1e3'", "number"),
@@ -208,7 +209,7 @@ def test_a_file_without_a_title_is_refused_at_its_first_line(text: str) -> None:
 
 def test_a_title_alone_is_no_rubric() -> None:
     assert "'id' is not set" in refusal("# T\n").message
-    assert "role output" in refusal("# T\n\n- id: t\n- version: 1\n").message
+    assert "there are no inputs" in refusal("# T\n\n- id: t\n- version: 1\n").message
 
 
 def test_a_rubric_without_a_metric_is_refused() -> None:
@@ -230,3 +231,8 @@ def test_lines_inside_comments_are_numbered() -> None:
 def test_the_message_reads_as_a_sentence_with_its_place() -> None:
     error = refusal(edit("- weight: 0.5", "- weigth: 0.5"))
     assert str(error) == f"mine.md:{error.line}: unknown setting 'weigth'. Did you mean 'weight'?"
+
+
+def test_weights_that_are_all_nothing_make_no_total() -> None:
+    weightless = SMALL.replace("- weight: 0.5\n", "").replace("- scale:", "- weight: 0\n- scale:")
+    assert "every metric has the weight 0" in refusal(weightless).message

@@ -216,6 +216,8 @@ def _check_whole(rubric: Rubric, top: Section, path: str) -> None:
     def fault(message: str, remedy: str) -> InputError:
         return InputError(message, path=path, line=top.line, remedy=remedy)
 
+    if not rubric.inputs:
+        raise fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds.")
     roles = [each.role for each in rubric.inputs]
     for role in ("output", "source"):
         if role not in roles:
@@ -224,6 +226,8 @@ def _check_whole(rubric: Rubric, top: Section, path: str) -> None:
         raise fault("two inputs have the role output", "One text is judged: give the other another role.")
     if not rubric.metrics:
         raise fault("a rubric without a metric", "Add a heading `## Metric: …`.")
+    if not any(metric.weight for metric in rubric.metrics):
+        raise fault("every metric has the weight 0", "Give one of them another: a total is a mean by weight.")
     sections = [section for section in top.sections if section.title.startswith("Metric: ")]
     for metric, section in zip(rubric.metrics, sections, strict=True):
         _check_links(metric, rubric, Settings(section, path))

@@ -76,7 +76,8 @@ class Settings:
 
     def read_number(self, value: str, name: str, line: int, low: Fraction, high: Fraction) -> Fraction:
         if not _NUMBER.fullmatch(value) or not low <= Fraction(value) <= high:
-            remedy = f"Write a number from {in_words(low)} to {in_words(high)}."
+            point = ", with a point for its decimals" if "," in value else ""
+            remedy = f"Write a number from {in_words(low)} to {in_words(high)}{point}."
             raise self.fault(line, f"{name!r} is {value!r}", remedy)
         return Fraction(value)
 
