@@ -18,7 +18,7 @@ from assay.store.codec import dump_record, load_record
 from assay.store.faults import StoreError
 from assay.store.packing import from_cell, pack_bytes, unpack_bytes, unpack_text
 from assay.store.sqlite import SqliteStore
-from assay.store.store import Purpose, StoredReply
+from assay.store.store import DamagedRun, Purpose, StoredReply
 from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
 from assay.text.nonwords import find_nonwords
@@ -96,6 +96,18 @@ def test_a_damaged_cell_of_any_table_is_a_store_error(tmp_path, damage, words, r
     connection.close()
     with SqliteStore(tmp_path / "assay.db") as store, pytest.raises(StoreError, match=words):
         read(store)
+
+
+def test_a_run_whose_id_is_pages_of_bytes_is_named_in_a_line(tmp_path):
+    with SqliteStore(tmp_path / "assay.db") as store:
+        keep_example(store, "trial-eligibility", tmp_path)
+    with sqlite3.connect(tmp_path / "assay.db") as connection:
+        connection.execute("UPDATE runs SET id = ?", (b"\xff" * 4000,))
+    connection.close()
+    with SqliteStore(tmp_path / "assay.db", read_only=True) as store:
+        (run,) = store.runs()
+    assert isinstance(run, DamagedRun)
+    assert len(str(run.error)) < 400
 
 
 @pytest.mark.parametrize("before", ["", "x", "x:", "user:"])

@@ -36,7 +36,7 @@ def to_columns(run: RunRow) -> tuple[object, ...]:
 
 def from_columns(row: Sequence[Any]) -> RunRow:
     identifier, started, finished, state, rubric_id, digest, text, judges, parameters, code, source, count = row
-    with reading(f"run {identifier}"):
+    with reading(f"run {str(identifier)[:80]}"):
         if not (isinstance(identifier, str) and isinstance(count, int | None)):
             raise TypeError("its id is no text, or its count no number")
         return RunRow(
