@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
 from typing import TypeVar
 
 from assay.domain.json import JSON
@@ -35,21 +38,35 @@ def run_async(work: Callable[[], Coroutine[object, object, Value]]) -> Value:
     except RuntimeError:
         return asyncio.run(work())
     started: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Value]]] = []
+    is_wanted: SimpleQueue[bool] = SimpleQueue()
+    called_off = Event()
 
     async def start() -> Value:
         task = asyncio.ensure_future(work())
         started.append((asyncio.get_running_loop(), task))
+        if called_off.is_set():
+            task.cancel()
         return await task
 
+    def run() -> Value:
+        # Not before the other thread has begun to wait: one that an interrupt hits earlier would never be waited for.
+        if not is_wanted.get():
+            raise asyncio.CancelledError
+        return asyncio.run(start())
+
     with ThreadPoolExecutor(1) as executor:
-        running = executor.submit(lambda: asyncio.run(start()))
         try:
+            running = executor.submit(run)
+            is_wanted.put(True)
             return running.result()
-        finally:
+        except BaseException:
             # An interrupt reaches this thread alone: without this, leaving would wait for the whole run.
-            if not running.done():
-                for loop, task in started:
+            called_off.set()
+            is_wanted.put(False)
+            for loop, task in started:
+                with suppress(RuntimeError):  # it has ended by itself
                     loop.call_soon_threadsafe(task.cancel)
+            raise
 
 
 @dataclass(frozen=True, repr=False)
