@@ -105,12 +105,8 @@ def _find_wrong_names(pairs: Sequence[_Pair], claim: Reading, passage: Reading) 
 def _is_renamed(name: Name, sources: Sequence[str], claim: Reading) -> bool:
     """Whether a sentence of the sources may say that it is another name of the same."""
     keys = {token.key for token in name.tokens}
-    for text in sources:
-        for sentence in split_sentences(text, claim.language):
-            words = read(sentence.of(text), claim.language).keys
-            if words & keys and words & _RENAMED:
-                return True
-    return False
+    told = (sentence.keys for sentence in _read_sentences(sources, claim.language))
+    return any(words & keys and words & _RENAMED for words in told)
 
 
 def _have_same_names(pairs: Sequence[_Pair]) -> bool:
@@ -131,10 +127,15 @@ def _is_a_list(own: Sequence[_Item], wrong: Sequence[_Item]) -> bool:
 
 
 def _is_said(own: Sequence[_Item], sources: Sequence[str], language: str) -> bool:
+    alike = (
+        list(zip(own, stretch, strict=True))
+        for sentence in _read_sentences(sources, language)
+        for stretch in _find_alike(own, _spell(sentence))
+    )
+    return any(_have_same_figures(pairs) and _have_same_names(pairs) for pairs in alike)
+
+
+def _read_sentences(sources: Sequence[str], language: str) -> Iterator[Reading]:
     for text in sources:
         for sentence in split_sentences(text, language):
-            for stretch in _find_alike(own, _spell(read(sentence.of(text), language))):
-                pairs = list(zip(own, stretch, strict=True))
-                if _have_same_figures(pairs) and _have_same_names(pairs):
-                    return True
-    return False
+            yield read(sentence.of(text), language)
