@@ -144,8 +144,8 @@ def test_a_damaged_store_is_said_to_be_one(tmp_path):
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xaa" * (len(content) - 4096)
     path.write_bytes(content)
-    with pytest.raises(StoreError, match="damaged"):
-        SqliteStore(path, read_only=True).runs()
+    with pytest.raises(StoreError, match="damaged"), SqliteStore(path, read_only=True) as store:
+        store.runs()
 
 
 @pytest.mark.parametrize(

@@ -70,9 +70,9 @@ def _connect_reading(path: str, busy_seconds: float) -> sqlite3.Connection:
     connection = _connect(f"{_as_uri(path)}?mode=ro", busy_seconds)
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-    except sqlite3.OperationalError:
+    except sqlite3.Error as error:
         connection.close()
-        if Path(f"{path}-wal").exists():
+        if not isinstance(error, sqlite3.OperationalError) or Path(f"{path}-wal").exists():
             raise
         return _connect(f"{_as_uri(path)}?mode=ro&immutable=1", busy_seconds)
     return connection
