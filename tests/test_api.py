@@ -222,9 +222,13 @@ def test_an_input_error_ends_the_run_at_once_and_closes_the_judge() -> None:
     assert judge.closed
 
 
-def test_no_workers_is_an_input_error(replies: Path) -> None:
-    with pytest.raises(InputError, match="at least 1"):
-        assay.judge([opinion("a")], RUBRIC, f"recorded:{replies}", workers=0)
+@pytest.mark.parametrize(
+    "wrong", [{"workers": 0}, {"workers": "x"}, {"workers": 2.5}, {"samples": 0}, {"samples": "5"}]
+)
+def test_what_is_no_count_is_an_input_error(replies: Path, wrong: dict) -> None:
+    with pytest.raises(InputError, match="must be a whole number of at least 1, not") as caught:
+        assay.judge([opinion("a")], RUBRIC, f"recorded:{replies}", **wrong)
+    assert next(iter(wrong)) in str(caught.value.remedy)
 
 
 class Hanging(Counting):

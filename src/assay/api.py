@@ -20,7 +20,7 @@ from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
 from assay.report.export import flatten
 from assay.report.result import Result, build_result
-from assay.runner.opening import EMBEDDED, Engine, open_judge
+from assay.runner.opening import EMBEDDED, Engine, find_calls_in_flight, open_judge
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Limits, Progress
 
@@ -137,12 +137,16 @@ def judge(  # noqa: PLR0913  # the one public verb, its keywords are documented;
     """
     opened = open_rubric(str(rubric))
     found = _read_records(records, opened, skip_invalid=skip_invalid)
-    engine = Engine(requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute)
+    limits = Limits(workers, max_failures, record_seconds=record_timeout_seconds)
+    engine = Engine(
+        calls_in_flight=find_calls_in_flight(workers),
+        requests_per_minute=requests_per_minute,
+        tokens_per_minute=tokens_per_minute,
+    )
     judges = tuple(
         open_judge(each, base_url, joint=joint, engine=engine, samples=samples) if isinstance(each, str) else each
         for each in _list_judges(judge)
     )
-    limits = Limits(workers, max_failures, record_seconds=record_timeout_seconds)
     return _carry_out(Plan(opened, judges, limits, open_bank(bank), samples), found)
 
 

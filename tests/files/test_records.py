@@ -323,6 +323,14 @@ def test_a_semicolon_in_a_name_or_a_cell_is_no_separator(tmp_path, header):
     assert record.output == "C; D."
 
 
+@pytest.mark.parametrize("hint", ["sep=,", '"sep=,"', "SEP=,\r"])
+def test_what_a_spreadsheet_writes_above_the_header_is_no_header(tmp_path, hint):
+    table = save(tmp_path, "a.csv", f"{hint}\nid,article,summary\n1,A.,B.\n2,A.\n")
+    records = open_records(table, AUDIT, skip_invalid=True)
+    assert ids(records)[0] == "1"
+    assert fault(table).line == 4
+
+
 def test_a_list_written_by_a_program_in_its_own_way_is_refused_in_a_table(tmp_path):
     error = fault(save(tmp_path, "a.csv", "reviews,product_opinion_summary\n\"['a', 'b']\",C.\n"), OPINION)
     assert error.message.startswith("the cell of reviews: the JSON is broken at column 2")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.runner.opening import Engine, open_judge
+from assay.runner.opening import Engine, find_calls_in_flight, open_judge
 
 LOCAL, OTHER = "http://127.0.0.1:9/v1", "http://127.0.0.1:10/v1"
 
@@ -35,3 +35,9 @@ def test_what_tells_accounts_apart_does_not_hold_the_key(monkeypatch):
     engine = Engine()
     open_judge("openai:a", LOCAL, engine=engine)
     assert "sk-secret" not in repr(engine)
+
+
+@pytest.mark.parametrize(("workers", "calls"), [(1, 64), (8, 64), (200, 400)])
+def test_many_workers_are_never_held_up_by_the_calls_allowed_at_once(workers, calls):
+    engine = Engine(calls_in_flight=find_calls_in_flight(workers))
+    assert engine.find_limiter("here").ceiling == calls >= workers

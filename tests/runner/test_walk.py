@@ -79,7 +79,7 @@ def test_a_unit_that_never_gets_a_label_is_asked_for_twice_more_at_most():
     three = only("c1", "c2", "c3")
     outcome, asks = hallucination(three, three, three, three)
     assert [units(ask) for ask in asks] == [["c1", "c2", "c3", "c4"], ["c4"], ["c4"]]
-    assert outcome.trail.findings.of("claim")[3].note == "the judge gave no label"
+    assert outcome.trail.findings.of("claim")[3].note == "the judge gave no valid label"
     assert isinstance(outcome, Verdict)
 
 

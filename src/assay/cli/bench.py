@@ -19,7 +19,7 @@ from assay.files.rubrics import open_rubric
 from assay.report.baselines import open_rouge
 from assay.report.bench_table import Bench, render_bench
 from assay.report.judge_bench import BenchRow, contest, measure_set
-from assay.runner.opening import EMBEDDED, open_judge
+from assay.runner.opening import EMBEDDED, Engine, find_calls_in_flight, open_judge
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Limits, Progress
 
@@ -75,7 +75,8 @@ def bench_judge(  # noqa: PLR0913  # one argument for each option of the command
         if not labelled.rows:
             skipped.append(f"{name}: no row has a source, an output and a label that is known here.")
             continue
-        plan = Plan(asked, (open_judge(spec, base_url),), Limits(workers))
+        engine = Engine(calls_in_flight=find_calls_in_flight(workers))
+        plan = Plan(asked, (open_judge(spec, base_url, engine=engine),), Limits(workers))
         judge_name = plan.judges[0].name
         print(f"{name}: {len(labelled.rows)} of {labelled.total} outputs", file=sys.stderr)
         rows += measure_set(contest(labelled, _judge(plan, labelled, chosen)))

@@ -18,7 +18,7 @@ from assay.files.records import Records
 from assay.runner.banking import Banks
 from assay.runner.forecast import forecast_run
 from assay.runner.kept import KeptBanks, KeptReplies
-from assay.runner.opening import EMBEDDED, Engine, choose_cache, open_judge
+from assay.runner.opening import EMBEDDED, Engine, choose_cache, find_calls_in_flight, open_judge
 from assay.runner.plan import Plan, describe_run, new_run_id
 from assay.runner.run import Limits
 from assay.store.store import Store
@@ -109,7 +109,7 @@ def _build_engine(options: RunOptions, store: Store, run: str) -> Engine:
         budget=Budget(options.budget_usd, options.budget_tokens),
         prices=read_prices(options.prices),
         call_seconds=options.timeout,
-        calls_in_flight=max(64, 2 * options.workers),
+        calls_in_flight=find_calls_in_flight(options.workers),
         requests_per_minute=options.requests_per_minute,
         tokens_per_minute=options.tokens_per_minute,
         defences=options.defences,

@@ -15,6 +15,8 @@ from assay.files.place import Place
 _LONGEST_CELL = 2**31 - 1
 _NAMES = ("id", "system", "item")
 _OTHER_SIGNS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+# What spreadsheets write above the header for one another.
+_COMMA_HINT = re.compile(r'"?sep=,"?\s*+', re.IGNORECASE)
 # A name in quotes may go on in the next line.
 _QUOTED = re.compile(r'"[^"]*+(?:"|$)')
 
@@ -68,6 +70,9 @@ def _refuse_other_signs(lines: Iterator[str], path: Path) -> Iterator[str]:
     """
     is_header = True
     for number, line in enumerate(lines, start=1):
+        if is_header and _COMMA_HINT.fullmatch(line):
+            yield "\n"
+            continue
         if is_header and line.strip():
             is_header = False
             bare = _QUOTED.sub("", line.strip())

@@ -16,7 +16,7 @@ from assay.units.evidence import verify
 from assay.units.passages import Passages
 
 SUSPICIONS = ("polarity_suspect",)
-UNHEARD = "the judge gave no label"
+UNHEARD = "the judge gave no valid label"
 
 
 @dataclass(slots=True)

@@ -23,6 +23,7 @@ from assay.models.wire import Timeouts
 EMBEDDED = "embedded"
 # Several answers of one judge are only worth asking for where they can differ.
 _SAMPLING_TEMPERATURE = 0.7
+_CALLS_IN_FLIGHT = 64
 
 
 @dataclass(slots=True)
@@ -36,7 +37,7 @@ class Engine:
     budget: Budget = field(default_factory=Budget)
     prices: Prices = field(default_factory=read_prices)
     meter: Meter = field(default_factory=Meter)
-    calls_in_flight: int = 64
+    calls_in_flight: int = _CALLS_IN_FLIGHT
     call_seconds: float = 120.0
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
@@ -51,6 +52,11 @@ class Engine:
                 tokens_per_minute=self.tokens_per_minute,
             )
         return self._limiters[account]
+
+
+def find_calls_in_flight(workers: int) -> int:
+    """How many calls so many records at once may have under way: several metrics of one are asked together."""
+    return max(_CALLS_IN_FLIGHT, 2 * workers)
 
 
 def _open_embedded(base_url: str | None, *, joint: bool, samples: int) -> Judge:

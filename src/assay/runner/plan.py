@@ -16,7 +16,7 @@ from assay.judges.judge import Judge
 from assay.runner.banking import Banks, BankShelf
 from assay.runner.collecting import collect_seldom
 from assay.runner.panel import Panel
-from assay.runner.run import Limits, Progress, run_panel
+from assay.runner.run import Limits, Progress, require_count, run_panel
 from assay.runner.walk import Walk
 from assay.store.store import RunRow, Store
 
@@ -42,12 +42,7 @@ class Plan:
     defences: Defences = _DEFENDED
 
     def __post_init__(self) -> None:
-        if self.limits.workers < 1:
-            raise InputError("the number of workers must be at least 1", remedy="Write --workers 8.")
-        if self.limits.record_seconds is not None and self.limits.record_seconds <= 0:
-            raise InputError("a record's time must be more than 0 seconds", remedy="Write --record-timeout 300.")
-        if self.samples < 1:
-            raise InputError("the number of samples must be at least 1", remedy="Write --samples 5.")
+        require_count(self.samples, "samples", "Write --samples 5.")
         names = [judge.name for judge in self.judges]
         if len(set(names)) != len(names):
             raise InputError(f"the judge {names[0]} is named twice", remedy="Use --samples for several answers of one.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
 from assay.files.records import InvalidRecord
 from assay.runner.panel import Panel
 
@@ -22,6 +23,17 @@ class Limits:
     max_failures: int | None = None
     is_spent: Callable[[], bool] = lambda: False
     record_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        require_count(self.workers, "workers", "Write --workers 8.")
+        if self.record_seconds is not None and self.record_seconds <= 0:
+            raise InputError("a record's time must be more than 0 seconds", remedy="Write --record-timeout 300.")
+
+
+def require_count(value: object, name: str, remedy: str) -> None:
+    """From Python anything may come."""
+    if not isinstance(value, int) or value < 1:
+        raise InputError(f"the number of {name} must be a whole number of at least 1, not {value!r}", remedy=remedy)
 
 
 @dataclass(slots=True)
