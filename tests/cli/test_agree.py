@@ -62,6 +62,17 @@ def test_a_constant_judge_has_no_correlation_and_the_words_say_so(tmp_path):
     assert "NaN" not in ended.out + ended.err
 
 
+def test_where_nothing_was_scored_the_words_say_why_every_figure_is_undefined(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [opinion(f"r{number}") for number in range(3)])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("another", 3)])
+    run("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+    ended = run("agree", "last", "--labels", write_labels(tmp_path, (1, 2, 3)))
+    assert ended.code == 0
+    said = " ".join(ended.out.split())
+    assert "the judge has no score for 3 of 3 labelled records" in said
+    assert "no record has both a score and a label: nothing can be compared" in said
+
+
 def test_labels_that_match_no_record_are_counted_and_named(tmp_path):
     judge(tmp_path, SCORES)
     path = write_labels(tmp_path, SCORES)

@@ -194,6 +194,8 @@ def _warn(values: Values, pairs: Pairs) -> tuple[str, ...]:
     for name, side in (("the judge gives", pairs.judge), ("people give", pairs.human)):
         if len(side) and np.ptp(side) == 0:
             found.append(f"{name} every record the goodness {side[0]:g}: correlations are undefined")
-    if 0 < pairs.n < 3:
+    if not pairs.n:
+        found.append("no record has both a score and a label: nothing can be compared, and every figure is undefined")
+    elif pairs.n < 3:
         found.append(f"{pairs.n} records are too few for a correlation")
     return tuple(dict.fromkeys(found))
