@@ -124,18 +124,19 @@ def test_a_bank_file_keeps_saying_that_a_bank_is_short(tmp_path):
         assert "question_shortfall" in card.outcomes["summary_quality"].trail.flags
 
 
-def test_a_judge_that_could_not_be_reached_for_one_record_is_asked_again_for_the_next():
+@pytest.mark.parametrize("passing", [errors.Unreachable("down"), errors.TimedOut("silent"), errors.Malformed("HTML")])
+def test_a_judge_that_could_not_be_heard_for_one_record_is_asked_again_for_the_next(passing):
     class Recovering(Clerk):
         async def answer(self, ask, passages):
             if ask.id == "key_points" and not self.asked("key_points"):
                 self.asks.append(ask)
                 await asyncio.sleep(0)
-                raise errors.Unreachable("down")
+                raise passing
             return await super().answer(ask, passages)
 
     clerk = Recovering()
     first, second = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankShelf())
-    assert first.outcomes["coverage"].status == "unreachable"
+    assert first.outcomes["coverage"].status == passing.status
     assert second.outcomes["coverage"].status == "ok"
     assert [ask.record for ask in clerk.asked("key_points")] == ["r-a", "r-b"]
 
@@ -145,6 +146,25 @@ def test_a_bank_that_was_refused_is_refused_for_every_record():
     cards = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankShelf())
     assert [card.outcomes["coverage"].status for card in cards] == ["refused", "refused"]
     assert len(clerk.asked("key_points")) == 1
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_bank_that_one_judge_cannot_write_is_asked_of_the_next(together):
+    unreadable = Answer(faults=(Fault("no JSON"),), reply="?")
+    judges = [Clerk({"key_points": [unreadable] * 2}, name="clumsy"), Clerk(name="able")]
+
+    async def run():
+        shelf = BankShelf()
+        work = [
+            Walk(rubric_of("article-audit"), each, shelf).judge_record(build("article-audit", AUDIT)) for each in judges
+        ]
+        cards = await asyncio.gather(*work) if together else [await each for each in work]
+        await shelf.close()
+        return cards
+
+    clumsy, able = asyncio.run(run())
+    assert clumsy.outcomes["coverage"].status == "malformed"
+    assert able.outcomes["coverage"].status == "ok"
 
 
 def test_more_than_seven_key_points_are_asked_about_once_and_then_the_first_seven_count():

@@ -61,10 +61,14 @@ Ask: TypeAlias = BankAsk | MetricAsk | WholeAsk
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something a reply lacks, in words that can be sent back to the judge, and the status it ends in if it stays."""
+    """Something a reply lacks, in words that can be sent back to the judge, and the status it ends in if it stays.
+
+    One that `lasts` would come again if the same were asked again.
+    """
 
     words: str
     status: FailureStatus = "malformed"
+    lasts: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,5 +58,12 @@ class Scorecard:
         return any(isinstance(outcome, Failure) for outcome in self.outcomes.values())
 
     @property
+    def unpaid(self) -> bool:
+        """Whether a spent budget left something of it undone: it is finished when its run is taken up again."""
+        voiced = [voice.outcome for voices in self.voices.values() for voice in voices]
+        outcomes = (*self.outcomes.values(), *voiced)
+        return any(isinstance(each, Failure) and each.status == "over_budget" for each in outcomes)
+
+    @property
     def scored(self) -> int:
         return sum(isinstance(outcome, Verdict) for outcome in self.outcomes.values())

@@ -9,7 +9,7 @@ from assay.domain.parts import LabelPart
 from assay.domain.rubric import Bank, Metric
 from assay.domain.scorecard import Notice
 from assay.domain.units import count_units
-from assay.errors import JudgeError
+from assay.errors import JudgeError, OverBudget
 from assay.judges.judge import Judge
 from assay.units.banks import Screened, explain_limits, screen
 from assay.units.evidence import verify
@@ -49,7 +49,8 @@ async def ask_metric(
 ) -> Asked:
     """Each re-ask names the fault and covers only the units and grades that are still missing.
 
-    What code can decide, it decides, and never asks for again. A re-ask that fails takes nothing of the first away.
+    What code can decide, it decides, and never asks for again. A re-ask that fails takes nothing of the first away;
+    one that can't be paid for leaves the ask unfinished, to be taken up again.
     """
     asked = Asked()
     looked = [source.id for source in ask.record.sources]
@@ -58,7 +59,7 @@ async def ask_metric(
         try:
             answer = await judge.answer(current, passages)
         except JudgeError as error:
-            asked.error = error if not asked.replies else None
+            asked.error = error if not asked.replies or isinstance(error, OverBudget) else None
             break
         asked.keep(answer)
         if answer.abstained is not None:
@@ -183,8 +184,11 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank 
         current = replace(ask, attempt=attempt, faults=words) if attempt else ask
         try:
             answer = await judge.answer(current, passages)
+        except OverBudget as error:
+            return Fault(str(error), error.status)
         except JudgeError as error:
-            fault = fault or Fault(str(error), error.status)
+            passes = error.retry_helps or error.status == "unreachable"
+            fault = fault or Fault(str(error), error.status, lasts=not passes)
             break
         if answer.abstained is not None:
             return AskedBank((), abstained=answer.abstained)

@@ -53,24 +53,30 @@ class BankShelf:
     file: Banks | None = None
     written: int = 0
     _asked: dict[_Key, "asyncio.Task[AskedBank | Fault]"] = field(default_factory=dict)
-    _known: dict[_Key, AskedBank | Fault] = field(default_factory=dict)
+    _known: dict[_Key, AskedBank] = field(default_factory=dict)
     _unread: deque[_Key] = field(default_factory=deque)
-    _faulty: deque[_Key] = field(default_factory=deque)
+    _faults: dict[tuple[_Key, str], Fault] = field(default_factory=dict)
 
     async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
-        """Where one judge could not be reached, or declined, whoever needs the bank next tries for itself."""
+        """Where one judge declined, or has failed, another tries for itself.
+
+        So does the same judge for the next record, unless it would fail in the same way again.
+        """
         key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources))
-        if (known := self._known.get(key)) is not None:
-            return known
-        if self.file is not None and (kept := self.file.get(*key)) is not None:
-            short = len(kept) < least_wanted(ask.bank, ask.sources)
-            return AskedBank(kept, flags=(ask.bank.outside_limits,) if short else ())
-        while (task := self._asked.get(key)) is not None:
+        while True:
+            if (known := self._known.get(key)) is not None:
+                return known
+            if (fault := self._faults.get((key, judge.name))) is not None:
+                return fault
+            if self.file is not None and (kept := self.file.get(*key)) is not None:
+                short = len(kept) < least_wanted(ask.bank, ask.sources)
+                return AskedBank(kept, flags=(ask.bank.outside_limits,) if short else ())
+            if (task := self._asked.get(key)) is None:
+                self._asked[key] = task = asyncio.create_task(self._ask(judge, ask, passages, key))
+                return await asyncio.shield(task)
             asked = await asyncio.shield(task)
-            if _is_shared(asked):
+            if isinstance(asked, AskedBank) and asked.abstained is None:
                 return asked
-        self._asked[key] = task = asyncio.create_task(self._ask(judge, ask, passages, key))
-        return await asyncio.shield(task)
 
     def forget(self, written: int) -> None:
         """As many of the banks written can be read from the file by now."""
@@ -87,28 +93,23 @@ class BankShelf:
     async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> AskedBank | Fault:
         try:
             asked = await ask_bank(judge, ask, passages)
-            if not _is_shared(asked):
-                return asked
-            if self.file is not None and isinstance(asked, AskedBank):
-                asked = replace(asked, written=self.file.add(*key, judge.name, asked.written))
-            self._keep(key, asked)
+            if isinstance(asked, Fault):
+                if asked.lasts:
+                    self._remember(asked, (key, judge.name))
+            elif asked.abstained is None:
+                if self.file is not None:
+                    asked = replace(asked, written=self.file.add(*key, judge.name, asked.written))
+                    self._unread.append(key)
+                    self.written += 1
+                self._known[key] = replace(asked, replies=())
             return asked
         finally:
             del self._asked[key]
 
-    def _keep(self, key: _Key, asked: AskedBank | Fault) -> None:
-        self._known[key] = replace(asked, replies=()) if isinstance(asked, AskedBank) else asked
-        if isinstance(asked, Fault):
-            self._faulty.append(key)
-            if len(self._faulty) > _REMEMBERED_FAULTS:
-                del self._known[self._faulty.popleft()]
-        elif self.file is not None:
-            self._unread.append(key)
-            self.written += 1
-
-
-def _is_shared(asked: AskedBank | Fault) -> bool:
-    return asked.status != "unreachable" if isinstance(asked, Fault) else asked.abstained is None
+    def _remember(self, fault: Fault, key: tuple[_Key, str]) -> None:
+        self._faults[key] = fault
+        if len(self._faults) > _REMEMBERED_FAULTS:
+            del self._faults[next(iter(self._faults))]
 
 
 def _give_back_ids(units: Sequence[Unit], shown: Sequence[Source], group: Sequence[Source]) -> list[Unit]:

@@ -16,6 +16,19 @@ from assay.store.store import CardKey, Store
 
 
 @dataclass(frozen=True, slots=True)
+class Walked:
+    """A record's card, and whether the store held all of it before."""
+
+    card: Scorecard
+    is_kept: bool = False
+
+    @property
+    def has_failed(self) -> bool:
+        """Now: what failed before was counted then, and what is unpaid is not finished."""
+        return self.card.failed and not self.is_kept and not self.card.unpaid
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """One walk per judge and sample. With a store, what it already holds of the run is taken from there.
 
@@ -31,10 +44,10 @@ class Panel:
     def rubric(self) -> Rubric:
         return self.walks[0].rubric
 
-    async def judge(self, position: int, record: Record | InvalidRecord) -> Scorecard:
+    async def judge(self, position: int, record: Record | InvalidRecord) -> Walked:
         deadline = Deadline.begin(self.record_seconds)
-        cards = await together(*(self._judge_once(walk, position, record, deadline) for walk in self.walks))
-        return combine(cards)
+        judged = await together(*(self._judge_once(walk, position, record, deadline) for walk in self.walks))
+        return Walked(combine([each.card for each in judged]), all(each.is_kept for each in judged))
 
     async def committed(self) -> None:
         """Returns when every card judged before is kept, and every bank that it rests on."""
@@ -49,23 +62,18 @@ class Panel:
 
     async def _judge_once(
         self, walk: Walk, position: int, record: Record | InvalidRecord, deadline: Deadline | None
-    ) -> Scorecard:
+    ) -> Walked:
         key = CardKey(record.id, record.system, walk.judge.name, walk.sample)
         kept = None if self.store is None or self.is_new else self.store.get_card(walk.run, key, walk.rubric)
         if kept is not None:
-            return replace(kept, run=walk.run, sample=walk.sample)
+            return Walked(replace(kept, run=walk.run, sample=walk.sample), is_kept=True)
         if isinstance(record, InvalidRecord):
             card = card_invalid(record, walk)
         else:
             card = await walk.judge_record(record, deadline)
-        if self.store is not None and not _is_unpaid(card):
+        if self.store is not None and not card.unpaid:
             self.store.add_card(walk.run, position, walk.judge.name, walk.sample, card)
-        return card
-
-
-def _is_unpaid(card: Scorecard) -> bool:
-    """What a spent budget left undone is not finished: it is done when the run is taken up again."""
-    return any(isinstance(each, Failure) and each.status == "over_budget" for each in card.outcomes.values())
+        return Walked(card)
 
 
 def stand_in(invalid: InvalidRecord) -> Record:

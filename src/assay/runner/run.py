@@ -9,7 +9,7 @@ from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
-from assay.runner.panel import Panel
+from assay.runner.panel import Panel, Walked
 
 # How many records may be finished behind a slow one before no new one is begun.
 _AHEAD = 4
@@ -26,14 +26,23 @@ class Limits:
 
     def __post_init__(self) -> None:
         require_count(self.workers, "workers", "Write --workers 8.")
-        if self.record_seconds is not None and self.record_seconds <= 0:
-            raise InputError("a record's time must be more than 0 seconds", remedy="Write --record-timeout 300.")
+        if self.max_failures is not None:
+            require_count(self.max_failures, "failures", "Write --max-failures 10.", least=0)
+        if self.record_seconds is not None:
+            _require_time(self.record_seconds)
 
 
-def require_count(value: object, name: str, remedy: str) -> None:
+def require_count(value: object, name: str, remedy: str, *, least: int = 1) -> None:
     """From Python anything may come."""
-    if not isinstance(value, int) or value < 1:
-        raise InputError(f"the number of {name} must be a whole number of at least 1, not {value!r}", remedy=remedy)
+    if not isinstance(value, int) or value < least:
+        message = f"the number of {name} must be a whole number of at least {least}, not {value!r:.80}"
+        raise InputError(message, remedy=remedy)
+
+
+def _require_time(value: object) -> None:
+    if not isinstance(value, int | float) or value <= 0:
+        message = f"a record's time must be more than 0 seconds, not {value!r:.80}"
+        raise InputError(message, remedy="Write --record-timeout 300.")
 
 
 @dataclass(slots=True)
@@ -60,18 +69,18 @@ class _Desk:
         over = self.limits.max_failures is not None and self.failed > self.limits.max_failures
         return over or self.limits.is_spent()
 
-    async def judge(self, position: int, record: Record | InvalidRecord) -> Scorecard | None:
+    async def judge(self, position: int, record: Record | InvalidRecord) -> Walked | None:
         """None for a record that waited for its turn until it was too late to begin."""
         async with self.gate:
             if self.is_closed:
                 return None
-            card = await self.panel.judge(position, record)
-        self.failed += card.failed
+            walked = await self.panel.judge(position, record)
+        self.failed += walked.has_failed
         # Outside the gate: its replies are kept, so a card that is lost now costs no call. The next record may begin.
         await self.panel.committed()
-        return card
+        return walked
 
-    def note_error(self, task: "asyncio.Task[Scorecard | None]") -> None:
+    def note_error(self, task: "asyncio.Task[Walked | None]") -> None:
         """An error ends the run, so one behind a slow record is raised without waiting its turn."""
         if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
             self.error.set_exception(error)
@@ -82,7 +91,7 @@ async def run_panel(
 ) -> AsyncGenerator[Scorecard, None]:
     """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
     desk = _Desk(panel, limits, asyncio.Semaphore(limits.workers), asyncio.get_running_loop().create_future())
-    pending: deque[asyncio.Task[Scorecard | None]] = deque()
+    pending: deque[asyncio.Task[Walked | None]] = deque()
     stream = enumerate(records)
     exhausted = False
     try:
@@ -100,13 +109,16 @@ async def run_panel(
                 await asyncio.wait((pending[0], desk.error), return_when=asyncio.FIRST_COMPLETED)
             if desk.error.done():
                 desk.error.result()
-            card = await pending.popleft()
-            if card is None:
+            walked = await pending.popleft()
+            if walked is None:
                 progress.stopped = True
                 continue
-            progress.done += 1
-            progress.failed += card.failed
-            yield card
+            if walked.card.unpaid:
+                progress.stopped = True
+            else:
+                progress.done += 1
+            progress.failed += walked.has_failed
+            yield walked.card
         progress.stopped = progress.stopped or (not exhausted and next(stream, None) is not None)
     finally:
         for task in pending:

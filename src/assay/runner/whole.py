@@ -10,7 +10,7 @@ from assay.domain.findings import Label
 from assay.domain.outcome import Failure, Outcome, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
-from assay.errors import JudgeError
+from assay.errors import JudgeError, OverBudget
 from assay.judges.judge import Judge
 from assay.runner.asking import Asked
 from assay.runner.concluding import Shared, conclude, conclude_reported
@@ -62,7 +62,10 @@ class _Heard:
 
 
 async def walk_whole(judge: Judge, record: Record, rubric: Rubric, sample: int) -> Mapping[str, Outcome]:
-    """Shares that are missing, unreadable or in doubt are asked for again; a re-ask that fails takes nothing away."""
+    """Shares that are missing, unreadable or in doubt are asked for again; a re-ask that fails takes nothing away.
+
+    One that can't be paid for leaves the record unfinished, to be taken up again.
+    """
     passages = number_record(record)
     heard = _Heard()
     for attempt in range(judge.reasks + 1):
@@ -70,7 +73,9 @@ async def walk_whole(judge: Judge, record: Record, rubric: Rubric, sample: int) 
         try:
             answer = await judge.answer(WholeAsk(rubric.id, rubric, record, sample, attempt, words), passages)
         except JudgeError as error:
-            if not heard.replies:
+            if isinstance(error, OverBudget):
+                heard = _Heard(faults=(Fault(str(error), error.status),))
+            elif not heard.replies:
                 heard.faults = (Fault(str(error), error.status),)
             break
         metrics = {metric.id: metric for metric in rubric.metrics}
