@@ -174,6 +174,24 @@ def test_when_the_claims_fail_the_caps_are_unknown_and_there_is_no_total():
     assert (card.total.score, card.total.goodness, card.total.scored) == (None, None, 4)
 
 
+def test_where_most_claims_stay_open_one_that_is_unsupported_still_caps_the_others():
+    card, _ = audit({"hallucination": [only(c4="absent")] * 3})
+    assert card.outcomes["hallucination"].status == "abstained"
+    for name in ("coverage", "relevance"):
+        outcome = card.outcomes[name]
+        assert outcome.score.value == 4
+        assert "cap_unknown" not in outcome.trail.flags
+    assert "8 of 34 words unsupported" in card.outcomes["coverage"].score.derivation
+
+
+def test_where_most_claims_stay_open_and_none_is_unsupported_caps_are_unknown():
+    card, _ = audit({"hallucination": [only("c4")] * 3})
+    assert card.outcomes["hallucination"].status == "abstained"
+    coverage = card.outcomes["coverage"]
+    assert "cap_unknown" in coverage.trail.flags
+    assert "no claims to find unsupported words by" in coverage.score.derivation
+
+
 def test_an_unsupported_claim_caps_three_metrics():
     card, _ = audit({"hallucination": [only("c1", "c2", "c3", c4="absent")]})
     capped = {name for name, outcome in card.outcomes.items() if "capped_extraneous" in outcome.trail.flags}

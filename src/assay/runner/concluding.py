@@ -16,7 +16,7 @@ from assay.runner.asking import UNHEARD, Asked
 from assay.runner.eligibility import DETERMINATION_RULE, compare, read_record_truth, read_statement
 from assay.scoring.rules import RULES
 from assay.scoring.score import score_metric
-from assay.scoring.tally import Measures, Tally
+from assay.scoring.tally import Measures, Tally, is_unsupported
 
 _LANGUAGE_RULE = "language share"
 # A model's own grade that is this far from the computed score is worth a look.
@@ -29,6 +29,20 @@ class Shared:
 
     labels: tuple[Label, ...]
     units: Mapping[str, Unit]
+
+
+def share_claims(outcome: Outcome) -> Shared | None:
+    """The claims of a metric, where another may count them.
+
+    That is where they are scored, where none of them states a fact, and where one is unsupported: then caps hold,
+    whatever the claims turn out to be that were left undecided.
+    """
+    labels = outcome.trail.findings.of("claim")
+    is_known = isinstance(outcome, Verdict) or (
+        isinstance(outcome, Abstention)
+        and (outcome.status == "empty_input" or any(is_unsupported(label) for label in labels))
+    )
+    return Shared(labels, {unit.id: unit for unit in outcome.trail.units}) if labels and is_known else None
 
 
 def conclude(

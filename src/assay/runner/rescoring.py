@@ -7,7 +7,7 @@ from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.runner.asking import Asked
-from assay.runner.concluding import Shared, conclude
+from assay.runner.concluding import conclude, share_claims
 from assay.runner.emptiness import find_emptiness
 from assay.runner.whole import JOINT
 
@@ -25,7 +25,7 @@ def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
     result = Rescored()
     for card in cards:
         empty = find_emptiness(card.record, rubric)
-        shared = _share_claims(card)
+        shared = {name: share_claims(outcome) for name, outcome in card.outcomes.items()}
         for metric in rubric.metrics:
             outcome = card.outcomes[metric.id]
             if not isinstance(outcome, Verdict):
@@ -46,11 +46,3 @@ def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
                 now = again.score.value if isinstance(again, Verdict) else again.status
                 result.other.append(f"{card.record.id}, {metric.id}: stored {outcome.score.value}, now {now}")
     return result
-
-
-def _share_claims(card: Scorecard) -> dict[str, Shared]:
-    return {
-        name: Shared(labels, {unit.id: unit for unit in outcome.trail.units})
-        for name, outcome in card.outcomes.items()
-        if isinstance(outcome, Verdict) and (labels := outcome.trail.findings.of("claim"))
-    }

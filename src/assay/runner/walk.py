@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from assay.checks.catalogue import find_code_labels, run_checks
 from assay.domain.ask import Fault
 from assay.domain.defences import Defences
-from assay.domain.outcome import Abstention, Outcome, Verdict
+from assay.domain.outcome import Outcome, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scorecard import Notice, Scorecard
@@ -17,7 +17,7 @@ from assay.runner.asking import Asked, ask_metric
 from assay.runner.asks import Cut, cut_record, needs_judge, plan_metric
 from assay.runner.banking import Banked, BankShelf, fill_bank
 from assay.runner.canary import CanariedJudge
-from assay.runner.concluding import Shared, conclude
+from assay.runner.concluding import Shared, conclude, share_claims
 from assay.runner.deadline import Deadline, HurriedJudge
 from assay.runner.defending import SecondHearing, can_be_talked_to, mark_effects, strike_suspicions
 from assay.runner.eligibility import explain_no_truth, read_facts
@@ -71,7 +71,10 @@ class Walk:
     async def _hear_again(
         self, record: Record, outcomes: Mapping[str, Outcome], judge: Judge, deadline: Deadline | None
     ) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
-        """Without the words of the output that may speak to the judge; what a failing judge leaves open stays so."""
+        """Without the words of the output that may speak to the judge; what a failing judge leaves open stays so.
+
+        What can't be paid for leaves the record unfinished: its scores stand once they were heard twice.
+        """
         scored = any(isinstance(outcome, Verdict) for outcome in outcomes.values())
         if not (self.defences.deletion and scored and can_be_talked_to(judge)):
             return outcomes, ()
@@ -79,6 +82,9 @@ class Walk:
         if struck is None:
             return outcomes, ()
         without, _ = await self._walk_record(struck.record, SecondHearing(judge), deadline)
+        unpaid = {name: each for name, each in without.items() if each.status == "over_budget"}
+        if unpaid:
+            return {**outcomes, **unpaid}, ()
         return mark_effects(self.rubric, outcomes, without, struck)
 
     async def _walk_metrics(
@@ -87,16 +93,14 @@ class Walk:
         metrics = self.rubric.metrics
         heard = await together(*(self._ask(metric, cut, banks, judge) for metric in metrics))
         asked = {metric.id: each for metric, each in zip(metrics, heard, strict=True)}
-        shared: dict[str, Shared] = {}
+        shared: dict[str, Shared | None] = {}
         outcomes: dict[str, Outcome] = {}
         # A metric that takes its claims from another is concluded after it.
         for metric in sorted(metrics, key=lambda metric: metric.claims_from is not None):
             units = _units_of(metric, cut, banks)
             claims = shared.get(metric.claims_from or metric.id)
             outcomes[metric.id] = conclude(cut.record, self.rubric, metric, asked[metric.id], units, claims)
-            labels = asked[metric.id].findings.of("claim")
-            if labels and _counts(outcomes[metric.id]):
-                shared[metric.id] = Shared(labels, {unit.id: unit for unit in units})
+            shared[metric.id] = share_claims(outcomes[metric.id])
         notices = tuple(notice for bank in banks.values() if isinstance(bank, Banked) for notice in bank.notices)
         return {metric.id: outcomes[metric.id] for metric in metrics}, notices
 
@@ -138,11 +142,6 @@ class Walk:
         asked = await ask_metric(judge, ask, cut.passages, by_code, source_evidence=self.defences.source_evidence)
         asked.flags = tuple(dict.fromkeys(asked.flags + flags))
         return asked
-
-
-def _counts(outcome: Outcome) -> bool:
-    """Whether another metric may count its claims: none of them stating a fact is something to know too."""
-    return isinstance(outcome, Verdict) or (isinstance(outcome, Abstention) and outcome.status == "empty_input")
 
 
 def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]) -> tuple[Unit, ...]:

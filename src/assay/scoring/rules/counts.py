@@ -61,7 +61,8 @@ def _counted_items(tally: Tally) -> Computed:
     said = say_counts(kinds, (option.name for option in part.options))
     return Computed(
         Fraction(value),
-        f"{total} items: {said}; {unsupported} can't be verified, share verified {in_words(share)} → {value}",
+        f"{total} {'item' if total == 1 else 'items'}: {said}; {unsupported} can't be verified,"
+        f" share verified {in_words(share)} → {value}",
         figures={"items": Fraction(total), "unsupported": Fraction(unsupported)},
     )
 

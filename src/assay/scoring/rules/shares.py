@@ -39,10 +39,12 @@ def _harmonic_coverage(tally: Tally) -> Computed:
     precision = 1 - Fraction(extraneous, words) if words else Fraction(0)
     mean = 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
     said = say_counts(count_labels(labels), (option.name for option in part.options))
+    is_known = tally.claims is not None or bool(tally.of("claim")) or extraneous
+    unsupported = f"{extraneous} of {words} words unsupported" if is_known else "no claims to find unsupported words by"
     return Computed(
         tally.place(mean),
         f"{count_units(part.unit, len(labels))}: {said}; recall {in_words(recall, 4)}; "
-        f"{extraneous} of {words} words unsupported, precision {in_words(precision, 4)}; "
+        f"{unsupported}, precision {in_words(precision, 4)}; "
         f"harmonic mean {in_words(mean, 4)}",
         figures={"precision": precision, "recall": recall},
     )
