@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -223,12 +224,23 @@ def test_an_input_error_ends_the_run_at_once_and_closes_the_judge() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"workers": 0}, {"workers": "x"}, {"workers": 2.5}, {"samples": 0}, {"samples": "5"}]
+    "wrong",
+    [
+        *({"workers": each} for each in (0, "x", 2.5)),
+        *({"samples": each} for each in (0, "5")),
+        *({"max_failures": each} for each in (-1, "3")),
+    ],
 )
 def test_what_is_no_count_is_an_input_error(replies: Path, wrong: dict) -> None:
-    with pytest.raises(InputError, match="must be a whole number of at least 1, not") as caught:
+    with pytest.raises(InputError, match=r"must be a whole number of at least [01], not") as caught:
         assay.judge([opinion("a")], RUBRIC, f"recorded:{replies}", **wrong)
-    assert next(iter(wrong)) in str(caught.value.remedy)
+    assert next(iter(wrong)).replace("_", "-") in str(caught.value.remedy)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, ["embedded", 5], {"embedded"}, []])
+def test_what_is_no_judge_is_an_input_error(wrong: Any) -> None:
+    with pytest.raises(InputError, match=r"is no judge|no judge is named"):
+        assay.judge([opinion("a")], RUBRIC, wrong)
 
 
 class Hanging(Counting):

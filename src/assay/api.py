@@ -159,7 +159,12 @@ def _carry_out(plan: Plan, records: Iterable[Record | InvalidRecord]) -> Run:
 
 
 def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | Judge]:
-    return judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
+    judges = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
+    wrong = [each for each in judges if not isinstance(each, str) and not hasattr(each, "answer")]
+    if wrong:
+        remedy = 'Write judge="embedded", judge="openai:MODEL", or a list of such names.'
+        raise InputError(f"{wrong[0]!r:.80} is no judge", remedy=remedy)
+    return judges
 
 
 def _read_records(records: object, rubric: Rubric, *, skip_invalid: bool) -> Iterable[Record | InvalidRecord]:

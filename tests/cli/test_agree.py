@@ -154,6 +154,37 @@ def test_good_and_bad_are_held_against_a_threshold_with_baselines(tmp_path):
     assert strict["confusion"]["counts"] == [[7, 0], [0, 5]]
 
 
+def test_beside_good_and_bad_stands_how_far_people_agree_on_good_and_bad(tmp_path):
+    """They differ by one step here and there, and never about what is 4 or more."""
+    judge(tmp_path, SCORES)
+    path = tmp_path / "labels.csv"
+    other = (2, 1, 3, 5, 4, 5, 4, 3, 2, 2, 1, 4)
+    rows = [
+        f"r{at},relevance,{who},{each}\n"
+        for who, said in (("Ada", SCORES), ("Ben", other))
+        for at, each in enumerate(said)
+    ]
+    path.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
+    figures = agree("--labels", path, "--threshold", 0.6)["metrics"][0]["figures"]
+    assert figures["classes"]["people_alpha"]["value"] == pytest.approx(1)
+    assert figures["people_alpha"]["value"] < 0.95
+    shown = run("agree", "last", "--labels", path, "--threshold", 0.6).out.splitlines()
+    nominal = next(line for line in shown if line.startswith("Krippendorff alpha (nominal)"))
+    assert "people 1.00" in nominal
+
+
+def test_the_judges_mean_says_how_many_records_it_is_of(tmp_path):
+    names = [f"r{number}" for number in range(40)]
+    records = write_lines(tmp_path / "r.jsonl", [opinion(each, item=each) for each in names])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply(each, 1 + at % 5) for at, each in enumerate(names[:35])])
+    run("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+    path = write_labels(tmp_path, SCORES)
+    corrected = agree("--labels", path)["metrics"][0]["corrected"]
+    assert (corrected["records"], corrected["scored"]) == (40, 35)
+    said = " ".join(run("agree", "last", "--labels", path).out.split())
+    assert "The judge's mean goodness over the 35 of 40 records it scored is 0.50" in said
+
+
 def test_a_few_labels_correct_the_mean_of_the_run(tmp_path):
     many = SCORES * 5
     judge(tmp_path, many)
@@ -175,6 +206,37 @@ def test_another_run_is_compared_by_permutation(tmp_path):
     assert spearman["second"]["value"] == pytest.approx(1)
     assert spearman["difference"]["value"] > 0.5
     assert spearman["p_value"] < 0.05
+
+
+@pytest.mark.parametrize("as_zero", [False, True])
+def test_what_is_undefined_says_why(tmp_path, as_zero):
+    path = tmp_path / "values.csv"
+    items = ("a", "a", "a", "a", "b", "b", "c", "c", "c", "d", "d", "d")
+    values = (1, 2, 3, 5, 1, 2, 3, 3, 3, 2, 4, 5)
+    rows = [f"r{at},{item},{each},Ada,{each}\n" for at, (item, each) in enumerate(zip(items, values, strict=True))]
+    path.write_text("record,item,judge,person,score\n" + "".join(rows), encoding="utf-8")
+    options = ["--undefined-as-zero"] if as_zero else []
+    said = " ".join(run("agree", "--table", path, "--scale", "1-5", *options).out.split())
+    assert "undefined in 2 of 4 items: constant there, or fewer than three records" in said
+
+
+def test_a_judge_that_wins_against_nobody_is_told_so(tmp_path):
+    many = SCORES * 3
+    judge(tmp_path, [6 - score for score in many])
+    said = " ".join(run("agree", "last", "--labels", write_labels(tmp_path, many, ("Ada", "Ben"))).out.split())
+    assert "winning rate 0.00 (0.5 is needed) at epsilon 0.2: it wins against none of the 2 people;" in said
+
+
+def test_a_difference_beyond_chance_has_no_p_value_of_nothing(tmp_path):
+    many = SCORES * 4
+    judge(tmp_path, [6 - score for score in many], "other")
+    other = next(word for word in run("runs", "list").out.split() if word.startswith("20"))
+    judge(tmp_path, many)
+    path = write_labels(tmp_path, many)
+    assert agree("--labels", path, "--against", other)["metrics"][0]["against"]["spearman"]["p_value"] < 0.001
+    shown = run("agree", "last", "--labels", path, "--against", other).out
+    assert "<0.001" in shown
+    assert "0.000" not in shown
 
 
 def test_domains_are_never_pooled_without_their_rows(tmp_path):

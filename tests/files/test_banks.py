@@ -162,3 +162,13 @@ def test_what_was_added_is_read_again(tmp_path_factory, banks):
         bank.add(*key, "judge", units)
     again = BankFile(path)
     assert {key: again.get(*key) for key in banks} == banks
+
+
+def test_two_runs_that_fill_one_file_at_once_keep_the_first_units_of_each_source(tmp_path):
+    path = tmp_path / "bank.jsonl"
+    first, second = BankFile(path), BankFile(path)
+    assert first.add("article-audit", "key_points", "d1", "a", POINTS) == POINTS
+    assert second.add("article-audit", "key_points", "d1", "b", POINTS[:1]) == POINTS
+    assert second.add("article-audit", "key_points", "d2", "b", POINTS[:1]) == POINTS[:1]
+    assert first.add("article-audit", "key_points", "d2", "a", POINTS) == POINTS[:1]
+    assert BankFile(path).get("article-audit", "key_points", "d2") == POINTS[:1]

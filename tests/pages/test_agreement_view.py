@@ -79,6 +79,16 @@ def test_people_who_are_stricter_move_the_corrected_mean_below_the_raw_one() -> 
     assert float(row.corrected.split()[0]) < 0.4
 
 
+def test_each_mean_of_the_judge_says_how_many_records_it_is_of() -> None:
+    sought = [label(at, "1", drawn_by="uncertainty") for at in range(30, 60) if at % 5 == 0]
+    found = measure([*graded(), *sought])
+    assert found.rows[0].raw.endswith("], n 54")
+    flat = " ".join(Page(html_of(found)).text.split())
+    assert re.search(r"Goodness 0\.50 \[0\.\d\d, 0\.\d\d\], n 60", flat)
+    assert f"mean goodness {found.rows[0].raw}" in flat
+    assert "), n 54 |" in markdown_of(found)
+
+
 def test_good_and_bad_are_held_to_balanced_accuracy_and_a_share() -> None:
     (row,) = measure([label(at, "good" if at % 5 > 2 else "bad") for at in range(30)]).rows
     assert row.judge.startswith("balanced accuracy 0.83 [")

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from runs import claim_card, example_cards, example_view, run_row
+from markup import Page
+from runs import claim_card, example_cards, example_view, page_of, run_row
 
-from assay.domain.outcome import Score, Trail, Verdict
+from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
@@ -72,7 +73,7 @@ def test_what_undecided_units_leave_open_is_a_dispute() -> None:
     made = card("x", 3)
     score = Score(Fraction(3), Fraction(3), (Fraction(2), Fraction(4)), RUBRIC.metrics[0].scale, "by hand")
     open_card = replace(made, outcomes={"faithfulness": Verdict(score, Trail())})
-    assert view_of([open_card]).disputed[0].why == "Faithfulness: the labels leave 2 to 4 open"
+    assert view_of([open_card]).disputed[0].why == "Faithfulness: 2 to 4 is left open"
 
 
 def test_reported_numbers_are_held_against_the_computed_ones() -> None:
@@ -116,3 +117,11 @@ def test_a_capped_score_shows_what_it_was_before() -> None:
     made = next(each for each in example_cards("article-audit") if each.record.id == "contradicted-number")
     metric = build_record_view(made).metrics[0]
     assert (metric.score, metric.raw, metric.tone) == ("4", "7.23", "low")
+
+
+def test_a_judge_that_declined_everything_is_not_said_to_have_answered() -> None:
+    declined = replace(card("x", 3), outcomes={"faithfulness": Abstention("abstained", "nothing to go by")})
+    text = Page(page_of([declined])).text
+    flat = " ".join(text.split())
+    assert "Failures, by kind None. Declined 1 abstained" in flat
+    assert "Repairs, by records None: no reply had to be mended." in flat

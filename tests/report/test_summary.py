@@ -8,6 +8,7 @@ from cards import card, failure, verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.domain.scorecard import Notice
 from assay.files.rubrics import open_rubric
 from assay.report.summary import Goodness, Summary
 
@@ -43,6 +44,15 @@ def test_flags_are_counted_by_records() -> None:
     rubric = open_rubric("article-audit")
     outcomes = {metric.id: verdict(rubric, metric.id, 4, flags=("capped_extraneous",)) for metric in rubric.metrics}
     assert summarise(card("article-audit", "a", outcomes)).flags == {"capped_extraneous": 1}
+
+
+def test_notices_are_counted_by_records() -> None:
+    twice = (Notice("unsourced_quantity", "50 mg"), Notice("unsourced_quantity", "20 mg"))
+    summary = summarise(
+        card("opinion-relevance", "a", {"relevance": 5}, notices=twice),
+        card("opinion-relevance", "b", {"relevance": 5}, notices=twice[:1]),
+    )
+    assert summary.notices == {"unsourced_quantity": 2}
 
 
 def test_one_item_has_no_interval_however_many_systems_answered_it() -> None:

@@ -15,7 +15,8 @@ from assay.cli.demo import judge_example
 from assay.domain.outcome import FAILURE_STATUSES, Abstention
 from assay.domain.scorecard import Notice, Scorecard
 from assay.files.rubrics import open_rubric, shipped_rubrics
-from assay.report.conclusion import print_summary, say_reasons
+from assay.report.conclusion import print_summary, say_unscored
+from assay.report.reasons import Reasons
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records
 
@@ -95,7 +96,7 @@ Bias and toxicity  9.25  0.93 [0.00, 1.00]  2      2 of 3  1 empty_input
 Total                    0.77 [0.00, 1.00]  2      2 of 3
 Scale 0–10, best 10. Goodness: 0–1, best 1, 95 % interval over items.
 Flags, by records: capped_extraneous 1
-Found by code: low_containment 2"""
+Found by code, by records: low_containment 1"""
 
 
 @pytest.mark.parametrize(("width", "shown"), [(120, RECORDS_120), (80, RECORDS_80)])
@@ -158,7 +159,7 @@ def test_what_undecided_units_leave_open_stands_behind_the_score() -> None:
     unsure = replace(sure, score=replace(sure.score, interval=(Fraction(2), Fraction(5))))
     shown = show_records([card("opinion-relevance", "a", {"relevance": unsure})], 80)
     assert "4 [2–5]" in shown
-    assert "In square brackets what the labels leave open." in shown
+    assert "In square brackets what labels or probabilities leave open." in shown
 
 
 def test_the_eligibility_table_stands_beside_its_baseline() -> None:
@@ -211,12 +212,46 @@ def test_texts_of_records_are_shown_and_not_obeyed() -> None:
 
 def test_reasons_are_told_once_for_metrics_that_share_one() -> None:
     blank = Abstention("empty_input", "summary is blank")
-    cards = [
-        card("article-audit", "a", dict.fromkeys(AUDIT, blank)),
-        card("article-audit", "b", {**dict.fromkeys(AUDIT, 5), "alignment": failure("truncated")}),
+    reasons = Reasons()
+    reasons.add(card("article-audit", "a", dict.fromkeys(AUDIT, blank)))
+    reasons.add(card("article-audit", "b", {**dict.fromkeys(AUDIT, 5), "alignment": failure("truncated")}))
+    assert say_unscored(reasons) == [
+        "1 × empty_input: summary is blank – a",
+        "1 × alignment: truncated: it was truncated – b",
     ]
-    assert say_reasons(cards) == ["a: empty_input: summary is blank", "b, alignment: truncated: it was truncated"]
-    assert say_reasons(cards, most=1) == ["a: empty_input: summary is blank", "… and 1 more"]
+    assert say_unscored(reasons, 1) == ["1 × empty_input: summary is blank – a", "… and 1 more, for other reasons"]
+
+
+def test_one_reason_for_many_records_is_one_line_and_the_commonest_comes_first() -> None:
+    rare, common = Abstention("abstained", "it is in Welsh"), Abstention("abstained", "an opinion is asked for")
+    reasons = Reasons()
+    for at in range(40):
+        outcome = rare if at == 0 else common
+        reasons.add(card("article-audit", f"r{at}", {**dict.fromkeys(AUDIT, 5), "alignment": outcome}, system="s"))
+    assert say_unscored(reasons) == [
+        "39 × alignment: abstained: an opinion is asked for – r1 (s), r2 (s), r3 (s), …",
+        "1 × alignment: abstained: it is in Welsh – r0 (s)",
+    ]
+
+
+def test_what_is_not_listed_is_counted_however_many_reasons_there_are() -> None:
+    """Reasons that quote their record are no two alike: only a bounded number is kept, and none goes uncounted."""
+    reasons = Reasons()
+    for at in range(2500):
+        quoted = Abstention("abstained", f"nothing is said of {at} {'x' * 5000}")
+        reasons.add(card("opinion-relevance", f"r{at}", {"relevance": quoted}))
+    lines = say_unscored(reasons, most=5)
+    assert len(lines) == 6
+    assert lines[-1] == "… and 2495 more, for other reasons"
+    kept = sum(len(reason.words) + len("".join(reason.first)) for reason in reasons.found.values())
+    assert kept < 1_000_000
+
+
+def test_a_summary_counts_the_reasons_of_every_record() -> None:
+    summary = Summary(open_rubric("opinion-relevance"))
+    for at in range(39):
+        summary.add(card("opinion-relevance", f"r{at}", {"relevance": failure("truncated")}))
+    assert say_unscored(summary.reasons) == ["39 × truncated: it was truncated – r0, r1, r2, …"]
 
 
 @pytest.mark.parametrize(

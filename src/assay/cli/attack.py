@@ -13,7 +13,7 @@ from assay.attacks.family import PLACES, Place
 from assay.attacks.trial import Key, Trial, key_of
 from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.prepared_run import RunOptions, Work, prepare_run
+from assay.cli.prepared_run import Prepared, RunOptions, Work, prepare_run
 from assay.cli.resuming import render_resume_command
 from assay.cli.writing import write_out
 from assay.domain.defences import DEFENCES, Defences
@@ -38,8 +38,8 @@ from assay.report.attack_terminal import print_attack
 from assay.report.progress import show_progress
 from assay.report.terminal import open_console
 from assay.runner.attacking import Attack, Clean, Trials, choose_clean, choose_families, is_caught, plan_trials
-from assay.runner.kept import keep_usage
-from assay.runner.opening import EMBEDDED, Engine
+from assay.runner.kept import UsageLog
+from assay.runner.opening import EMBEDDED
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Progress
 from assay.store.opening import default_path
@@ -189,36 +189,41 @@ class _Command:
     store: Store
 
     def carry_out(self) -> int:
-        plan, engine = self._prepare()
+        prepared = self._prepare()
+        prepared.begin(self.store)
+        plan, engine = prepared.plan, prepared.engine
         records = self.trials.records
         marks: dict[Key, Marks] = {}
         progress = Progress()
+        usage = UsageLog(self.store, plan.run, engine.meter)
         with (
             interruptible(plan.limits) as interrupted,
             show_progress(None if self.options.quiet else sys.stderr, len(records), engine.meter) as view,
         ):
 
             def keep(card: Scorecard) -> None:
-                marks[key_of(card.record)] = read_marks(card)
+                if not card.unpaid:
+                    marks[key_of(card.record)] = read_marks(card)
                 view.count(card)
+                usage.keep_at_times()
 
             try:
                 run_async(lambda: carry_out(plan, records, keep, progress))
             except KeyboardInterrupt:
                 interrupted.append(signal.SIGINT)
-        keep_usage(self.store, plan.run, engine.meter)
+        usage.keep()
         found = self._measure(plan, marks)
         self._tell(found)
         if not self.options.quiet:
             print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
         if interrupted or progress.stopped or len(marks) < len(records):
             why = "the budget is spent" if engine.budget.exhausted and not interrupted else "interrupted"
-            done = f"{len(marks)} of {len(records)} records are judged and kept"
+            done = f"{progress.done} of {len(records)} records are judged and kept"
             print(f"assay: stopped: {why}; {done}. Go on with: {render_resume_command(plan.run)}", file=sys.stderr)
             return STOPPED
         return self._check_gate(found)
 
-    def _prepare(self) -> tuple[Plan, Engine]:
+    def _prepare(self) -> Prepared:
         parameters = self._list_parameters()
         work = Work(self.rubric, self.trials.records, self._name_source(), parameters, is_made=True)
         return prepare_run(self.options, work, self.store)

@@ -1,6 +1,8 @@
 """`assay judge`: records in, scores out."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,15 +10,18 @@ import click
 
 from assay.api import open_bank
 from assay.cli.explaining import EXPLAIN, refuse_unknown
+from assay.cli.file_clashes import refuse_clashes
 from assay.cli.judging import Judging, Telling
 from assay.cli.main import DONE
-from assay.cli.prepared_run import RunOptions, Work, prepare_run
+from assay.cli.prepared_run import RunOptions, Work, find_lender, prepare_run
 from assay.domain.defences import Defences
 from assay.errors import InputError
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.report.output import open_output
+from assay.runner.banking import Banks
 from assay.runner.dry import CallCount, render_dry_run
+from assay.runner.kept import KeptBanks
 from assay.runner.opening import EMBEDDED
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
@@ -125,8 +130,7 @@ def judge(**flags: object) -> int:
     rubric = open_rubric(options.rubric_name)
     if options.joint and rubric.shape is None:
         raise InputError(f"the rubric {rubric.id} has no whole reply", remedy="Leave --joint out.")
-    bank = Path(options.bank) if options.bank is not None else None
-    _refuse_overwriting(options.records, options.out, options.recorder, bank)
+    _refuse_clashes(options)
     mapping = read_mapping(options.mapping)
     found = open_records(
         options.records, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=options.limit
@@ -136,22 +140,44 @@ def judge(**flags: object) -> int:
     if found.unknown_fields and not options.quiet:
         print(f"assay: kept but not used: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:
-        shelf = open_bank(bank) if bank is not None and bank.exists() else None
-        render_dry_run(found, CallCount(rubric, options.joint, shelf), print)
+        with _open_shelf(options) as shelf:
+            render_dry_run(found, CallCount(rubric, options.joint, shelf), print)
         return DONE
     store = open_store(options.store)
     try:
         parameters = {"samples": options.samples, "joint": options.joint, "limit": options.limit}
-        plan, engine = prepare_run(options, Work(rubric, found, str(options.records), parameters), store)
+        prepared = prepare_run(options, Work(rubric, found, str(options.records), parameters), store)
         with open_output(options.form, options.out, rubric, len(found)) as output:
+            prepared.begin(store)
             telling = Telling(options.form, options.out, options.explained, options.quiet)
-            return Judging(plan, engine, store, telling).carry_out(found, output)
+            return Judging(prepared.plan, prepared.engine, store, telling).carry_out(found, output)
     finally:
         store.close()
 
 
-def _refuse_overwriting(records: Path, *written: Path | None) -> None:
-    """Records are read while results are written: a path that is both would lose what it holds."""
-    for path in written:
-        if path is not None and path.exists() and records.exists() and path.samefile(records):
-            raise InputError("is the file of the records", path=str(path), remedy="Write to another file.")
+def _refuse_clashes(options: Options) -> None:
+    recordings = (spec.removeprefix("recorded:") for spec in options.judge_specs if spec.startswith("recorded:"))
+    refuse_clashes(
+        read=(
+            (options.records, "the records"),
+            (Path(options.rubric_name), "the rubric"),
+            *((Path(each), "a recording") for each in recordings),
+        ),
+        written=(
+            (options.store, "the store"),
+            (None if options.bank is None else Path(options.bank), "the bank"),
+            (options.recorder, "the replies to be recorded"),
+            (options.out, "the results"),
+        ),
+    )
+
+
+@contextmanager
+def _open_shelf(options: Options) -> Iterator[Banks | None]:
+    """The banks that a run would find, for who only looks."""
+    if options.bank is None or Path(options.bank).exists():
+        yield open_bank(options.bank)
+        return
+    with closing(open_store(options.store, read_only=True)) if options.store.is_file() else nullcontext() as store:
+        lender = None if store is None else find_lender(options.bank, store)
+        yield None if store is None or lender is None else KeptBanks(store, lender)

@@ -13,20 +13,19 @@ from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.resuming import render_resume_command
 from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
 from assay.files.records import Records
-from assay.report.conclusion import print_summary, say_reasons
+from assay.report.conclusion import print_summary, print_unscored
 from assay.report.output import Output
 from assay.report.progress import ProgressView, show_progress
 from assay.report.summary import Summary
 from assay.report.terminal import open_console
-from assay.runner.kept import keep_usage
+from assay.runner.kept import UsageLog
 from assay.runner.opening import Engine
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Progress
+from assay.store.faults import StoreError
 from assay.store.store import Store
-
-# How many unscored records are kept for the reasons under the summary.
-_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +48,36 @@ class Judging:
     def carry_out(self, records: Records, output: Output) -> int:
         progress = Progress()
         summary = None if self.telling.quiet else Summary(self.plan.rubric)
-        unscored: list[Scorecard] = []
         explained = Explained(self.telling.explained)
+        usage = UsageLog(self.store, self.plan.run, self.engine.meter)
         with (
             interruptible(self.plan.limits) as interrupted,
             show_progress(sys.stderr if summary is not None else None, len(records), self.engine.meter) as view,
         ):
             try:
-                keep = self._keep(output, summary, unscored, view)
+                keep = self._keep(output, summary, view, usage)
                 run_async(lambda: carry_out(self.plan, records, explained.listen(keep), progress))
             except KeyboardInterrupt:
                 interrupted.append(signal.SIGINT)
+            except StoreError:
+                raise
+            except InputError:
+                # Such as an account that is empty: what it paid for until then is kept, and worth going on with.
+                usage.keep()
+                self._say_stopped("by the error below; what is judged is kept")
+                raise
         output.finish()
         # Among results for programs it would be noise.
         is_apart = self.telling.form == "table" or self.telling.out is not None
         explained.print_to(sys.stdout if is_apart else sys.stderr)
-        keep_usage(self.store, self.plan.run, self.engine.meter)
+        usage.keep()
         if summary is not None and summary.records:
-            _conclude(summary, unscored)
+            _conclude(summary)
             print(f"Run {self.plan.run}: {self.engine.meter.snapshot().render()}.", file=sys.stderr)
         return self._explain_end(progress, len(records), interrupted=bool(interrupted))
 
     def _keep(
-        self, output: Output, summary: Summary | None, unscored: list[Scorecard], view: ProgressView
+        self, output: Output, summary: Summary | None, view: ProgressView, usage: UsageLog
     ) -> Callable[[Scorecard], None]:
         # A table comes after the last record; lines of JSON come in between, on the terminal where the bar is.
         joins_bar = self.telling.form == "jsonl" and self.telling.out is None and sys.stdout.isatty()
@@ -81,9 +87,8 @@ class Judging:
                 output.write(card)
             if summary is not None:
                 summary.add(card)
-            if card.total.scored < card.total.asked and len(unscored) < _NAMED:
-                unscored.append(card)
             view.count(card)
+            usage.keep_at_times()
 
         return keep
 
@@ -99,16 +104,16 @@ class Judging:
                 if is_spent
                 else f"more than {limit} records failed"
             )
-            done = f"{progress.done} of {count} records are judged and kept"
-            command = render_resume_command(self.plan.run)
-            print(f"assay: stopped: {why}; {done}. Go on with: {command}", file=sys.stderr)
+            self._say_stopped(f"{why}; {progress.done} of {count} records are judged and kept")
         return FAILED if failed else STOPPED if interrupted or is_spent else DONE
 
+    def _say_stopped(self, why: str) -> None:
+        print(f"assay: stopped: {why}. Go on with: {render_resume_command(self.plan.run)}", file=sys.stderr)
 
-def _conclude(summary: Summary, unscored: list[Scorecard]) -> None:
+
+def _conclude(summary: Summary) -> None:
     console = open_console(sys.stderr)
     if sys.stdout.isatty():
         console.print()
     print_summary(console, summary)
-    for line in say_reasons(unscored):
-        console.print(f"  {line}")
+    print_unscored(console, summary.reasons)

@@ -1,5 +1,6 @@
 """A run as its options ask for it, ready to be carried out."""
 
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.engine.budget import Budget
 from assay.engine.prices import read_prices
+from assay.errors import InputError
 from assay.files.records import Records
 from assay.runner.banking import Banks
 from assay.runner.forecast import forecast_run
@@ -21,7 +23,10 @@ from assay.runner.kept import KeptBanks, KeptReplies
 from assay.runner.opening import EMBEDDED, Engine, choose_cache, find_calls_in_flight, open_judge
 from assay.runner.plan import Plan, describe_run, new_run_id
 from assay.runner.run import Limits
-from assay.store.store import Store
+from assay.store.store import RunRow, Store
+
+# How the id of a run begins.
+_LIKE_RUN = re.compile(r"\d{8}(?:-[\da-f]*){0,2}\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +75,25 @@ class Work:
     is_made: bool = False
 
 
-def prepare_run(options: RunOptions, work: Work, store: Store) -> tuple[Plan, Engine]:
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A run that can be carried out; `row` is what the store does not know of it yet."""
+
+    plan: Plan
+    engine: Engine
+    row: RunRow | None
+
+    def begin(self, store: Store) -> None:
+        """Only when nothing can be refused any more: a run that never began is nobody's last."""
+        if self.row is not None:
+            store.begin_run(self.row)
+
+
+def prepare_run(options: RunOptions, work: Work, store: Store) -> Prepared:
     """Everything that can be wrong is found out here, before a call is paid for or an old result is touched."""
+    if options.recorder is not None and len(options.judge_specs) > 1:
+        remedy = "Record each judge in a run of its own."
+        raise InputError("a recording holds the replies of one judge", path=str(options.recorder), remedy=remedy)
     resumed = store.find_run(options.resume) if options.resume is not None else None
     run = resumed.id if resumed is not None else new_run_id()
     engine = _build_engine(options, store, run)
@@ -87,12 +109,11 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> tuple[Plan, En
         for spec in options.judge_specs
     )
     limits = Limits(options.workers, options.max_failures, lambda: engine.budget.exhausted, options.record_timeout)
-    banks = _open_banks(options.bank, store, run)
+    bank = _find_bank(options.bank, store, resumed)
+    banks = _open_banks(bank, store, run)
     plan = Plan(work.rubric, judges, limits, banks, options.samples, store, run, engine.defences)
-    row = describe_run(plan, work.source, len(work.records), __version__, work.parameters)
-    if resumed is None:
-        store.begin_run(row)
-    else:
+    row = describe_run(plan, work.source, len(work.records), __version__, {**work.parameters, "bank": bank})
+    if resumed is not None:
         refuse_other_command(resumed, row)
         refuse_other_run(resumed, row)
         if work.is_made:
@@ -100,12 +121,12 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> tuple[Plan, En
         refuse_other_records(resumed, work.records, work.source, store)
     if not options.quiet:
         _say_forecast(options, work, engine)
-    return plan, engine
+    return Prepared(plan, engine, row if resumed is None else None)
 
 
 def _build_engine(options: RunOptions, store: Store, run: str) -> Engine:
     return Engine(
-        cache=choose_cache(KeptReplies(store, run), use_cache=not options.no_cache),
+        cache=choose_cache(KeptReplies(store, run, is_fresh=options.no_cache), use_cache=not options.no_cache),
         budget=Budget(options.budget_usd, options.budget_tokens),
         prices=read_prices(options.prices),
         call_seconds=options.timeout,
@@ -116,12 +137,26 @@ def _build_engine(options: RunOptions, store: Store, run: str) -> Engine:
     )
 
 
+def _find_bank(name: str | None, store: Store, resumed: RunRow | None) -> str | None:
+    """The file, or the run that lends its banks, by its whole id: what `last` means changes with every run."""
+    if name is None or Path(name).exists():
+        return None if name is None else str(Path(name))
+    if name == "last" and resumed is not None:
+        return str(resumed.parameters.get("bank", resumed.id))
+    return find_lender(name, store) or str(Path(name))
+
+
+def find_lender(name: str, store: Store) -> str | None:
+    """The run that a name stands for; none for one that can only be the path of a new file."""
+    is_run = name == "last" or _LIKE_RUN.match(name) or any(each.startswith(name) for each in store.run_ids())
+    return store.find_run(name).id if is_run else None
+
+
 def _open_banks(name: str | None, store: Store, run: str) -> Banks:
-    """A bank that names no file may be an earlier run."""
     if name is None:
         return KeptBanks(store, run)
-    if not Path(name).exists() and any(each.startswith(name) or name == "last" for each in store.run_ids()):
-        return KeptBanks(store, run, lender=store.find_run(name).id)
+    if not Path(name).exists() and name in store.run_ids():
+        return KeptBanks(store, run, lender=name)
     return open_bank(name) or KeptBanks(store, run)
 
 

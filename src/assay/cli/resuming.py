@@ -8,6 +8,9 @@ from assay.errors import InputError
 from assay.models.secrets import hide_secrets
 from assay.store.store import RunRow
 
+# What a run was begun with that says nothing of it.
+_UNSAID = {"samples": "1", "joint": "False"}
+
 
 def render_resume_command(run: str) -> str:
     """The command that was typed, with the run to go on with; a key in an address is left for the user to fill in."""
@@ -32,17 +35,20 @@ def _find_command(run: RunRow) -> str:
 
 
 def refuse_other_run(kept: RunRow, asked: RunRow) -> None:
-    """A run goes on under the rubric, the judges and the samples it was begun with, or it would be two runs in one."""
+    """A run goes on under the rubric, judges, samples and banks it was begun with, or it would be two runs in one."""
     if kept.rubric_digest != asked.rubric_digest:
         remedy = "Use the rubric it was begun with, or begin a new run without --resume."
-        raise InputError(f"run {kept.id} was begun with another version of {kept.rubric_id}", remedy=remedy)
+        what = "another version of" if kept.rubric_id == asked.rubric_id else "another rubric:"
+        raise InputError(f"run {kept.id} was begun with {what} {kept.rubric_id}", remedy=remedy)
     if kept.judges != asked.judges:
         remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without --resume."
         raise InputError(f"run {kept.id} was begun with other judges than {', '.join(asked.judges)}", remedy=remedy)
-    samples = kept.parameters.get("samples", "1")
-    if samples != asked.parameters.get("samples", "1"):
-        remedy = "Write the same, or begin a new run without --resume."
-        raise InputError(f"run {kept.id} was begun with other settings: --samples {samples}", remedy=remedy)
+    for name in ("samples", "joint", "bank"):
+        begun, now = (str(run.parameters.get(name, _UNSAID.get(name, ""))) for run in (kept, asked))
+        if begun != now:
+            said = {"": f"no --{name}", "False": f"no --{name}", "True": f"--{name}"}.get(begun, f"--{name} {begun}")
+            remedy = "Write the same, or begin a new run without --resume."
+            raise InputError(f"run {kept.id} was begun with other settings: {said}", remedy=remedy)
 
 
 def refuse_other_settings(kept: RunRow, asked: RunRow) -> None:

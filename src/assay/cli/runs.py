@@ -14,14 +14,14 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.rubrics import read_rubric
-from assay.report.comparison import compare_runs, read_scores
+from assay.report.comparison import compare_runs, read_scores, say_p_value
 from assay.report.conclusion import print_summary
 from assay.report.export import export_cards
 from assay.report.screening import say_screening
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
 from assay.runner.rescoring import rescore
-from assay.runner.voices import combine
+from assay.runner.voices import combine_kept
 from assay.store.faults import DamagedError
 from assay.store.opening import default_path
 from assay.store.run_rows import resolve
@@ -61,7 +61,7 @@ def rubric_of(run: RunRow) -> Rubric:
 def cards_of(store: Store, run: RunRow, rubric: Rubric) -> Iterator[Scorecard]:
     """One card per record, its judges and samples combined."""
     for _, kept in groupby(store.cards(run.id, rubric), key=lambda each: each.position):
-        yield combine([each.card for each in kept])
+        yield combine_kept(kept, run.judges)
 
 
 @runs.command("list", epilog="Example: assay runs list")
@@ -152,7 +152,7 @@ def compare(first: str, second: str, store: Path) -> int:
                 f"{found.first_mean:.3f}" if found.n else "–",
                 f"{found.second_mean:.3f}" if found.n else "–",
                 f"{found.mean:+.3f}{interval}" if found.n else "–",
-                "–" if found.p_value is None else f"{found.p_value:.3f}",
+                say_p_value(found.p_value),
                 f"{found.n}" + (f", {each.unpaired} unpaired" if each.unpaired else ""),
                 "–" if found.detectable is None else f"{found.detectable:.3f}",
             )

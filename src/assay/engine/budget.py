@@ -17,6 +17,7 @@ class Charge(NamedTuple):
 
 
 NOTHING = Charge(0, 0)
+_LARGEST_USD = 10**12
 
 
 class Budget:
@@ -106,4 +107,8 @@ def _read_picodollars(usd: float | Decimal | str) -> int:
         amount = Decimal("NaN")
     if not amount.is_finite() or amount <= 0:
         raise InputError(f"a budget of {usd} dollars buys nothing", remedy="Write --budget-usd 2.50")
+    if amount > _LARGEST_USD:
+        raise InputError(
+            f"a budget of {usd} dollars is none", remedy="Leave --budget-usd out, or write --budget-usd 2.50"
+        )
     return int((amount * PICODOLLARS).to_integral_value(ROUND_FLOOR))

@@ -123,7 +123,7 @@ class EngineChat:
         await self.budget.reserve(reserved)
         # Until the endpoint says otherwise, a request may have been answered, and billed, in full.
         spent, certain = size, False
-        self.meter.begin()
+        self.meter.begin(priced=self.price is not None)
         try:
             completion = await self._complete_within(min(seconds, self.retries.call_seconds), call)
             usage = completion.usage

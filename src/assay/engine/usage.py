@@ -59,13 +59,15 @@ class Meter:
     reply_tokens: int = 0
     uncertain_tokens: int = 0
     picodollars: int = 0
+    sent_unpriced: int = 0
     unpriced: bool = False
     failures: Counter[FailureStatus] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
 
-    def begin(self) -> None:
+    def begin(self, *, priced: bool = True) -> None:
         self.running += 1
         self.sent += 1
+        self.sent_unpriced += not priced
 
     def end(self, size: Size, picodollars: int, *, certain: bool) -> None:
         self.running -= 1

@@ -3,8 +3,9 @@
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
+from typing import IO, TypeAlias
 
 import orjson
 
@@ -31,10 +32,14 @@ def digest_sources(sources: Iterable[Source]) -> str:
 
 
 class BankFile:
-    """Units once written stay: the same sources never get a second bank, for whoever was judged by the first."""
+    """Units once written stay: the same sources never get a second bank, for whoever was judged by the first.
+
+    Several runs may fill one file at once: each looks at what the others have written before it adds a line.
+    """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self._read_bytes = 0
         self._units: dict[_Key, tuple[Written, ...]] = {}
         self._lines: dict[_Key, int] = {}
         if self.path.exists():
@@ -54,18 +59,24 @@ class BankFile:
                 "judge": judge,
                 "units": [{"text": unit.text, "sources": unit.sentences} for unit in units],
             }
-            self._append(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-            self._units[key] = tuple(units)
+            self._append(key, tuple(units), orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
         return self._units[key]
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, key: _Key, units: tuple[Written, ...], line: bytes) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a+b", buffering=0) as file:
+                _lock(file)
+                if file.seek(0, os.SEEK_END) != self._read_bytes:
+                    self._read()
+                if key in self._units:
+                    return
                 # A line that a person left without an end would swallow the next one.
                 file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
                 file.write(line if file.read(1) in {b"\n", b""} else b"\n" + line)
                 os.fsync(file.fileno())
+                self._read_bytes = file.tell()
+                self._units[key] = units
         except OSError as error:
             message = f"the bank can't be written: {error.strerror}"
             raise InputError(message, path=str(self.path), remedy="Give a path that can be written to.") from error
@@ -73,6 +84,7 @@ class BankFile:
     def _read(self) -> None:
         if not self.path.is_file():
             raise InputError("this is no file", path=str(self.path), remedy="Give the path of a bank file.")
+        self._read_bytes = self.path.stat().st_size
         for place, value in read_json_lines(self.path):
             if isinstance(value, InputError):
                 raise InputError(value.message, path=value.path, line=value.line, remedy=f"Write {_EXAMPLE}")
@@ -81,6 +93,14 @@ class BankFile:
                 message = f"line {self._lines[key]} has other units for the same sources"
                 raise place.fault(message, "Keep one of the two lines.")
             self._lines.setdefault(key, place.line or 0)
+
+
+def _lock(file: IO[bytes]) -> None:
+    """Until the file is closed. Where the system has no such locks, runs must not share a file."""
+    with suppress(ImportError):
+        from fcntl import LOCK_EX, flock
+
+        flock(file, LOCK_EX)
 
 
 def _read_line(value: JSON, place: Place) -> tuple[_Key, tuple[Written, ...]]:

@@ -106,7 +106,8 @@ class Endpoint:
         except aiohttp.ClientConnectorCertificateError:
             remedy = "Set SSL_CERT_FILE to the certificates your network uses"
             raise InputError(f"{self.place}: its certificate is not trusted", remedy=remedy) from None
-        except aiohttp.InvalidURL:
+        except (aiohttp.InvalidURL, UnicodeError):
+            # The second for names that no host can have, such as one with an empty part.
             raise InputError(f"{self.place} is not an address", remedy="Write http://HOST:PORT/v1") from None
         except (aiohttp.ClientError, OSError) as error:
             # In words such an error tells the whole address, or the proxy's, with the passwords in them.
@@ -184,7 +185,9 @@ def find_proxy(url: URL) -> str | None:
     """The environment's, found here and not by aiohttp, which would also take passwords for the host from ~/.netrc."""
     if is_loopback(url) or proxy_bypass(url.host or ""):
         return None
-    return getproxies().get(url.scheme)
+    proxy = getproxies().get(url.scheme)
+    # As other programs take it: a host and a port alone.
+    return proxy if proxy is None or "://" in proxy else f"http://{proxy}"
 
 
 def is_loopback(url: URL) -> bool:

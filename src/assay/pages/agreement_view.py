@@ -8,7 +8,7 @@ from assay.agreement.mean import estimate_mean
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.pages.environment import shorten
+from assay.pages.environment import say_count, shorten
 from assay.report.agreement import Agreement, MetricAgreement, Occasion, measure_agreement
 from assay.report.agreement_metric import MetricFigures, Options
 from assay.report.agreement_sentences import say_estimate
@@ -84,7 +84,7 @@ def _build_row(metric: MetricAgreement, joined: Joined) -> AgreementRow:
         judge=f"{name} {say_estimate(judge)}",
         ceiling=_say_ceiling(figures),
         mean=metric.corrected.what,
-        raw=say_estimate(_estimate_raw(metric, joined.records[metric.metric])),
+        raw=_say_counted(_estimate_raw(metric, joined.records[metric.metric])),
         corrected=_NONE if metric.corrected.corrected is None else say_estimate(metric.corrected.corrected),
     )
 
@@ -102,6 +102,10 @@ def _say_ceiling(figures: MetricFigures) -> str:
         beside = "" if ceiling.judge is None else f", judge in their place {say_estimate(ceiling.judge)}"
         return f"{name.capitalize()} {say_estimate(ceiling.mean)}{beside}"
     return _NONE
+
+
+def _say_counted(found: Estimate) -> str:
+    return f"{say_estimate(found)}, n {say_count(found.n)}"
 
 
 def _estimate_raw(metric: MetricAgreement, records: Sequence[ScoredRecord]) -> Estimate:

@@ -47,7 +47,7 @@ def record_key(position: int) -> str:
 
 
 def find_dispute(card: Scorecard) -> Dispute:
-    """The widest gap: between judges or samples, between model and code, or what the labels leave open."""
+    """The widest gap: between judges or samples, between model and code, or what labels or probabilities leave open."""
     return max(_disputes(card), key=lambda dispute: dispute.amount, default=Dispute(Fraction(0), ""))
 
 
@@ -64,7 +64,7 @@ def _disputes(card: Scorecard) -> Iterator[Dispute]:
             yield Dispute(amount, f"{metric.name}: the model's own number is {float(abs(difference)):.4g} off")
         low, high = outcome.score.interval
         if low < high:
-            words = f"the labels leave {float(low):.4g} to {float(high):.4g} open"
+            words = f"{float(low):.4g} to {float(high):.4g} is left open"
             yield Dispute((high - low) / room, f"{metric.name}: {words}")
 
 

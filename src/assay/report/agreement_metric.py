@@ -27,8 +27,8 @@ from assay.agreement.correlation import CORRELATIONS, Coefficient
 from assay.agreement.estimate import Estimate
 from assay.agreement.levels import correlate_items, correlate_systems, correlate_within_groups
 from assay.agreement.pairs import Pairs, build_pairs
-from assay.agreement.ratings import build_ratings
-from assay.agreement.reliability import gwet_ac, krippendorff_alpha
+from assay.agreement.ratings import Ratings, build_ratings
+from assay.agreement.reliability import Measurement, gwet_ac, krippendorff_alpha
 from assay.agreement.skill import estimate_advantage, estimate_skill
 from assay.agreement.table import Statistic, tally_pairs
 from assay.agreement.threshold import Threshold, choose_threshold
@@ -54,13 +54,17 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Good from `threshold` on, by the judge and, where labels are graded, by people. Bad is what is looked for."""
+    """Good from `threshold` on, by the judge and, where labels are graded, by people. Bad is what is looked for.
+
+    `people_alpha` is people's own nominal alpha of good and bad.
+    """
 
     threshold: float
     figures: Mapping[str, Estimate]
     confusion: Confusion
     baselines: Baselines | None
     best_threshold: Threshold | None
+    people_alpha: Estimate | None
     no_threshold: str = ""
 
 
@@ -101,7 +105,7 @@ def measure_metric(values: Values, options: Options) -> MetricFigures:
         skill=skill or estimate_skill(pairs, options.resampling),
         skill_name="balanced accuracy above a constant's" if skill else "squared error saved over guessing the mean",
         ceilings=_find_ceilings(values, options),
-        people_alpha=_compare_people(values, options),
+        people_alpha=_compare_people(values.ratings, "nominal" if values.kind == "binary" else "interval", options),
         warnings=_warn(values, pairs),
     )
 
@@ -164,7 +168,8 @@ def _classify(values: Values, called: Pairs, threshold: float, options: Options)
     except InputError as error:
         reason = error.message
     baselines = build_baselines(called, _BAD) if called.n else None
-    return Classes(threshold, figures, build_confusion(called), baselines, best, reason)
+    people = _compare_people(values.ratings_called(threshold), "nominal", options)
+    return Classes(threshold, figures, build_confusion(called), baselines, best, people, reason)
 
 
 def _find_ceilings(values: Values, options: Options) -> dict[str, Ceiling]:
@@ -176,11 +181,9 @@ def _find_ceilings(values: Values, options: Options) -> dict[str, Ceiling]:
     return {name: estimate_ceiling(ratings, CORRELATIONS[name], values.judge, options.resampling) for name in names}
 
 
-def _compare_people(values: Values, options: Options) -> Estimate | None:
-    ratings = values.ratings
+def _compare_people(ratings: Ratings, measurement: Measurement, options: Options) -> Estimate | None:
     if ratings.annotators < 2 or not (ratings.given >= 2).any():
         return None
-    measurement: Literal["nominal", "interval"] = "nominal" if values.kind == "binary" else "interval"
     return estimate(krippendorff_alpha(ratings, measurement), options.resampling)
 
 

@@ -11,8 +11,10 @@ def say_correction(found: CorrectedMean) -> Iterator[str]:
     if found.corrected is None:
         yield f"Corrected {found.what}: none, {_lower(found.reason)}"
         return
+    whole = found.scored == found.records
+    over = f"{found.records} records" if whole else f"the {found.scored} of {found.records} records it scored"
     yield (
-        f"The judge's {found.what} over {found.records} records is {_number(found.raw)}; corrected by the labels "
+        f"The judge's {found.what} over {over} is {_number(found.raw)}; corrected by the labels "
         f"{say_estimate(found.corrected)} (PPI++), the labels alone {say_estimate(found.labels)}. "
         f"A label with the judge is worth {_number(found.gain)} without it: {found.effective_labels or 0:.0f} "
         f"instead of {found.corrected.n}."
@@ -42,11 +44,12 @@ def say_seating(metric: MetricAgreement) -> Iterator[str]:
         yield f"Can it replace a person? Not tested: {_lower(seating.reason)}"
         return
     test = seating.test
-    won = ", ".join(seating.people[seat.annotator] for seat in test.seats if seat.won) or "nobody"
+    won = ", ".join(seating.people[seat.annotator] for seat in test.seats if seat.won)
+    against = f"it wins against {won}" if won else f"it wins against none of the {len(test.seats)} people"
     answer = "yes" if seating.passes else "no"
     yield (
         f"Can it replace a person? By the alternative annotator test {answer}: winning rate {test.winning_rate:.2f} "
-        f"(0.5 is needed) at epsilon {test.epsilon:g}, over {won}; average advantage probability {test.advantage:.2f}."
+        f"(0.5 is needed) at epsilon {test.epsilon:g}: {against}; average advantage probability {test.advantage:.2f}."
         + "".join(f" {sentence[0].upper()}{sentence[1:]}." for sentence in test.warnings)
     )
 

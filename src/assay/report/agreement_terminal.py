@@ -5,12 +5,12 @@ from textwrap import fill
 
 from rich.console import Console
 
-from assay.agreement.estimate import Estimate
 from assay.report.agreement import Agreement, MetricAgreement
 from assay.report.agreement_metric import Classes, Level
 from assay.report.agreement_sentences import say_correction, say_estimate, say_seating, say_steadiness
 from assay.report.agreement_spans import SpanFigures
 from assay.report.agreement_units import UnitFigures
+from assay.report.comparison import say_p_value
 from assay.report.terminal import new_table, print_list, show
 
 _LEVELS: Mapping[Level, str] = {"item": "all records", "group": "within items, averaged", "system": "over systems"}
@@ -77,7 +77,8 @@ def _list_figures(metric: MetricAgreement) -> Iterator[Row]:
             if ceiling is not None and ceiling.judge is not None:
                 beside += f", judge in their place {say_estimate(ceiling.judge)}"
             if each.undefined:
-                beside = f"{each.undefined} of {each.undefined + each.n} undefined"
+                where = f"{each.undefined} of {figures.clusters} items"
+                beside = f"undefined in {where}: constant there, or fewer than three records"
             yield f"{_COEFFICIENTS[name]}, {_LEVELS[level]}", say_estimate(each), beside
         if not found:
             yield f"{_LEVELS[level]}", "–", "fewer than three systems"
@@ -85,11 +86,11 @@ def _list_figures(metric: MetricAgreement) -> Iterator[Row]:
         beside = f"people {say_estimate(figures.people_alpha)}" if name.endswith("(interval)") else ""
         yield name, say_estimate(each), beside if figures.people_alpha is not None else ""
     if figures.classes is not None:
-        yield from _list_classes(figures.classes, figures.people_alpha)
+        yield from _list_classes(figures.classes)
     yield "Skill", say_estimate(figures.skill), f"a constant guess 0; {figures.skill_name}"
 
 
-def _list_classes(classes: Classes, people: Estimate | None) -> Iterator[Row]:
+def _list_classes(classes: Classes) -> Iterator[Row]:
     constant = classes.baselines
     beside = (
         {}
@@ -101,8 +102,8 @@ def _list_classes(classes: Classes, people: Estimate | None) -> Iterator[Row]:
             "AUC": "a constant 0.50",
         }
     )
-    if people is not None:
-        beside["Krippendorff alpha (nominal)"] = f"people {say_estimate(people)}"
+    if classes.people_alpha is not None:
+        beside["Krippendorff alpha (nominal)"] = f"people {say_estimate(classes.people_alpha)}"
     for name, each in classes.figures.items():
         yield f"{name[0].upper()}{name[1:]}", say_estimate(each), beside.get(name, "")
 
@@ -148,9 +149,8 @@ def _print_against(console: Console, metric: MetricAgreement, against: str) -> N
     for column in ("figure", "this run", against, "difference, 95 %", "p"):
         table.add_column(column, overflow="fold")
     for name, each in (metric.against or {}).items():
-        p_value = "–" if each.p_value is None else f"{each.p_value:.3f}"
         cells = [say_estimate(found) for found in (each.second, each.first, each.difference)]
-        table.add_row(_COEFFICIENTS.get(name, name), *cells, p_value)
+        table.add_row(_COEFFICIENTS.get(name, name), *cells, say_p_value(each.p_value))
     console.print(table)
 
 

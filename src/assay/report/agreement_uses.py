@@ -31,11 +31,13 @@ class Seating:
 class CorrectedMean:
     """`what` says whether it is the mean goodness or the share of good records; all means are over the run.
 
-    `gain` is how many labels alone would be worth one label with the judge. `rate` is Rogan and Gladen's way.
+    `raw` is over the `scored` of the `records`. `gain` is how many labels alone would be worth one label with the
+    judge. `rate` is Rogan and Gladen's way.
     """
 
     what: str
     records: int
+    scored: int
     raw: float | None = None
     labels: Estimate | None = None
     corrected: Estimate | None = None
@@ -79,18 +81,19 @@ def correct(records: Sequence[ScoredRecord], values: Values, options: Options) -
     items = [record.item for record in pool]
     if binary and threshold is not None:
         judge = [None if each is None else float(each >= threshold) for each in judge]
+    scored = sum(each is not None for each in judge)
     sought = len(records) - len(pool)
     warnings = [f"{sought} records were sought out or split people and are left out of it"] if sought else []
     if values.records and all(record.judge is None or record.people for record in pool):
         whole = all(record.people for record in pool)
         reason = "every record is labelled: the mean of the labels is the answer"
         unscored = "the judge scored no record that people did not label: there is nothing to correct"
-        return CorrectedMean(what, len(pool), reason=reason if whole else unscored)
+        return CorrectedMean(what, len(pool), scored, reason=reason if whole else unscored)
     try:
         sample = build_sample(judge, human, items)
         correction = correct_mean(sample, _BOUNDS)
     except InputError as error:
-        return CorrectedMean(what, len(pool), reason=str(error))
+        return CorrectedMean(what, len(pool), scored, reason=str(error))
     rate, no_rate = None, "it needs good and bad: give --threshold"
     if threshold is not None:
         cut = [None if each is None else float(each >= threshold) for each in judge]
@@ -105,6 +108,7 @@ def correct(records: Sequence[ScoredRecord], values: Values, options: Options) -
     return CorrectedMean(
         what=what,
         records=len(pool),
+        scored=scored,
         raw=correction.raw,
         labels=correction.labels,
         corrected=correction.corrected,

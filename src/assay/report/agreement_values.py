@@ -48,6 +48,19 @@ class Values:
         table = [[record.people.get(person) for person in self.people] for record in self.records]
         return build_ratings(table, self.items)
 
+    def ratings_called(self, threshold: float) -> Ratings:
+        """Each person's good as 1 and bad as 0, graded labels cut at the threshold."""
+        if self.kind == "binary":
+            return self.ratings
+        table = [
+            [
+                None if (said := record.people.get(person)) is None else float(said >= threshold)
+                for person in self.people
+            ]
+            for record in self.records
+        ]
+        return build_ratings(table, self.items)
+
     @property
     def unscored(self) -> int:
         return sum(record.judge is None for record in self.records)

@@ -35,6 +35,13 @@ class MetricComparison:
     unpaired: int
 
 
+def say_p_value(p_value: float | None) -> str:
+    """Never 0: no test can say that."""
+    if p_value is None:
+        return "–"
+    return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+
+
 def read_scores(cards: Iterable[Scorecard]) -> RunScores:
     scores = RunScores()
     for card in cards:

@@ -1,16 +1,15 @@
 """What a run came to, on a terminal: the means with how many stand behind them, and what should give pause."""
 
 from collections import Counter
-from collections.abc import Sequence
 from statistics import fmean
+from textwrap import fill
 
 from rich.console import Console
 from rich.table import Table
 
 from assay.checks.determination import DETERMINATIONS
 from assay.checks.eligibility_table import EligibilityTable
-from assay.domain.outcome import Abstention, Failure
-from assay.domain.scorecard import Scorecard
+from assay.report.reasons import Reasons
 from assay.report.screening import say_screening
 from assay.report.summary import Goodness, Summary
 from assay.report.terminal import QUIET_FLAGS, new_table, print_list, say_scales, show
@@ -25,7 +24,7 @@ def print_summary(console: Console, summary: Summary) -> None:
             said = f"{metric.name} is {_say_number(score)} for {count} of {len(metric.scores)} records"
             console.print(f"Low variance: {said}; the judge may not be looking.", style="yellow")
     _print_counts(console, "Flags, by records", summary.flags)
-    _print_counts(console, "Found by code", summary.notices)
+    _print_counts(console, "Found by code, by records", summary.notices)
     table = summary.eligibility()
     if table is not None:
         console.print("\nDeterminations, by the truth:")
@@ -100,17 +99,18 @@ def say_eligibility(table: EligibilityTable) -> list[str]:
     ]
 
 
-def say_reasons(cards: Sequence[Scorecard], most: int = 5) -> list[str]:
-    """The first few records without a score, each with its reasons in words; metrics that share one are named once."""
-    lines = []
-    for card in cards:
-        reasons: dict[str, list[str]] = {}
-        for name, outcome in card.outcomes.items():
-            if isinstance(outcome, Failure | Abstention):
-                reasons.setdefault(f"{outcome.status}: {outcome.reason}", []).append(name)
-        for reason, names in reasons.items():
-            where = "" if len(names) == len(card.outcomes) else f", {', '.join(names)}"
-            system = f" ({card.record.system})" if card.record.system else ""
-            lines.append(show(f"{card.record.id}{system}{where}: {reason}"))
-    left = len(lines) - most
-    return lines[:most] + ([f"… and {left} more"] if left > 0 else [])
+def print_unscored(console: Console, reasons: Reasons) -> None:
+    for line in say_unscored(reasons):
+        text = fill(line, console.width, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False)
+        console.print(text, soft_wrap=True)
+
+
+def say_unscored(reasons: Reasons, most: int = 5) -> list[str]:
+    """The reasons that hold for most records, each with the first of them; the others are counted."""
+    ranked = reasons.rank()
+    lines = [
+        show(f"{each.count} × {each.words} – {', '.join(each.first)}{', …' if each.count > len(each.first) else ''}")
+        for each in ranked[:most]
+    ]
+    left = sum(each.count for each in ranked[most:]) + reasons.others
+    return lines + ([f"… and {left} more, for other reasons"] if left else [])

@@ -11,6 +11,7 @@ from assay.domain.fingerprints import Fingerprints
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.report.reasons import Reasons
 
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 _SAME_SHARE = 0.9
@@ -91,7 +92,7 @@ class MetricSummary:
 
 @dataclass(slots=True)
 class Summary:
-    """Flags are counted by records, notices each by itself. Totals are of the records whose every metric is scored.
+    """Flags and notices are counted by records. Totals are of the records whose every metric is scored.
 
     Of a record there remain a few numbers, so that a run may be as long as it likes.
     """
@@ -101,6 +102,7 @@ class Summary:
     totals: Goodness = field(default_factory=Goodness)
     flags: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
+    reasons: Reasons = field(default_factory=Reasons)
     records: int = 0
     determinations: Counter[tuple[Determination, Determination | None]] = field(default_factory=Counter)
     judges: set[str] = field(default_factory=set)
@@ -114,7 +116,8 @@ class Summary:
     def add(self, card: Scorecard) -> None:
         self.records += 1
         self.judges.add(card.judge)
-        self.notices.update(notice.check for notice in card.notices)
+        self.reasons.add(card)
+        self.notices.update({notice.check for notice in card.notices})
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
         if "truth" in card.facts:
             found: dict[str, Determination] = {each: each for each in DETERMINATIONS}

@@ -196,7 +196,7 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
     if any(row.is_capped for row in rows):
         said.append("In brackets the score before a cap or limit.")
     if any(row.is_open for row in rows):
-        said.append("In square brackets what the labels leave open.")
+        said.append("In square brackets what labels or probabilities leave open.")
     if said:
         console.print(" ".join(said), style="dim")
     for row in rows:

@@ -7,11 +7,12 @@ from assay.domain.ask import WholeAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.units import NAMES, Unit
-from assay.files.banks import BankFile, digest_sources
+from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.prompt import Prompt
 from assay.runner.asks import cut_record, needs_judge, number_bank, plan_banks, plan_metric
+from assay.runner.banking import Banks
 from assay.runner.eligibility import explain_no_truth
 from assay.runner.emptiness import find_emptiness
 from assay.text.language import identify
@@ -21,11 +22,11 @@ Write = Callable[[str], None]
 
 @dataclass(slots=True)
 class CallCount:
-    """Calls when every reply can be used as it is. What the bank file holds is not asked, nothing is asked twice."""
+    """Calls when every reply can be used as it is. What the banks given hold is not asked, nothing is asked twice."""
 
     rubric: Rubric
     joint: bool = False
-    file: BankFile | None = None
+    file: Banks | None = None
     calls: int = 0
     _banked: set[tuple[str, str]] = field(default_factory=set)
 

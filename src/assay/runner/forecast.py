@@ -26,9 +26,9 @@ def forecast_run(
 ) -> Forecast:
     """The first records stand for all; banks that records share are counted for each, so the forecast is cautious."""
     sample = [record for record in islice(records, _SAMPLE) if isinstance(record, Record)]
-    times = -(-count // max(1, len(sample)))
     preflight = Preflight(model, price)
-    for record in sample:
+    for place, record in enumerate(sample):
+        times = (count + len(sample) - 1 - place) // len(sample)
         for _, prompt in list_prompts(record, rubric, joint=joint):
             if isinstance(prompt, Prompt):
                 preflight.add(prompt.messages, prompt.max_tokens, times=times)

@@ -1,7 +1,8 @@
 """What a run keeps in a store while it goes on: replies and banks, so that nothing is asked or paid for twice."""
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 
 from assay.domain.ask import Written
@@ -9,16 +10,22 @@ from assay.engine.prices import PICODOLLARS
 from assay.engine.usage import Meter
 from assay.models.chat import CallKey, Completion, Usage, read_finish_reason
 from assay.runner.ledger import Ledger
-from assay.store.store import Purpose, Store, StoredReply
+from assay.store.store import OWN_REPLY, Purpose, Store, StoredReply
 from assay.store.store import Usage as KeptUsage
+
+_USAGE_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class KeptReplies:
-    """The cache of replies behind an engine, in the store's file."""
+    """The cache of replies behind an engine, in the store's file.
+
+    A run that sends every call may get another reply than one that is kept: `is_fresh` keeps both, each for its run.
+    """
 
     store: Store
     run: str
+    is_fresh: bool = False
     _ledger: Ledger = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -44,6 +51,10 @@ class KeptReplies:
             dropped=completion.dropped,
         )
         use = Purpose(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
+        if self.is_fresh and self._ledger.may_hold(key):
+            kept = self.store.get_reply(key)
+            if kept is not None and kept.text != reply.text:
+                key = f"{key}{OWN_REPLY}{self.run}/{use.record}"
         self._ledger.add(key)
         self.store.put_reply(key, reply, self.run, use)
 
@@ -53,7 +64,7 @@ class KeptReplies:
 
 @dataclass(frozen=True, slots=True)
 class KeptBanks:
-    """The banks of this run; with `lender`, those of an earlier run come first."""
+    """The banks of this run. What it has none for is taken over from `lender`, an earlier run, where there is one."""
 
     store: Store
     run: str
@@ -64,13 +75,13 @@ class KeptBanks:
         object.__setattr__(self, "_ledger", Ledger(lambda most: self.store.list_banks(self.run, most)))
 
     def get(self, rubric: str, bank: str, source: str) -> tuple[Written, ...] | None:
-        if self.lender is not None:
-            lent = self.store.get_bank(rubric, bank, source, run=self.lender)
-            if lent is not None:
-                return lent
-        if not self._ledger.may_hold((rubric, bank, source)):
-            return None
-        return self.store.get_bank(rubric, bank, source, run=self.run)
+        if self._ledger.may_hold((rubric, bank, source)):
+            own = self.store.get_bank(rubric, bank, source, run=self.run)
+            if own is not None:
+                return own
+        lent = None if self.lender is None else self.store.get_bank(rubric, bank, source, run=self.lender)
+        # From now on its own: whoever goes on with this run, or borrows from it, finds the same.
+        return None if lent is None else self.add(rubric, bank, source, "", lent)
 
     def add(self, rubric: str, bank: str, source: str, judge: str, units: Sequence[Written]) -> tuple[Written, ...]:
         """The store keeps no judge beside a bank: the run names its judges."""
@@ -80,16 +91,40 @@ class KeptBanks:
         return tuple(units)
 
 
-def keep_usage(store: Store, run: str, meter: Meter) -> None:
-    """What a run sent and cost, beside what it sent and cost before it was taken up again."""
-    used = meter.snapshot()
-    usage = KeptUsage(
-        calls=used.sent,
-        cache_hits=used.cached + used.shared,
-        prompt_tokens=used.prompt_tokens,
-        completion_tokens=used.reply_tokens,
-        cost_usd=Fraction(used.picodollars or 0, PICODOLLARS),
-        unpriced_calls=0 if used.picodollars is not None else used.sent,
+@dataclass(slots=True)
+class UsageLog:
+    """What a run sent and cost, added to what it sent and cost before it was taken up again.
+
+    Every few seconds, so that a run that is killed has not sent for nothing.
+    """
+
+    store: Store
+    run: str
+    meter: Meter
+    _kept: KeptUsage = field(default_factory=KeptUsage)
+    _moment: float = field(default_factory=time.monotonic)
+
+    def keep_at_times(self) -> None:
+        if time.monotonic() - self._moment >= _USAGE_SECONDS:
+            self._add()
+
+    def keep(self) -> None:
+        self._add()
+        self.store.flush()
+
+    def _add(self) -> None:
+        used, kept = _measure(self.meter), self._kept
+        more = KeptUsage(*(getattr(used, each.name) - getattr(kept, each.name) for each in fields(KeptUsage)))
+        self.store.add_usage(self.run, more)
+        self._kept, self._moment = used, time.monotonic()
+
+
+def _measure(meter: Meter) -> KeptUsage:
+    return KeptUsage(
+        calls=meter.sent,
+        cache_hits=meter.cached + meter.shared,
+        prompt_tokens=meter.prompt_tokens,
+        completion_tokens=meter.reply_tokens,
+        cost_usd=Fraction(meter.picodollars, PICODOLLARS),
+        unpriced_calls=meter.sent_unpriced,
     )
-    store.add_usage(run, usage)
-    store.flush()

@@ -45,7 +45,10 @@ class Plan:
         require_count(self.samples, "samples", "Write --samples 5.")
         names = [judge.name for judge in self.judges]
         if len(set(names)) != len(names):
-            raise InputError(f"the judge {names[0]} is named twice", remedy="Use --samples for several answers of one.")
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"the judge {twice} is named twice", remedy="Use --samples for several answers of one.")
+        if not names:
+            raise InputError("no judge is named", remedy="Name one, such as embedded or openai:MODEL.")
 
     def build_panel(self) -> Panel:
         shelf = BankShelf(self.bank)

@@ -1,6 +1,6 @@
 """Several samples of a judge, or several judges, as one scorecard: the mean, and every voice beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
@@ -9,6 +9,7 @@ from assay.domain.outcome import Outcome, Score, Verdict
 from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Scorecard, Voice
 from assay.scoring.total import compute_total
+from assay.store.store import KeptCard
 
 DISAGREEMENT = "judges_disagree"
 # Voices this far apart on the polarity-free scale do not mean the same.
@@ -29,6 +30,13 @@ def combine(cards: Sequence[Scorecard]) -> Scorecard:
     notices = tuple(dict.fromkeys(notice for card in cards for notice in card.notices))
     total = compute_total(first.rubric, outcomes)
     return replace(first, judge=judges, outcomes=outcomes, total=total, notices=notices, voices=voices)
+
+
+def combine_kept(cards: Iterable[KeptCard], judges: Sequence[str]) -> Scorecard:
+    """The cards of one record from a store, in the order in which the run named its judges: as when it was judged."""
+    places = {judge: place for place, judge in enumerate(judges)}
+    ordered = sorted(cards, key=lambda each: (places.get(each.judge, len(places)), each.judge, each.sample))
+    return combine([replace(each.card, sample=each.sample) for each in ordered])
 
 
 def _combine(voices: Sequence[Voice]) -> Outcome:

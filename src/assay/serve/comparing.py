@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assay.agreement.paired import PairedDifference
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.report.comparison import MetricComparison, RunScores, compare_runs
+from assay.report.comparison import MetricComparison, RunScores, compare_runs, say_p_value
 from assay.serve.library import Library
 from assay.serve.rows import ScoreChip, build_chips
 from assay.store.browsing import Listed
@@ -144,7 +144,7 @@ def _view_difference(compared: MetricComparison) -> DifferenceView:
         second=f"{found.second_mean:.3f}" if found.n else "–",
         difference=_sign(found.mean) if found.n else "–",
         interval="" if interval is None else f"{_sign(interval[0])} to {_sign(interval[1])}",
-        p_value="–" if found.p_value is None else f"{found.p_value:.3f}",
+        p_value=say_p_value(found.p_value),
         pairs=found.n,
         unpaired=compared.unpaired,
         detectable="–" if found.detectable is None else f"{found.detectable:.3f}",

@@ -15,7 +15,7 @@ from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.prompt import Prompt
 from assay.models.chat import Call, CallKey
 from assay.runner.asks import Cut, cut_record, needs_judge, number_bank, plan_banks, plan_metric
-from assay.store.store import KeptReply, RunRow, Store
+from assay.store.store import OWN_REPLY, KeptReply, RunRow, Store
 from assay.text.language import identify
 from assay.units.passages import Passages
 
@@ -91,7 +91,7 @@ def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[str]) -> Re
     counted = (reply.prompt_tokens, reply.completion_tokens)
     tokens = f"{counted[0]} tokens in, {counted[1]} out" if None not in counted else ""
     was_sent = prompt is not None and any(
-        kept.key == digest_call(chat, _build_call(prompt, kept, temperature))
+        kept.key.partition(OWN_REPLY)[0] == digest_call(chat, _build_call(prompt, kept, temperature))
         for chat in chats
         for temperature in _TEMPERATURES
     )

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from threading import Lock
 from typing import TypeVar, cast
@@ -15,9 +15,9 @@ from assay.files.rubrics import read_rubric
 from assay.pages.headlines import GoodnessView, Headline, build_headlines, view_goodness
 from assay.pages.run_view import RunView, build_run_view
 from assay.report.summary import Goodness, Summary
-from assay.runner.voices import combine
+from assay.runner.voices import combine_kept
 from assay.store.browsing import Choices, Listed
-from assay.store.store import CardKey, RunRow, Store
+from assay.store.store import CardKey, KeptCard, RunRow, Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32
@@ -73,12 +73,12 @@ class Library:
         for judge, sample in self.store.browser.find_voices(run.id, listed.position):
             card = self.store.get_card(run.id, CardKey(listed.record, listed.system, judge, sample), rubric)
             if card is not None:
-                cards.append(replace(card, sample=sample))
-        return combine(cards)
+                cards.append(KeptCard(listed.position, judge, sample, card))
+        return combine_kept(cards, run.judges)
 
     def cards(self, run: RunRow) -> Iterator[Scorecard]:
         for _, kept in groupby(self.store.cards(run.id, self.rubric(run)), key=lambda each: each.position):
-            yield combine([replace(each.card, sample=each.sample) for each in kept])
+            yield combine_kept(kept, run.judges)
 
     def overview(self, run: RunRow) -> Overview:
         count = self.store.browser.count(run.id)

@@ -52,6 +52,10 @@ class DamagedRun:
     error: StoreError
 
 
+# Stands in the key of a reply between the call's digest and the run whose own it is.
+OWN_REPLY = "/"
+
+
 class CardKey(NamedTuple):
     """What a run judges once: one record of one system, by one judge, one sample."""
 

@@ -1,0 +1,178 @@
+"""Runs that stopped or borrow from others: what they leave, and what goes on with them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from shell import opinion, reply, run, write_lines
+
+from assay.store.sqlite import open_store
+from assay.testing.replies import HttpReply, Reply, build_complaint
+from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+
+KEY = {"OPENAI_API_KEY": "sk-test"}
+BY_SCHEMA = answer_by_schema()
+
+
+def article(name: str) -> dict:
+    return {
+        "id": name,
+        "article": "The bridge opened in May. It cost two million.",
+        "summary": f"It opened, says {name}.",
+    }
+
+
+def judge(server: ScriptedServer, records: Path, *more: object, model: str = "m"):
+    asked = ("judge", records, "--rubric", "article-audit", "--judge", f"openai:{model}", "--base-url", server.base_url)
+    return run(*asked, "--quiet", "--format", "jsonl", *more, environment=KEY)
+
+
+def runs() -> list[str]:
+    with open_store(Path(".assay/assay.db"), read_only=True) as store:
+        return list(store.run_ids())
+
+
+def write_points(word: str):
+    """A script whose key points all begin with this word."""
+
+    def answer(asked) -> str:
+        text = BY_SCHEMA(asked)
+        value = json.loads(text)
+        if "key_points" in value:
+            points = [{"text": f"The {word} point {number} is told.", "sources": ["S1.1"]} for number in range(5)]
+            return json.dumps({"key_points": points})
+        return text
+
+    return answer
+
+
+def banks_of(name: str) -> set[str]:
+    with open_store(Path(".assay/assay.db"), read_only=True) as store:
+        found = store.list_banks(store.find_run(name).id, 100) or ()
+        return {
+            unit.text.split()[1] for key in found for unit in store.get_bank(*key, run=store.find_run(name).id) or ()
+        }
+
+
+def test_a_lent_bank_stays_with_the_run_and_can_be_lent_again(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+    for word, more in (("first", ()), ("second", ("--bank", "last")), ("third", ("--bank", "last", "--no-cache"))):
+        with run_in_thread(ScriptedServer(write_points(word))) as server:
+            assert judge(server, records, *more).code == 0
+    assert [banks_of(name) for name in runs()] == [{"first"}] * 3
+
+
+def test_a_run_goes_on_with_the_bank_it_was_begun_with_or_not_at_all(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
+    with run_in_thread(ScriptedServer(write_points("first"))) as server:
+        assert judge(server, records).code == 0
+        lender = runs()[0]
+        assert judge(server, records, "--bank", "last").code == 0
+        borrower = runs()[0]
+        assert judge(server, records, "--bank", "last", "--resume", borrower).code == 0
+        for wrong in ((), ("--bank", borrower)):
+            ended = judge(server, records, *wrong, "--resume", borrower)
+            assert ended.code == 2
+            assert f"was begun with other settings: --bank {lender}" in ended.err
+        ended = judge(server, records, "--bank", lender, "--resume", lender)
+        assert "was begun with other settings: no --bank" in ended.err
+
+
+@pytest.mark.parametrize("name", ["last", "20990101-", "20990101-120000-abcdef"])
+def test_a_bank_that_can_only_be_a_run_makes_no_file(tmp_path, name):
+    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+    with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
+        if name != "last":
+            assert judge(server, records).code == 0
+        ended = judge(server, records, "--bank", name)
+    assert ended.code == 2
+    assert "no run" in ended.err
+    assert not Path(name).exists()
+
+
+def test_a_command_that_is_refused_leaves_no_run_behind(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
+    with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
+        assert judge(server, records).code == 0
+        before = runs()
+        assert judge(server, records, "--out", tmp_path / "no" / "folder" / "x.jsonl").code == 2
+    assert runs() == before
+
+
+@pytest.mark.parametrize("flags", [("--out",), ("--record",), ("--bank",)])
+def test_no_file_is_two_things_at_once(tmp_path, flags):
+    records = write_lines(tmp_path / "r.jsonl", [opinion("a")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
+    asked = ("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+    assert run(*asked).code == 0
+    for path, what in ((records, "the records"), (replies, "a recording"), (".assay/assay.db", "the store")):
+        content = Path(path).read_bytes()
+        ended = run(*asked, *flags, path)
+        assert ended.code == 2
+        assert f"is the file of {what}, and can't be that of" in ended.err
+        assert Path(path).read_bytes() == content
+
+
+def test_several_judges_are_not_recorded_in_one_file(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+    with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
+        ended = judge(server, records, "--judge", "openai:other", "--record", tmp_path / "x.jsonl")
+    assert ended.code == 2
+    assert "a recording holds the replies of one judge" in ended.err
+
+
+def test_a_panel_is_told_from_the_store_as_it_was_told_when_it_was_judged(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
+
+    def answer(asked) -> str | Reply:
+        return Reply("I can't help with that.", finish_reason="stop") if asked.model == "a" else BY_SCHEMA(asked)
+
+    with run_in_thread(ScriptedServer(answer)) as server:
+        told = judge(server, records, "--judge", "openai:a", model="z")
+    assert told.code == 0
+    assert run("runs", "export", "last", "--to", "kept.jsonl").code == 0
+    assert [json.loads(line) for line in Path("kept.jsonl").read_text().splitlines()] == told.results
+
+
+def test_an_account_that_runs_empty_loses_no_count_and_no_way_to_go_on(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article(name) for name in "abcdef"])
+    paid = 9
+
+    def answer(asked) -> str | HttpReply:
+        return BY_SCHEMA(asked) if asked.number < paid else build_complaint(asked, 401, "no more", "invalid_api_key")
+
+    with run_in_thread(ScriptedServer(answer)) as server:
+        ended = judge(server, records, "--workers", "1")
+    assert ended.code == 2
+    assert "assay: stopped: by the error below; what is judged is kept. Go on with: " in ended.err
+    assert ended.err.index("Go on with") < ended.err.index("HTTP 401")
+    with open_store(Path(".assay/assay.db"), read_only=True) as store:
+        assert store.usage(store.run_ids()[0]).calls >= paid
+
+
+def test_every_call_of_a_fresh_run_keeps_its_own_reply(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [opinion("a")])
+    texts = {}
+    for word in ("soft", "hard"):
+
+        def answer(asked, word=word):
+            text = BY_SCHEMA(asked)
+            return f"{text}\n\n(all of it {word})"
+
+        with run_in_thread(ScriptedServer(answer)) as server:
+            asked = (
+                "judge",
+                records,
+                "--rubric",
+                "opinion-relevance",
+                "--judge",
+                "openai:m",
+                "--base-url",
+                server.base_url,
+            )
+            run(*asked, "--quiet", "--no-cache", environment=KEY)
+        with open_store(Path(".assay/assay.db"), read_only=True) as store:
+            texts[word] = [each.reply.text for each in store.replies(store.run_ids()[0], "a")]
+    for word, found in texts.items():
+        assert found
+        assert all(f"all of it {word}" in text for text in found)
