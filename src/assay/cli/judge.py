@@ -136,7 +136,8 @@ def judge(**flags: object) -> int:
         options.records, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=options.limit
     )
     if options.explained:
-        refuse_unknown(options.explained, (each.id for each in found), str(options.records))
+        part = "" if options.limit is None else f", in its first {options.limit} records,"
+        refuse_unknown(options.explained, (each.id for each in found), f"{options.records}{part}")
     if found.unknown_fields and not options.quiet:
         print(f"assay: kept but not used: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:

@@ -100,7 +100,8 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> Prepared:
     judges = tuple(
         open_judge(
             spec,
-            options.base_url,
+            # In a panel the address is that of the judges that have one.
+            None if spec == EMBEDDED and len(options.judge_specs) > 1 else options.base_url,
             joint=options.joint,
             recorder=options.recorder,
             engine=engine,

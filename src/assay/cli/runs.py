@@ -83,7 +83,7 @@ def list_runs(store: Path) -> int:
                 continue
             judged = opened.count(run.id) // max(1, len(run.judges) * int(str(run.parameters.get("samples", 1))))
             records = f"{judged} of {run.record_count}"
-            failed = str(opened.count(run.id, failed=True))
+            failed = str(opened.count_failed(run.id))
             calls, hits = str(usage.calls), str(usage.cache_hits)
             table.add_row(run.id, run.state, run.rubric_id, records, failed, calls, hits, ", ".join(run.judges))
         open_console(sys.stdout).print(table)

@@ -19,7 +19,7 @@ _WHOLE = re.compile(r"[0-9]{1,9}")
 def nearest(name: str, known: Iterable[str]) -> str:
     """A remedy: the known name that was probably meant, or all of them."""
     names = list(dict.fromkeys(known))
-    close = get_close_matches(name, names, n=1, cutoff=0.6)
+    close = get_close_matches(name, names, n=1, cutoff=0.7)
     return f"Did you mean {close[0]!r}?" if close else f"Known are: {', '.join(names)}."
 
 

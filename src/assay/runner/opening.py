@@ -67,8 +67,8 @@ def _open_embedded(base_url: str | None, *, joint: bool, samples: int) -> Judge:
         remedy = "Name the model there: --judge openai:MODEL."
         raise InputError("the embedded judge has no address", remedy=remedy)
     if joint or samples > 1:
-        what = "one whole reply" if joint else "several samples"
-        raise InputError(f"the embedded judge gives no {what}", remedy="Name a language model, or leave the flag out.")
+        what = "gives no whole reply" if joint else "always answers the same, so that several samples tell nothing"
+        raise InputError(f"the embedded judge {what}", remedy="Name a language model, or leave the flag out.")
     return EmbeddedJudge()
 
 

@@ -162,8 +162,13 @@ class SqliteStore:
     def list_judged(self, run: str) -> Iterator[Judged]:
         return page_judged(self._read, self._number(run))
 
-    def count(self, run: str, *, failed: bool = False) -> int:
-        ((count,),) = self._read("SELECT count(*) FROM cards WHERE run = ? AND failed >= ?", self._number(run), failed)
+    def count(self, run: str) -> int:
+        ((count,),) = self._read("SELECT count(*) FROM cards WHERE run = ?", self._number(run))
+        return int(count)
+
+    def count_failed(self, run: str) -> int:
+        counting = "SELECT count(DISTINCT position) FROM cards WHERE run = ? AND failed"
+        ((count,),) = self._read(counting, self._number(run))
         return int(count)
 
     def get_reply(self, key: str) -> StoredReply | None:

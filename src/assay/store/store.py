@@ -176,8 +176,11 @@ class Store(Protocol):
     def list_judged(self, run: str) -> Iterator[Judged]:
         """Every record with a card, once for each place it stands at and by place; read as `cards` are."""
 
-    def count(self, run: str, *, failed: bool = False) -> int:
-        """All cards, or only those where a metric failed."""
+    def count(self, run: str) -> int:
+        """Its cards: one for each record, judge and sample."""
+
+    def count_failed(self, run: str) -> int:
+        """Its records of which at least one card has failed."""
 
     def get_reply(self, key: str) -> StoredReply | None: ...
 
