@@ -1,6 +1,6 @@
 """What the client costs per call, and how fast it goes, beside a floor that sends the same requests and reads nothing.
 
-python bench/overhead.py [RECORDS]            writes bench/results/overhead.md
+python bench/overhead.py [RECORDS [NAME]]     writes bench/results/overhead.md, or NAME.md for another interpreter
 """
 
 import asyncio
@@ -186,7 +186,8 @@ def main() -> None:
     header = ("latency", "in flight", "floor: client CPU ms per call", "walk: client CPU ms per call", "of it preparation", "of that language", "without preparation",
               "walk / floor CPU", "floor calls/s", "walk calls/s", "share of the floor", "server busy (floor / walk)", "most open calls", "load (floor / walk)")  # fmt: skip
     note = NOTE.format(rubric=RUBRIC, count=count, words=WORDS, preparation=", ".join(PREPARATION))
-    conclude("overhead", "Overhead", [note, render_table(header, rows), judge_figures(measured)])
+    name = sys.argv[2] if len(sys.argv) > 2 else None
+    conclude("overhead", "Overhead", [note, render_table(header, rows), judge_figures(measured)], name)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ Every record is a bag with four points that two buyers raise; its summary states
 
 import json
 import os
+import platform
 import re
 import statistics
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -130,15 +132,17 @@ def render_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str
     return "\n".join([*lines, *("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows)])
 
 
-def conclude(name: str, title: str, parts: Sequence[str]) -> None:
-    """Prints the result and keeps it, with when and where it was measured."""
+def conclude(name: str, title: str, parts: Sequence[str], result: str | None = None) -> None:
+    """Prints the result and keeps it, with when and where it was measured; under another name where one is given."""
     moment = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    python = f"Python {platform.python_version()} of {os.path.realpath(sys.executable)}"
     setting = (
-        f"Written by `python bench/{name}.py` on {moment}; {os.cpu_count()} cores, load average {load()} at the end."
+        f"Written by `python bench/{name}.py` on {moment}; {os.cpu_count()} cores, {python}, load average {load()} at "
+        "the end."
     )
     text = "\n\n".join([f"# {title}", setting, *parts]) + "\n"
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.md").write_text(text)
+    (RESULTS / f"{result or name}.md").write_text(text)
     print(text)
 
 

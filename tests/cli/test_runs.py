@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, run, write_lines
+from shell import COMMAND, opinion, reply, run, write_lines
 
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.replies import HttpReply
@@ -206,3 +206,23 @@ def test_what_a_run_may_cost_is_said_before_the_first_call(records: Path) -> Non
         r"\d+ calls to openai:m without re-asks, at most \d+ with 2 each: about [\d,]+ to [\d,]+ tokens", ended.err
     )
     assert "cost unknown" in ended.err.splitlines()[0]
+
+
+def test_two_systems_of_one_run_are_compared_with_each_other(tmp_path: Path) -> None:
+    scores = {("a", "old"): 2, ("b", "old"): 3, ("a", "new"): 4, ("b", "new"): 3}
+    records = [opinion(f"{item}-{system}", item=item, system=system) for item, system in scores]
+    path = write_lines(tmp_path / "two.jsonl", records)
+    said = [reply(f"{item}-{system}", score) for (item, system), score in scores.items()]
+    replies = write_lines(tmp_path / "two-replies.jsonl", said)
+    asked = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+    assert run(*asked).code == 0
+    compared = run("runs", "compare", "last:old", "last:new")
+    assert compared.code == 0
+    row = next(line for line in compared.out.splitlines() if line.startswith("Relevance"))
+    assert row.split()[1:4] == ["0.375", "0.625", "+0.250"]
+    assert "taken together" not in compared.out
+    mixed = run("runs", "compare", "last", "last:new")
+    assert "holds the systems old, new, taken together here" in " ".join(mixed.out.split())
+    wrong = run("runs", "compare", "last:old", "last:newest")
+    assert wrong.code == 2
+    assert "has no system 'newest'. It has the systems old, new." in wrong.err

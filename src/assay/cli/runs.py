@@ -10,11 +10,12 @@ import click
 
 from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
 from assay.cli.main import DONE, FAILED
+from assay.cli.run_sides import open_side, read_side
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.rubrics import read_rubric
-from assay.report.comparison import compare_runs, read_scores, say_p_value
+from assay.report.comparison import compare_runs, say_p_value
 from assay.report.conclusion import print_summary
 from assay.report.export import export_cards
 from assay.report.screening import say_screening
@@ -125,22 +126,26 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
     return DONE
 
 
-@runs.command("compare", epilog="Example: assay runs compare 20261115-2305 last")
+@runs.command(
+    "compare", epilog="Example: assay runs compare 20261115-2305 last, or: assay runs compare last:old last:new"
+)
 @click.argument("first")
 @click.argument("second")
 @_STORE
 def compare(first: str, second: str, store: Path) -> int:
-    """Two runs of one rubric, paired by item: second minus first, in goodness."""
+    """Two runs of one rubric, paired by item: second minus first, in goodness. RUN:SYSTEM is one system of a run."""
 
     def show(opened: Store) -> None:
-        one, two = opened.find_run(first), opened.find_run(second)
+        sides = [open_side(name, opened) for name in (first, second)]
+        one, two = (side.run for side in sides)
         if one.rubric_id != two.rubric_id:
             raise InputError(
                 f"{one.id} is of {one.rubric_id} and {two.id} of {two.rubric_id}",
                 remedy="Compare two runs of one rubric.",
             )
         rubric = rubric_of(two)
-        scores = [read_scores(cards_of(opened, run, rubric_of(run))) for run in (one, two)]
+        found_sides = [read_side(side, cards_of(opened, side.run, rubric_of(side.run))) for side in sides]
+        scores = [each.scores for each in found_sides]
         table = new_table()
         for column in ("metric", "first", "second", "difference, 95 %", "p", "pairs", "detectable"):
             table.add_column(column)
@@ -161,6 +166,9 @@ def compare(first: str, second: str, store: Path) -> int:
         if one.rubric_digest != two.rubric_digest:
             console.print("The two runs used different versions of the rubric.", style="yellow")
         console.print("Goodness: 0–1, best 1. Detectable: the smallest true difference these pairs show 4 times in 5.")
+        for read_one, side in zip(found_sides, sides, strict=True):
+            if mixed := read_one.say_mixed(side):
+                console.print(mixed, style="yellow", highlight=False)
         if caution := say_screening((*one.judges, *two.judges)):
             console.print(caution)
 

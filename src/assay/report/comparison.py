@@ -1,6 +1,5 @@
 """Two runs side by side: paired by item, with the difference, its interval, and what so many pairs could have shown."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from assay.agreement.paired import PairedDifference, compare_paired
@@ -40,13 +39,6 @@ def say_p_value(p_value: float | None) -> str:
     if p_value is None:
         return "–"
     return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
-
-
-def read_scores(cards: Iterable[Scorecard]) -> RunScores:
-    scores = RunScores()
-    for card in cards:
-        scores.add(card)
-    return scores
 
 
 def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[MetricComparison]:
