@@ -1,7 +1,7 @@
 import pytest
 from comparisons import ASTER, BOLT, NOVA, build_comparison, label_cell, label_sentence, label_texts
 
-from assay.checks.products import check_products, label_products
+from assay.checks.products import check_products, find_sources, label_products
 from assay.units.claims import cut_claims
 
 RIGHT_CELLS = [
@@ -495,3 +495,43 @@ def test_a_long_comparison_is_read_to_its_end(piece):
     labels = label_products(record, cut_claims(record.output, cells=True))
 
     assert {label.by for label in labels} <= {"code"}
+
+
+def test_a_unit_that_speaks_of_one_product_has_its_source():
+    record = build_comparison(
+        "| | Aster Go 2 | Nova Pulse X | Bolt Drift |\n|---|---|---|---|\n"
+        "| Sound | thin bass | deeper than on the Aster | fair |\n\n"
+        "Nova Pulse X has deep bass. Aster Go 2 and Nova Pulse X are light. They all have a case. Product 3 fits well. "
+        "Aster Go 2 is the cheapest."
+    )
+    units = cut_claims(record.output, cells=True)
+
+    found = find_sources(record, units)
+
+    assert {unit.text: found.get(unit.id) for unit in units} == {
+        "thin bass": "s1",
+        "deeper than on the Aster": None,
+        "fair": "s3",
+        "Nova Pulse X has deep bass.": "s2",
+        "Aster Go 2 and Nova Pulse X are light.": None,
+        "They all have a case.": None,
+        "Product 3 fits well.": "s3",
+        "Aster Go 2 is the cheapest.": None,
+    }
+
+
+def test_a_measure_of_a_title_is_no_name_of_its_product():
+    products = [{**ASTER, "product_title": "Aster Kettle 1.7 L"}, NOVA, BOLT]
+    record = build_comparison("Nova Pulse X holds 1.7 L. The Aster Kettle 1.7 L costs Rs 7.", products)
+    units = cut_claims(record.output)
+
+    assert list(find_sources(record, units).values()) == ["s2", "s1"]
+    assert [label.unit for label in label_products(record, units)] == ["c2"]
+
+
+def test_a_record_without_products_has_no_product_to_speak_of():
+    from assay.domain.record import Record
+
+    record = Record("r", "i", "It costs Rs 10.", ())
+
+    assert find_sources(record, cut_claims(record.output)) == {}

@@ -44,7 +44,7 @@ _DIFFERENCE_AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 _SAVING_BEFORE: Final = re.compile(
-    r"\b(?:sav(?:e[sd]?|ings?)|discount(?:ed)?(?: by)?|reduc(?:ed|tion)(?: by)?|off|knocks?)\W{0,2}"
+    r"\b(?:sav(?:e[sd]?|ings?)|discount(?:ed)?(?: by)?|reduc(?:ed|tion)(?: by)?|knocks?|down|dropped|cut)\W{0,2}"
     r"(?:you |of |is |up to |an? |by |about ){0,4}$",
     re.IGNORECASE,
 )
@@ -76,6 +76,8 @@ _PERCENT_BEFORE: Final = re.compile(
     r"(?:of |by |is |at |you |an? |about |around |over ){0,4}$",
     re.IGNORECASE,
 )
+
+_SIGNS: Final = ("+", "-", "–", "−", "minus", "plus")
 
 
 def read_label(label: str) -> tuple[Role, ...]:
@@ -127,3 +129,9 @@ def _costs_something_else(before: str, after: str, quantity: Quantity) -> bool:
     near = before[-28:] + "|" + after[:20]
     differs = _DIFFERENCE_BEFORE.search(before) or _DIFFERENCE_AFTER.match(after)
     return rate or bool(differs) or bool(_COSTS_ELSE.search(near))
+
+
+def has_sign(text: str, quantity: Quantity) -> bool:
+    """+$9.99 and -$5.00 are steps from one price to another."""
+    start = quantity.span.start
+    return text.startswith(_SIGNS, start) or text.startswith(_SIGNS, max(0, start - 1), start)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from assay.checks.product_attributes import read_label, read_role
+from assay.checks.product_attributes import has_sign, read_label, read_role
 from assay.checks.product_data import Product, read_bare_number, read_figures
 from assay.checks.product_figures import UNSURE, Finding, Role, check_figure, is_said
 from assay.checks.product_names import match_label, match_labels
@@ -23,6 +23,11 @@ _DIGIT: Final = re.compile("[0-9]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _TITLE_LABEL: Final = re.compile(r"\W*(?:product(?: (?:name|title))?|name|title|item|model)\W*", re.IGNORECASE)
 _NO_DISCOUNT: Final = re.compile(r"(?:no|zero|without(?: any)?) discounts?|not discounted|none", re.IGNORECASE)
+_BOUND_BEFORE: Final = re.compile(
+    r"\b(?:under|below|over|above|less than|more than|at least|at most)\W{1,3}$", re.IGNORECASE
+)
+_COUNTED: Final = (Kind.NUMBER, Kind.COUNT)
+_TURNS: Final = re.compile(r"(?:/-)?(?:\s?[,;(]| (?:with|and|but)\b)", re.IGNORECASE)
 _FILLER_LIST: Final = """
     rs inr rupees usd eur gbp dollars euros only off discount discounted save saves saved savings saving you final base
     price cost mrp was now from originally original list sale current selling offer special regular reduced after before
@@ -86,6 +91,9 @@ def check_cell(text: str, product: Product, roles: Sequence[Role], others: Seque
         _check_in_cell(shown, figure, product, _choose_default(roles, at, len(figures)), first=at == 0)
         for at, figure in enumerate(figures)
     ]
+    if not _stands_plain(shown, figures) or any(finding.label == "supported" for finding in findings[1:]):
+        # The first figure may be a step, a price for two, or the price that the second one replaces.
+        findings[0] = UNSURE if findings[0].faulty else findings[0]
     spans = [figure.span for figure in figures]
     for rank in find_ranks(shown, (), (product, *others), implied=product):
         findings.append(check_rank(rank))
@@ -120,7 +128,13 @@ def _check_in_cell(text: str, figure: Quantity, product: Product, default: Role,
         return UNSURE
     if role == "rating" and figure.kind not in {Kind.RATING, Kind.NUMBER}:
         return UNSURE
-    found = check_figure(product, role, figure, figure.span.of(text).strip())
+    written = figure.span.of(text).strip()
+    if has_sign(text, figure):
+        if role not in {"discount", "savings"} or figure.value > 0:
+            return UNSURE
+        # Shops write what is taken off with a minus.
+        figure = replace(figure, low=-figure.high, high=-figure.low, value=-figure.value)
+    found = check_figure(product, role, figure, written)
     # A second figure that nobody names may be anything, and so may a price that buyers speak of.
     doubtful = (role == default and not first) or (role == "price" and is_said(figure, product.said))
     return UNSURE if found.faulty and doubtful else found
@@ -151,6 +165,21 @@ def _says_nothing_else(text: str, spans: Sequence[Span]) -> bool:
         left[span.start : span.end] = " " * (span.end - span.start)
     rest = "".join(left)
     return not _DIGIT.search(fold_digits(rest)) and all(word.casefold() in _FILLER for word in _WORD.findall(rest))
+
+
+def _stands_plain(text: str, figures: Sequence[Quantity]) -> bool:
+    """Whether a cell opens with its figure and turns to other things after it, or has no words but usual ones."""
+    if any(has_sign(text, figure) for figure in figures[1:]) or not _DIGIT.search(
+        fold_digits(figures[0].span.of(text))
+    ):
+        return False
+    if any(figure.kind is Kind.PRICE for figure in figures) and any(figure.kind in _COUNTED for figure in figures):
+        return False
+    start, end = figures[0].span
+    bound = _BOUND_BEFORE.search(text[:start])
+    spans = [figure.span for figure in figures] + ([Span(*bound.span())] if bound else [])
+    opens = all(word.casefold() in _FILLER for word in _WORD.findall(text[:start]))
+    return _says_nothing_else(text, spans) or (opens and _TURNS.match(text, end) is not None)
 
 
 def _check_no_discount(text: str, product: Product) -> Finding:

@@ -26,7 +26,7 @@ _NUMBERED_IN_TEXT: Final = re.compile(
     r"|\b[Tt]he (?P<place>first|second|third) (?:product|option|item|model|one|choice)\b"
 )
 _LEAST_SHARE: Final = 0.6
-_GAP: Final = re.compile(r"[ \u00a0-]{0,2}")
+_GAP: Final = re.compile(r"[ \u00a0-]{0,2}|\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,13 @@ def match_labels(labels: Sequence[str], products: Sequence[Product]) -> dict[str
     if len(left) == len(unmatched) == 1 and len(products) > 1 and _shares_a_word(unmatched[0], left[0]):
         found[unmatched[0]] = left[0]
     return found
+
+
+def find_shared_words(products: Sequence[Product]) -> frozenset[str]:
+    """What all titles call their product, such as kettle and kettles: words that set none of them apart."""
+    titles = [{word.removesuffix("s") for word in tokenise(product.title)} - _STOPS for product in products]
+    shared = set.intersection(*titles) if titles else set()
+    return frozenset({*shared, *(f"{word}s" for word in shared)})
 
 
 def _shares_a_word(label: str, product: Product) -> bool:
@@ -111,6 +118,9 @@ class Naming:
 
     def _find_named(self, text: str) -> Iterator[Mention]:
         for run in _runs(text, {*self.names, *self.vague}):
+            if all(len(match[0]) == 1 or match[0].isdecimal() for match in run):
+                # A mere measure, such as the 1.7 L of a title, is said of other things too.
+                continue
             words = tuple(match[0].casefold() for match in run)
             told = [match for match in run if self._tells(match, text, alone=len(run) == 1)]
             span = Span(run[0].start(), run[-1].end())
@@ -147,7 +157,7 @@ class Naming:
 
 
 def _runs(text: str, words: set[str]) -> Iterator[list[re.Match[str]]]:
-    """Words of titles that stand next to each other, set off by a space or a hyphen at most."""
+    """Words of titles that stand next to each other, set off by a space, a hyphen or a decimal point at most."""
     run: list[re.Match[str]] = []
     for match in _TOKEN.finditer(text):
         known = match[0].casefold() in words

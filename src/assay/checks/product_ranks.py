@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal
 
+from assay.checks.product_clauses import WHOLE, is_doubted, opens_clause
 from assay.checks.product_data import Product
 from assay.checks.product_figures import Finding, price_pair
-from assay.checks.product_names import Mention, are_listed
+from assay.checks.product_names import Mention, are_listed, find_shared_words
 from assay.domain.findings import Evidence
 from assay.domain.span import Span
 from assay.text.quantity_derivations import percent_off
@@ -18,13 +19,14 @@ Measure = Literal["base", "final", "rating", "discount", "savings"]
 _WHICH: Final = r"(?:(?P<base>base |list |original |regular )|final |sale |selling |overall |asking )?"
 _LOWEST: Final = rf"lowest(?:[- ]priced| {_WHICH}(?:price|cost))"
 _RATED: Final = r"(?:average |customer |user |overall )?rat(?:ed|ings?)"
+_KIND: Final = r"(?:(?:price|percentage|overall) )?"
 # Each row: what is measured, whether the least or the most of it is claimed, superlatives, comparatives.
 _ROWS: Final[tuple[tuple[Measure, Literal["least", "most"], str, str], ...]] = (
     (
         "final",
         "least",
-        rf"cheapest|least expensive|most (?:affordable|economical|budget-friendly)|{_LOWEST}",
-        r"cheaper|less (?:expensive|costly)|more (?:affordable|economical)|lower[- ]priced|costs? less|priced lower",
+        rf"cheapest|least expensive|most (?:affordable|budget-friendly)|{_LOWEST}",
+        r"cheaper|less (?:expensive|costly)|more affordable|lower[- ]priced|costs? less|priced lower",
     ),
     (
         "final",
@@ -42,10 +44,10 @@ _ROWS: Final[tuple[tuple[Measure, Literal["least", "most"], str, str], ...]] = (
     (
         "discount",
         "most",
-        r"(?:biggest|largest|highest|steepest|deepest|greatest) (?:\w{1,12} )?discount",
+        rf"(?:biggest|largest|highest|steepest|deepest|greatest) {_KIND}discount",
         r"(?:bigger|larger|higher|steeper|deeper) discount",
     ),
-    ("discount", "least", r"(?:smallest|lowest) (?:\w{1,12} )?discount", r"(?:smaller|lower) discount"),
+    ("discount", "least", rf"(?:smallest|lowest) {_KIND}discount", r"(?:smaller|lower) discount"),
 )
 _SUPERLATIVES: Final = tuple(
     (measure, end, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for measure, end, words, _ in _ROWS
@@ -54,51 +56,60 @@ _COMPARATIVES: Final = tuple(
     (
         measure,
         end,
-        re.compile(rf"\b(?:{words})(?: (?!than\b)\w{{1,12}}){{0,3}} than (?:both )?(?:the )?", re.IGNORECASE),
+        re.compile(rf"\b(?:{words})(?: price| option| choice| overall)? than (?:both )?(?:the )?", re.IGNORECASE),
     )
     for measure, end, _, words in _ROWS
 )
-_HEDGED: Final = re.compile(
-    r"(?:\b(?:one of|among|amongst|some of|not|never|no|nearly|almost|if|would|could|might"
-    r"|may|than|unlike|versus|vs|compared|beats?|neither|nor|either|whether|both)|n't|n’t)\b[^,;.]{0,30}$"
-    r"|\b(?:second|third|2nd|3rd|next)[- ]$",
+_ADVERB: Final = r"(?: (?:also|still|clearly|easily|currently|now|overall|by far|therefore|thus))?"
+_IN_BRACKETS: Final = r"(?:\s?\([^()]{1,40}\))?"
+_TO_SUPERLATIVE: Final = re.compile(
+    rf"{_IN_BRACKETS}(?:{_ADVERB} (?:is|are|has|have|offers|carries|boasts|gets|earns|holds|remains|features|provides"
+    rf"|comes (?:in )?(?:as|at|with)|stands out (?:as|with)|ranks as){_ADVERB}|\s?[,(:–—-])\s?(?:the |a |an )?",
     re.IGNORECASE,
 )
-_SCOPE: Final = re.compile(
-    r"(?: (?:option|choice|product|one|pick|model|item))?(?:,)? (?P<scope>(?:with|that|which|to|for|in|on|among|amongst"
-    r"|from|per|when|if|unless|after|of|but|until)\b.{0,40})",
-    re.IGNORECASE | re.DOTALL,
-)
-_WHOLE_SCOPE: Final = re.compile(
-    r"(?:of|among|amongst|in|on|from|for)\s(?:(?:all|any|the|these|this|our|other|products?|compared|options)\s){0,3}"
-    r"(?:three|(?<=the )3|(?<=all )3|(?<=these )3|lot|bunch|group|trio|comparison|list|table|set|options|products|them"
-    r"|all)\b|but\b"
-    r"|(?:for|with|of|at)\s(?:just\s|only\s|a (?:final )?price of\s|an? (?:average )?rating of\s)?(?:rs|inr|[₹$£€]|\d)",
+_TO_COMPARATIVE: Final = re.compile(
+    rf"{_IN_BRACKETS}(?:{_ADVERB} (?:is|are|has|have|offers|carries|gets|remains|comes with))?{_ADVERB}\s?"
+    r"(?:a |an |the )?(?:(?:much|far|slightly|significantly|considerably|a bit|a little|a lot|even|notably|well) )?"
+    r"(?:(?:about |around )?(?:rs\.? ?|inr ?|[₹$£€] ?)?[0-9][0-9.,]{0,12} ?%? )?",
     re.IGNORECASE,
 )
-_OPENING_SCOPE: Final = re.compile(
-    r"\W*(?P<scope>(?:among|amongst|of|for|in|within|when|where|with)\b[^,]{1,60}),", re.IGNORECASE
+_BEFORE_IN_CELL: Final = re.compile(
+    r"(?:^\W*|[(,;:.–—]\s?)(?:(?:is|has|offers|it is|it has|overall) )?(?:the )?$", re.IGNORECASE
 )
-_BY_PRICE: Final = re.compile(
-    r"(?:in terms of|when it comes to|for|of) (?:the )?(?:\w+ )?"
-    r"(?:price|pricing|cost|rating|affordability|discount)s?\b",
+_LIMITED: Final = re.compile(
+    r"\b(?:among|amongst|for|of|in|with|under|between|after|behind|next|than|vs|versus|not|no|never|second|far)\b|n['’]t",
     re.IGNORECASE,
 )
-_APART: Final = re.compile(
-    r"\b(?:than|unlike|but|while|whereas|versus|vs|compared|beats?|over|not|no|if|against|although|though|rather|without)\b"
-    r"|n't|n’t|;|\.\s|,\s?and (?:the )?$",
+_THING: Final = re.compile(r" (?:option|choice|product|one|pick|model|item|price)\b", re.IGNORECASE)
+_NEXT_WORD: Final = re.compile(r"[ -]([^\W\d_]+)\b")
+_PRICE_SCOPE: Final = re.compile(
+    rf"(?: here| overall)?(?:,? {WHOLE}| (?:at|for) (?:just |only |a (?:final )?price of )?(?:rs\.? ?|inr ?|[₹$£€] ?)"
+    r"[0-9](?:[0-9.,]{0,12}[0-9])?)?",
+    re.IGNORECASE,
+)
+_OTHER_SCOPE: Final = re.compile(
+    rf"(?: here| overall)?(?:,? {WHOLE}| of [0-9](?:\.[0-9]{{1,2}})?(?:/5| stars| out of 5)?(?![0-9%]))?", re.IGNORECASE
+)
+_GOES_ON: Final = r" and (?:is|has|also|comes|offers|feels|looks|gets|costs)\b"
+_ENDS: Final = re.compile(
+    r"\W{0,4}$|\s?[.;!]|[)*]|[\s,:–—-]{1,3}(?:but|while|whereas|though|although|making|followed)\b|, yet\b"
+    rf"|, (?:and|it|its|the|with a)\b|{_GOES_ON}"
+    r"| and the [\w-]{1,20}(?: [\w-]{1,20})?\W{0,4}$",
+    re.IGNORECASE,
+)
+_ENDS_COMPARED: Final = re.compile(
+    rf"{_IN_BRACKETS}(?:\W{{0,4}}$|[.;!)*]|,? (?:but|while|whereas|though|although|making)\b|{_GOES_ON}"
+    r"|, (?:and|yet|it|its|the|with a)\b)",
     re.IGNORECASE,
 )
 _IS_AFTER: Final = re.compile(
-    r"(?: (?:option|choice|product|one|pick|model|item|price|rating|discount))?"
-    r"(?: here| overall| of the three| of all)? (?:is|goes to|belongs to|comes from|would be)(?: the)? ",
-    re.IGNORECASE,
+    r" (?:is|goes to|belongs to|comes from)(?: the)? (?:(?:product|option|item) )?", re.IGNORECASE
 )
-_APPOSED_AFTER: Final = re.compile(
-    r"(?: (?:option|choice|product|one|pick|model|item))?\s?[,(:–—-]\s?(?:the )?", re.IGNORECASE
-)
+_APPOSED_AFTER: Final = re.compile(r"\s?[,(:–—-]\s?(?:the )?", re.IGNORECASE)
+_AFTER_NAME: Final = re.compile(r"\W{0,4}$|\s?[.,;:)!–—*]| (?:but|while|whereas|at|with) ", re.IGNORECASE)
+_FINAL: Final = re.compile(r"\b(?:final|sale|selling|asking)\b", re.IGNORECASE)
 _THE_REST: Final = re.compile(
-    r"(?:others?|other (?:two|options|products|ones)|rest|two others|remaining)\b", re.IGNORECASE
+    r"(?:other (?:two|options|products|ones)|others?|rest|two others|remaining(?: two| ones)?)\b", re.IGNORECASE
 )
 _FARTHEST: Final = 60
 
@@ -120,29 +131,40 @@ def find_ranks(
     text: str, mentions: Sequence[Mention], products: Sequence[Product], implied: Product | None = None
 ) -> Iterator[Rank]:
     """The rankings whose subject is sure: named right by the words, or `implied` by the cell they stand in."""
+    if is_doubted(text):
+        return
+    shared = find_shared_words(products)
     for measure, end, pattern in _SUPERLATIVES:
         for match in pattern.finditer(text):
-            if _is_hedged(text, match):
-                continue
-            subject = implied or _find_subject(text, Span(*match.span()), mentions)
+            scope_end = _pass_scope(text, match.end(), measure, shared)
+            subject = _find_subject(text, Span(match.start(), scope_end), mentions, implied)
             if subject is not None:
                 others = tuple(product for product in products if product is not subject)
                 own = "base" if "base" in match.re.groupindex and match["base"] else measure
                 yield Rank(subject, others, own, end, False, match[0], Span(*match.span()))
     for measure, end, pattern in _COMPARATIVES:
         for match in pattern.finditer(text):
-            subject = implied or _find_before(text, match.start(), mentions)
-            if subject is None or _HEDGED.search(text[max(0, match.start() - 40) : match.start()]):
-                continue
-            over = _find_compared(text, match.end(), mentions, products, subject)
-            if over:
+            subject = _find_before(text, match.start(), mentions, implied, _TO_COMPARATIVE)
+            over = () if subject is None else _find_compared(text, match.end(), mentions, products, subject)
+            if subject is not None and over:
                 words = match[0].partition(" than")[0]
                 yield Rank(subject, over, measure, end, True, f"{words} than", Span(*match.span()))
 
 
+def speaks_of_rank(text: str) -> bool:
+    """Whether a text holds a word such as cheapest, whoever is meant by it."""
+    return any(pattern.search(text) for _, _, pattern in _SUPERLATIVES)
+
+
 def check_rank(rank: Rank) -> Finding:
-    """A discount may be the biggest in percent or in money: only where both say otherwise is it not the biggest."""
+    """A discount may be the biggest in percent or in money: only where both say otherwise is it not the biggest.
+
+    The lowest price may be meant of the base prices, so these have to say otherwise as well.
+    """
     found = _check_measured(rank)
+    if rank.measure == "final" and not rank.strict and found.faulty and not _FINAL.search(rank.words):
+        at_base = _check_measured(replace(rank, measure="base"))
+        return found if at_base.faulty else Finding(None)
     if rank.measure != "discount":
         return found
     in_money = _check_measured(replace(rank, measure="savings"))
@@ -158,6 +180,9 @@ def _check_measured(rank: Rank) -> Finding:
     compared = [(other, value) for other in rank.over if (value := _measure(other, rank.measure)) is not None]
     for other, value in compared:
         gap = sign * (value.amount - own.amount)
+        if rank.measure in {"discount", "savings"} and rank.end == "least" and value.amount == 0:
+            # Of what is not reduced some say that its discount is the smallest, others that it has none.
+            return Finding(None)
         if gap < 0 or (gap == 0 and rank.strict):
             note = f"“{rank.words}” does not hold: {rank.subject.title} has {own.words}, {other.title} {value.words}"
             return Finding("contradicted", (*own.evidence, *value.evidence), note)
@@ -195,43 +220,54 @@ def _measure(product: Product, measure: Measure) -> _Measured | None:
     return _Measured(amount, f"{name} {datum.written}", (datum.evidence,))
 
 
-def _is_hedged(text: str, match: re.Match[str]) -> bool:
-    """One of the cheapest, not the cheapest, the cheapest with a case: none of these ranks one product over all."""
-    if _HEDGED.search(text[max(0, match.start() - 44) : match.start()]):
-        return True
-    opening = _OPENING_SCOPE.match(text)
-    if opening and not _WHOLE_SCOPE.match(opening["scope"]) and not _BY_PRICE.match(opening["scope"]):
-        return True
-    scope = _SCOPE.match(text, match.end())
-    return scope is not None and not _WHOLE_SCOPE.match(scope["scope"])
-
-
-def _find_subject(text: str, span: Span, mentions: Sequence[Mention]) -> Product | None:
+def _find_subject(text: str, span: Span, mentions: Sequence[Mention], implied: Product | None) -> Product | None:
+    """The product that is the cheapest: neither far from the cheapest, nor the cheapest steel kettle."""
+    if _ENDS.match(text, span.end):
+        before = _find_before(text, span.start, mentions, implied, _TO_SUPERLATIVE)
+        if before is not None:
+            return before
     after = next((mention for mention in mentions if mention.span.start >= span.end), None)
-    between = text[span.end : after.span.start] if after is not None else ""
-    if after is not None and _IS_AFTER.fullmatch(between):
-        return after.product
-    before = _find_before(text, span.start, mentions)
-    if before is not None or after is None:
-        return before
-    anyone = any(mention.span.end <= span.start for mention in mentions)
-    return after.product if not anyone and _APPOSED_AFTER.fullmatch(between) else None
+    if after is None or implied is not None or not opens_clause(text, span.start):
+        return None
+    between = text[span.end : after.span.start]
+    told = _IS_AFTER.fullmatch(between) or _APPOSED_AFTER.fullmatch(between)
+    return after.product if told and _AFTER_NAME.match(text, after.span.end) else None
 
 
-def _find_before(text: str, at: int, mentions: Sequence[Mention]) -> Product | None:
-    """The last product named before, where nothing in between turns to another thing and it is no part of a list."""
+def _pass_scope(text: str, at: int, measure: Measure, shared: frozenset[str]) -> int:
+    """The end of "the cheapest option of the three", and of "the cheapest kettle" where all of them are kettles."""
+    thing = _THING.match(text, at)
+    if thing is not None:
+        at = thing.end()
+    else:
+        while (word := _NEXT_WORD.match(text, at)) and word[1].casefold() in shared:
+            at = word.end()
+    scope = (_PRICE_SCOPE if measure == "final" else _OTHER_SCOPE).match(text, at)
+    return at if scope is None else scope.end()
+
+
+def _find_before(
+    text: str, at: int, mentions: Sequence[Mention], implied: Product | None, link: re.Pattern[str]
+) -> Product | None:
+    """The product that a clause opens with and whose rank is then told, or that the cell speaks of."""
+    if implied is not None:
+        before = text[max(0, at - _FARTHEST) : at]
+        return implied if _BEFORE_IN_CELL.search(before) and not _LIMITED.search(before) else None
     earlier = [mention for mention in mentions if mention.span.end <= at]
     if not earlier or are_listed(earlier[-2:], text):
         return None
-    between = text[earlier[-1].span.end : at]
-    return None if len(between) > _FARTHEST or _APART.search(between) else earlier[-1].product
+    name = earlier[-1].span
+    told = at - name.end <= _FARTHEST and link.fullmatch(text[name.end : at]) and opens_clause(text, name.start)
+    return earlier[-1].product if told else None
 
 
 def _find_compared(
     text: str, at: int, mentions: Sequence[Mention], products: Sequence[Product], subject: Product
 ) -> tuple[Product, ...]:
-    if _THE_REST.match(text, at):
-        return tuple(product for product in products if product is not subject)
+    rest = _THE_REST.match(text, at)
+    if rest is not None:
+        others = tuple(product for product in products if product is not subject)
+        return others if _ENDS_COMPARED.match(text, rest.end()) else ()
     later = [mention for mention in mentions if mention.span.start >= at]
     found: list[Product] = []
     end = at
@@ -243,4 +279,4 @@ def _find_compared(
             return ()
         found.append(mention.product)
         end = mention.span.end
-    return tuple(found)
+    return tuple(found) if _ENDS_COMPARED.match(text, end) else ()

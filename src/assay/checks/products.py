@@ -7,7 +7,8 @@ from assay.checks.product_attributes import names_figures, read_label
 from assay.checks.product_cells import Grid, build_grid, check_cell
 from assay.checks.product_data import Product, build_products
 from assay.checks.product_figures import UNSURE, Finding, price_pair
-from assay.checks.product_names import build_naming, match_labels, tokenise
+from assay.checks.product_names import Naming, build_naming, match_labels, tokenise
+from assay.checks.product_ranks import speaks_of_rank
 from assay.checks.product_sentences import Reader
 from assay.domain.findings import NO_FACT, Label
 from assay.domain.record import Record
@@ -29,8 +30,7 @@ def label_products(record: Record, units: Sequence[Unit], language: str = "en") 
     products = build_products(record, language)
     if not products:
         return ()
-    grid = build_grid(units, products)
-    naming = build_naming(products, [record.query or "", record.output], grid.products)
+    grid, naming = _read_names(record, units, products)
     reader = Reader(naming, find_quantities(record.query or "", language), language)
     findings = [(unit, _check_unit(unit, grid, reader)) for unit in units]
     empty = tuple(
@@ -51,6 +51,34 @@ def label_products(record: Record, units: Sequence[Unit], language: str = "en") 
         for unit, finding in findings
         if finding.label is not None
     )
+
+
+def find_sources(record: Record, units: Sequence[Unit], language: str = "en") -> dict[str, str]:
+    """By unit, the source of the one product that it speaks of; a unit that names none, or several, has no entry.
+
+    The cheapest is so by the prices of the others, which makes such a unit one on all of them.
+    """
+    products = build_products(record, language)
+    if not products:
+        return {}
+    grid, naming = _read_names(record, units, products)
+    found = {}
+    for unit in units:
+        if speaks_of_rank(unit.text):
+            continue
+        named = [mention.product for mention in naming.find_mentions(unit.text)]
+        placed = grid.place(unit) if unit.context else None
+        if placed is not None:
+            named.append(placed[0])
+        sources = {None if product is None else product.source for product in named}
+        if len(sources) == 1 and (source := sources.pop()) is not None:
+            found[unit.id] = source
+    return found
+
+
+def _read_names(record: Record, units: Sequence[Unit], products: tuple[Product, ...]) -> tuple[Grid, Naming]:
+    grid = build_grid(units, products)
+    return grid, build_naming(products, [record.query or "", record.output], grid.products)
 
 
 def _check_unit(unit: Unit, grid: Grid, reader: Reader) -> Finding:

@@ -61,6 +61,19 @@ def test_another_language_is_declined():
     assert "English" in (metric.reason or "")
 
 
+@pytest.mark.parametrize("summary", ["The scale costs 24 dollars.", "Barista Duo makes espresso."])
+def test_a_few_english_words_that_look_italian_are_english(summary):
+    metric = judge(summary, f"{summary} {ARTICLE}").metrics["hallucination"]
+    assert [finding["support"] for finding in metric.findings] == ["supported"]
+
+
+@pytest.mark.parametrize("summary", ["Die Lampe kostet 24 Dollar.", "La lampada da tavolo costa 24 euro."])
+def test_a_few_foreign_words_are_declined_by_the_name_of_their_language(summary):
+    metric = judge(summary).metrics["hallucination"]
+    assert metric.status == "abstained"
+    assert any(language in (metric.reason or "") for language in ("German", "Italian", "Spanish"))
+
+
 def test_a_foreign_output_on_an_english_source_is_declined():
     summary = (
         "Der Rat von Marlow Bay hat beschlossen, die Hafenbahn um vier Kilometer zu verlängern und neue Halte zu bauen."

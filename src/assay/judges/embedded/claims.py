@@ -30,12 +30,21 @@ class Rated:
     probability: float
 
 
-def prepare(passages: Passages, language: str) -> tuple[Searched, list[str]]:
-    """What claims are held to: the sources as a reader sees them, by their passages and whole."""
-    sources = tuple(passage for passage in passages.all if passage.source != OUTPUT)
-    whole = {name: see(text) for name, text in passages.texts.items() if name != OUTPUT}
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a claim is held to: sources as a reader sees them, by their passages and whole."""
+
+    searched: Searched
+    texts: Sequence[str]
+
+
+def prepare(passages: Passages, language: str, only: str | None = None) -> Ground:
+    """All sources, or the one that `only` names: what is said of one product is not borne out by another's buyers."""
+    held = [name for name in passages.texts if name != OUTPUT and only in {None, name}]
+    sources = tuple(passage for passage in passages.all if passage.source in held)
+    whole = {name: see(passages.texts[name]) for name in held}
     texts = [passages.texts[name] if seen is None else seen.text for name, seen in whole.items()]
-    return Searched(sources, language, tuple(_read(each, whole[each.source]) for each in sources)), texts
+    return Ground(Searched(sources, language, tuple(_read(each, whole[each.source]) for each in sources)), texts)
 
 
 def _read(passage: Passage, seen: Normal | None) -> str:
@@ -46,9 +55,11 @@ def _read(passage: Passage, seen: Normal | None) -> str:
 
 
 async def rate_claims(
-    claims: Sequence[str], searched: Searched, texts: Sequence[str], desk: PairDesk, calibration: Calibration
+    claims: Sequence[str], grounds: Sequence[Ground], desk: PairDesk, calibration: Calibration
 ) -> list[Rated]:
-    found = [search(as_seen(claim), searched, texts) for claim in claims]
+    """Each claim on its own ground."""
+    pairs = zip(claims, grounds, strict=True)
+    found = [search(as_seen(claim), ground.searched, ground.texts) for claim, ground in pairs]
     ratings = iter(await desk.rate([pair for each in found for pair in each.pairs]))
     signals = [weigh(each, [next(ratings) for _ in each.pairs]) for each in found]
     return [Rated(each, calibration.probability(each)) for each in signals]

@@ -3,6 +3,7 @@
 import orjson
 
 from assay.checks.determination import find_determination
+from assay.checks.products import find_sources
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
 from assay.domain.findings import NO_FACT, Findings, Label, Remark
 from assay.domain.parts import LabelPart
@@ -15,7 +16,7 @@ from assay.judges.embedded.declined import NOTHING_TO_HOLD, OPINION, decline
 from assay.judges.embedded.pair_desk import PairDesk
 from assay.judges.embedded.pair_model import load_pair_model
 from assay.judges.embedded.weights import find_version
-from assay.text.language import identify
+from assay.text.language import identify, language_name, may_be
 from assay.text.markup import as_seen
 from assay.units.passages import Passages
 
@@ -44,21 +45,23 @@ class EmbeddedJudge:
         if part is None or not is_faithfulness(part):
             units = [each.unit for each in ask.metric.label_parts]
             return Answer(abstained=decline(units) if units else OPINION)
-        sources = identify(" ".join(as_seen(text)[:2000] for text in passages.texts.values())[:4000]) or "en"
-        languages = (sources, identify(as_seen(ask.record.output)[:4000]) or "en")
-        for language in languages:
-            if language != "en":
-                return Answer(abstained=_FOREIGN.format(language=language))
-        return await self._label_claims(ask, part, passages, sources)
+        sources = " ".join(as_seen(text)[:2000] for text in passages.texts.values())[:4000]
+        for text in (sources, as_seen(ask.record.output)[:4000]):
+            language = identify(text) or "en"
+            if language != "en" and not may_be(text, "en"):
+                return Answer(abstained=_FOREIGN.format(language=language_name(language)))
+        return await self._label_claims(ask, part, passages, "en")
 
     async def close(self) -> None:
         await self._desk.close()
 
     async def _label_claims(self, ask: MetricAsk, part: LabelPart, passages: Passages, language: str) -> Answer:
         calibration = load_calibration()
-        searched, texts = prepare(passages, language)
+        spoken_of = find_sources(ask.record, ask.units)
+        named = [spoken_of.get(unit.id) for unit in ask.units]
+        grounds = {source: prepare(passages, language, source) for source in dict.fromkeys(named)}
         claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
-        rated = await rate_claims(claims, searched, texts, self._desk, calibration)
+        rated = await rate_claims(claims, [grounds[source] for source in named], self._desk, calibration)
         labels = tuple(label_claim(unit, part, each, calibration) for unit, each in zip(ask.units, rated, strict=True))
         factual = [each for each, label in zip(rated, labels, strict=True) if label.label != NO_FACT]
         if not bears_on_sources(factual, ask.record.query or "", calibration, language):
