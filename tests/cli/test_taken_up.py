@@ -7,6 +7,7 @@ import pytest
 from shell import opinion, reply, run, write_lines
 
 from assay.store.sqlite import open_store
+from assay.testing.faults import Fault, FaultRule
 from assay.testing.replies import HttpReply, Reply, build_complaint
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 
@@ -176,3 +177,20 @@ def test_every_call_of_a_fresh_run_keeps_its_own_reply(tmp_path):
     for word, found in texts.items():
         assert found
         assert all(f"all of it {word}" in text for text in found)
+
+
+def test_after_an_outage_the_same_command_asks_only_for_what_failed(tmp_path):
+    records = write_lines(
+        tmp_path / "r.jsonl",
+        [opinion(name, product_opinion_summary=f"Buyers of lamp {name} like its light.") for name in "ab"],
+    )
+    rule = FaultRule(Fault.SERVER_ERROR, always=True, containing="lamp b like")
+    asked = ("judge", records, "--rubric", "opinion-relevance", "--judge", "openai:m", "--base-url")
+    with run_in_thread(ScriptedServer(faults=[rule])) as server:
+        ended = run(*asked, server.base_url, environment=KEY)
+    assert ended.code == 0
+    assert "Failed for what may pass: 1 unreachable. The same command again, as a new run, asks only" in ended.err
+    with run_in_thread(ScriptedServer()) as server:
+        again = run(*asked, server.base_url, environment=KEY)
+        assert "lamp a like" not in "".join(each.prompt for each in server.asked)
+    assert "Failed for what may pass" not in again.err

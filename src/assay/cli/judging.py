@@ -27,6 +27,8 @@ from assay.runner.run import Progress
 from assay.store.faults import StoreError
 from assay.store.store import Store
 
+_PASSING = ("unreachable", "timed_out")
+
 
 @dataclass(frozen=True, slots=True)
 class Telling:
@@ -74,6 +76,8 @@ class Judging:
         if summary is not None and summary.records:
             _conclude(summary)
             print(f"Run {self.plan.run}: {self.engine.meter.snapshot().render()}.", file=sys.stderr)
+            if self.engine.meter.sent and not progress.stopped:
+                _say_passing(summary)
         return self._explain_end(progress, len(records), interrupted=bool(interrupted))
 
     def _keep(
@@ -109,6 +113,15 @@ class Judging:
 
     def _say_stopped(self, why: str) -> None:
         print(f"assay: stopped: {why}. Go on with: {render_resume_command(self.plan.run)}", file=sys.stderr)
+
+
+def _say_passing(summary: Summary) -> None:
+    """A failure is never in the store: asking again costs nothing for what was answered."""
+    counts = {status: sum(metric.missing[status] for metric in summary.metrics.values()) for status in _PASSING}
+    said = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in counts.items() if count)
+    if said:
+        again = "The same command again, as a new run, asks only for these: the rest is answered from the store."
+        print(f"Failed for what may pass: {said}. {again}", file=sys.stderr)
 
 
 def _conclude(summary: Summary) -> None:

@@ -21,6 +21,7 @@ __all__ = [
     "identify",
     "language_name",
     "language_shares",
+    "may_be",
     "read_language",
     "same_script_neighbours",
 ]
@@ -132,6 +133,15 @@ def _identify(text: str, candidates: frozenset[str] | None) -> str | None:
         weights = {} if _is_transcribed(piece.text, main, piece.letters) else rate_languages(piece.text, possible)
         decided = max(weights, key=lambda code: weights[code], default=None)
     return decided if allowed is None or decided in allowed else None
+
+
+def may_be(text: str, language: str) -> bool:
+    """Whether a text too short to be sure of may as well be in this language: it weighs half of what the best does."""
+    piece = _find_main_piece(blank_nonwords(text[:OPENING]))
+    if piece is None or piece.letters >= FIRM_LETTERS:
+        return False
+    weights = rate_languages(piece.text, languages_of(piece.script))
+    return 2 * weights.get(language, 0.0) >= max(weights.values(), default=1.0)
 
 
 def _find_main_piece(words: str) -> _Piece | None:
