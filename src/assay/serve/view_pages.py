@@ -65,9 +65,7 @@ class ViewPages:
         store = self.library.store
         found = store.runs()
         runs = [run for run in found if isinstance(run, RunRow)]
-        lines = [
-            RunLine(run, store.browser.count(run.id), store.count_failed(run.id)) for run in runs[:_LISTED_RUNS]
-        ]
+        lines = [RunLine(run, store.browser.count(run.id), store.count_failed(run.id)) for run in runs[:_LISTED_RUNS]]
         newest = runs[0] if runs else None
         earlier = next((each for each in runs[1:] if newest and each.rubric_id == newest.rubric_id), None)
         values = {
