@@ -22,7 +22,7 @@ from assay.report.export import flatten
 from assay.report.result import Result, build_result
 from assay.runner.opening import EMBEDDED, Engine, find_calls_in_flight, open_judge
 from assay.runner.plan import Plan, carry_out
-from assay.runner.run import Limits, Progress
+from assay.runner.run import Limits, Progress, require_count
 
 Value = TypeVar("Value")
 
@@ -138,6 +138,7 @@ def judge(  # noqa: PLR0913  # the one public verb, its keywords are documented;
     opened = open_rubric(str(rubric))
     found = _read_records(records, opened, skip_invalid=skip_invalid)
     limits = Limits(workers, max_failures, record_seconds=record_timeout_seconds)
+    require_count(samples, "samples", "Write --samples 5.")
     engine = Engine(
         calls_in_flight=find_calls_in_flight(workers),
         requests_per_minute=requests_per_minute,

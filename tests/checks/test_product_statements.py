@@ -330,6 +330,25 @@ def test_a_figure_that_can_be_read_as_true_is_not_contradicted(sentence):
     assert [label.note for label in label_kettles(sentence)] == []
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Tavo is available from $45.00.",
+        "The Tavo sells from $45.00.",
+        "The Tavo is the cheapest, but only among steel kettles.",
+        "The Tavo is cheaper than the Quillo (per litre).",
+        "The Brisa (used) is the cheapest.",
+    ],
+)
+def test_a_restriction_leaves_a_statement_to_the_judge(sentence):
+    assert [label for label in label_kettles(sentence) if label.label == "contradicted"] == []
+
+
+@pytest.mark.parametrize(("row", "cell"), [("Discount", "up to 50%"), ("Final price", "up to $100")])
+def test_a_bound_is_no_figure_of_the_product(row, cell):
+    assert label_kettle_cell(row, cell) is None
+
+
 @pytest.mark.parametrize("sentence", FALSE)
 def test_a_figure_that_can_only_be_false_is_contradicted(sentence):
     assert [(label.label, label.by) for label in label_kettles(sentence)] == [("contradicted", "code")]

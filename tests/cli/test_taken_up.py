@@ -114,6 +114,44 @@ def test_no_file_is_two_things_at_once(tmp_path, flags):
         assert Path(path).read_bytes() == content
 
 
+def test_a_file_is_known_by_whatever_name(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [opinion("a")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
+    (tmp_path / "folder").mkdir()
+    inside = write_lines(tmp_path / "folder" / "one.json", [opinion("a")])
+    (tmp_path / "hard.jsonl").hardlink_to(records)
+    (tmp_path / "soft.jsonl").symlink_to(records)
+    asked = ("--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+    for name in ("hard.jsonl", "soft.jsonl"):
+        assert run("judge", records, *asked, "--out", name).code == 2
+    assert run("judge", "folder", *asked, "--out", inside).code == 2
+    assert run("judge", records, *asked, "--out", ".assay/assay.db-wal").code == 2
+    assert run("attack", "--rubric", "opinion-relevance", "--records", records, "--json", "hard.jsonl").code == 2
+    assert [json.loads(line)["id"] for line in records.read_text().splitlines()] == ["a"]
+
+
+def test_a_run_goes_on_without_the_run_that_lent_its_banks(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+    with run_in_thread(ScriptedServer(write_points("first"))) as server:
+        assert judge(server, records).code == 0
+        lender = runs()[0]
+        assert judge(server, records, "--bank", "last").code == 0
+        borrower = runs()[0]
+        assert run("runs", "delete", lender).code == 0
+        for name in ("last", lender):
+            assert judge(server, records, "--bank", name, "--resume", borrower).code == 0
+            assert not Path(lender).exists()
+
+
+def test_a_run_that_filled_a_bank_file_lends_the_file(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+    with run_in_thread(ScriptedServer(write_points("first"))) as server:
+        assert judge(server, records, "--bank", "bank.jsonl").code == 0
+        ended = judge(server, records, "--bank", "last")
+    assert ended.code == 2
+    assert "has its banks in a file. Write --bank bank.jsonl." in ended.err
+
+
 def test_several_judges_are_not_recorded_in_one_file(tmp_path):
     records = write_lines(tmp_path / "r.jsonl", [article("a")])
     with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
@@ -189,7 +227,7 @@ def test_after_an_outage_the_same_command_asks_only_for_what_failed(tmp_path):
     with run_in_thread(ScriptedServer(faults=[rule])) as server:
         ended = run(*asked, server.base_url, environment=KEY)
     assert ended.code == 0
-    assert "Failed for what may pass: 1 unreachable. The same command again, as a new run, asks only" in ended.err
+    assert "Failed for what may pass: 1 unreachable. The same command again, without --resume, asks only" in ended.err
     with run_in_thread(ScriptedServer()) as server:
         again = run(*asked, server.base_url, environment=KEY)
         assert "lamp a like" not in "".join(each.prompt for each in server.asked)

@@ -172,3 +172,12 @@ def test_two_runs_that_fill_one_file_at_once_keep_the_first_units_of_each_source
     assert second.add("article-audit", "key_points", "d2", "b", POINTS[:1]) == POINTS[:1]
     assert first.add("article-audit", "key_points", "d2", "a", POINTS) == POINTS[:1]
     assert BankFile(path).get("article-audit", "key_points", "d2") == POINTS[:1]
+
+
+def test_units_that_are_changed_while_a_run_uses_them_are_told(tmp_path):
+    path = tmp_path / "bank.jsonl"
+    bank = BankFile(path)
+    bank.add("article-audit", "key_points", "d1", "a", POINTS)
+    path.write_text(path.read_text().replace("in May", "in the month of June"))
+    with pytest.raises(InputError, match="were changed while a run used them"):
+        bank.add("article-audit", "key_points", "d2", "a", POINTS)

@@ -323,7 +323,7 @@ def test_a_semicolon_in_a_name_or_a_cell_is_no_separator(tmp_path, header):
     assert record.output == "C; D."
 
 
-@pytest.mark.parametrize("hint", ["sep=,", '"sep=,"', "SEP=,\r"])
+@pytest.mark.parametrize("hint", ["sep=,", '"sep=,"', "SEP=,\r", "sep=,,,"])
 def test_what_a_spreadsheet_writes_above_the_header_is_no_header(tmp_path, hint):
     table = save(tmp_path, "a.csv", f"{hint}\nid,article,summary\n1,A.,B.\n2,A.\n")
     records = open_records(table, AUDIT, skip_invalid=True)

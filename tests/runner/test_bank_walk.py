@@ -134,11 +134,27 @@ def test_a_judge_that_could_not_be_heard_for_one_record_is_asked_again_for_the_n
                 raise passing
             return await super().answer(ask, passages)
 
-    clerk = Recovering()
-    first, second = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankShelf())
+    clerk, shelf = Recovering(), BankShelf()
+    both = two_systems(AUDIT, "summary")
+    (first,), (second,) = (judge_all("article-audit", [each], clerk, shelf) for each in both)
     assert first.outcomes["coverage"].status == passing.status
     assert second.outcomes["coverage"].status == "ok"
     assert [ask.record for ask in clerk.asked("key_points")] == ["r-a", "r-b"]
+
+
+def test_records_that_wait_for_a_bank_share_the_fault_that_they_waited_for():
+    clerk = Clerk({"key_points": [errors.TimedOut("silent")]})
+    cards = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankShelf())
+    assert [card.outcomes["coverage"].status for card in cards] == ["timed_out", "timed_out"]
+    assert len(clerk.asked("key_points")) == 1
+
+
+def test_a_fault_of_the_reply_does_not_last_where_the_reask_was_not_heard():
+    unreadable = Answer(faults=(Fault("no JSON"),), reply="?")
+    clerk, shelf = Clerk({"key_points": [unreadable, errors.Unreachable("down")]}), BankShelf()
+    for each in two_systems(AUDIT, "summary"):
+        judge_all("article-audit", [each], clerk, shelf)
+    assert len(clerk.asked("key_points")) == 4
 
 
 def test_a_bank_that_was_refused_is_refused_for_every_record():

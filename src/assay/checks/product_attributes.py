@@ -56,8 +56,9 @@ _LINK: Final = (
     r"(?:just |only |about |around )?\W{0,4}$"
 )
 _BASE_BEFORE: Final = re.compile(
-    rf"(?:\b(?:was|m\.?r\.?p\.?|originally(?: priced)?|original|base|list|listed|regular|down from"
-    rf"|discounted from|reduced from|from(?: an?)?(?: original| base)?|instead of|usual|before)){_LINK}",
+    rf"(?:\b(?:was|m\.?r\.?p\.?|originally(?: priced)?|original|base|list|listed|regular"
+    rf"|(?:down|discounted|reduced|drop(?:s|ped)?|cut|falls?|fell|lowered|slashed) from(?: an?)?(?: original| base)?"
+    rf"|from (?:an? )?(?:original|base)|instead of|usual|before)){_LINK}",
     re.IGNORECASE,
 )
 _FINAL_BEFORE: Final = re.compile(

@@ -98,7 +98,9 @@ def check_cell(text: str, product: Product, roles: Sequence[Role], others: Seque
     for rank in find_ranks(shown, (), (product, *others), implied=product):
         findings.append(check_rank(rank))
         spans.append(rank.span)
-    return _conclude(findings, complete=_says_nothing_else(shown, spans))
+    # "Up to 50%" holds of what is not reduced at all, and tells its reader something else.
+    exact = all(figure.bound in {Bound.EXACT, Bound.APPROXIMATE} for figure in figures)
+    return _conclude(findings, complete=exact and _says_nothing_else(shown, spans))
 
 
 def _conclude(findings: Sequence[Finding], *, complete: bool) -> Finding:

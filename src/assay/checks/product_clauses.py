@@ -17,7 +17,7 @@ _DOUBT: Final = re.compile(
     r"\b(?:if|unless|would|could|might|may|whenever|whether|suppos\w*|imagin\w*|false|wrong\w*|untrue|incorrect\w*|myth"
     r"|think\w*|thought|believ\w*|claim\w*|says?|said|expect\w*|used to|once|formerly|previously|exclud\w*"
     r"|except(?:ing)?|besides|aside|apart|without|barring|coupons?|vouchers?|another|bundles?|together|combined|leaving)\b"
-    r"|\bwhen\b(?! it comes to\b)",
+    r"|\bwhen\b(?! it comes to\b)|\bonly (?:among|amongst|of|for|in|at|by|on)\b",
     re.IGNORECASE,
 )
 _OPENING: Final = re.compile(

@@ -61,7 +61,7 @@ _COMPARATIVES: Final = tuple(
     for measure, end, _, words in _ROWS
 )
 _ADVERB: Final = r"(?: (?:also|still|clearly|easily|currently|now|overall|by far|therefore|thus))?"
-_IN_BRACKETS: Final = r"(?:\s?\([^()]{1,40}\))?"
+_IN_BRACKETS: Final = r"(?:\s?\((?:(?:now|at|just|only|rs|inr|stars?|[₹$£€0-9.,/%-]{1,12})\.?\s?){1,6}\))?"
 _TO_SUPERLATIVE: Final = re.compile(
     rf"{_IN_BRACKETS}(?:{_ADVERB} (?:is|are|has|have|offers|carries|boasts|gets|earns|holds|remains|features|provides"
     rf"|comes (?:in )?(?:as|at|with)|stands out (?:as|with)|ranks as){_ADVERB}|\s?[,(:–—-])\s?(?:the |a |an )?",
@@ -178,6 +178,9 @@ def _check_measured(rank: Rank) -> Finding:
         return Finding(None)
     sign = 1 if rank.end == "least" else -1
     compared = [(other, value) for other in rank.over if (value := _measure(other, rank.measure)) is not None]
+    if len({value.unit for value in (own, *(value for _, value in compared))} - {None}) > 1:
+        # What one currency is worth in another is not in the data.
+        return Finding(None)
     for other, value in compared:
         gap = sign * (value.amount - own.amount)
         if rank.measure in {"discount", "savings"} and rank.end == "least" and value.amount == 0:
@@ -194,7 +197,10 @@ def _check_measured(rank: Rank) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
+    """`unit` is the currency of a price and of a saving."""
+
     amount: Fraction
+    unit: str | None
     words: str
     evidence: tuple[Evidence, ...]
 
@@ -206,7 +212,8 @@ def _measure(product: Product, measure: Measure) -> _Measured | None:
             return None
         words = f"{product.base.written} down to {product.final.written}"
         amount = percent_off(*pair) if measure == "discount" else pair[0] - pair[1]
-        return _Measured(amount, words, (product.base.evidence, product.final.evidence))
+        unit = product.final.quantity.unit if measure == "savings" else None
+        return _Measured(amount, unit, words, (product.base.evidence, product.final.evidence))
     if measure == "rating":
         data = product.ratings
         datum = data[0] if len({each.quantity.value for each in data}) == 1 else None
@@ -217,7 +224,8 @@ def _measure(product: Product, measure: Measure) -> _Measured | None:
     if datum is None or datum.amount is None:
         return None
     amount = in_base_unit(datum.quantity).value if measure == "rating" else datum.amount
-    return _Measured(amount, f"{name} {datum.written}", (datum.evidence,))
+    unit = None if measure == "rating" else datum.quantity.unit
+    return _Measured(amount, unit, f"{name} {datum.written}", (datum.evidence,))
 
 
 def _find_subject(text: str, span: Span, mentions: Sequence[Mention], implied: Product | None) -> Product | None:

@@ -1,10 +1,12 @@
 """Checks what a comparison says of prices, ratings and discounts against the data of its three products."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from assay.checks.product_attributes import names_figures, read_label
 from assay.checks.product_cells import Grid, build_grid, check_cell
+from assay.checks.product_clauses import opens_clause
 from assay.checks.product_data import Product, build_products
 from assay.checks.product_figures import UNSURE, Finding, price_pair
 from assay.checks.product_names import Naming, build_naming, match_labels, tokenise
@@ -18,6 +20,10 @@ from assay.text.placeholders import states_nothing
 from assay.text.quantities import find_quantities
 from assay.text.tables import find_tables
 
+# Words that hold a product to others, or leave it out.
+_COMPARED: Final = re.compile(
+    r"\b(?:than|unlike|compared|others?|both|none|neither|only|except|apart|aside|besides|versus|vs)\b", re.IGNORECASE
+)
 _QUALIFIERS: Final = {"contradicted": "wrong_value", "absent": "invented"}
 
 
@@ -56,7 +62,8 @@ def label_products(record: Record, units: Sequence[Unit], language: str = "en") 
 def find_sources(record: Record, units: Sequence[Unit], language: str = "en") -> dict[str, str]:
     """By unit, the source of the one product that it speaks of; a unit that names none, or several, has no entry.
 
-    The cheapest is so by the prices of the others, which makes such a unit one on all of them.
+    The cheapest is so by the prices of the others, which makes such a unit one on all of them. So does a word that
+    holds a product to others, and a product that is named in passing is not what a sentence is about.
     """
     products = build_products(record, language)
     if not products:
@@ -64,10 +71,13 @@ def find_sources(record: Record, units: Sequence[Unit], language: str = "en") ->
     grid, naming = _read_names(record, units, products)
     found = {}
     for unit in units:
-        if speaks_of_rank(unit.text):
+        if speaks_of_rank(unit.text) or _COMPARED.search(unit.text):
             continue
-        named = [mention.product for mention in naming.find_mentions(unit.text)]
+        mentions = naming.find_mentions(unit.text)
         placed = grid.place(unit) if unit.context else None
+        if placed is None and not any(opens_clause(unit.text, mention.span.start) for mention in mentions):
+            continue
+        named = [mention.product for mention in mentions]
         if placed is not None:
             named.append(placed[0])
         sources = {None if product is None else product.source for product in named}

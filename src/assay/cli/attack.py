@@ -11,6 +11,7 @@ import click
 from assay.api import run_async
 from assay.attacks.family import PLACES, Place
 from assay.attacks.trial import Key, Trial, key_of
+from assay.cli.file_clashes import list_store, refuse_clashes
 from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.prepared_run import Prepared, RunOptions, Work, prepare_run
@@ -42,6 +43,7 @@ from assay.runner.kept import UsageLog
 from assay.runner.opening import EMBEDDED
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Progress
+from assay.store.faults import StoreError
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store
@@ -135,6 +137,14 @@ def attack(judge_spec: str, **flags: object) -> int:
     """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
     options = _Options(judge_specs=(judge_spec,), **flags)  # type: ignore[arg-type]  # click has checked every flag against its type
     rubric = open_rubric(options.rubric_name)
+    refuse_clashes(
+        read=(
+            (options.records, "the records"),
+            (Path(options.rubric_name), "the rubric"),
+            (options.prices, "the prices"),
+        ),
+        written=(*list_store(options.store), (options.html, "the page"), (options.json, "the results")),
+    )
     clean = _open_clean(options, rubric)
     trials = plan_trials(options.attack, rubric, clean.records)
     if not trials.judged:
@@ -211,6 +221,11 @@ class _Command:
                 run_async(lambda: carry_out(plan, records, keep, progress))
             except KeyboardInterrupt:
                 interrupted.append(signal.SIGINT)
+            except StoreError:
+                raise
+            except InputError:
+                usage.keep()
+                raise
         usage.keep()
         found = self._measure(plan, marks)
         self._tell(found)

@@ -10,7 +10,7 @@ import click
 
 from assay.api import open_bank
 from assay.cli.explaining import EXPLAIN, refuse_unknown
-from assay.cli.file_clashes import refuse_clashes
+from assay.cli.file_clashes import list_store, refuse_clashes
 from assay.cli.judging import Judging, Telling
 from assay.cli.main import DONE
 from assay.cli.prepared_run import RunOptions, Work, find_lender, prepare_run
@@ -150,7 +150,7 @@ def judge(**flags: object) -> int:
         prepared = prepare_run(options, Work(rubric, found, str(options.records), parameters), store)
         with open_output(options.form, options.out, rubric, len(found)) as output:
             prepared.begin(store)
-            telling = Telling(options.form, options.out, options.explained, options.quiet)
+            telling = Telling(options.form, options.out, options.explained, options.quiet, not options.no_cache)
             return Judging(prepared.plan, prepared.engine, store, telling).carry_out(found, output)
     finally:
         store.close()
@@ -162,10 +162,11 @@ def _refuse_clashes(options: Options) -> None:
         read=(
             (options.records, "the records"),
             (Path(options.rubric_name), "the rubric"),
+            (options.prices, "the prices"),
             *((Path(each), "a recording") for each in recordings),
         ),
         written=(
-            (options.store, "the store"),
+            *list_store(options.store),
             (None if options.bank is None else Path(options.bank), "the bank"),
             (options.recorder, "the replies to be recorded"),
             (options.out, "the results"),

@@ -32,12 +32,16 @@ _PASSING = ("unreachable", "timed_out")
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """Where the results go and in which form, and what is said beside them."""
+    """Where the results go and in which form, and what is said beside them.
+
+    `can_ask_again` where the same command would have from the store what was answered.
+    """
 
     form: str
     out: Path | None
     explained: tuple[str, ...]
     quiet: bool
+    can_ask_again: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Judging:
         if summary is not None and summary.records:
             _conclude(summary)
             print(f"Run {self.plan.run}: {self.engine.meter.snapshot().render()}.", file=sys.stderr)
-            if self.engine.meter.sent and not progress.stopped:
+            if self.telling.can_ask_again and self.engine.meter.sent and not progress.stopped:
                 _say_passing(summary)
         return self._explain_end(progress, len(records), interrupted=bool(interrupted))
 
@@ -120,7 +124,7 @@ def _say_passing(summary: Summary) -> None:
     counts = {status: sum(metric.missing[status] for metric in summary.metrics.values()) for status in _PASSING}
     said = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in counts.items() if count)
     if said:
-        again = "The same command again, as a new run, asks only for these: the rest is answered from the store."
+        again = "The same command again, without --resume, asks only for these: the rest is answered from the store."
         print(f"Failed for what may pass: {said}. {again}", file=sys.stderr)
 
 

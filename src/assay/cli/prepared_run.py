@@ -142,22 +142,28 @@ def _find_bank(name: str | None, store: Store, resumed: RunRow | None) -> str | 
     """The file, or the run that lends its banks, by its whole id: what `last` means changes with every run."""
     if name is None or Path(name).exists():
         return None if name is None else str(Path(name))
-    if name == "last" and resumed is not None:
-        return str(resumed.parameters.get("bank", resumed.id))
-    return find_lender(name, store) or str(Path(name))
+    lent = None if resumed is None else str(resumed.parameters.get("bank", resumed.id))
+    # What it borrowed is its own by now, whether or not the lender is still there.
+    return lent if lent is not None and name in {"last", lent} else find_lender(name, store) or str(Path(name))
 
 
 def find_lender(name: str, store: Store) -> str | None:
     """The run that a name stands for; none for one that can only be the path of a new file."""
     is_run = name == "last" or _LIKE_RUN.match(name) or any(each.startswith(name) for each in store.run_ids())
-    return store.find_run(name).id if is_run else None
+    if not is_run:
+        return None
+    found = store.find_run(name)
+    filled = found.parameters.get("bank")
+    if filled is not None and not _LIKE_RUN.match(str(filled)):
+        raise InputError(f"run {found.id} has its banks in a file", remedy=f"Write --bank {filled}.")
+    return found.id
 
 
 def _open_banks(name: str | None, store: Store, run: str) -> Banks:
     if name is None:
         return KeptBanks(store, run)
-    if not Path(name).exists() and name in store.run_ids():
-        return KeptBanks(store, run, lender=name)
+    if not Path(name).exists() and (name in (known := store.run_ids()) or _LIKE_RUN.match(name)):
+        return KeptBanks(store, run, lender=name if name in known else None)
     return open_bank(name) or KeptBanks(store, run)
 
 

@@ -90,7 +90,11 @@ class BankFile:
                 raise InputError(value.message, path=value.path, line=value.line, remedy=f"Write {_EXAMPLE}")
             key, units = _read_line(value, place)
             if self._units.setdefault(key, units) != units:
-                message = f"line {self._lines[key]} has other units for the same sources"
+                first = self._lines.get(key)
+                if first is None or first == place.line:
+                    message = "the units of these sources were changed while a run used them"
+                    raise place.fault(message, "Go on with the run: it takes up what the file has now.")
+                message = f"line {first} has other units for the same sources"
                 raise place.fault(message, "Keep one of the two lines.")
             self._lines.setdefault(key, place.line or 0)
 

@@ -16,7 +16,7 @@ _LONGEST_CELL = 2**31 - 1
 _NAMES = ("id", "system", "item")
 _OTHER_SIGNS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 # What spreadsheets write above the header for one another.
-_COMMA_HINT = re.compile(r'"?sep=,"?\s*+', re.IGNORECASE)
+_COMMA_HINT = re.compile(r'"?sep=,"?,*+\s*+', re.IGNORECASE)
 # A name in quotes may go on in the next line.
 _QUOTED = re.compile(r'"[^"]*+(?:"|$)')
 

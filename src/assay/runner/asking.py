@@ -188,7 +188,7 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank 
             return Fault(str(error), error.status)
         except JudgeError as error:
             passes = error.retry_helps or error.status == "unreachable"
-            fault = fault or Fault(str(error), error.status, lasts=not passes)
+            fault = replace(fault or Fault(str(error), error.status), lasts=not passes)
             break
         if answer.abstained is not None:
             return AskedBank((), abstained=answer.abstained)

@@ -52,7 +52,7 @@ class BankShelf:
 
     file: Banks | None = None
     written: int = 0
-    _asked: dict[_Key, "asyncio.Task[AskedBank | Fault]"] = field(default_factory=dict)
+    _asked: dict[_Key, tuple[str, "asyncio.Task[AskedBank | Fault]"]] = field(default_factory=dict)
     _known: dict[_Key, AskedBank] = field(default_factory=dict)
     _unread: deque[_Key] = field(default_factory=deque)
     _faults: dict[tuple[_Key, str], Fault] = field(default_factory=dict)
@@ -60,7 +60,8 @@ class BankShelf:
     async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank | Fault:
         """Where one judge declined, or has failed, another tries for itself.
 
-        So does the same judge for the next record, unless it would fail in the same way again.
+        So does the same judge for a later record, unless it would fail in the same way again; the records that
+        waited for it share its fault, for each of them would wait as long once more.
         """
         key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources))
         while True:
@@ -71,11 +72,13 @@ class BankShelf:
             if self.file is not None and (kept := self.file.get(*key)) is not None:
                 short = len(kept) < least_wanted(ask.bank, ask.sources)
                 return AskedBank(kept, flags=(ask.bank.outside_limits,) if short else ())
-            if (task := self._asked.get(key)) is None:
-                self._asked[key] = task = asyncio.create_task(self._ask(judge, ask, passages, key))
+            if key not in self._asked:
+                task = asyncio.create_task(self._ask(judge, ask, passages, key))
+                self._asked[key] = (judge.name, task)
                 return await asyncio.shield(task)
+            name, task = self._asked[key]
             asked = await asyncio.shield(task)
-            if isinstance(asked, AskedBank) and asked.abstained is None:
+            if name == judge.name or (isinstance(asked, AskedBank) and asked.abstained is None):
                 return asked
 
     def forget(self, written: int) -> None:
@@ -85,7 +88,7 @@ class BankShelf:
 
     async def close(self) -> None:
         """Ends the asks that no record waits for any more."""
-        for task in (waiting := list(self._asked.values())):
+        for task in (waiting := [task for _, task in self._asked.values()]):
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
         self._asked.clear()  # one that was cancelled before it began is still in it

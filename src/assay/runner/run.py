@@ -40,7 +40,7 @@ def require_count(value: object, name: str, remedy: str, *, least: int = 1) -> N
 
 
 def _require_time(value: object) -> None:
-    if not isinstance(value, int | float) or value <= 0:
+    if not isinstance(value, int | float) or not value > 0:
         message = f"a record's time must be more than 0 seconds, not {value!r:.80}"
         raise InputError(message, remedy="Write --record-timeout 300.")
 

@@ -57,3 +57,9 @@ def test_a_sentence_on_two_products_may_take_evidence_from_both():
 
     assert found["The Brisa is quiet."] == ("supported", {"s1"})
     assert all(sources <= {"s1", "s2"} for _, sources in found.values())
+
+
+def test_a_product_that_is_named_in_passing_is_not_what_a_sentence_is_about():
+    found = judge("Unlike the Tavo, this kettle is quiet and fast. Some say its handle gets hot, not that of the Tavo.")
+
+    assert found["Unlike the Tavo, this kettle is quiet and fast."] == ("supported", {"s1"})
