@@ -6,7 +6,6 @@ from typing import Final
 
 from assay.checks.product_attributes import names_figures, read_label
 from assay.checks.product_cells import Grid, build_grid, check_cell
-from assay.checks.product_clauses import opens_clause
 from assay.checks.product_data import Product, build_products
 from assay.checks.product_figures import UNSURE, Finding, price_pair
 from assay.checks.product_names import Naming, build_naming, match_labels, tokenise
@@ -63,7 +62,7 @@ def find_sources(record: Record, units: Sequence[Unit], language: str = "en") ->
     """By unit, the source of the one product that it speaks of; a unit that names none, or several, has no entry.
 
     The cheapest is so by the prices of the others, which makes such a unit one on all of them. So does a word that
-    holds a product to others, and a product that is named in passing is not what a sentence is about.
+    holds a product to others: "unlike the one" speaks of another.
     """
     products = build_products(record, language)
     if not products:
@@ -73,11 +72,8 @@ def find_sources(record: Record, units: Sequence[Unit], language: str = "en") ->
     for unit in units:
         if speaks_of_rank(unit.text) or _COMPARED.search(unit.text):
             continue
-        mentions = naming.find_mentions(unit.text)
+        named = [mention.product for mention in naming.find_mentions(unit.text)]
         placed = grid.place(unit) if unit.context else None
-        if placed is None and not any(opens_clause(unit.text, mention.span.start) for mention in mentions):
-            continue
-        named = [mention.product for mention in mentions]
         if placed is not None:
             named.append(placed[0])
         sources = {None if product is None else product.source for product in named}
