@@ -43,7 +43,6 @@ from assay.runner.kept import UsageLog
 from assay.runner.opening import EMBEDDED
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Progress
-from assay.store.faults import StoreError
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store
@@ -205,8 +204,8 @@ class _Command:
         records = self.trials.records
         marks: dict[Key, Marks] = {}
         progress = Progress()
-        usage = UsageLog(self.store, plan.run, engine.meter)
         with (
+            UsageLog(self.store, plan.run, engine.meter) as usage,
             interruptible(plan.limits) as interrupted,
             show_progress(None if self.options.quiet else sys.stderr, len(records), engine.meter) as view,
         ):
@@ -221,12 +220,6 @@ class _Command:
                 run_async(lambda: carry_out(plan, records, keep, progress))
             except KeyboardInterrupt:
                 interrupted.append(signal.SIGINT)
-            except StoreError:
-                raise
-            except InputError:
-                usage.keep()
-                raise
-        usage.keep()
         found = self._measure(plan, marks)
         self._tell(found)
         if not self.options.quiet:

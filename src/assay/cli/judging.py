@@ -55,8 +55,8 @@ class Judging:
         progress = Progress()
         summary = None if self.telling.quiet else Summary(self.plan.rubric)
         explained = Explained(self.telling.explained)
-        usage = UsageLog(self.store, self.plan.run, self.engine.meter)
         with (
+            UsageLog(self.store, self.plan.run, self.engine.meter) as usage,
             interruptible(self.plan.limits) as interrupted,
             show_progress(sys.stderr if summary is not None else None, len(records), self.engine.meter) as view,
         ):
@@ -65,18 +65,15 @@ class Judging:
                 run_async(lambda: carry_out(self.plan, records, explained.listen(keep), progress))
             except KeyboardInterrupt:
                 interrupted.append(signal.SIGINT)
-            except StoreError:
-                raise
-            except InputError:
-                # Such as an account that is empty: what it paid for until then is kept, and worth going on with.
-                usage.keep()
-                self._say_stopped("by the error below; what is judged is kept")
+            except InputError as error:
+                # Such as an account that is empty: what it paid for until then is worth going on with.
+                if not isinstance(error, StoreError):
+                    self._say_stopped("by the error below; what is judged is kept")
                 raise
         output.finish()
         # Among results for programs it would be noise.
         is_apart = self.telling.form == "table" or self.telling.out is not None
         explained.print_to(sys.stdout if is_apart else sys.stderr)
-        usage.keep()
         if summary is not None and summary.records:
             _conclude(summary)
             print(f"Run {self.plan.run}: {self.engine.meter.snapshot().render()}.", file=sys.stderr)

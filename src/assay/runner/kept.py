@@ -4,12 +4,15 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from types import TracebackType
+from typing import Self
 
 from assay.domain.ask import Written
 from assay.engine.prices import PICODOLLARS
 from assay.engine.usage import Meter
 from assay.models.chat import CallKey, Completion, Usage, read_finish_reason
 from assay.runner.ledger import Ledger
+from assay.store.faults import StoreError
 from assay.store.store import OWN_REPLY, Purpose, Store, StoredReply
 from assay.store.store import Usage as KeptUsage
 
@@ -95,7 +98,7 @@ class KeptBanks:
 class UsageLog:
     """What a run sent and cost, added to what it sent and cost before it was taken up again.
 
-    Every few seconds, so that a run that is killed has not sent for nothing.
+    Every few seconds, so that a kill loses next to nothing of it, and at the end, however that comes about.
     """
 
     store: Store
@@ -104,13 +107,20 @@ class UsageLog:
     _kept: KeptUsage = field(default_factory=KeptUsage)
     _moment: float = field(default_factory=time.monotonic)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # A store that fails has said so.
+        if not isinstance(error, StoreError):
+            self._add()
+            self.store.flush()
+
     def keep_at_times(self) -> None:
         if time.monotonic() - self._moment >= _USAGE_SECONDS:
             self._add()
-
-    def keep(self) -> None:
-        self._add()
-        self.store.flush()
 
     def _add(self) -> None:
         used, kept = _measure(self.meter), self._kept
