@@ -8,7 +8,7 @@ _WORD = (1 << 64) - 1
 
 
 class Fingerprints:
-    """The number that each name was first given, in 24 to 48 bytes a name: of the name only its hash is kept.
+    """The number that each name was first given, in 18 to 36 bytes a name: of the name only its hash is kept.
 
     Hashes have 64 bits, so among a million names the chance that any two are taken for one is 1 in 37 million.
     """
@@ -16,8 +16,7 @@ class Fingerprints:
     __slots__ = ("_hashes", "_length", "_numbers")
 
     def __init__(self) -> None:
-        self._hashes = _zeros(_LEAST_SLOTS)
-        self._numbers = _zeros(_LEAST_SLOTS)
+        self._hashes, self._numbers = _make_slots(_LEAST_SLOTS)
         self._length = 0
 
     def __len__(self) -> int:
@@ -50,11 +49,12 @@ class Fingerprints:
 
     def _grow(self) -> None:
         hashes, numbers = self._hashes, self._numbers
-        self._hashes, self._numbers = _zeros(2 * len(hashes)), _zeros(2 * len(hashes))
+        self._hashes, self._numbers = _make_slots(2 * len(hashes))
         for found, number in zip(hashes, numbers, strict=True):
             if found:
                 self._fill(self._find(found), found, number)
 
 
-def _zeros(count: int) -> "array[int]":
-    return array("Q", bytes(8 * count))
+def _make_slots(count: int) -> "tuple[array[int], array[int]]":
+    """Hashes of eight bytes and numbers of four, all 0: no run has more names than four bytes can count."""
+    return array("Q", bytes(8 * count)), array("I", bytes(4 * count))
