@@ -44,13 +44,13 @@ def begin(store):
     store.begin_run(describe_run(plan, "records.jsonl", 6, "0", {}))
 
 
-def collect(clerk, store, names, **limits):
-    walk = Walk(rubric_of("article-audit"), clerk, BankShelf(), run="run-1")
+def collect(clerk, store, names, *, beside=(), **limits):
+    walks = [Walk(rubric_of("article-audit"), each, BankShelf(), run="run-1") for each in (clerk, *beside)]
     records = [build("article-audit", {**AUDIT, "id": name}) for name in names]
     progress = Progress()
 
     async def run():
-        cards = run_panel(Panel((walk,), store), records, Limits(workers=1, **limits), progress)
+        cards = run_panel(Panel(tuple(walks), store), records, Limits(workers=1, **limits), progress)
         return [card async for card in cards]
 
     return asyncio.run(run()), progress
@@ -64,6 +64,18 @@ def test_an_unpaid_record_is_told_but_neither_done_nor_kept_nor_failed(tmp_path)
         assert (progress.done, progress.failed, progress.stopped) == (0, 0, True)
         store.flush()
         assert store.count("run-1") == 0
+
+
+def test_of_a_panel_of_which_one_judge_cannot_be_paid_nothing_is_kept(tmp_path):
+    spent = Clerk({"hallucination": [only("c1"), SPENT]}, name="spent")
+    with SqliteStore(tmp_path / "a.db") as store:
+        begin(store)
+        _, first = collect(Clerk(), store, ["a"], beside=[spent])
+        store.flush()
+        assert (first.done, first.stopped, store.count("run-1")) == (0, True, 0)
+        _, second = collect(Clerk(), store, ["a"], beside=[Clerk(name="spent")])
+        store.flush()
+        assert (second.done, second.stopped, store.count("run-1")) == (1, False, 2)
 
 
 def test_a_run_that_stopped_for_its_failures_goes_on_behind_them(tmp_path):

@@ -1,4 +1,4 @@
-"""Every judge and every sample of a run over one record, each kept as soon as it is done, and asked only once."""
+"""Every judge and every sample of a run over one record, kept as soon as all are done, and asked only once."""
 
 from dataclasses import dataclass, replace
 
@@ -32,6 +32,9 @@ class Walked:
 class Panel:
     """One walk per judge and sample. With a store, what it already holds of the run is taken from there.
 
+    A record is kept with all its voices or not at all: half of a panel would pass for its verdict. The replies are kept
+    before, each on its own, so that nothing is asked again.
+
     `record_seconds` is how long all of them together may take for one record. Of a new run the store holds nothing yet.
     """
 
@@ -46,8 +49,13 @@ class Panel:
 
     async def judge(self, position: int, record: Record | InvalidRecord) -> Walked:
         deadline = Deadline.begin(self.record_seconds)
-        judged = await together(*(self._judge_once(walk, position, record, deadline) for walk in self.walks))
-        return Walked(combine([each.card for each in judged]), all(each.is_kept for each in judged))
+        judged = await together(*(self._judge_once(walk, record, deadline) for walk in self.walks))
+        card = combine([each.card for each in judged])
+        if self.store is not None and not card.unpaid:
+            for walk, each in zip(self.walks, judged, strict=True):
+                if not each.is_kept:
+                    self.store.add_card(walk.run, position, walk.judge.name, walk.sample, each.card)
+        return Walked(card, all(each.is_kept for each in judged))
 
     async def committed(self) -> None:
         """Returns when every card judged before is kept, and every bank that it rests on."""
@@ -60,20 +68,14 @@ class Panel:
     async def close(self) -> None:
         await self.walks[0].shelf.close()
 
-    async def _judge_once(
-        self, walk: Walk, position: int, record: Record | InvalidRecord, deadline: Deadline | None
-    ) -> Walked:
+    async def _judge_once(self, walk: Walk, record: Record | InvalidRecord, deadline: Deadline | None) -> Walked:
         key = CardKey(record.id, record.system, walk.judge.name, walk.sample)
         kept = None if self.store is None or self.is_new else self.store.get_card(walk.run, key, walk.rubric)
         if kept is not None:
             return Walked(replace(kept, run=walk.run, sample=walk.sample), is_kept=True)
         if isinstance(record, InvalidRecord):
-            card = card_invalid(record, walk)
-        else:
-            card = await walk.judge_record(record, deadline)
-        if self.store is not None and not card.unpaid:
-            self.store.add_card(walk.run, position, walk.judge.name, walk.sample, card)
-        return Walked(card)
+            return Walked(card_invalid(record, walk))
+        return Walked(await walk.judge_record(record, deadline))
 
 
 def stand_in(invalid: InvalidRecord) -> Record:
