@@ -27,10 +27,6 @@ from assay.runner.run import Limits, Progress, require_count
 Value = TypeVar("Value")
 
 
-def open_bank(path: str | Path | None) -> BankFile | None:
-    return None if path is None else BankFile(path)
-
-
 def run_async(work: Callable[[], Coroutine[object, object, Value]]) -> Value:
     """Runs a coroutine to its end. Where a loop is already running, in a thread of its own: no loop is ever patched."""
     try:
@@ -148,7 +144,8 @@ def judge(  # noqa: PLR0913  # the one public verb, its keywords are documented;
         open_judge(each, base_url, joint=joint, engine=engine, samples=samples) if isinstance(each, str) else each
         for each in _list_judges(judge)
     )
-    return _carry_out(Plan(opened, judges, limits, open_bank(bank), samples), found)
+    banks = None if bank is None else BankFile(bank)
+    return _carry_out(Plan(opened, judges, limits, banks, samples), found)
 
 
 def _carry_out(plan: Plan, records: Iterable[Record | InvalidRecord]) -> Run:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from assay.api import open_bank
+from assay.cli.bank_choice import choose_bank
 from assay.cli.explaining import EXPLAIN, refuse_unknown
 from assay.cli.file_clashes import list_store, refuse_clashes
 from assay.cli.judging import Judging, Telling
 from assay.cli.main import DONE
-from assay.cli.prepared_run import RunOptions, Work, find_lender, prepare_run
+from assay.cli.prepared_run import RunOptions, Work, prepare_run
 from assay.domain.defences import Defences
 from assay.errors import InputError
 from assay.files.records import open_records
@@ -21,7 +21,6 @@ from assay.files.rubrics import open_rubric
 from assay.report.output import open_output
 from assay.runner.banking import Banks
 from assay.runner.dry import CallCount, render_dry_run
-from assay.runner.kept import KeptBanks
 from assay.runner.opening import EMBEDDED
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
@@ -177,9 +176,6 @@ def _refuse_clashes(options: Options) -> None:
 @contextmanager
 def _open_shelf(options: Options) -> Iterator[Banks | None]:
     """The banks that a run would find, for who only looks."""
-    if options.bank is None or Path(options.bank).exists():
-        yield open_bank(options.bank)
-        return
-    with closing(open_store(options.store, read_only=True)) if options.store.is_file() else nullcontext() as store:
-        lender = None if store is None else find_lender(options.bank, store)
-        yield None if store is None or lender is None else KeptBanks(store, lender)
+    is_wanted = options.bank is not None and options.store.is_file()
+    with closing(open_store(options.store, read_only=True)) if is_wanted else nullcontext() as store:
+        yield choose_bank(options.bank, store).look(store)

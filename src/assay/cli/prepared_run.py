@@ -1,13 +1,12 @@
 """A run as its options ask for it, ready to be carried out."""
 
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay import __version__
-from assay.api import open_bank
+from assay.cli.bank_choice import choose_bank
 from assay.cli.resumed_records import refuse_other_records
 from assay.cli.resuming import refuse_other_command, refuse_other_run, refuse_other_settings
 from assay.domain.defences import Defences
@@ -17,16 +16,12 @@ from assay.engine.budget import Budget
 from assay.engine.prices import read_prices
 from assay.errors import InputError
 from assay.files.records import Records
-from assay.runner.banking import Banks
 from assay.runner.forecast import forecast_run
-from assay.runner.kept import KeptBanks, KeptReplies
+from assay.runner.kept import KeptReplies
 from assay.runner.opening import EMBEDDED, Engine, choose_cache, find_calls_in_flight, open_judge
 from assay.runner.plan import Plan, describe_run, new_run_id
 from assay.runner.run import Limits
 from assay.store.store import RunRow, Store
-
-# How the id of a run begins.
-_LIKE_RUN = re.compile(r"\d{8}(?:-[\da-f]*){0,2}\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,10 +105,9 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> Prepared:
         for spec in options.judge_specs
     )
     limits = Limits(options.workers, options.max_failures, lambda: engine.budget.exhausted, options.record_timeout)
-    bank = _find_bank(options.bank, store, resumed)
-    banks = _open_banks(bank, store, run)
-    plan = Plan(work.rubric, judges, limits, banks, options.samples, store, run, engine.defences)
-    row = describe_run(plan, work.source, len(work.records), __version__, {**work.parameters, "bank": bank})
+    bank = choose_bank(options.bank, store, resumed)
+    plan = Plan(work.rubric, judges, limits, bank.open(store, run), options.samples, store, run, engine.defences)
+    row = describe_run(plan, work.source, len(work.records), __version__, {**work.parameters, "bank": bank.said})
     if resumed is not None:
         refuse_other_command(resumed, row)
         refuse_other_run(resumed, row)
@@ -136,35 +130,6 @@ def _build_engine(options: RunOptions, store: Store, run: str) -> Engine:
         tokens_per_minute=options.tokens_per_minute,
         defences=options.defences,
     )
-
-
-def _find_bank(name: str | None, store: Store, resumed: RunRow | None) -> str | None:
-    """The file, or the run that lends its banks, by its whole id: what `last` means changes with every run."""
-    if name is None or Path(name).exists():
-        return None if name is None else str(Path(name))
-    lent = None if resumed is None else str(resumed.parameters.get("bank", resumed.id))
-    # What it borrowed is its own by now, whether or not the lender is still there.
-    return lent if lent is not None and name in {"last", lent} else find_lender(name, store) or str(Path(name))
-
-
-def find_lender(name: str, store: Store) -> str | None:
-    """The run that a name stands for; none for one that can only be the path of a new file."""
-    is_run = name == "last" or _LIKE_RUN.match(name) or any(each.startswith(name) for each in store.run_ids())
-    if not is_run:
-        return None
-    found = store.find_run(name)
-    filled = found.parameters.get("bank")
-    if filled is not None and not _LIKE_RUN.match(str(filled)):
-        raise InputError(f"run {found.id} has its banks in a file", remedy=f"Write --bank {filled}.")
-    return found.id
-
-
-def _open_banks(name: str | None, store: Store, run: str) -> Banks:
-    if name is None:
-        return KeptBanks(store, run)
-    if not Path(name).exists() and (name in (known := store.run_ids()) or _LIKE_RUN.match(name)):
-        return KeptBanks(store, run, lender=name if name in known else None)
-    return open_bank(name) or KeptBanks(store, run)
 
 
 def _say_forecast(options: RunOptions, work: Work, engine: Engine) -> None:
