@@ -18,8 +18,8 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
-from assay.runner.kept import KeptBanks, KeptReplies
-from assay.runner.opening import Engine, choose_cache, open_judge
+from assay.runner.kept import KeptBanks, KeptReplies, choose_cache
+from assay.runner.opening import Engine, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.sqlite import open_store
@@ -116,7 +116,7 @@ def judge(server: CountingServer, folder: Path) -> tuple[dict[str, Scorecard], s
     rubric = open_rubric(RUBRIC)
     store = open_store(folder / "assay.db")
     run = new_run_id()
-    engine = Engine(cache=choose_cache(KeptReplies(store, run), use_cache=True), call_seconds=CALL_SECONDS)
+    engine = Engine(cache=choose_cache(KeptReplies(store, run)), call_seconds=CALL_SECONDS)
     judges = (open_judge("openai:scripted", server.base_url, engine=engine),)
     plan = Plan(rubric, judges, Limits(WORKERS), KeptBanks(store, run), 1, store, run)
     records = records_from([build_record(number, words=60) for number in range(RECORDS)], rubric)

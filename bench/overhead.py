@@ -23,8 +23,8 @@ from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.runner import banking, walk
-from assay.runner.kept import KeptBanks, KeptReplies
-from assay.runner.opening import Engine, choose_cache, open_judge
+from assay.runner.kept import KeptBanks, KeptReplies, choose_cache
+from assay.runner.opening import Engine, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.sqlite import open_store
@@ -132,7 +132,7 @@ def run_walk(server: FastServer, path: Path, store_path: Path, in_flight: int) -
     rubric = open_rubric(RUBRIC)
     store = open_store(store_path)
     run = new_run_id()
-    engine = Engine(cache=choose_cache(KeptReplies(store, run), use_cache=True), calls_in_flight=in_flight)
+    engine = Engine(cache=choose_cache(KeptReplies(store, run)), calls_in_flight=in_flight)
     judges = (open_judge("openai:fast", server.base_url, engine=engine),)
     plan = Plan(rubric, judges, Limits(in_flight), KeptBanks(store, run), 1, store, run)
     records = open_records(path, rubric)

@@ -1,6 +1,7 @@
 """Runs that stopped or borrow from others: what they leave, and what goes on with them."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -187,6 +188,31 @@ def test_an_account_that_runs_empty_loses_no_count_and_no_way_to_go_on(tmp_path)
     assert ended.err.index("Go on with") < ended.err.index("HTTP 401")
     with open_store(Path(".assay/assay.db"), read_only=True) as store:
         assert store.usage(store.run_ids()[0]).calls >= paid
+
+
+@pytest.mark.parametrize("flags", [(), ("--no-cache",), ("--judge", "openai:b"), ("--judge", "openai:b", "--no-cache")])
+def test_a_run_that_goes_on_asks_nothing_twice_and_keeps_no_half_of_a_panel(tmp_path, flags):
+    records = write_lines(tmp_path / "r.jsonl", [article(name) for name in "abcd"])
+    more = (*flags, "--workers", "1")
+    with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
+        assert judge(server, records, *more, "--store", "whole.db").code == 0
+        whole = server.calls
+    paid = 9
+
+    def answer(asked) -> str | HttpReply:
+        return BY_SCHEMA(asked) if asked.number < paid else build_complaint(asked, 401, "no more", "invalid_api_key")
+
+    with run_in_thread(ScriptedServer(answer)) as server:
+        assert judge(server, records, *more).code == 2
+    with open_store(Path(".assay/assay.db"), read_only=True) as store:
+        found = store.find_run("last")
+        voices = Counter(key.record for key in store.finished(found.id))
+        kept = sum(len(store.replies(found.id, name)) for name in "abcd")
+    assert set(voices.values()) <= {len(found.judges)}
+    with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
+        assert judge(server, records, *more, "--resume", "last").code == 0
+        assert server.calls == whole - kept
+    assert kept >= paid - len(found.judges)
 
 
 def test_every_call_of_a_fresh_run_keeps_its_own_reply(tmp_path):

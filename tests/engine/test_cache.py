@@ -24,6 +24,7 @@ CALL = Call(
     CallKey("r1", "hallucination"),
 )
 REPLY = Completion("yes", "stop", Usage(1, 1), "m")
+PURPOSE = CallKey("r", "m")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_a_failure_is_never_kept():
         engine = EngineChat(chat, cache=cache)
         with pytest.raises(errors.TooLong):
             await engine.complete(build_call())
-        assert cache.get(digest_call(chat.name, build_call())) is None
+        assert cache.get(digest_call(chat.name, build_call()), build_call().key) is None
         return (await engine.complete(build_call())).text
 
     assert run_virtually(main) == "reply 1"
@@ -136,7 +137,7 @@ class SlowStore:
         self.kept = []
         self.seconds = seconds
 
-    def get(self, _key):
+    def get(self, _key, _purpose):
         return None
 
     def put(self, key, completion, purpose):
@@ -182,7 +183,7 @@ def test_a_reply_from_the_cache_waits_for_no_disk():
 
 def test_a_reply_of_the_backing_is_used():
     backing = MemoryCache()
-    backing.put(digest_call("fake:model", build_call()), REPLY, CallKey("r", "m"))
+    backing.put(digest_call("fake:model", build_call()), REPLY, PURPOSE)
 
     async def main():
         chat = FakeChat()
@@ -195,19 +196,19 @@ def test_a_reply_of_the_backing_is_used():
 def test_the_longest_unused_reply_gives_way():
     cache = MemoryCache(2)
     for key in ("a", "b"):
-        cache.put(key, REPLY, CallKey("r", "m"))
-    assert cache.get("a") == REPLY
-    cache.put("c", REPLY, CallKey("r", "m"))
-    assert [cache.get(key) is not None for key in ("a", "b", "c")] == [True, False, True]
+        cache.put(key, REPLY, PURPOSE)
+    assert cache.get("a", PURPOSE) == REPLY
+    cache.put("c", REPLY, PURPOSE)
+    assert [cache.get(key, PURPOSE) is not None for key in ("a", "b", "c")] == [True, False, True]
 
 
 def test_what_is_remembered_is_bounded_in_bytes_too():
     cache = MemoryCache(most_bytes=3_000)
     for key in ("a", "b", "b", "c"):
-        cache.put(key, replace(REPLY, text=key * 1_000), CallKey("r", "m"))
-    assert [cache.get(key) is not None for key in ("a", "b", "c")] == [False, True, True]
-    cache.put("d", replace(REPLY, text="d" * 4_000), CallKey("r", "m"))
-    assert [cache.get(key) is not None for key in ("b", "c", "d")] == [False, False, False]
+        cache.put(key, replace(REPLY, text=key * 1_000), PURPOSE)
+    assert [cache.get(key, PURPOSE) is not None for key in ("a", "b", "c")] == [False, True, True]
+    cache.put("d", replace(REPLY, text="d" * 4_000), PURPOSE)
+    assert [cache.get(key, PURPOSE) is not None for key in ("b", "c", "d")] == [False, False, False]
 
 
 def test_what_the_endpoint_said_of_its_limits_is_not_kept():

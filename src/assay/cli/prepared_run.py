@@ -17,8 +17,8 @@ from assay.engine.prices import read_prices
 from assay.errors import InputError
 from assay.files.records import Records
 from assay.runner.forecast import forecast_run
-from assay.runner.kept import KeptReplies
-from assay.runner.opening import EMBEDDED, Engine, choose_cache, find_calls_in_flight, open_judge
+from assay.runner.kept import KeptReplies, choose_cache
+from assay.runner.opening import EMBEDDED, Engine, find_calls_in_flight, open_judge
 from assay.runner.plan import Plan, describe_run, new_run_id
 from assay.runner.run import Limits
 from assay.store.store import RunRow, Store
@@ -91,7 +91,7 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> Prepared:
         raise InputError("a recording holds the replies of one judge", path=str(options.recorder), remedy=remedy)
     resumed = store.find_run(options.resume) if options.resume is not None else None
     run = resumed.id if resumed is not None else new_run_id()
-    engine = _build_engine(options, store, run)
+    engine = _build_engine(options, KeptReplies(store, run, options.no_cache, resumed is not None))
     judges = tuple(
         open_judge(
             spec,
@@ -119,9 +119,9 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> Prepared:
     return Prepared(plan, engine, row if resumed is None else None)
 
 
-def _build_engine(options: RunOptions, store: Store, run: str) -> Engine:
+def _build_engine(options: RunOptions, kept: KeptReplies) -> Engine:
     return Engine(
-        cache=choose_cache(KeptReplies(store, run, is_fresh=options.no_cache), use_cache=not options.no_cache),
+        cache=choose_cache(kept),
         budget=Budget(options.budget_usd, options.budget_tokens),
         prices=read_prices(options.prices),
         call_seconds=options.timeout,

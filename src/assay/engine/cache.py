@@ -2,13 +2,16 @@
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable
 from sys import getsizeof
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import orjson
 
 from assay.models.chat import Call, CallKey, Completion
 from assay.models.schemas import dump_schema
+
+Recall: TypeAlias = Callable[[str, CallKey], Completion | None]
 
 _REMEMBERED_REPLIES = 10_000
 _REMEMBERED_BYTES = 32_000_000
@@ -20,7 +23,7 @@ class ReplyCache(Protocol):
     `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply.
     """
 
-    def get(self, key: str) -> Completion | None: ...
+    def get(self, key: str, purpose: CallKey) -> Completion | None: ...
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None: ...
 
@@ -48,10 +51,10 @@ class MemoryCache:
         self._most_bytes = most_bytes
         self._backing = backing
 
-    def get(self, key: str) -> Completion | None:
+    def get(self, key: str, purpose: CallKey) -> Completion | None:
         found = self._replies.get(key)
         if found is None:
-            return self._backing.get(key) if self._backing is not None else None
+            return self._backing.get(key, purpose) if self._backing is not None else None
         self._replies.move_to_end(key)
         return found
 
@@ -71,13 +74,17 @@ class MemoryCache:
 
 
 class RecordOnly:
-    """Keeps every reply for later runs, and answers nothing: each call of this run is really made."""
+    """Keeps every reply for later runs, and answers with none of theirs: each call of this run is really made.
 
-    def __init__(self, cache: ReplyCache) -> None:
+    `recall` finds what this very run was answered for this very purpose, before it was taken up again.
+    """
+
+    def __init__(self, cache: ReplyCache, recall: Recall | None = None) -> None:
         self._cache = cache
+        self._recall = recall
 
-    def get(self, _key: str) -> Completion | None:
-        return None
+    def get(self, key: str, purpose: CallKey) -> Completion | None:
+        return None if self._recall is None else self._recall(key, purpose)
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
         self._cache.put(key, completion, purpose)

@@ -66,7 +66,7 @@ class EngineChat:
 
     async def _answer(self, call: Call) -> Completion:
         key = digest_call(self.chat.name, call)
-        completion = self.cache.get(key)
+        completion = self.cache.get(key, call.key)
         if completion is not None:
             self.meter.cached += 1
             self.cache.put(key, completion, call.key)

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from assay.domain.ask import Written
+from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache
 from assay.engine.prices import PICODOLLARS
 from assay.engine.usage import Meter
 from assay.models.chat import CallKey, Completion, Usage, read_finish_reason
@@ -24,24 +25,29 @@ class KeptReplies:
     """The cache of replies behind an engine, in the store's file.
 
     A run that sends every call may get another reply than one that is kept: `is_fresh` keeps both, each for its run.
+    One that is resumed may have been answered before.
     """
 
     store: Store
     run: str
     is_fresh: bool = False
+    is_resumed: bool = False
     _ledger: Ledger = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_ledger", Ledger(self.store.list_replies))
 
-    def get(self, key: str) -> Completion | None:
+    def get(self, key: str, _purpose: CallKey) -> Completion | None:
         kept = self.store.get_reply(key) if self._ledger.may_hold(key) else None
-        if kept is None:
-            return None
-        usage = None
-        if kept.prompt_tokens is not None and kept.completion_tokens is not None:
-            usage = Usage(kept.prompt_tokens, kept.completion_tokens)
-        return Completion(kept.text, read_finish_reason(kept.finish_reason), usage, kept.model, kept.dropped)
+        return None if kept is None else _complete(kept)
+
+    def recall(self, key: str, purpose: CallKey) -> Completion | None:
+        """What this run was answered when it made this call."""
+        use = _as_use(purpose)
+        for each in self.store.replies(self.run, purpose.record) if self.is_resumed else ():
+            if each.purpose == use and each.key.partition(OWN_REPLY)[0] == key:
+                return _complete(each.reply)
+        return None
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
         usage = completion.usage
@@ -53,7 +59,7 @@ class KeptReplies:
             model=completion.model,
             dropped=completion.dropped,
         )
-        use = Purpose(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
+        use = _as_use(purpose)
         if self.is_fresh and self._ledger.may_hold(key):
             kept = self.store.get_reply(key)
             if kept is not None and kept.text != reply.text:
@@ -63,6 +69,23 @@ class KeptReplies:
 
     async def committed(self) -> None:
         await self.store.committed()
+
+
+def _as_use(purpose: CallKey) -> Purpose:
+    return Purpose(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
+
+
+def _complete(kept: StoredReply) -> Completion:
+    usage = None
+    if kept.prompt_tokens is not None and kept.completion_tokens is not None:
+        usage = Usage(kept.prompt_tokens, kept.completion_tokens)
+    return Completion(kept.text, read_finish_reason(kept.finish_reason), usage, kept.model, kept.dropped)
+
+
+def choose_cache(kept: KeptReplies) -> ReplyCache:
+    """Where every call is to be made, only the run itself may have an answer already: from before it stopped."""
+    cache = MemoryCache(backing=kept)
+    return RecordOnly(cache, kept.recall) if kept.is_fresh else cache
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.domain.defences import Defences
 from assay.engine.budget import Budget
-from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache
+from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
 from assay.engine.limits import Limiter
 from assay.engine.prices import Prices, read_prices
@@ -70,11 +70,6 @@ def _open_embedded(base_url: str | None, *, joint: bool, samples: int) -> Judge:
         what = "gives no whole reply" if joint else "always answers the same, so that several samples tell nothing"
         raise InputError(f"the embedded judge {what}", remedy="Name a language model, or leave the flag out.")
     return EmbeddedJudge()
-
-
-def choose_cache(kept: ReplyCache | None, *, use_cache: bool) -> ReplyCache:
-    cache: ReplyCache = MemoryCache(backing=kept)
-    return cache if use_cache else RecordOnly(cache)
 
 
 def open_judge(
