@@ -1,19 +1,16 @@
 """Several samples of a judge, or several judges, as one scorecard: the mean, and every voice beside it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 
+from assay.domain.combining import DISAGREEMENT, are_apart, mean_by_judge
 from assay.domain.outcome import Outcome, Score, Verdict
-from assay.domain.scale import half_up, in_words
+from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard, Voice
 from assay.scoring.total import compute_total
 from assay.store.store import KeptCard
-
-DISAGREEMENT = "judges_disagree"
-# Voices this far apart on the polarity-free scale do not mean the same.
-_APART = Fraction(1, 2)
 
 
 def combine(cards: Sequence[Scorecard]) -> Scorecard:
@@ -44,34 +41,25 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
     scored = [(voice, voice.outcome) for voice in voices if isinstance(voice.outcome, Verdict)]
     if not scored:
         return voices[0].outcome
-    by_judge: dict[str, list[Score]] = {}
-    for voice, verdict in scored:
-        by_judge.setdefault(voice.judge, []).append(verdict.score)
     scores = [verdict.score for _, verdict in scored]
-    value, raw = _mean(by_judge, "value"), _mean(by_judge, "raw")
+    judges = [voice.judge for voice, _ in scored]
     spread = _spread([score.value for score in scores])
     said = ", ".join(in_words(score.value) for score in scores)
-    judges = f" by {len(by_judge)} judges" if len(by_judge) > 1 else ""
+    by = f" by {len(set(judges))} judges" if len(set(judges)) > 1 else ""
     combined = Score(
-        value=value,
-        raw=raw,
+        value=mean_by_judge(zip(judges, (score.value for score in scores), strict=True)),
+        raw=mean_by_judge(zip(judges, (score.raw for score in scores), strict=True)),
         interval=(min(score.interval[0] for score in scores), max(score.interval[1] for score in scores)),
         scale=scores[0].scale,
-        derivation=f"mean of {len(scored)} of {len(voices)} answers{judges}: {said}; first: {scores[0].derivation}",
+        derivation=f"mean of {len(scored)} of {len(voices)} answers{by}: {said}; first: {scores[0].derivation}",
         figures={**scores[0].figures, "spread": spread},
     )
     trail = scored[0][1].trail
     flags = dict.fromkeys(flag for voice in voices for flag in voice.outcome.trail.flags)
-    goodness = [score.goodness for score in scores]
-    if max(goodness) - min(goodness) >= _APART:
+    if are_apart([score.goodness for score in scores]):
         flags[DISAGREEMENT] = None
     repairs = dict.fromkeys(repair for voice in voices for repair in voice.outcome.trail.repairs)
     return Verdict(combined, replace(trail, flags=tuple(flags), repairs=tuple(repairs)))
-
-
-def _mean(by_judge: Mapping[str, Sequence[Score]], name: str) -> Fraction:
-    means = [sum((getattr(score, name) for score in scores), Fraction(0)) / len(scores) for scores in by_judge.values()]
-    return half_up(sum(means, Fraction(0)) / len(means), 4)
 
 
 def _spread(values: Sequence[Fraction]) -> Fraction:

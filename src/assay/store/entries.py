@@ -7,12 +7,9 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
+from assay.domain.combining import DISAGREEMENT, are_apart, find_range, mean_by_judge
 from assay.domain.scale import Scale, half_up
 from assay.store.values import Packed, maybe_unpack_fraction, unpack_fraction
-
-DISAGREEMENT = "judges_disagree"
-# As far apart on the polarity-free scale as voices must be to be flagged; the rule of the combined card.
-_APART = Fraction(1, 2)
 
 Weights = Mapping[str, Fraction]
 
@@ -89,11 +86,10 @@ def _build_mark(metric: str, outcomes: Sequence[tuple[str, Packed]]) -> Mark:
         return Mark(metric, status, score, goodness, width, flags=tuple(flags))
     lowest, highest, best, decimals = verdicts[0][1]["scale"]
     scale = Scale(unpack_fraction(lowest), unpack_fraction(highest), best, decimals)
-    value = _combine(verdicts)
+    value = mean_by_judge((judge, unpack_fraction(score["value"])) for judge, score in verdicts)
     voiced = [scale.goodness(unpack_fraction(score["value"])) for _, score in verdicts]
     ends = [[unpack_fraction(end) for end in score["interval"]] for _, score in verdicts]
-    spread = max(voiced) - min(voiced)
-    if spread >= _APART:
+    if are_apart(voiced):
         flags[DISAGREEMENT] = None
     return Mark(
         metric=metric,
@@ -101,7 +97,7 @@ def _build_mark(metric: str, outcomes: Sequence[tuple[str, Packed]]) -> Mark:
         score=_to_float(value),
         goodness=_to_float(scale.goodness(value)),
         width=_to_float((max(high for _, high in ends) - min(low for low, _ in ends)) / (scale.high - scale.low)),
-        spread=_to_float(spread),
+        spread=_to_float(find_range(voiced)),
         flags=tuple(flags),
     )
 
@@ -113,15 +109,6 @@ def _measure(value: str, low: str, high: str, lowest: str, highest: str, *kind: 
     score = unpack_fraction(value)
     width = (unpack_fraction(high) - unpack_fraction(low)) / (scale.high - scale.low)
     return _to_float(score), _to_float(scale.goodness(score)), _to_float(width)
-
-
-def _combine(verdicts: Sequence[tuple[str, Packed]]) -> Fraction:
-    """Each judge counts once, whatever the number of its samples."""
-    values: dict[str, list[Fraction]] = {}
-    for judge, score in verdicts:
-        values.setdefault(judge, []).append(unpack_fraction(score["value"]))
-    means = [sum(each, Fraction(0)) / len(each) for each in values.values()]
-    return half_up(sum(means, Fraction(0)) / len(means), 4)
 
 
 def _find_total(voices: Sequence[Said], marks: Sequence[Mark], weights: Weights | None) -> float | None:
