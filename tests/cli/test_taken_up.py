@@ -254,6 +254,8 @@ def test_after_an_outage_the_same_command_asks_only_for_what_failed(tmp_path):
         ended = run(*asked, server.base_url, environment=KEY)
     assert ended.code == 0
     assert "Failed for what may pass: 1 unreachable. The same command again, without --resume, asks only" in ended.err
+    reason = next(line for line in ended.err.splitlines() if line.startswith("  1 × "))
+    assert reason in run("runs", "show", "last").out
     with run_in_thread(ScriptedServer()) as server:
         again = run(*asked, server.base_url, environment=KEY)
         assert "lamp a like" not in "".join(each.prompt for each in server.asked)

@@ -16,7 +16,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.rubrics import read_rubric
 from assay.report.comparison import compare_runs, say_p_value
-from assay.report.conclusion import print_summary
+from assay.report.conclusion import print_summary, print_unscored
 from assay.report.export import export_cards
 from assay.report.screening import say_screening
 from assay.report.summary import Summary
@@ -121,6 +121,7 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
         if rows:
             print_records(console, rubric, rows)
             print_summary(console, summary)
+            print_unscored(console, summary.reasons)
 
     read(store, show)
     return DONE
