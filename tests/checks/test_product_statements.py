@@ -327,7 +327,7 @@ TRUE_CELLS = [
 
 @pytest.mark.parametrize("sentence", TRUE)
 def test_a_figure_that_can_be_read_as_true_is_not_contradicted(sentence):
-    assert [label.note for label in label_kettles(sentence)] == []
+    assert [label.note for label in label_kettles(sentence) if label.label != "supported"] == []
 
 
 @pytest.mark.parametrize(

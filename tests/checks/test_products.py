@@ -344,8 +344,6 @@ def test_a_sentence_that_the_data_rules_out_is_contradicted(sentence):
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Aster Go 2 costs Rs 1,499.",
-        "Aster Go 2 costs Rs 1,499, down from Rs 2,499.",
         "At about Rs 1,500 the Aster Go 2 is a steal.",
         "Aster Go 2 is 40% off, which saves you Rs 1,000.",
         "Nova Pulse X (Rs 1,999) beats Aster Go 2 (Rs 1,499) on bass.",
@@ -370,16 +368,12 @@ def test_a_sentence_that_the_data_rules_out_is_contradicted(sentence):
         "Nova Pulse X is the second cheapest.",
         "Nova Pulse X offers more than the cheapest option.",
         "Unlike Nova Pulse X, Aster Go 2 is the cheapest.",
-        "Aster Go 2 is the cheapest, while Nova Pulse X is the most expensive.",
         "Aster Go 2 is the cheapest: Nova Pulse X costs more.",
-        "Aster Go 2 is cheaper than Nova Pulse X.",
         "Nova Pulse X would be cheaper than Aster Go 2 in a sale.",
         "Is Nova Pulse X the cheapest?",
         "Nova Pulse X is the best value.",
-        "Nova Pulse X has the biggest discount of the three.",
         "Nova Pulse X has the highest rating, 4.4 out of 5.",
         "Bolt Drift is rated 3.9 by buyers.",
-        "Nova Pulse X is the most expensive, but its bass is the deepest.",
         "It is the cheapest of the three.",
         "Among earbuds with a microphone, Aster Go 2 is the most expensive.",
         "The cheapest, Aster Go 2, and the most expensive, Nova Pulse X, differ by Rs 500.",
@@ -394,6 +388,51 @@ def test_a_sentence_that_the_data_rules_out_is_contradicted(sentence):
     ],
 )
 def test_a_sentence_that_may_be_true_has_no_label(sentence):
+    assert label_sentence(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Aster Go 2 costs Rs 1,499.",
+        "Verdict: **Aster Go 2** is priced at Rs 1,499.",
+        "Aster Go 2 costs Rs 1,499, down from Rs 2,499.",
+        "Nova Pulse X has the biggest discount of the three.",
+        "Aster Go 2 has a base price of Rs 2,499.",
+        "Aster Go 2 is 40% off.",
+        "Aster Go 2 costs Rs 1,499 and Nova Pulse X costs Rs 1,999.",
+        "Nova Pulse X is the most expensive of the three.",
+        "Overall, Nova Pulse X has the highest rating.",
+        "The most expensive is Nova Pulse X.",
+        "Aster Go 2 is cheaper than Nova Pulse X.",
+    ],
+)
+def test_a_sentence_of_nothing_but_right_figures_is_supported(sentence):
+    label = label_sentence(sentence)
+
+    assert label is not None
+    assert (label.label, label.by, label.qualifier) == ("supported", "code", None)
+    assert label.evidence
+    assert label.note
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Aster Go 2 costs Rs 2,499.",  # its base price
+        "Aster Go 2 is the cheapest of the three.",  # a tie
+        "Aster Go 2 costs Rs 1,499 only with a coupon.",
+        "Aster Go 2 costs Rs 1,499 and is light.",
+        "Only Aster Go 2 costs Rs 1,499.",
+        "Aster Go 2 no longer costs Rs 1,499.",
+        "The case of Aster Go 2 costs Rs 1,499.",
+        "Aster Go 2 costs about Rs 1,500.",
+        "Aster Go 2 costs under Rs 5,000.",
+        "Is Nova Pulse X the most expensive?",
+        "Nova Pulse X is the most expensive with ANC.",
+    ],
+)
+def test_a_sentence_that_may_say_more_than_its_figures_is_left_to_the_judge(sentence):
     assert label_sentence(sentence) is None
 
 

@@ -1,4 +1,4 @@
-"""Finds the figures and rankings in a comparison's sentences that the products' data rules out."""
+"""Holds the figures and rankings in a comparison's sentences to the products' data."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
+from assay.checks.product_confirmation import Checked, confirm
 from assay.checks.product_data import Product, read_bare_number, read_figures
 from assay.checks.product_figures import UNSURE, Finding, check_figure, is_said, price_pair
 from assay.checks.product_names import Mention, Naming
 from assay.checks.product_ranks import check_rank, find_ranks
-from assay.checks.product_statements import Statement, build_sentence
+from assay.checks.product_statements import Sentence, Statement, build_sentence
 from assay.text.quantity import Bound, Kind, Quantity
 
 _PRICED: Final = re.compile(
@@ -32,7 +33,7 @@ class Reader:
     language: str
 
     def check(self, text: str, implied: Product | None = None) -> Finding:
-        """The first conflict; a sentence has more to it than its figures, so agreement alone says nothing.
+        """The first conflict. A sentence that agrees is supported only where it says nothing beside its figures.
 
         `implied` is the product of the table cell that the text stands in.
         """
@@ -41,21 +42,31 @@ class Reader:
             return UNSURE
         text = _DECORATION.sub("", text)
         mentions = self.naming.find_mentions(text)
-        conflicts = (finding for finding in self._check_all(text, mentions, implied) if finding.faulty)
-        return next(conflicts, UNSURE)
-
-    def _check_all(self, text: str, mentions: tuple[Mention, ...], implied: Product | None) -> Iterator[Finding]:
-        products = self.naming.products
         if implied is not None and any(mention.product is not implied for mention in mentions):
             implied = None
-        sentence = build_sentence(text, mentions, tuple(self._figures(text)), products, implied)
+        sentence = build_sentence(text, mentions, tuple(self._figures(text)), self.naming.products, implied)
+        checked = []
+        for each in self._check_all(sentence):
+            if each.finding.faulty:
+                return each.finding
+            checked.append(each)
+        spans = [figure.span for figure in sentence.figures]
+        return confirm(text, [mention.span for mention in mentions], spans, checked)
+
+    def _check_all(self, sentence: Sentence) -> Iterator[Checked]:
+        text, mentions = sentence.text, sentence.mentions
         for stated in sentence.find_statements():
-            if stated.product is not None:
-                yield self._check_bound(stated, stated.product, text)
+            figure, product = stated.figure, stated.product
+            if product is not None:
+                found = self._check_bound(stated, product, text)
+                is_exact = figure.bound is Bound.EXACT and _is_the_price(stated, product)
+                yield Checked(figure.span, found, is_exact)
             else:
-                yield self._check_unbound(stated, mentions, text)
-        for rank in find_ranks(text, mentions, products, implied):
-            yield check_rank(rank)
+                yield Checked(figure.span, self._check_unbound(stated, mentions, text), is_exact=False)
+        for rank in find_ranks(text, mentions, sentence.products, sentence.implied):
+            # Two products may share the lowest price; who has it alone is the cheapest in every reading.
+            alone = check_rank(replace(rank, strict=True)).label == "supported"
+            yield Checked(rank.span, check_rank(rank), is_exact=alone)
 
     def _figures(self, text: str) -> Iterator[Quantity]:
         """Prices, ratings and percentages; a bare number only where a word such as "costs" makes it a price."""
@@ -102,6 +113,11 @@ class Reader:
             for each in finding.evidence
         )
         return Finding(findings[0].label, evidence, f"{written} is in the data of none of the products")
+
+
+def _is_the_price(stated: Statement, product: Product) -> bool:
+    """Where it is not said which price is meant, it is the one to pay."""
+    return stated.role != "price" or check_figure(product, "final", stated.figure, "").label == "supported"
 
 
 def _is_worked_out(figure: Quantity, products: Sequence[Product]) -> bool:

@@ -29,8 +29,8 @@ _QUALIFIERS: Final = {"contradicted": "wrong_value", "absent": "invented"}
 def label_products(record: Record, units: Sequence[Unit], language: str = "en") -> tuple[Label, ...]:
     """Labels for the units whose figures code can decide. `language` is the comparison's.
 
-    A cell is supported where its figure is all it says, and states no fact where it says that nothing is known; a
-    sentence is only ever found to conflict. Rankings and prices in sentences are read in English.
+    A cell or a sentence is supported where its figures are all it says; a cell states no fact where it says that
+    nothing is known. Rankings and prices in sentences are read in English.
     """
     products = build_products(record, language)
     if not products:
