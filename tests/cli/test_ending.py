@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from shell import COMMAND, opinion, reply, run, run_apart, run_forked, write_lines
 
+from assay.cli.interrupts import interruptible
+from assay.runner.run import Limits
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 
@@ -35,6 +37,18 @@ def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
     assert "--resume" in said
     assert "Traceback" not in said
     assert [json.loads(line)["record"] for line in out.read_text().splitlines()] == ["a"]
+
+
+def test_impatience_does_not_take_away_the_command_to_go_on_with(capsys: pytest.CaptureFixture[str]) -> None:
+    limits = Limits()
+    with interruptible(limits) as interrupted:
+        signal.raise_signal(signal.SIGINT)
+        assert limits.is_spent()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        assert interrupted
+    assert capsys.readouterr().err.count("Once more to stop at once") == 1
 
 
 def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

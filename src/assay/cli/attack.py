@@ -200,13 +200,16 @@ class _Command:
     def carry_out(self) -> int:
         prepared = self._prepare()
         prepared.begin(self.store)
+        with interruptible(prepared.plan.limits) as interrupted:
+            return self._carry_out(prepared, interrupted)
+
+    def _carry_out(self, prepared: Prepared, interrupted: list[int]) -> int:
         plan, engine = prepared.plan, prepared.engine
         records = self.trials.records
         marks: dict[Key, Marks] = {}
         progress = Progress()
         with (
             UsageLog(self.store, plan.run, engine.meter) as usage,
-            interruptible(plan.limits) as interrupted,
             show_progress(None if self.options.quiet else sys.stderr, len(records), engine.meter) as view,
         ):
 

@@ -11,15 +11,20 @@ from assay.runner.run import Limits
 
 @contextmanager
 def interruptible(limits: Limits) -> Iterator[list[int]]:
-    """The first interrupt lets what is under way end; the second stops at once."""
+    """The first interrupt lets what is under way end; the second stops at once.
+
+    Further ones change nothing: stopping ends with the command that goes on with the run, and that is worth a moment.
+    """
     caught: list[int] = []
     spent = limits.is_spent
     limits.is_spent = lambda: bool(caught) or spent()
 
     def catch(number: int, _frame: FrameType | None) -> None:
-        if caught:
-            raise KeyboardInterrupt
         caught.append(number)
+        if len(caught) > 2:
+            return
+        if len(caught) == 2:
+            raise KeyboardInterrupt
         # A progress bar may stand in the line.
         begin = "\n" if sys.stderr.isatty() else ""
         said = "assay: interrupted; what is under way ends first. Once more to stop at once."

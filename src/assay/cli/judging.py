@@ -52,12 +52,15 @@ class Judging:
     telling: Telling
 
     def carry_out(self, records: Records, output: Output) -> int:
+        with interruptible(self.plan.limits) as interrupted:
+            return self._carry_out(records, output, interrupted)
+
+    def _carry_out(self, records: Records, output: Output, interrupted: list[int]) -> int:
         progress = Progress()
         summary = None if self.telling.quiet else Summary(self.plan.rubric)
         explained = Explained(self.telling.explained)
         with (
             UsageLog(self.store, self.plan.run, self.engine.meter) as usage,
-            interruptible(self.plan.limits) as interrupted,
             show_progress(sys.stderr if summary is not None else None, len(records), self.engine.meter) as view,
         ):
             try:
