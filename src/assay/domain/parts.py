@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from assay.domain.findings import UNDECIDED
+from assay.domain.findings import NO_FACT, UNDECIDED
 from assay.domain.scale import Scale
 from assay.domain.units import UnitKind
 
@@ -51,18 +51,23 @@ class LabelPart:
         raise KeyError(label)
 
     @cached_property
+    def _verdicts(self) -> tuple[Option, ...]:
+        """A unit that states no fact is as good as a supported one, and has nothing to show: it is no best label."""
+        return tuple(option for option in self.options if option.name != NO_FACT)
+
+    @cached_property
     def best(self) -> str:
-        return max(self.options, key=lambda option: option.value or Fraction(0)).name
+        return max(self._verdicts, key=lambda option: option.value or Fraction(0)).name
 
     @cached_property
     def worst(self) -> str:
-        return min(self.options, key=lambda option: option.value or Fraction(0)).name
+        return min(self._verdicts, key=lambda option: option.value or Fraction(0)).name
 
     @cached_property
     def middle(self) -> str:
         """What an undecided unit counts as in the headline: the partial label where there is one, else the worst."""
         best, worst = self.value(self.best), self.value(self.worst)
-        between = [option.name for option in self.options if worst < (option.value or Fraction(0)) < best]
+        between = [option.name for option in self._verdicts if worst < (option.value or Fraction(0)) < best]
         return between[0] if between else self.worst
 
     def needs_evidence(self, label: str) -> bool:
