@@ -1,15 +1,19 @@
 """Replies to one ask about one metric: what can be read of them, what is asked again, what they end in."""
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from whole_replies import ID, assert_lawful, record_of, say, say_all, walk, write_recording
 
+from assay.domain.parts import GradePart
+from assay.domain.scale import Scale
 from assay.files.rubrics import open_rubric
-from assay.judges.prompted.read import read_bank_reply
+from assay.judges.prompted.read import read_bank_reply, read_metric_reply
 from assay.models.chat import Completion
-from assay.runner.asks import plan_banks
+from assay.runner.asks import cut_record, plan_banks, plan_metric
 
 NAME = "article-audit"
 
@@ -192,6 +196,20 @@ def test_a_grade_comes_to(change, said, tmp_path):
     assert say(card.outcomes["alignment"]) == said
     assert say(card.outcomes["hallucination"]) == "ok 10"
     assert_lawful(card)
+
+
+@pytest.mark.parametrize(("said", "read"), [(0.2, None), (0.5, "1/2"), (4.4, "22/5"), (4.5, "9/2"), (4.6, None)])
+def test_a_scale_need_not_begin_or_end_at_a_whole_number(said, read):
+    rubric, record = open_rubric(NAME), record_of(NAME)
+    metric = next(metric for metric in rubric.metrics if metric.id == "alignment")
+    scale = Scale(Fraction(1, 2), Fraction(9, 2), "high", 1)
+    parts = tuple(replace(part, scale=scale) if isinstance(part, GradePart) else part for part in metric.parts)
+    ask = plan_metric(cut_record(record, rubric), rubric, replace(metric, parts=parts), ())
+    reply = json.dumps({**REPLIES["alignment"], "grade": said})
+    answer = read_metric_reply(Completion(reply, "stop", None, "m"), ask)
+    grade = answer.findings.grade("grade")
+    assert (None if grade is None else grade.level) == (None if read is None else Fraction(read))
+    assert bool(answer.faults) == (read is None)
 
 
 def test_a_missing_grade_fails_with_its_own_fault(tmp_path):

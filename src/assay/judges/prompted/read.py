@@ -8,6 +8,7 @@ from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
 from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
 from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
+from assay.domain.scale import Scale
 from assay.domain.units import PREFIXES
 from assay.judges.prompted.body import find_body, is_list
 from assay.judges.prompted.schema import find_form, labels_key, options_of, units_of
@@ -207,13 +208,18 @@ def _read_grade(body: Mapping[str, JSON], part: GradePart, sheet: Sheet, *, cut:
         words = f"the reply was cut off before {part.id}" if cut else f"there is no {part.id}"
         sheet.faults.append(Fault(words, "truncated" if cut else "malformed"))
         return
-    read = read_number if part.scale.decimals else read_whole
-    reading = read(value, int(part.scale.low), int(part.scale.high))
+    reading = _read_level(value, part.scale)
     if isinstance(reading, Misreading):
         sheet.faults.append(Fault(f"{part.id}: {reading.reason}", reading.status))
         return
     _keep_repair(reading.repaired, sheet)
     sheet.grades.append(Grade(part.id, Fraction(str(reading.value)), reason))
+
+
+def _read_level(value: JSON, scale: Scale) -> Reading[float] | Reading[int] | Misreading:
+    """Whole levels where the scale has no decimals, which its ends don't have then either."""
+    low, high = (int(end) if end.denominator == 1 else float(end) for end in (scale.low, scale.high))
+    return read_number(value, low, high) if scale.decimals else read_whole(value, int(low), int(high))
 
 
 def _read_pick(value: JSON, part: PickPart, ask: MetricAsk, sheet: Sheet) -> None:
