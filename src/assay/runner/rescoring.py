@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from assay.domain.outcome import Verdict
+from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.runner.asking import Asked
@@ -14,7 +14,7 @@ from assay.runner.whole import JOINT
 
 @dataclass(slots=True)
 class Rescored:
-    """`same` and `other` count scores; `taken` are numbers that a whole reply brought with it."""
+    """`same` and `other` count scores; `taken` are those of whole replies, which are not derived from labels alone."""
 
     same: int = 0
     taken: int = 0
@@ -35,14 +35,23 @@ def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
                 result.taken += 1
                 continue
             if empty is not None and not trail.units:
-                known = empty[metric.id]
-                result.same += isinstance(known, Verdict) and known.score.value == outcome.score.value
-                continue
-            asked = Asked(findings=trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
-            again = conclude(card.record, rubric, metric, asked, trail.units, shared.get(metric.claims_from or ""))
-            if isinstance(again, Verdict) and again.score.value == outcome.score.value:
+                again = empty[metric.id]
+            else:
+                asked = Asked(findings=trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
+                again = conclude(card.record, rubric, metric, asked, trail.units, shared.get(metric.claims_from or ""))
+            stored, now = _say(outcome), _say(again)
+            if stored == now:
                 result.same += 1
             else:
-                now = again.score.value if isinstance(again, Verdict) else again.status
-                result.other.append(f"{card.record.id}, {metric.id}: stored {outcome.score.value}, now {now}")
+                result.other.append(f"{card.record.id}, {metric.id}: stored {stored}, now {now}")
     return result
+
+
+def _say(outcome: Outcome) -> str:
+    """A score with what it was before caps and what is left open; numbers that are told apart are written apart."""
+    if not isinstance(outcome, Verdict):
+        return outcome.status
+    score = outcome.score
+    raw = "" if score.raw == score.value else f" ({score.raw})"
+    open_ends = "" if len({score.value, *score.interval}) == 1 else f" [{score.interval[0]}–{score.interval[1]}]"
+    return f"{score.value}{raw}{open_ends}"
