@@ -96,7 +96,8 @@ class Run:
 
     def rows(self) -> list[dict[str, object]]:
         """One flat row per record: score, interval, goodness and status of every metric, as an export has them."""
-        return [flatten(result) for result in self.results]
+        facets = sorted({name for result in self.results for name in result.facets})
+        return [flatten(result, facets) for result in self.results]
 
     def to_frame(self) -> object:
         """A pandas or polars frame of the rows, whichever is installed."""

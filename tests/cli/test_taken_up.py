@@ -1,5 +1,6 @@
 """Runs that stopped or borrow from others: what they leave, and what goes on with them."""
 
+import csv
 import json
 from collections import Counter
 from pathlib import Path
@@ -260,3 +261,21 @@ def test_after_an_outage_the_same_command_asks_only_for_what_failed(tmp_path):
         again = run(*asked, server.base_url, environment=KEY)
         assert "lamp a like" not in "".join(each.prompt for each in server.asked)
     assert "Failed for what may pass" not in again.err
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_an_export_has_the_facets_of_all_records(tmp_path, ending):
+    facets = [{}, {"age": "old"}, {"shop": "b", "age": "new"}]
+    found = [opinion(f"r{place}", facets=each) for place, each in enumerate(facets)]
+    records = write_lines(tmp_path / "r.jsonl", found)
+    with run_in_thread(ScriptedServer()) as server:
+        asked = ("judge", records, "--rubric", "opinion-relevance", "--judge", "openai:m", "--base-url")
+        assert run(*asked, server.base_url, "--quiet", environment=KEY).code == 0
+    path = tmp_path / f"out.{ending}"
+    assert run("runs", "export", "last", "--to", path).code == 0
+    if ending == "csv":
+        with path.open(newline="", encoding="utf-8") as stream:
+            rows = [{name: value or None for name, value in row.items()} for row in csv.DictReader(stream)]
+    else:
+        rows = pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    assert [(row["facet_age"], row["facet_shop"]) for row in rows] == [(None, None), ("old", None), ("new", "b")]

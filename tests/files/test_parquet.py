@@ -198,7 +198,7 @@ def test_without_pyarrow_the_message_names_the_extra(tmp_path, monkeypatch, doin
     path = save(tmp_path / "a.parquet", audits(1))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(InputError, match=r"Parquet needs pyarrow\. Install it with `pip install 'assay\[parquet\]'`"):
-        open_records(path, AUDIT) if doing == "reading" else export_cards([], path)
+        open_records(path, AUDIT) if doing == "reading" else export_cards([], path, ())
 
 
 def test_a_large_row_group_is_never_held_whole(tmp_path):

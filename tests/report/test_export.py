@@ -12,7 +12,7 @@ from assay.report.export import export_cards
 
 def read_csv(cards, folder):
     path = folder / "run.csv"
-    assert export_cards(cards, path) == len(cards)
+    assert export_cards(cards, path, ()) == len(cards)
     with path.open(newline="", encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
 
@@ -33,5 +33,5 @@ def test_no_cell_begins_as_a_formula_does(name, tmp_path):
 
 def test_json_lines_hold_names_as_they_are(tmp_path):
     path = tmp_path / "run.jsonl"
-    export_cards([card("opinion-relevance", "=1", {"relevance": 3})], path)
+    export_cards([card("opinion-relevance", "=1", {"relevance": 3})], path, ())
     assert json.loads(path.read_text(encoding="utf-8"))["record"] == "=1"

@@ -187,7 +187,7 @@ def export(run: str, path: Path, store: Path) -> int:
     def write(opened: Store) -> int:
         found = opened.find_run(run)
         try:
-            return export_cards(cards_of(opened, found, rubric_of(found)), path)
+            return export_cards(cards_of(opened, found, rubric_of(found)), path, opened.browser.facet_names(found.id))
         except OSError as error:
             remedy = "Write a path in a folder that exists."
             raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None

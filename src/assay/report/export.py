@@ -1,7 +1,7 @@
 """Writes a run to a file that other programs read: JSON lines, CSV or Parquet."""
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -15,21 +15,24 @@ _ENDINGS = (".jsonl", ".csv", ".parquet")
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def export_cards(cards: Iterable[Scorecard], path: Path) -> int:
-    """How many records were written. Lines and cells come as the cards do, so that memory stays flat."""
+def export_cards(cards: Iterable[Scorecard], path: Path, facets: Sequence[str]) -> int:
+    """How many records were written. Lines and cells come as the cards do, so that memory stays flat.
+
+    `facets` are those of all records: the columns are known before the last of them is read.
+    """
     if path.suffix not in _ENDINGS:
         raise InputError(f"{path.name} has no ending that is known", remedy=f"Use one of {', '.join(_ENDINGS)}.")
     results = (build_result(card) for card in cards)
     if path.suffix == ".jsonl":
         return _write_lines(results, path)
-    rows = (flatten(result) for result in results)
+    rows = (flatten(result, facets) for result in results)
     return _write_csv(rows, path) if path.suffix == ".csv" else _write_parquet(list(rows), path)
 
 
-def flatten(result: Result) -> dict[str, object]:
+def flatten(result: Result, facets: Sequence[str]) -> dict[str, object]:
     """One row per record: score, goodness, interval, status and flags of every metric."""
     row: dict[str, object] = {"record": result.record, "item": result.item, "system": result.system}
-    row |= {f"facet_{name}": value for name, value in result.facets.items()}
+    row |= {f"facet_{name}": result.facets.get(name) for name in facets}
     for name, metric in result.metrics.items():
         low, high = metric.interval or (None, None)
         row |= {
@@ -61,7 +64,7 @@ def _write_csv(rows: Iterator[Mapping[str, object]], path: Path) -> int:
         return 0
     count = 0
     with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(first), extrasaction="ignore")
+        writer = csv.DictWriter(stream, list(first))
         writer.writeheader()
         for row in chain([first], rows):
             writer.writerow({name: _defuse(value) for name, value in row.items()})

@@ -188,6 +188,11 @@ class Browser:
             tuple((from_cell(name), from_cell(value), count) for name, value, count in facets),
         )
 
+    def facet_names(self, run: str) -> tuple[str, ...]:
+        """Of all records together: few have every one."""
+        found = self.read("SELECT DISTINCT name FROM entry_facets WHERE run = ? ORDER BY name", self.number(run))
+        return tuple(from_cell(name) for (name,) in found)
+
     def scores(self, run: str) -> Iterator[Scored]:
         """Every metric of every record, for what a run came to."""
         rows = self.read(
