@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -261,3 +262,13 @@ def test_hostile_ids_give_safe_names_that_never_meet() -> None:
         assert re.fullmatch(r"[\w][\w.-]*\.json", name)
         assert len(name.encode()) < 120
         assert name.partition(".")[0].lower() not in {"con", "nul", "com1"}
+
+
+@pytest.mark.parametrize(("value", "written"), [("2.94", 3), ("0.5", 1), ("0.49", 0)])
+def test_a_mean_is_written_as_a_grade_of_its_scale(value, written):
+    card = next(iter(judged("search-summary").values()))
+    outcome = card.outcomes["hallucination"]
+    assert isinstance(outcome, Verdict)
+    mean = replace(outcome, score=replace(outcome.score, value=Fraction(value)))
+    reply = render_reply(replace(card, outcomes={**card.outcomes, "hallucination": mean}))
+    assert f'"hallucination_score": {written},' in reply

@@ -9,13 +9,16 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.record import Source
 from assay.domain.rubric import Metric
-from assay.domain.scale import number
+from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit, UnitKind
 
 
 def score_of(outcome: Outcome) -> int | float | None:
-    return number(outcome.score.value) if isinstance(outcome, Verdict) else None
+    """As fine as the scale: who reads the shape expects one of its grades. The derivation tells a mean in full."""
+    if not isinstance(outcome, Verdict):
+        return None
+    return number(half_up(outcome.score.value, outcome.score.scale.decimals))
 
 
 def say_outcome(outcome: Outcome) -> str:
