@@ -92,7 +92,18 @@ LISTED = [
          {"faithfulness": "ok 4 list_mismatch reported_only"}),
     Case("an item listed twice", comparison(ITEMS[:1], "Score- <score>4</score>", [*ITEMS, ITEMS[0]]),
          {"faithfulness": "ok 4"}),
-    Case("no items", comparison([], "Score- <score>4</score>", []), {"faithfulness": "ok 4 reported_only"}),
+    Case("no items", comparison([], "Score- <score>4</score>", []), {"faithfulness": "empty_input"}),
+    Case("items that read alike are as many as there are",
+         comparison(["4.2 stars (absent)"], "Score- <score>4</score>", ["4.2 stars", "4.2 stars", "A steel case"]),
+         {"faithfulness": "ok 4"}),
+    Case("a price check in bullets behind the last list", comparison(ITEMS[:1]).replace(
+         "The prices are not stated.", "- Base prices match.\n- Final prices match."), {"faithfulness": "ok 4"}),
+    Case("a price check counted from one again", comparison(ITEMS[:1]).replace(
+         "The prices are not stated.", "1. Base prices match.\n2. Final prices match."), {"faithfulness": "ok 4"}),
+    Case("a blank line inside a list", comparison(ITEMS[:2]).replace("\n2. The Brio has", "\n\n2. The Brio has"),
+         {"faithfulness": "ok 2 reported_differs"}),
+    Case("cut off inside a line that goes on", comparison([f"{ITEMS[0]} (absent: because\n   the data does"])
+         .partition("\n\nThe prices")[0], {"faithfulness": "truncated"}, finish_reason="length"),
     Case("prose where the list should be", comparison([]).replace("**Unsupported items:**\nNone",
          "Unsupported items:\nThe thermometer is invented."), {"faithfulness": "ok 5 reported_only"}),
     Case("none beside the heading", comparison([]).replace("**Unsupported items:**\nNone", "Unsupported items: none"),
@@ -129,7 +140,9 @@ SELECTED = [
          {"relevance": "ok 3 list_mismatch reported_only"}),
     Case("a list left out", opinion(IMPORTANT[:2], []).replace("Excess items:\nNone", ""),
          {"relevance": "ok 3 reported_only"}),
-    Case("no important items", opinion([], [], important=[]), {"relevance": "ok 3 reported_only"}),
+    Case("no important items", opinion([], [], important=[]), {"relevance": "empty_input"}),
+    Case("an item both matched and excess", opinion(IMPORTANT[:2], IMPORTANT[:1]),
+         {"relevance": "ok 3 list_mismatch reported_only"}),
 ]  # fmt: skip
 
 

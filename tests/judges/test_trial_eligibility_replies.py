@@ -112,6 +112,29 @@ def test_without_a_truth_a_missing_accuracy_is_no_failure(tmp_path):
     assert say_all(card)["accuracy"] == "abstained"
 
 
+@pytest.mark.parametrize(
+    ("level", "reason", "flipped"),
+    [
+        (5, "The answer contains no major hallucinations.", False),
+        (5, "There are no significant unsupported claims.", False),
+        (5, "It does without any significant fabrication.", False),
+        (5, "It has several fabricated claims.", True),
+        (1, "The claim has no source and is fabricated.", False),
+        (1, "The diagnosis has no basis and is invented.", False),
+        (1, "No hallucination in the dose, but the age is made up.", False),
+        (1, "Nothing is made up.", True),
+        (1, "It does not hallucinate.", True),
+        (1, "Not a single hallucination was found.", True),
+        (1, "Hallucinations: none.", True),
+        (1, "It doesn't invent anything.", True),
+    ],
+)
+def test_a_score_is_flipped_where_its_reasoning_says_the_opposite(level, reason, flipped, tmp_path):
+    card = judge_whole(NAME, tmp_path, reply(hallucination=level, hallucination_reasoning=reason))
+    assert ("polarity_suspect" in card.outcomes["hallucination"].trail.flags) == flipped
+    assert (card.outcomes["hallucination"].status == "ambiguous") == flipped
+
+
 def test_a_flipped_score_is_asked_about_again(tmp_path):
     flipped = reply(hallucination=1, hallucination_reasoning="The answer contains no hallucinations.")
     mended = judge_whole(NAME, tmp_path, flipped, reply(hallucination=5, hallucination_reasoning="Nothing made up."))

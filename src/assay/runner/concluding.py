@@ -80,9 +80,8 @@ def conclude(
 
 def conclude_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
     """A foreign reply that holds a number and no list to compute it from is taken at its word, and says so."""
-    score = Score(
-        level, level, (level, level), metric.scale, "the reply's own number; it lists nothing to compute from"
-    )
+    why = "its lists contradict each other" if "list_mismatch" in trail.flags else "it lists nothing to compute from"
+    score = Score(level, level, (level, level), metric.scale, f"the reply's own number; {why}")
     return Verdict(score, replace(trail, flags=(*trail.flags, "reported_only")))
 
 

@@ -1,6 +1,7 @@
 """Reads an explanation that ends in a score tag, and the numbered lists in it where it has them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +15,7 @@ from assay.replies.refusals import is_refusal
 from assay.replies.shapes.objects import locate
 from assay.replies.tags import read_score_tag
 
-_ENTRY = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+(.+)$")
+_ENTRY = re.compile(r"^\s*(?:(\d{1,3})[.)]|[-*•])\s+(.+)$")
 _NONE = re.compile(r"^(?:none|nothing|no \w+(?: \w+)?|n/?a)\W*$", re.IGNORECASE)
 _COUNT = re.compile(r"\(\s*(\d{1,4})\s*\)$")
 _MISMATCH = "list_mismatch"
@@ -34,11 +35,15 @@ class _Listed:
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """What an explanation lists. Lists that contradict each other make no score, and `flag` says so."""
+    """What an explanation lists. Lists that contradict each other make no score, and `flag` says so.
+
+    `are_told` where they are all there, though there may be nothing in them.
+    """
 
     units: tuple[Unit, ...] = ()
     labels: tuple[Label, ...] = ()
     flag: str | None = None
+    are_told: bool = False
 
 
 def read_comparison(text: str, record: Record) -> Answer:
@@ -54,18 +59,16 @@ def read_opinion(text: str, record: Record) -> Answer:
 def _list_comparison(text: str, record: Record) -> _Lists:
     items = _read_list(text, "items in the comparison")
     unsupported = _read_list(text, "unsupported items")
-    if items is None or unsupported is None or not items.entries:
+    if items is None or unsupported is None:
         return _Lists()
-    wanted = {_fold(each): each for each in items.entries}
-    marked = {_find_item(each, wanted) for each in unsupported.entries}
-    if None in marked or items.is_miscounted or unsupported.is_miscounted:
+    marked = _find_items(unsupported.entries, items.entries)
+    if marked is None or items.is_miscounted or unsupported.is_miscounted:
         return _Lists(flag=_MISMATCH)
     units = [
-        Unit(f"c{position}", "claim", each, locate(each, record.output))
-        for position, each in enumerate(wanted.values(), 1)
+        Unit(f"c{place}", "claim", each, locate(each, record.output)) for place, each in enumerate(items.entries, 1)
     ]
-    labels = [Label("claim", unit.id, "absent" if _fold(unit.text) in marked else "supported") for unit in units]
-    return _Lists(tuple(units), tuple(labels))
+    labels = [Label("claim", unit.id, "absent" if place in marked else "supported") for place, unit in enumerate(units)]
+    return _Lists(tuple(units), tuple(labels), are_told=True)
 
 
 def _list_opinion(text: str, record: Record) -> _Lists:
@@ -73,29 +76,38 @@ def _list_opinion(text: str, record: Record) -> _Lists:
     summarised = _read_list(text, "important items in the summary")
     matched = _read_list(text, "matched items")
     excess = _read_list(text, "excess items")
-    if important is None or matched is None or excess is None or not important.entries:
+    if important is None or matched is None or excess is None:
         return _Lists()
-    wanted = {_fold(each): each for each in important.entries}
-    hits = {_find_item(each, wanted) for each in matched.entries}
-    too_many = summarised is not None and len(hits) > len(summarised.entries)
-    if None in hits or too_many or any(each.is_miscounted for each in (important, matched, excess)):
+    hits = _find_items(matched.entries, important.entries)
+    is_both = {_fold(each) for each in matched.entries} & {_fold(each) for each in excess.entries}
+    too_many = summarised is not None and hits is not None and len(hits) > len(summarised.entries)
+    if hits is None or is_both or too_many or any(each.is_miscounted for each in (important, matched, excess)):
         return _Lists(flag=_MISMATCH)
-    items = [Unit(f"i{position}", "item", each) for position, each in enumerate(wanted.values(), 1)]
-    labels = [Label("item", unit.id, "covered" if _fold(unit.text) in hits else "missed") for unit in items]
+    items = [Unit(f"i{place}", "item", each) for place, each in enumerate(important.entries, 1)]
+    labels = [Label("item", unit.id, "covered" if place in hits else "missed") for place, unit in enumerate(items)]
     extra = {_fold(each): each for each in excess.entries}
     claims = [
-        Unit(f"c{position}", "claim", each, locate(each, record.output))
-        for position, each in enumerate(extra.values(), 1)
+        Unit(f"c{place}", "claim", each, locate(each, record.output)) for place, each in enumerate(extra.values(), 1)
     ]
     labels += [Label("claim", unit.id, "excess") for unit in claims]
-    return _Lists((*items, *claims), tuple(labels))
+    return _Lists((*items, *claims), tuple(labels), are_told=True)
 
 
-def _find_item(entry: str, items: dict[str, str]) -> str | None:
-    """The item an entry repeats, alone or with a remark behind it."""
-    folded = _fold(entry)
-    leading = [item for item in items if folded == item or folded.startswith(f"{item} ")]
-    return max(leading, key=len, default=None)
+def _find_items(entries: Sequence[str], items: Sequence[str]) -> set[int] | None:
+    """The places of the items that entries repeat, alone or with a remark behind; None where one repeats none.
+
+    Items may read alike: each entry then stands for the next of them.
+    """
+    folded = [_fold(item) for item in items]
+    found: set[int] = set()
+    for entry in map(_fold, entries):
+        leading = {item for item in folded if entry == item or entry.startswith(f"{item} ")}
+        if not leading:
+            return None
+        longest = max(leading, key=len)
+        alike = [place for place, item in enumerate(folded) if item == longest]
+        found.add(next((place for place in alike if place not in found), alike[0]))
+    return found
 
 
 def _answer(text: str, metric: str, lists: _Lists) -> Answer:
@@ -110,12 +122,12 @@ def _answer(text: str, metric: str, lists: _Lists) -> Answer:
         status: FailureStatus = "refused" if is_refusal(text) else reading.status
         if _ends_in_a_list(text):
             fault = Fault("the reply ends inside a list, before its score", "truncated")
-        elif not lists.labels:
+        elif not lists.are_told:
             fault = Fault(reading.reason, status)
     else:
         reported = {"grade": reading.value}
         repairs = (reading.repaired,) if reading.repaired else ()
-        level = None if lists.labels else Fraction(reading.value)
+        level = None if lists.are_told else Fraction(reading.value)
     share = Share(lists.units, Findings(lists.labels), reported, level, flags=flags, repairs=repairs, fault=fault)
     return Answer(shares={metric: share}, reply=text)
 
@@ -123,7 +135,14 @@ def _answer(text: str, metric: str, lists: _Lists) -> Answer:
 def _ends_in_a_list(text: str) -> bool:
     """Without a score behind it, a list that is the last thing in a reply may be half of one."""
     lines = [line for line in text.splitlines() if line.strip()]
+    while lines and _goes_on(lines[-1]):
+        lines.pop()
     return bool(lines) and _ENTRY.match(lines[-1]) is not None
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line belongs to the entry above it."""
+    return line[:2].isspace() and _ENTRY.match(line) is None
 
 
 def _read_list(text: str, heading: str) -> _Listed | None:
@@ -149,13 +168,20 @@ def _read_list(text: str, heading: str) -> _Listed | None:
 
 def _read_entries(lines: list[str]) -> tuple[str, ...] | None:
     found: list[str] = []
+    last: re.Match[str] | None = None
+    is_parted = False
     for line in lines:
         entry = _ENTRY.match(line)
         if entry:
-            found.append(entry[1].strip())
-        elif found and line.strip() and line[:2].isspace():
+            if last is not None and is_parted and _begins_anew(last, entry):
+                break
+            found.append(entry[2].strip())
+            last, is_parted = entry, False
+        elif not line.strip():
+            is_parted = True
+        elif found and _goes_on(line):
             found[-1] += f" {line.strip()}"
-        elif line.strip():
+        else:
             if not found and not _NONE.match(line.strip("*_ .")):
                 return None
             break
@@ -163,6 +189,13 @@ def _read_entries(lines: list[str]) -> tuple[str, ...] | None:
         if not found:
             return None
     return tuple(each for each in found if not _NONE.match(each))
+
+
+def _begins_anew(last: re.Match[str], entry: re.Match[str]) -> bool:
+    """Whether an entry behind a blank line is the first of another list: of other signs, or counted from the start."""
+    if last[1] is None or entry[1] is None:
+        return (last[1] is None) != (entry[1] is None)
+    return int(entry[1]) <= int(last[1])
 
 
 def _fold(text: str) -> str:

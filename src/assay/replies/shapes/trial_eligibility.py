@@ -12,12 +12,16 @@ from assay.replies.salvage import salvage_json
 from assay.replies.shapes.objects import gather_objects, missing, read_level, read_reported, text_of, told_twice
 
 METRICS = ("hallucination", "accuracy", "clarity", "language_correction")
-_MADE_UP = r"(?:hallucinat|made[- ]up|fabricat|unsupported|invent)"
-_CLEAN = re.compile(
-    rf"\b(?:no|without|zero|free\s+of|free\s+from|not\s+(?:contain|include|have|introduce|add|make))\s+(?:[\w-]+\s+){{0,3}}{_MADE_UP}",
+_MADE_UP = r"(?:hallucinat\w*|made[- ]up|fabricat\w*|unsupported|invent\w*)"
+# In "no source and is fabricated" it is the source that is denied.
+_BETWEEN = r"(?:(?!(?:and|is|are|was|were|but|source|basis|evidence|support|grounds?)\b)[\w-]+\s+){0,4}"
+_DENIED = re.compile(
+    rf"\b(?:no|not|without|zero|never|free\s+(?:of|from)|\w+n['’]t|nothing(?:\s+(?:is|was|seems|appears))?)\s+{_BETWEEN}{_MADE_UP}"
+    rf"|\b{_MADE_UP}(?:\s+\w+)?\s*[:–-]\s*(?:none|no|zero|0)\b",
     re.IGNORECASE,
 )
-_DIRTY = re.compile(rf"\b(?:major|many|numerous|several|significant)\s+(?:[\w-]+\s+){{0,3}}{_MADE_UP}", re.IGNORECASE)
+_SAID = re.compile(rf"\b{_MADE_UP}", re.IGNORECASE)
+_DIRTY = re.compile(rf"\b(?:major|many|numerous|several|significant)\s+{_BETWEEN}{_MADE_UP}", re.IGNORECASE)
 
 
 def read_trial_eligibility(text: str, _record: Record) -> Answer:
@@ -61,4 +65,8 @@ def _read_score(name: str, body: Mapping[str, JSON], *, truncated: bool) -> Shar
 
 
 def _is_flipped(level: int, reason: str) -> bool:
-    return (level == 1 and bool(_CLEAN.search(reason))) or (level == 5 and bool(_DIRTY.search(reason)))
+    """The worst score where nothing is said to be made up, or the best where much is."""
+    left = _DENIED.sub(" ", reason)
+    if level == 1:
+        return left != reason and not _SAID.search(left)
+    return level == 5 and _DIRTY.search(left) is not None
