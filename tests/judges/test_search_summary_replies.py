@@ -80,6 +80,8 @@ CASES = [
     Case("cut off in the question array", CUT,
          {"hallucination": OK["hallucination"], "summary_quality": "truncated", "answer_relevancy": "truncated"},
          finish_reason="length"),
+    Case("cut off in the questions of the first source, and nobody says so", CUT,
+         {"hallucination": OK["hallucination"], "summary_quality": "truncated", "answer_relevancy": "truncated"}),
     Case("cut off in the questions of the second source, and nobody says so", CUT_LATER,
          {"hallucination": OK["hallucination"], "summary_quality": "truncated", "answer_relevancy": "truncated"}),
     Case("cut off before any evaluation", '{"hallucination_eval', {}, "truncated", finish_reason="length"),

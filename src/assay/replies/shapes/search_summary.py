@@ -50,10 +50,13 @@ def read_search_summary(text: str, record: Record) -> Answer:
         value = body.get(key)
         if key in gathered.torn:
             shares[name] = told_twice(key)
-        elif key == cut_off and _ends_in_a_list(value):
-            shares[name] = Share(fault=Fault(f"the reply was cut off inside {key}", "truncated"))
         elif isinstance(value, Mapping):
-            shares[name] = readers[name](value, record)
+            share = readers[name](value, record)
+            # What had not arrived yet is not missing.
+            is_lacking = share.fault is not None and share.fault.status == "malformed"
+            if key == cut_off and (is_lacking or _ends_in_a_list(value)):
+                share = Share(fault=Fault(f"the reply was cut off inside {key}", "truncated"))
+            shares[name] = share
         elif salvaged.truncated:
             shares[name] = Share(fault=Fault(f"the reply was cut off before {key}", "truncated"))
         else:
@@ -75,9 +78,9 @@ def _find_fault(body: Mapping[str, JSON], salvaged: Salvaged, text: str, record:
     return None
 
 
-def _ends_in_a_list(value: JSON) -> bool:
+def _ends_in_a_list(value: Mapping[str, JSON]) -> bool:
     """Half a list of questions would count as a short one."""
-    return isinstance(value, Mapping) and (not value or isinstance(list(value.values())[-1], Mapping | list))
+    return not value or isinstance(list(value.values())[-1], Mapping | list)
 
 
 def _read_hallucination(entry: Mapping[str, JSON], _record: Record) -> Share:
