@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from comparisons import ASTER, BOLT, NOVA, build_comparison, label_cell, label_sentence, label_texts
 
@@ -574,3 +576,15 @@ def test_a_record_without_products_has_no_product_to_speak_of():
     record = Record("r", "i", "It costs Rs 10.", ())
 
     assert find_sources(record, cut_claims(record.output)) == {}
+
+
+@pytest.mark.parametrize("ensure_ascii", [True, False])
+def test_a_price_in_json_is_read_however_its_sign_is_written(ensure_ascii):
+    prices = {"Aster Go 2": "₹1,399", "Nova Pulse X": "₹1,999", "Bolt Drift": "₹1,499"}
+    summary = json.dumps({"Final price": prices}, ensure_ascii=ensure_ascii)
+    labels = label_texts(build_comparison(summary))
+    assert {text: label.label for text, label in labels.items()} == {
+        "₹1,399": "contradicted",
+        "₹1,999": "supported",
+        "₹1,499": "supported",
+    }

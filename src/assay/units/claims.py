@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
@@ -9,8 +10,9 @@ from assay.text.clauses import split_clauses
 from assay.text.markup import SURROUNDINGS, blot, find_unseen
 from assay.text.sections import split_sections
 from assay.text.sentences import split_sentences
-from assay.text.tables import find_tables, text_outside_tables
+from assay.text.tables import Cell, find_tables, text_outside_tables
 
+_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
 _HEADING = re.compile(r"^(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|.{0,60}:\s*$)")
@@ -24,27 +26,44 @@ def cut_claims(output: str, language: str = "en", *, cells: bool = False) -> tup
     Headings and questions state nothing and are left out, unless nothing else is there.
     """
     pieces = list(_cut_pieces(output, language, cells=cells))
-    stating = [piece for piece in pieces if piece[1] or _states_something(piece[0].of(output))]
-    return _number("claim", output, stating or pieces)
+    stating = [piece for piece in pieces if piece.context or _states_something(piece.text)]
+    return _number("claim", stating or pieces)
 
 
 def cut_sections(output: str, language: str = "en") -> tuple[Unit, ...]:
-    return _number("section", output, [(span, "") for span in split_sections(output, language=language)])
+    return _number("section", [_Piece(span, span.of(output)) for span in split_sections(output, language=language)])
 
 
-def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[tuple[Span, str]]:
+class _Piece(NamedTuple):
+    """What stands at a place of the output; its text is another only where JSON writes a sign in letters."""
+
+    span: Span
+    text: str
+    context: str = ""
+
+
+def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[_Piece]:
     tables = find_tables(output) if cells else ()
     if not tables:
         yield from _cut_sentences(output, Span(0, len(output)), language)
         return
-    found = [(cell.span, f"{cell.row} | {cell.column}") for table in tables for cell in table.cells]
-    found = [(span, context) for span, context in found if span.of(output).strip()]
+    found = [
+        _Piece(cell.span, _read_cell(cell, output), f"{cell.row} | {cell.column}")
+        for table in tables
+        for cell in table.cells
+        if cell.span.of(output).strip()
+    ]
     for outside in text_outside_tables(output):
         found.extend(_cut_sentences(output, outside, language))
     yield from sorted(found)
 
 
-def _cut_sentences(output: str, within: Span, language: str) -> Iterator[tuple[Span, str]]:
+def _read_cell(cell: Cell, output: str) -> str:
+    written = cell.span.of(output)
+    return cell.text if _ESCAPE.search(written) else written
+
+
+def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_Piece]:
     text = within.of(output)
     for sentence in split_sentences(text, language):
         piece = sentence.of(text)
@@ -53,7 +72,8 @@ def _cut_sentences(output: str, within: Span, language: str) -> Iterator[tuple[S
         bullet = _BULLET.match(bare[lead:])
         start = lead + (bullet.end() if bullet else 0)
         for clause in split_clauses(bare[start:], language):
-            yield clause.shifted(within.start + sentence.start + start), ""
+            span = clause.shifted(within.start + sentence.start + start)
+            yield _Piece(span, span.of(output))
 
 
 def _states_something(text: str) -> bool:
@@ -64,6 +84,6 @@ def _states_something(text: str) -> bool:
     return len(letters) >= 4 or len(_WORD.findall(bare)) >= 3 or bool(_DIGIT.search(bare) and _WORD.search(bare))
 
 
-def _number(kind: UnitKind, output: str, pieces: list[tuple[Span, str]]) -> tuple[Unit, ...]:
-    units = (Unit("", kind, span.of(output), span, context=context) for span, context in pieces)
+def _number(kind: UnitKind, pieces: list[_Piece]) -> tuple[Unit, ...]:
+    units = (Unit("", kind, piece.text, piece.span, context=piece.context) for piece in pieces)
     return tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
