@@ -23,6 +23,10 @@ VIETNAMESE_ANSWER = (
     "Dựa trên hồ sơ của bạn, bạn có khả năng đủ điều kiện tham gia nghiên cứu này. Tuổi của bạn nằm trong giới hạn cho "
     "phép và bạn bị hen suyễn mức độ trung bình. Hãy trao đổi với bác sĩ trước khi quyết định."
 )
+PORTUGUESE_ANSWER = (
+    "De acordo com o seu perfil, você cumpre os critérios principais deste ensaio. Você tem asma moderada e a sua "
+    "idade está dentro dos limites. Não deixe de falar com o seu médico antes de decidir."
+)
 GERMAN_ANSWER = (
     "Nach Ihren Angaben erfüllen Sie die wichtigsten Bedingungen dieser Studie. Ihr Alter liegt in den erlaubten Grenzen. "
     "Bitte sprechen Sie mit Ihrer Ärztin, bevor Sie sich entscheiden."
@@ -100,8 +104,9 @@ def test_the_records_own_word_on_the_language_stands_over_the_question(expected)
     assert measure(SPANISH_ANSWER, expected_language=expected).expected == "es"
 
 
-def test_an_expected_language_nobody_knows_is_no_word_on_it():
-    assert measure(ENGLISH_ANSWER, expected_language="Klingon").expected == "en"
+def test_an_expected_language_nobody_knows_is_said_to_be_unknown():
+    record = build_trial(ENGLISH_ANSWER, expected_language="Klingon")
+    assert measure_language(record) == "the expected language 'Klingon' is not one that is known"
 
 
 @pytest.mark.parametrize("wrapped", [TRIAL["patient_profile"], TRIAL["patient_profile"].replace(". ", ".\n  ").upper()])
@@ -128,12 +133,12 @@ def test_an_answer_too_short_to_tell_gives_a_reason(answer):
 
 
 def test_a_close_language_is_marked_for_the_judge():
-    portuguese = (
-        "De acordo com o seu perfil, você cumpre os critérios principais deste ensaio. Você tem asma moderada e a sua "
-        "idade está dentro dos limites. Não deixe de falar com o seu médico antes de decidir."
-    )
+    assert measure(PORTUGUESE_ANSWER, user_input=SPANISH_QUESTION).close
 
-    assert measure(portuguese, user_input=SPANISH_QUESTION).close
+
+def test_an_answer_half_in_a_close_language_is_marked_for_the_judge():
+    assert measure(f"{SPANISH_ANSWER} {PORTUGUESE_ANSWER}", expected_language="es").close
+    assert not measure(SPANISH_ANSWER, expected_language="es").close
 
 
 def test_repeated_words_are_found_whatever_their_case_and_signs():

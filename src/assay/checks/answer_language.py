@@ -8,9 +8,18 @@ from assay.checks.quotations import find_repeated
 from assay.domain.record import Record
 from assay.domain.scale import half_up, in_words
 from assay.domain.span import Span
-from assay.text.language import identify, language_name, language_shares, read_language, same_script_neighbours
+from assay.text.language import (
+    find_neighbour_share,
+    identify,
+    language_name,
+    language_shares,
+    read_language,
+    same_script_neighbours,
+)
 from assay.text.nonwords import blank
 
+_NEAR: Final = Fraction(1, 3)
+"""As much of an answer in sentences of a close neighbour makes it open which of the two it is in."""
 _SAMPLE: Final = 5_000
 """Characters of a source that tell its language."""
 
@@ -32,10 +41,14 @@ def measure_language(record: Record) -> AnswerLanguage | str:
 
     What the answer repeats word for word from a source in another language does not count against it.
     """
+    given = record.text("expected_language").strip()
+    if given and read_language(given) is None:
+        return f"the expected language {given[:40]!r} is not one that is known"
     expected = _expect_language(record)
     if expected is None:
         return "the language of the question can't be told"
-    shares = language_shares(record.output, expected, _find_quoted(record, expected))
+    quoted = _find_quoted(record, expected)
+    shares = language_shares(record.output, expected, quoted)
     if shares.dominant is None:
         return "the answer is too short to tell its language"
     share = shares.of(expected)
@@ -44,10 +57,16 @@ def measure_language(record: Record) -> AnswerLanguage | str:
         dominant=shares.dominant,
         share=share,
         found_in_record=shares.dominant in {"en", expected, *_tell_languages(record)},
-        close=shares.dominant != expected and same_script_neighbours(expected, shares.dominant),
+        close=_is_close(record.output, expected, shares.dominant, quoted),
         words=f"{in_words(half_up(share * 100, 1), 1)} % of {shares.words} words in {language_name(expected)}"
         + ("" if shares.dominant == expected else f", most in {language_name(shares.dominant)}"),
     )
+
+
+def _is_close(text: str, expected: str, dominant: str, quoted: tuple[Span, ...]) -> bool:
+    if dominant != expected:
+        return same_script_neighbours(expected, dominant)
+    return find_neighbour_share(text, expected, quoted) >= _NEAR
 
 
 def _expect_language(record: Record) -> str | None:

@@ -18,6 +18,7 @@ from assay.text.sentences import split_sentences
 
 __all__ = [
     "LanguageShares",
+    "find_neighbour_share",
     "identify",
     "language_name",
     "language_shares",
@@ -226,6 +227,23 @@ def _tell_languages(pieces: Sequence[_Piece], script: str, expected: str | None)
 def _cut(text: str, expected: str | None, ignore: Sequence[Span]) -> list[_Piece]:
     words = blank_nonwords(text, ignore)
     return [piece for span in split_sentences(text, expected or "en") for piece in _cut_by_script(span.of(words))]
+
+
+def find_neighbour_share(text: str, expected: str, ignore: Sequence[Span] = ()) -> Fraction:
+    """The share of words in firm sentences that clearly speak for a close neighbour of the expected language.
+
+    Single ones are noise, and counted as the expected language above; half a text of them is not.
+    """
+    near = total = 0
+    for piece in _cut(text, expected, ignore):
+        total += piece.words
+        if piece.letters < FIRM_LETTERS or expected not in languages_of(piece.script):
+            continue
+        weights = rate_languages(piece.text, languages_of(piece.script))
+        best = max(weights, key=lambda code: weights[code], default=expected)
+        if same_script_neighbours(best, expected) and best != expected and weights[best] >= CLEAR_WEIGHT:
+            near += piece.words
+    return Fraction(near, total) if total else Fraction(0)
 
 
 def language_shares(text: str, expected: str | None = None, ignore: Sequence[Span] = ()) -> LanguageShares:
