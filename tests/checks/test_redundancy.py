@@ -1,6 +1,7 @@
 """Claims that say the same twice, told from claims that only sound alike."""
 
 from assay.checks.redundancy import label_repeated
+from assay.domain.units import Unit
 from assay.units.claims import cut_claims
 
 
@@ -23,3 +24,25 @@ def test_another_number_or_another_thing_is_another_claim():
 
 def test_a_short_echo_is_left_to_the_judge():
     assert repeated("It is bright. It is bright.") == []
+
+
+def test_four_in_five_stems_are_enough():
+    assert repeated("The lamp has bright light. The lamp has bright green light.") == []
+    assert repeated("The lamp has warm bright light. The lamp has warm bright green light.") == [
+        ("c2", "redundant", "code")
+    ]
+
+
+def test_the_first_claim_that_said_it_is_named():
+    said = "The sturdy metal arm holds well."
+    [label] = label_repeated(cut_claims(f"It is bright. {said} The cable is far too short. {said}"))
+    assert (label.unit, label.note) == ("c4", "says the same as c2")
+
+
+def test_of_many_thousand_claims_each_finds_the_one_it_repeats():
+    rows = [f"Lamp {number} costs {number + 70_000} dollars in the store" for number in range(5_000)]
+    claims = [Unit(f"c{place}", "claim", row) for place, row in enumerate([*rows, *rows], 1)]
+    labels = label_repeated(claims)
+    assert [(label.unit, label.note) for label in labels] == [
+        (f"c{place + 5_000}", f"says the same as c{place}") for place in range(1, 5_001)
+    ]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text.keywords import containment, jaccard, keywords
+from assay.text.keywords import containment, keywords
 from assay.text.stop_words import stop_words
 
 
@@ -57,11 +57,6 @@ def test_containment_is_the_share_of_the_part():
     assert containment("adults with asthma", whole) == 1
     assert containment("adults with diabetes", whole) == Fraction(1, 2)
     assert containment("the of", whole) is None
-
-
-def test_jaccard_is_the_share_of_both():
-    assert jaccard(frozenset("ab"), frozenset("bc")) == Fraction(1, 3)
-    assert jaccard(frozenset(), frozenset()) is None
 
 
 @pytest.mark.parametrize("language", ["en", "es", "fr", "de", "pt", "it", "vi", "nl"])

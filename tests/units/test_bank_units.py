@@ -27,6 +27,9 @@ def texts(screened):
         "Who are the authors?",
         "What year was it published?",
         "What is the DOI of the paper?",
+        "What was the year of publication?",
+        "What year is this article from?",
+        "When was the trial report first published?",
         "What is this study about?",
     ],
 )
@@ -48,6 +51,8 @@ def test_questions_about_the_publication_are_dropped_and_listed(question):
         "What volume of fluid is given in the first hour?",
         "What is the study's primary endpoint?",
         "What is the study drug given with?",
+        "What dose do published guidelines recommend for adults?",
+        "In what year was the drug approved for children?",
     ],
 )
 def test_questions_about_the_matter_stay(question):
@@ -62,6 +67,19 @@ def test_a_unit_that_says_the_same_again_is_dropped_and_listed():
     screened = screen([Written("Which drug lowers uric acid?"), Written("which drugs lower uric acid")], QUESTIONS)
     assert texts(screened) == ["Which drug lowers uric acid?"]
     assert [notice.check for notice in screened.dropped] == ["repeated_unit"]
+
+
+def test_a_unit_that_shares_just_four_in_five_stems_with_another_stays():
+    units = [Written("The warm lamp gives light"), Written("The warm lamp gives green light")]
+    assert len(screen(units, KEY_POINTS).units) == 2
+
+
+def test_repeated_units_are_listed_even_after_more_than_a_bank_may_have():
+    rows = [f"Lamp {number} costs {number + 70_000} dollars in the store" for number in range(3_000)]
+    screened = screen([Written(row) for row in [*rows, rows[0], rows[-1]]], KEY_POINTS)
+    assert screened.too_many
+    assert texts(screened) == rows[:7]
+    assert [notice.note.rpartition(": ")[2] for notice in screened.dropped] == [rows[0], rows[-1]]
 
 
 def test_units_that_differ_in_a_number_are_two():

@@ -3,31 +3,28 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
+from assay.checks.checkable_quantities import is_checkable
+from assay.checks.quantity_sentences import LONGEST_SENTENCE, Neighbours, cut_sentences
 from assay.checks.source_quantities import READ_WHOLE, build_shelf, read_source
 from assay.domain.record import Record
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
 from assay.text.language import identify
 from assay.text.quantities import find_quantities
-from assay.text.quantity import Kind, Quantity
+from assay.text.quantity import Quantity
 from assay.text.quantity_derivations import MOST_SOURCES, derived
-from assay.text.retrieval import Index
 from assay.text.sentences import split_sentences
 
-_SMALL: Final = 10
 _LANGUAGE_SAMPLE: Final = 3_000
-_BEST_SENTENCES: Final = 5
-_LONGEST_SENTENCE: Final = 2_000
 _MOST_WORKED_OUT: Final = 100
 
 
 def check_quantities(record: Record) -> Iterator[Notice]:
     """Doses, percentages, prices, durations, dates and counts; small bare counts and ordinals are left alone."""
     language = _tell_language(record.output)
-    claims = [claim for claim in find_quantities(record.output, language) if _counts(claim)]
+    claims = [claim for claim in find_quantities(record.output, language) if is_checkable(claim)]
     if not claims:
         return
     texts = [_Text(source.text, _tell_language(source.text)) for source in record.sources]
@@ -52,39 +49,10 @@ def _tell_language(text: str) -> str:
     return identify(text[:_LANGUAGE_SAMPLE]) or "en"
 
 
-def _counts(claim: Quantity) -> bool:
-    if claim.kind is Kind.ORDINAL:
-        return False
-    return claim.unit is not None or claim.value.denominator != 1 or abs(claim.value) >= _SMALL
-
-
 @dataclass(frozen=True, slots=True)
 class _Text:
     text: str
     language: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Passages:
-    """A source with more numbers than can be paired: only those of its sentences nearest to a claim's are."""
-
-    index: Index
-    quantities: tuple[tuple[Quantity, ...], ...]
-
-    def near(self, sentence: str) -> tuple[Quantity, ...]:
-        best = self.index.best(sentence, _BEST_SENTENCES)
-        return tuple(islice((each for position in best for each in self.quantities[position]), MOST_SOURCES))
-
-
-def _cut_passages(text: _Text, quantities: Sequence[Quantity]) -> _Passages:
-    spans = split_sentences(text.text, text.language)
-    starts = [quantity.span.start for quantity in quantities]
-    held = (quantities[bisect_left(starts, span.start) : bisect_left(starts, span.end)] for span in spans)
-    # A sentence of a thousand words is a table in disguise, and its words tell nothing.
-    return _Passages(
-        Index([span.of(text.text)[:_LONGEST_SENTENCE] for span in spans], text.language),
-        tuple(tuple(each[:MOST_SOURCES]) for each in held),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +65,7 @@ class _Workings:
     output: str
     sentences: tuple[Span, ...]
     sets: tuple[tuple[Quantity, ...], ...]
-    passages: tuple[_Passages, ...]
+    long: tuple[Neighbours, ...]
 
     def find_derived(self, claims: Sequence[Quantity]) -> frozenset[Span]:
         """The spans of the claims that follow from two numbers; of very many claims the first are looked at."""
@@ -106,9 +74,9 @@ class _Workings:
         found = []
         for claim in claims[:_MOST_WORKED_OUT]:
             at = max(0, bisect_left(starts, claim.span.start + 1) - 1)
-            if at not in near and self.passages:
-                own = self.sentences[at].of(self.output)[:_LONGEST_SENTENCE]
-                near[at] = [passages.near(own) for passages in self.passages]
+            if at not in near and self.long:
+                own = self.sentences[at].of(self.output)[:LONGEST_SENTENCE]
+                near[at] = [source.near(own) for source in self.long]
             if any(derived(claim, each) is not None for each in (*self.sets, *near.get(at, ()))):
                 found.append(claim.span)
         return frozenset(found)
@@ -121,7 +89,7 @@ def _build_workings(
     if len(together) <= MOST_SOURCES:
         return _Workings(output, (), (together,), ())
     long = [
-        _cut_passages(text, source)
+        Neighbours(tuple(cut_sentences(text.text, source, text.language)), text.language)
         for text, source in zip(texts, sources, strict=True)
         if len(source) > MOST_SOURCES and len(text.text) <= READ_WHOLE
     ]

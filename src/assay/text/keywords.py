@@ -103,9 +103,3 @@ def containment(part: str, whole_keywords: frozenset[str], language: str = "en")
     """The share of the part's keywords that the whole has too; None where the part has none."""
     own = keywords(part, language)
     return Fraction(len(own & whole_keywords), len(own)) if own else None
-
-
-def jaccard(a: frozenset[str], b: frozenset[str]) -> Fraction | None:
-    """What two sets share over what they hold together; None where both are empty."""
-    together = a | b
-    return Fraction(len(a & b), len(together)) if together else None

@@ -2,24 +2,21 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from rapidfuzz import fuzz
 
 from assay.domain.span import Span
 from assay.text.elisions import find_elided, inserted_fault, split_elided
-from assay.text.normal import Normal, fold_plain, normalise
+from assay.text.normal import Normal, normalise
 from assay.text.occurrences import SPACELESS, is_long_enough, occurrences, stands_alone
+from assay.text.quoted_texts import QuotedText, leave_out_marks, recall
 from assay.text.wording import LONGEST_IN_TOKENS, Comparison, compare, tokenise
 
 _LIKELY = 70.0
 _MOST_CHARACTERS = 50_000
 _MOST_CANDIDATES = 4
 
-# Marks that a reader skips: emphasis, and the numbers of references, but not an interval such as "CI [2, 5]".
-_MARKS = re.compile(r"(?<!\d)\*+|\*+(?!\d)|_{2,}|(?<=\S) ?\[\d{1,3}(?:[,-] ?\d{1,3})*\]")
-_BEFORE_INTERVAL = re.compile(r"(?:\b(?:ci|range|ranges|interval|scale|of|from|to|is|was|in|at|between)|[=:,])$")
 _ANCHOR = re.compile(rf"[{SPACELESS}]{{2}}|(?:(?![{SPACELESS}])\w){{2,}}")
 _PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:,? [A-Za-z]+)*+")
 _LEADING_DOTS = re.compile(r" *(?:\.{3,} *)?")
@@ -47,35 +44,26 @@ def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch 
     spelling, or a plural. So does another order of the words. Below five words only an exact quote counts.
     """
     whole = Span(0, len(text)) if within is None else Span(max(0, within.start), min(len(text), within.end))
-    part = whole.of(text)
-    if _PLAIN_WORDS.fullmatch(quote) and (folded := _folded(part)) is not None:
+    quoted = recall(whole.of(text))
+    if _PLAIN_WORDS.fullmatch(quote) and quoted.folded is not None:
         # Most quotes: words alone, exactly as they stand, in a text that is folded character by character.
-        at = next(occurrences(quote.lower(), folded), None)
+        at = next(occurrences(quote.lower(), quoted.folded), None)
         if at is not None:
             return QuoteMatch(Span(whole.start + at, whole.start + at + len(quote)), "exact")
-    given, source = _bare(normalise(quote)), _normalised(part)
+    given = _bare(normalise(quote))
     if not any(map(str.isalnum, given.text)):
         return QuoteMiss("empty")
-    found = _find(given, quote, source, part)
+    found = _find(given, quote, quoted)
     if isinstance(found, QuoteMiss):
         return found
     return QuoteMatch(found.span.shifted(whole.start), found.exactness)
 
 
-_folded = lru_cache(maxsize=8)(fold_plain)
-
-
-@lru_cache(maxsize=8)
-def _normalised(text: str) -> Normal:
-    """Many quotes are looked for in one source, and a long source takes a while to normalise."""
-    return normalise(text)
-
-
-def _find(given: Normal, quote: str, source: Normal, part: str) -> QuoteMatch | QuoteMiss:
-    exact = next(occurrences(given.text, source.text), None)
+def _find(given: Normal, quote: str, quoted: QuotedText) -> QuoteMatch | QuoteMiss:
+    exact = next(occurrences(given.text, quoted.normal.text), None)
     if exact is not None:
-        return QuoteMatch(source.span(exact, exact + len(given.text)), "exact")
-    given, source = _unmarked(given), _unmarked(source)
+        return QuoteMatch(quoted.normal.span(exact, exact + len(given.text)), "exact")
+    given, source = leave_out_marks(given), quoted.unmarked
     elided = split_elided(given.text)
     fault = inserted_fault(given.text)
     if fault:
@@ -89,7 +77,7 @@ def _find(given: Normal, quote: str, source: Normal, part: str) -> QuoteMatch | 
         return QuoteMiss(place)
     if not is_long_enough(given.text):
         return QuoteMiss("too short for an inexact match")
-    return _find_near(given, quote, source, part)
+    return _find_near(given, quote, source, quoted.text)
 
 
 def _find_near(given: Normal, quote: str, source: Normal, part: str) -> QuoteMatch | QuoteMiss:
@@ -167,14 +155,3 @@ def _bare(quote: Normal) -> Normal:
 def _trimmed(quote: Normal) -> Normal:
     dots = _LEADING_DOTS.match(quote.text)
     return quote.cut(dots.end() if dots else 0, len(quote.text.rstrip(" .。")))
-
-
-def _unmarked(normal: Normal) -> Normal:
-    text = normal.text
-    return normal.without(
-        match.span()
-        for match in _MARKS.finditer(text)
-        if not (
-            match.group().endswith("]") and _BEFORE_INTERVAL.search(text[max(0, match.start() - 12) : match.start()])
-        )
-    )

@@ -10,13 +10,17 @@ from assay.domain.rubric import Bank
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit, count_units
 from assay.text.keywords import keywords
+from assay.text.repetition import Said
 from assay.units.passages import Passages
 
 # What a question about a clinical text must not be about: who published it, where and when.
+_WORK = r"(?:article|study|paper|page|text|document|source|report)"
 _GENERIC = re.compile(
-    r"\b(?:publish(?:er|ed|es|ing)?|journal|authors?|wrote|doi|pmid|website|web ?page|copyright|"
-    r"what year|which year|publication (?:date|year)|(?:volume|issue) number|"
-    r"(?:this|the) (?:article|study|paper|page|text|document|source) (?:is )?(?:about|titled|called|named))\b"
+    r"\b(?:publish(?:er|es|ing)|journal|authors?|wrote|doi|pmid|website|web ?page|copyright|"
+    r"(?:when|where|who|(?:what|which) (?:year|month|journal|magazine))(?: [\w'-]+){0,6} published|"
+    rf"(?:what|which) year (?:is|was) (?:(?:this|the) {_WORK}|it|this) (?:from|written|released)|"
+    r"publication (?:date|year)|(?:date|year) of publication|(?:volume|issue) number|"
+    rf"(?:this|the) {_WORK} (?:is )?(?:about|titled|called|named))\b"
     r"|\b(?:what|who) is (?:this|the) (?:article|study|paper|text)(?: about\b| ?\?|$)",
     re.IGNORECASE,
 )
@@ -35,27 +39,21 @@ def screen(written: Sequence[Written], bank: Bank) -> Screened:
     """Blank and repeated units are dropped, generic questions too where the bank asks for that. At most `most` stay."""
     kept: list[Written] = []
     dropped: list[Notice] = []
-    seen: list[frozenset[str]] = []
+    said = Said(over=True)
     for unit in written:
-        stems = keywords(unit.text)
         if not unit.text.strip():
             continue
+        stems = keywords(unit.text)
         if bank.screen and _GENERIC.search(unit.text):
             dropped.append(
                 Notice("generic_question", f"dropped, about the publication and not its content: {unit.text}")
             )
-        elif any(_alike(stems, other) for other in seen):
+        elif said.find(stems) is not None:
             dropped.append(Notice("repeated_unit", f"dropped, asks or says the same as another: {unit.text}"))
         else:
             kept.append(unit)
-            seen.append(stems)
+            said.add(stems)
     return Screened(tuple(kept[: bank.most]), tuple(dropped), len(kept) > bank.most)
-
-
-def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
-    """More than four in five of all their stems are both's."""
-    shared = len(first & second)
-    return 5 * shared > 4 * (len(first) + len(second) - shared)
 
 
 def least_wanted(bank: Bank, sources: Sequence[Source]) -> int:
@@ -98,7 +96,8 @@ def keep_major(units: Sequence[Unit], bank: Bank, record: Record) -> tuple[list[
     if bank.discussed_in is None:
         return list(units), []
     inputs = {source.id: source.input for source in record.sources}
-    voices = sum(name == bank.discussed_in for name in inputs.values())
+    # One without a text can raise nothing.
+    voices = sum(source.input == bank.discussed_in and bool(source.text.strip()) for source in record.sources)
     wanted = min(bank.discussed_times, voices)
     kept, dropped = [], []
     for unit in units:

@@ -3,6 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.checks.conflicts.absent import LONGEST, find_absent
+from assay.checks.source_quantities import READ_WHOLE
 
 SOURCE = (
     "Doctor Ana Ruiz of the Nordic Heart Institute said on 4 March 2019 that 1,250 patients in Italy took 40 mg a day. "
@@ -59,6 +60,36 @@ def test_numbers_of_a_long_source_are_worked_out_from_the_sentences_nearest_to_t
     source = f"{filler} The choir sold 310 tickets at the door and 205 tickets online."
     assert find_absent("The choir sold 515 tickets at the door and online.", [source]) == ()
     assert find_absent("The choir sold 9,515 tickets at the door and online.", [source])
+
+
+def test_numbers_of_several_long_sources_are_worked_out_from_the_sentences_nearest_to_the_claim():
+    houses = " ".join(f"House {number} has {number + 100} windows." for number in range(60))
+    choir = "The choir sold 310 tickets at the door. Nobody knows why. The choir sold 205 tickets online."
+    assert find_absent("The choir sold 515 tickets at the door and online.", [houses, choir]) == ()
+    assert find_absent("The choir sold 9,515 tickets at the door and online.", [houses, choir])
+
+
+QUIET = "Nothing of note was seen on the ward that day. "
+
+
+@pytest.mark.parametrize("claim", ["Patients took 5 mg a day.", "They took 0.005 g.", "Some 40 days had passed."])
+def test_nothing_is_said_of_quantities_where_a_source_is_too_long_to_be_read_whole(claim):
+    long = QUIET * (READ_WHOLE // len(QUIET) + 1) + "Each patient took 5 mg a day for 41 days."
+    assert find_absent(claim, [long]) == ()
+    assert find_absent(claim, [SOURCE, long]) == ()
+
+
+def test_names_are_told_of_a_source_of_any_length():
+    long = QUIET * (READ_WHOLE // len(QUIET) + 1)
+    claim = "The ward was led by Peter Falk for 41 days."
+    assert [each.span.of(claim) for each in find_absent(claim, [long])] == ["Peter Falk"]
+
+
+def test_a_source_that_is_just_read_whole_is_held_against_a_claim():
+    end = "Each patient took 5 mg a day."
+    text = (QUIET * (READ_WHOLE // len(QUIET)))[: READ_WHOLE - len(end)] + end
+    assert find_absent("Each patient took 5 mg a day.", [text]) == ()
+    assert len(find_absent("Each patient took 15 mg a day.", [text])) == 1
 
 
 def test_without_sources_everything_is_absent():

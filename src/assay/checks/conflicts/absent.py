@@ -6,32 +6,30 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from assay.checks.checkable_quantities import is_checkable
 from assay.checks.conflicts.conflict import Absent
 from assay.checks.conflicts.names import build_forms, find_names
 from assay.checks.conflicts.quantities import kind_of
 from assay.checks.conflicts.reading import read
 from assay.checks.conflicts.torn_numbers import find_torn, mend_numbers
-from assay.checks.source_quantities import Shelf, build_shelf, plain, read_source
+from assay.checks.quantity_sentences import Neighbours, cut_sentences
+from assay.checks.source_quantities import READ_WHOLE, Shelf, build_shelf, plain, read_source
 from assay.domain.span import Span
 from assay.text.quantity import Kind, Quantity
 from assay.text.quantity_derivations import MOST_SOURCES, derived
-from assay.text.retrieval import Index
-from assay.text.sentences import split_sentences
 
 # "The 60 's" are a decade.
 _DECADE: Final = re.compile(r" ?['’]s\b")
-_SMALL: Final = 10
 LONGEST: Final = 5_000
 """Characters up to which a text is taken for a claim or a passage."""
-_BEST_SENTENCES: Final = 5
-_LONGEST_SENTENCE: Final = 2_000
 
 
 def find_absent(claim: str, sources: Sequence[str], language: str = "en", *, small: bool = False) -> tuple[Absent, ...]:
     """In reading order. Roundings, other units, sums and other forms of a name are not absent.
 
     Ordinals are left alone, small counts unless asked for, and the first word of a sentence; so is a claim of more
-    than `LONGEST` characters.
+    than `LONGEST` characters. Nothing is said of quantities where a source is longer than is read whole: what was not
+    read may have them.
     """
     if len(claim) > LONGEST:
         return ()
@@ -53,11 +51,15 @@ def _absent_names(claim: str, sources: tuple[str, ...], language: str) -> Iterat
 
 
 def _absent_quantities(claim: str, sources: tuple[str, ...], language: str, *, small: bool) -> Iterator[Absent]:
+    if any(len(text) > READ_WHOLE for text in sources):
+        return
     reading = read(claim, language)
     own = [
         each
         for each in reading.quantities
-        if _counts(each, small=small) and not reading.is_torn(each.span) and not _DECADE.match(claim, each.span.end)
+        if is_checkable(each, small=small)
+        and not reading.is_torn(each.span)
+        and not _DECADE.match(claim, each.span.end)
     ]
     if not own:
         return
@@ -67,32 +69,25 @@ def _absent_quantities(claim: str, sources: tuple[str, ...], language: str, *, s
             yield Absent(kind_of(each), each.span)
 
 
-def _counts(claim: Quantity, *, small: bool) -> bool:
-    if claim.kind is Kind.ORDINAL:
-        return False
-    return small or claim.unit is not None or claim.value.denominator != 1 or abs(claim.value) >= _SMALL
-
-
 class _Stock:
-    """The quantities of the sources, and their sentences for finding those that stand close together."""
+    """The quantities of sources that are read whole, and their sentences where the quantities are too many to pair."""
 
     def __init__(self, sources: tuple[str, ...], language: str) -> None:
+        # Claims decide what is read of longer texts alone.
         readings = [read_source(text, "", language) for text in sources]
         mended = [read_source(mend_numbers(text), "", language) for text in sources if find_torn(text)]
         self._shelf: Shelf = build_shelf([*readings, *mended])
         self._words = build_forms(sources, language)
         self._together = tuple(each for reading in readings for each in reading.quantities)
-        self._few = len(self._together) <= MOST_SOURCES
-        self._sentences: list[tuple[Quantity, ...]] = []
-        texts: list[str] = []
-        if not self._few:
-            for text, reading in zip(sources, readings, strict=True):
-                for span in split_sentences(text, language):
-                    held = tuple(each for each in reading.quantities if span.start <= each.span.start < span.end)
-                    if held:
-                        self._sentences.append(held[:MOST_SOURCES])
-                        texts.append(span.of(text)[:_LONGEST_SENTENCE])
-        self._index = Index(texts, language)
+        self._neighbours: Neighbours | None = None
+        if len(self._together) > MOST_SOURCES:
+            sentences = [
+                sentence
+                for text, reading in zip(sources, readings, strict=True)
+                for sentence in cut_sentences(text, reading.quantities, language)
+                if sentence.quantities
+            ]
+            self._neighbours = Neighbours(sentences, language)
 
     def has(self, quantity: Quantity, printed: str) -> bool:
         """Whether a source states it; of a number without a unit the figure is enough, as in "his 20th goal"."""
@@ -107,10 +102,9 @@ class _Stock:
         return self._shelf.bears_out(quantity, printed)
 
     def yields(self, quantity: Quantity, claim: str) -> bool:
-        if self._few:
-            return derived(quantity, self._together) is not None
-        best = self._index.best(claim, _BEST_SENTENCES)
-        return derived(quantity, [each for at in best for each in self._sentences[at]]) is not None
+        """Whether it follows from two quantities that stand close enough together."""
+        together = self._together if self._neighbours is None else self._neighbours.near(claim)
+        return derived(quantity, together) is not None
 
 
 _take_stock = lru_cache(maxsize=64)(_Stock)
