@@ -5,8 +5,9 @@ from runs import example_view, run_row
 
 from assay.errors import InputError
 from assay.files.rubrics import open_rubric
-from assay.pages.gate import check_gates, read_thresholds
+from assay.pages.gate import Gate, Threshold, check_gates, read_thresholds
 from assay.pages.run_view import build_run_view
+from assay.report.summary import Goodness
 
 RUBRIC = open_rubric("search-summary")
 
@@ -16,6 +17,20 @@ def test_a_mean_at_the_threshold_passes() -> None:
     mean = view.headlines[0].goodness.mean
     gates = check_gates(read_thresholds([f"hallucination={mean!r}"], RUBRIC), view.headlines)
     assert [gate.passed for gate in gates] == [True]
+
+
+@pytest.mark.parametrize("count", [3, 6, 10, 12, 21, 39])
+@pytest.mark.parametrize("least", [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9])
+def test_many_that_are_each_at_the_threshold_pass_together(least: float, count: int) -> None:
+    goodness = Goodness()
+    for place in range(count):
+        goodness.add(f"item {place}", least)
+    assert Gate(Threshold("quality", least), "Quality", goodness.mean, count, count).passed
+
+
+@pytest.mark.parametrize("mean", [0.7999999, 0.79])
+def test_a_mean_below_by_more_than_rounding_fails(mean: float) -> None:
+    assert not Gate(Threshold("quality", 0.8), "Quality", mean, 10, 10).passed
 
 
 def test_a_mean_below_the_threshold_fails_and_says_by_how_many() -> None:

@@ -101,7 +101,11 @@ def test_an_item_that_was_not_scored_for_one_metric_is_no_item_of_it() -> None:
         card("trial-eligibility", "c", {**scores, "clarity": 4}),
     )
     assert [summary.metrics[name].goodness.items for name in ("accuracy", "clarity")] == [3, 2]
-    assert summary.metrics["accuracy"].goodness.interval == (1, 1)
+    low, high = summary.metrics["accuracy"].goodness.interval or (None, None)
+    # Three records that are all alike do not say that every other will be.
+    assert high == 1
+    assert low is not None
+    assert 0.1 < low < 0.6
     assert summary.totals.items == 2
 
 

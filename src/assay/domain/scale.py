@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+Step = Literal["high", "middle", "low"]
+_HAIR = 1e-9
+
 
 def half_up(value: Fraction, decimals: int = 0) -> Fraction:
     """Halves go away from zero, in exact arithmetic: 12.5 is 13, never 12 by a float's accident."""
@@ -53,3 +56,24 @@ def in_words(value: Fraction, decimals: int = 2) -> str:
     if rounded.denominator == 1:
         return str(rounded.numerator)
     return f"{float(rounded):.{decimals}f}".rstrip("0").rstrip(".")
+
+
+def say_number(value: float) -> str:
+    """The same of a mean, which is no exact number."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def say_scale(scale: Scale) -> str:
+    """Which end is best is part of it: nobody shall read a 0 that is best as a 0 that is worst."""
+    best = scale.high if scale.best == "high" else scale.low
+    return f"{in_words(scale.low)}–{in_words(scale.high)}, best {in_words(best)}"
+
+
+def exceeds(value: float, limit: float) -> bool:
+    """Whether a mean is above a limit, and not only by the hair that sums of decimals are off."""
+    return value > limit + _HAIR
+
+
+def step_of(goodness: float) -> Step:
+    """How good a score looks wherever it is coloured: three steps, the same on a terminal and on a page."""
+    return "high" if goodness >= 0.75 else "middle" if goodness >= 0.5 else "low"

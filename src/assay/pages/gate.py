@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.domain.rubric import Rubric
+from assay.domain.scale import exceeds
 from assay.errors import InputError
 from assay.pages.headlines import Headline
 
@@ -28,7 +29,7 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        return self.mean is not None and self.mean >= self.threshold.least
+        return self.mean is not None and not exceeds(self.threshold.least, self.mean)
 
     @property
     def said(self) -> str:

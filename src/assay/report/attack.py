@@ -15,6 +15,7 @@ from assay.agreement.tally import divide, tally_sums
 from assay.attacks.family import PARTS, PLACES, Part
 from assay.attacks.trial import Key, Trial, key_of
 from assay.domain.outcome import Failure, Verdict
+from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
 
 ANY = "all"
@@ -179,7 +180,7 @@ def _measure_effect(pairs: Sequence[Pair], read: Callable[[Pair], Fraction | Non
     scored = [(float(change), _cluster(pair)) for pair in pairs if (change := read(pair)) is not None]
     values, clusters = np.array([value for value, _ in scored]), [cluster for _, cluster in scored]
     judged = [pair for pair in pairs if not pair.has_failed]
-    won = [float((read(pair) or 0) > threshold) for pair in judged]
+    won = [float(exceeds(float(read(pair) or 0), threshold)) for pair in judged]
     return Effect(
         _average(values, clusters),
         _average(np.maximum(values, 0.0), clusters),

@@ -3,17 +3,19 @@
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
-from math import sqrt
+from math import fsum, sqrt
 
 from assay.checks.determination import DETERMINATIONS, Determination
 from assay.checks.eligibility_table import EligibilityTable, build_eligibility_table
-from assay.domain.fingerprints import Fingerprints
+from assay.domain.fingerprints import Fingerprints, Numbering
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.report.reasons import Reasons
 
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+# What is left of rounding where there is no difference.
+_NOISE = 1e-9
 _SAME_SHARE = 0.9
 _ENOUGH = 10
 
@@ -26,7 +28,7 @@ class Goodness:
     has, not that it has a value here.
     """
 
-    numbers: Fingerprints = field(default_factory=Fingerprints)
+    numbers: Numbering = field(default_factory=Fingerprints)
     count: int = 0
     items: int = 0
     _sums: "array[float]" = field(default_factory=lambda: array("d"))
@@ -44,7 +46,7 @@ class Goodness:
 
     @property
     def mean(self) -> float:
-        return sum(self._sums) / self.count
+        return fsum(self._sums) / self.count
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -57,6 +59,11 @@ class Goodness:
         mean = self.mean
         squares = sum((total - mean * count) ** 2 for total, count in zip(self._sums, self._counts, strict=True))
         error = sqrt(squares * self.items / (self.items - 1)) / self.count
+        if error < _NOISE:
+            # Values that are all alike say less than that nothing else can come.
+            from assay.agreement.mean import place_interval
+
+            return place_interval(mean, 0.0, self.items, (0.0, 1.0))
         half = _student(self.items - 1) * error
         return max(0.0, mean - half), min(1.0, mean + half)
 
