@@ -95,8 +95,15 @@ def test_cached_tokens_are_part_of_the_prompt(call):
     assert completion.usage == Usage(15, 2)
 
 
-def test_counts_that_come_to_more_than_any_call_are_no_usage(call):
-    usage = {"input_tokens": 10**9, "cache_read_input_tokens": 1, "output_tokens": 2}
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"input_tokens": 10**9, "cache_read_input_tokens": 1, "output_tokens": 2},
+        {"input_tokens": 0, "output_tokens": 2},
+        {"cache_read_input_tokens": 9, "output_tokens": 2},
+    ],
+)
+def test_counts_that_no_call_can_come_to_are_no_usage(call, usage):
     completion, _ = ask(call, script=reply_with({"type": "text", "text": "x"}, usage=usage))
     assert completion.usage is None
 

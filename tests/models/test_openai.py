@@ -111,7 +111,7 @@ def test_what_the_endpoint_counted_and_which_model_answered_are_kept(call):
     assert completion.model == "small-2024"
 
 
-@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": "12"}, []])
+@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": "12"}, [], {"prompt_tokens": 0, "completion_tokens": 3}])
 def test_usage_that_was_not_counted_is_none(call, usage):
     script = reply_with({"message": {"content": "x"}, "finish_reason": "stop"}, usage=usage)
     [completion], _, _ = ask(call, script=script)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import orjson
 
 from assay.errors import Malformed
-from assay.models.chat import Call, Completion, Usage, is_count, read_finish_reason
+from assay.models.chat import Call, Completion, Usage, build_usage, is_count, read_finish_reason
 from assay.models.hosted import HostedChat, Terms
 from assay.models.wire import Endpoint, Json, Timeouts, extend_url, read_base_url
 
@@ -86,10 +86,10 @@ def _read_text(blocks: list[Json]) -> str:
 
 
 def _read_usage(usage: object) -> Usage | None:
-    if not isinstance(usage, dict) or not is_count(usage.get("output_tokens")):
+    if not isinstance(usage, dict) or not is_count(usage.get("input_tokens")):
         return None
     # The API counts cached tokens apart; whoever pays or compares wants one prompt.
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
     counts = (usage.get(name) for name in names)
     prompt = sum(count for count in counts if is_count(count))
-    return Usage(prompt, usage["output_tokens"]) if is_count(prompt) else None
+    return build_usage(prompt, usage.get("output_tokens"))

@@ -102,8 +102,12 @@ def read_finish_reason(word: object) -> FinishReason:
 def read_usage(usage: object) -> Usage | None:
     if not isinstance(usage, dict):
         return None
-    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    return Usage(prompt, completion) if is_count(prompt) and is_count(completion) else None
+    return build_usage(usage.get("prompt_tokens"), usage.get("completion_tokens"))
+
+
+def build_usage(prompt: object, completion: object) -> Usage | None:
+    """No prompt has 0 tokens: a server that says so has left out what it knew already, and tells nothing."""
+    return Usage(prompt, completion) if is_count(prompt) and prompt and is_count(completion) else None
 
 
 def is_count(value: object) -> TypeGuard[int]:
