@@ -78,6 +78,10 @@ class Unreachable(JudgeError):
         self.overloaded = overloaded
 
 
+class BrokenOff(Unreachable):
+    """The connection ended when the request was out: the reply may have been written, and billed, to its end."""
+
+
 class RateLimited(Unreachable):
     """The endpoint is up and asks for fewer calls."""
 

@@ -37,7 +37,9 @@ class BillingChat(FakeChat):
         chance = self.chance
         self.calls.append(call)
         prompt, reply = chance.randint(1, bound_prompt(call)), chance.randint(0, call.max_tokens)
-        fate = chance.choice(["ok", "ok", "ok", "no usage", "429", "500", "500 billed", "garbage", "silence", "filter"])
+        fate = chance.choice(
+            ["ok", "ok", "ok", "no usage", "429", "500", "500 billed", "garbage", "silence", "filter", "broken"]
+        )
         billed = {"429": (0, 0), "500": (0, 0), "500 billed": (prompt, 0), "filter": (prompt, 0)}
         self.bill(*billed.get(fate, (prompt, reply)))
         await asyncio.sleep(chance.uniform(0, 2))
@@ -46,6 +48,8 @@ class BillingChat(FakeChat):
                 raise errors.RateLimited("slow", retry_after_seconds=chance.choice([None, 0.0, 3.0]))
             case "500" | "500 billed":
                 raise errors.Unreachable("broke")
+            case "broken":
+                raise errors.BrokenOff("half a body")
             case "garbage":
                 raise errors.Malformed("<html>")
             case "filter":
@@ -155,6 +159,7 @@ def test_a_retry_must_fit_the_budget_too():
         (errors.TooLong("x"), "nothing"),
         (errors.KeyRefused("x"), "nothing"),
         (errors.Unreachable("x"), "prompt"),
+        (errors.BrokenOff("x"), "all"),
         (errors.Refused("x"), "prompt"),
         (errors.TimedOut("x"), "all"),
         (errors.Malformed("x"), "all"),

@@ -65,7 +65,7 @@ def test_nothing_is_sent_that_was_not_asked_for(chat_class, call):
         (Fault.RATE_LIMITED, errors.RateLimited, "unreachable", True),
         (Fault.SERVER_ERROR, errors.Unreachable, "unreachable", True),
         (Fault.OVERLOADED, errors.Unreachable, "unreachable", True),
-        (Fault.RESET, errors.Unreachable, "unreachable", True),
+        (Fault.RESET, errors.BrokenOff, "unreachable", True),
         (Fault.HANG, errors.TimedOut, "timed_out", True),
         (Fault.GARBAGE, errors.Malformed, "malformed", True),
         (Fault.TOO_LONG, errors.TooLong, "too_long", False),

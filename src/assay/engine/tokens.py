@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from assay.errors import JudgeError, NotRecorded, RateLimited, Refused, Rejected, TooLong, Unreachable
+from assay.errors import BrokenOff, JudgeError, NotRecorded, RateLimited, Refused, Rejected, TooLong, Unreachable
 from assay.models.chat import MOST_TOKENS, Call, Message, Usage
 from assay.models.schemas import dump_schema
 
@@ -57,7 +57,8 @@ def find_bill(error: JudgeError, size: Size) -> Size:
     """What a request that ended so may have been billed: after a silence or a garbled answer, the whole of it."""
     if isinstance(error, _UNBILLED):
         return Size(0, 0)
-    return Size(size.prompt, 0) if isinstance(error, _PROMPT_BILLED) else size
+    is_partial = isinstance(error, _PROMPT_BILLED) and not isinstance(error, BrokenOff)
+    return Size(size.prompt, 0) if is_partial else size
 
 
 def _count_bytes(text: str) -> int:

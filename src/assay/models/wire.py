@@ -15,7 +15,7 @@ import aiohttp
 import orjson
 from yarl import URL
 
-from assay.errors import InputError, Malformed, TimedOut, Unreachable
+from assay.errors import BrokenOff, InputError, Malformed, TimedOut, Unreachable
 from assay.models.allowance import Allowance, read_allowance
 from assay.models.complaints import Complaint, clean, read_complaint
 from assay.models.lessons import Lessons
@@ -115,7 +115,8 @@ class Endpoint:
             if isinstance(error, aiohttp.ClientResponseError):
                 words = f"HTTP {error.status}, {error.message}"
             told = clean(self.secrets.blot(words), self.secret) or type(error).__name__
-            raise Unreachable(f"{self.place}: {told}") from None
+            kind = Unreachable if isinstance(error, aiohttp.ClientConnectorError) else BrokenOff
+            raise kind(f"{self.place}: {told}") from None
 
     def _open_session(self) -> aiohttp.ClientSession:
         # Made at the first call, because a session belongs to the event loop it is made in.
