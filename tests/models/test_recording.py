@@ -1,6 +1,8 @@
 import asyncio
+import contextlib
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -200,3 +202,33 @@ def test_a_recorder_keeps_the_name_and_adds_to_a_file_cut_off_in_mid_line(write,
 def test_a_recorder_that_cannot_write_says_so_before_any_call(tmp_path, write):
     with pytest.raises(errors.InputError, match="cannot be written"):
         Recorder(Recording(write(line("x"))), tmp_path / "nowhere" / "run.jsonl")
+
+
+def test_a_recorder_knows_what_the_recording_behind_it_holds(write, tmp_path):
+    fixed = Recording(write(line("new")))
+    recorder = Recorder(fixed, tmp_path / "again.jsonl")
+    known = line("new")
+    assert recorder.has(known["record"], known["ask"])
+    assert not recorder.has(known["record"], "other")
+    asyncio.run(recorder.close())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_stops_the_recording_with_a_word_and_closes_the_chat_behind_it(write, call):
+    class Closing(Recording):
+        is_closed = False
+
+        async def close(self):
+            self.is_closed = True
+
+    fixed = Closing(write(line("new")))
+    recorder = Recorder(fixed, Path("/dev/full"))
+
+    async def run():
+        with pytest.raises(errors.InputError, match="cannot be written"):
+            await recorder.complete(replace(call, key=CallKey("r", "a")))
+        with contextlib.suppress(errors.InputError):
+            await recorder.close()
+
+    asyncio.run(run())
+    assert fixed.is_closed

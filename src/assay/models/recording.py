@@ -93,6 +93,7 @@ class Recorder:
 
     def __init__(self, chat: Chat, path: Path) -> None:
         self._chat = chat
+        self._path = path
         self.name = chat.name
         self.context_tokens = chat.context_tokens
         try:
@@ -101,6 +102,10 @@ class Recorder:
             remedy = "Write a path in a folder that exists and takes files"
             raise errors.InputError(f"cannot be written ({error.strerror})", path=str(path), remedy=remedy) from None
         self._end_last_line()
+
+    def has(self, record: str, ask: str) -> bool:
+        """Whether the reply is in the recording that is passed on; what is asked of an endpoint is in none."""
+        return isinstance(self._chat, Recording) and self._chat.has(record, ask)
 
     async def complete(self, call: Call) -> Completion:
         try:
@@ -121,14 +126,25 @@ class Recorder:
         return completion
 
     async def close(self) -> None:
-        self._file.close()
-        await self._chat.close()
+        try:
+            self._file.close()
+        except OSError as error:
+            raise self._explain(error) from None
+        finally:
+            await self._chat.close()
 
     def _write(self, key: CallKey, reply: dict[str, object]) -> None:
         system = {} if key.system is None else {"system": key.system}
         line = {"record": key.record, **system, "ask": key.ask, "sample": key.sample, **reply}
-        self._file.write(encode(line) + b"\n")
-        self._file.flush()
+        try:
+            self._file.write(encode(line) + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise self._explain(error) from None
+
+    def _explain(self, error: OSError) -> errors.InputError:
+        remedy = "Make room, or go on without --record"
+        return errors.InputError(f"cannot be written ({error.strerror})", path=str(self._path), remedy=remedy)
 
     def _end_last_line(self) -> None:
         if self._file.tell():

@@ -73,11 +73,14 @@ async def carry_out(
                     keep(card)
         state = not progress.stopped
     finally:
-        for judge in plan.judges:
-            await judge.close()
-        if plan.store is not None:
-            plan.store.flush()
-            plan.store.update_run(plan.run, "done" if state else "stopped", datetime.now(UTC))
+        try:
+            for judge in plan.judges:
+                await judge.close()
+        finally:
+            # What is judged is kept, whatever becomes of the judges.
+            if plan.store is not None:
+                plan.store.flush()
+                plan.store.update_run(plan.run, "done" if state else "stopped", datetime.now(UTC))
 
 
 def describe_run(plan: Plan, source: str, count: int, code_version: str, parameters: Mapping[str, object]) -> RunRow:
