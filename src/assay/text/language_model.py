@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from assay.errors import InputError
 from assay.text.language_codes import read_language
 
 if TYPE_CHECKING:
@@ -19,7 +20,14 @@ def _load_identifier() -> "LanguageIdentifier":
     """Loaded on first use: reading the model takes most of a second, which many texts do not need."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE)
+    try:
+        return LanguageIdentifier.from_model_file(MODEL_FILE)
+    except OSError as error:
+        from tempfile import gettempdir
+
+        # It is unpacked into the folder for temporary files.
+        remedy = f"Make room in {gettempdir()}, or set TMPDIR to a folder that has some."
+        raise InputError(f"the model of languages can't be unpacked ({error.strerror})", remedy=remedy) from None
 
 
 @cache
