@@ -151,7 +151,26 @@ def test_a_run_that_filled_a_bank_file_lends_the_file(tmp_path):
         assert judge(server, records, "--bank", "bank.jsonl").code == 0
         ended = judge(server, records, "--bank", "last")
     assert ended.code == 2
-    assert "has its banks in a file. Write --bank bank.jsonl." in ended.err
+    assert f"has its banks in a file. Write --bank {Path('bank.jsonl').resolve()}." in ended.err
+
+
+def test_a_bank_file_is_the_same_one_wherever_the_run_goes_on(tmp_path, monkeypatch):
+    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
+    (tmp_path / "elsewhere").mkdir()
+    store = ("--store", tmp_path / "kept.db")
+    with run_in_thread(ScriptedServer(write_points("first"))) as server:
+        assert judge(server, records, *store, "--bank", "bank.jsonl").code == 0
+        whole = Path("bank.jsonl").resolve()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        ended = judge(server, records, *store, "--bank", "bank.jsonl", "--resume", "last")
+        assert ended.code == 2
+        assert f"begun with other settings: --bank {whole}" in ended.err
+        assert not Path("bank.jsonl").exists()
+        assert judge(server, records, *store, "--bank", whole, "--resume", "last").code == 0
+        whole.unlink()
+        gone = judge(server, records, *store, "--bank", whole, "--resume", "last")
+    assert gone.code == 2
+    assert "the bank that the run was begun with is not there" in gone.err
 
 
 def test_several_judges_are_not_recorded_in_one_file(tmp_path):

@@ -16,7 +16,7 @@ _LIKE_RUN = re.compile(r"\d{8}(?:-[\da-f]*){0,2}\Z")
 
 @dataclass(frozen=True, slots=True)
 class BankChoice:
-    """One of the two at most. The lender has its whole id: what `last` means changes with every run."""
+    """One of the two at most, by a name that holds in every folder and after every run: a whole path or id."""
 
     file: Path | None = None
     lender: str | None = None
@@ -43,13 +43,19 @@ def choose_bank(name: str | None, store: Store | None, resumed: RunRow | None = 
     """A run that goes on has what it was begun with; its `last` is the same, and not the run itself."""
     if name is None:
         return BankChoice()
-    if store is None or Path(name).exists():
-        return BankChoice(file=Path(name))
-    if resumed is not None and name in {"last", begun := str(resumed.parameters.get("bank", resumed.id))}:
-        return BankChoice(lender=begun) if _LIKE_RUN.match(begun) else BankChoice(file=Path(begun))
+    file = Path(name).resolve()
+    if store is None or file.exists():
+        return BankChoice(file)
+    if resumed is not None:
+        begun = str(resumed.parameters.get("bank", resumed.id))
+        if name in {"last", begun} and _LIKE_RUN.match(begun):
+            return BankChoice(lender=begun)
+        if (name == "last" or file == Path(begun)) and store.count(resumed.id):
+            remedy = "Put it back, or begin a new run without --resume."
+            raise InputError("the bank that the run was begun with is not there", path=begun, remedy=remedy)
     if name == "last" or _LIKE_RUN.match(name) or any(each.startswith(name) for each in store.run_ids()):
         return BankChoice(lender=_find_lender(name, store))
-    return BankChoice(file=Path(name))
+    return BankChoice(file)
 
 
 def _find_lender(name: str, store: Store) -> str:

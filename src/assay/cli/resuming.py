@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from pathlib import Path
 
 from assay.cli.naming import name_command
 from assay.errors import InputError
@@ -45,7 +46,8 @@ def refuse_other_run(kept: RunRow, asked: RunRow) -> None:
         raise InputError(f"run {kept.id} was begun with other judges than {', '.join(asked.judges)}", remedy=remedy)
     for name in ("samples", "joint", "bank"):
         begun, now = (str(run.parameters.get(name, _UNSAID.get(name, ""))) for run in (kept, asked))
-        if begun != now:
+        # An earlier version kept a bank's path as it was typed.
+        if begun != now and not (name == "bank" and begun and str(Path(begun).resolve()) == now):
             said = {"": f"no --{name}", "False": f"no --{name}", "True": f"--{name}"}.get(begun, f"--{name} {begun}")
             remedy = "Write the same, or begin a new run without --resume."
             raise InputError(f"run {kept.id} was begun with other settings: {said}", remedy=remedy)
