@@ -18,12 +18,12 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from assay.replies.anchored import read_anchored_score
-from assay.replies.answers import read_answer
 from assay.replies.fields import read_label
 from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal
 from assay.replies.salvage import salvage_json
+from prose.anchored import read_anchored_score
+from prose.answers import read_answer
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results"

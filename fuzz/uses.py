@@ -25,7 +25,6 @@ class Use:
 KNOWN: Mapping[tuple[str, str], Use] = {
     ("checks/conflicts/reading.py", "(?:^|[.!?:;|\\n"): Use(("search",), 4, "the characters before a word"),
     ("checks/determination_phrases.py", "(?:\\s"): Use(("match",), None, "what follows a verdict"),
-    ("replies/anchors.py", "\\s+(?:for|on|in|"): Use(("match",), None, "what follows a number"),
     ("replies/tags.py", "[\\s\\-–—*•#>|(]*"): Use(("fullmatch",), 200, "the characters before a tag"),
     ("replies/tags.py", "[\\s*)\\]]*"): Use(("match",), 200, "the characters after a tag"),
     ("replies/tags.py", "\\w{2,}\\W+\\w{2,}"): Use(("search",), 200, "the characters before a tag"),

@@ -3,9 +3,10 @@
 import json
 import re
 
+from bench.prose.anchored import read_anchored_score
+from bench.prose.answers import read_answer
+
 from assay.domain.json import JSON
-from assay.replies.anchored import read_anchored_score
-from assay.replies.answers import read_answer
 from assay.replies.fields import read_label, read_number, read_share, read_text, read_whole
 from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from bench.prose.anchored import read_anchored_score
 
 from assay.agreement.bootstrap import Resampling
 from assay.agreement.ceiling import estimate_ceiling
@@ -15,7 +16,6 @@ from assay.agreement.correlation import spearman
 from assay.agreement.levels import correlate_items, correlate_within_groups
 from assay.agreement.pairs import build_pairs
 from assay.agreement.ratings import build_ratings
-from assay.replies.anchored import read_anchored_score
 from assay.replies.reading import Reading
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "labelled"

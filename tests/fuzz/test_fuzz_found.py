@@ -82,7 +82,11 @@ def test_a_name_that_is_no_text_is_a_store_error():
             "stored run [^ ]+ can't be read",
             lambda store: store.find_run("last"),
         ),
-        ("UPDATE banks SET units = x'725b315d'", "bank can't be read", lambda store: store.get_bank("r", "b", "s")),
+        (
+            "UPDATE banks SET units = x'725b315d'",
+            "bank of run [^ ]+ can't be read",
+            lambda store: store.get_bank("r", "b", "s", run=store.find_run("last").id),
+        ),
         ("UPDATE replies SET dropped = x'35'", "reply can't be read", lambda store: store.get_reply("k")),
     ],
 )

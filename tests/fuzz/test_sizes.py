@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from bench.prose.anchored import read_anchored_score
 
 from assay.domain.record import Record, Source
 from assay.errors import InputError
@@ -12,7 +13,6 @@ from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.pages.links import find_link
 from assay.pages.visible import show_hidden
-from assay.replies.anchored import read_anchored_score
 from assay.replies.fields import read_label, read_number, read_share, read_whole
 from assay.replies.reading import Misreading
 from assay.replies.refusals import is_refusal

@@ -1,8 +1,8 @@
 import pytest
+from bench.prose.answers import read_answer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.answers import read_answer
 from assay.replies.reading import Misreading, Reading
 
 STATEMENTS = {"not consistent": "No", "inconsistent": "No", "is consistent": "Yes"}

@@ -1,10 +1,10 @@
 """Scores in prose: tied to the metric, the word or the scale, and never just the last number."""
 
 import pytest
+from bench.prose.anchored import read_anchored_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.anchored import read_anchored_score
 from assay.replies.reading import Misreading, Reading
 
 
