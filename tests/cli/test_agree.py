@@ -22,6 +22,22 @@ def judge(folder: Path, scores, name: str = "replies", **fields: object) -> None
     assert ended.code == 0
 
 
+def search(name: str) -> dict:
+    return {
+        "id": name,
+        "user_query": "How much tea?",
+        "search_results": [
+            {"title": "Tea", "url": "https://example.org/tea", "content": "Drink one cup of tea a day."}
+        ],
+        "summary": "One cup a day [1].",
+    }
+
+
+def whole(level: int) -> str:
+    """A reply in the shape of the search summary's own judge, of which only the first number matters here."""
+    return json.dumps({"hallucination_evaluation": {"hallucination_score": level, "hallucination_justification": "so"}})
+
+
 def write_labels(folder: Path, scores, people=("Ada",), column: str = "score") -> Path:
     path = folder / "labels.csv"
     rows = [f"r{at},relevance,{person},{score}\n" for at, score in enumerate(scores) for person in people]
@@ -369,6 +385,36 @@ def test_several_samples_show_how_steady_the_judge_is(tmp_path):
     assert (found["answers"], found["records"]) == (2, 6)
     assert found["consistency"]["alike"]["value"] == 0
     assert found["flips"]["value"] == 1
+
+
+def test_one_person_may_name_a_records_only_system_and_another_leave_it_out(tmp_path):
+    judge(tmp_path, SCORES, system="one")
+    rows = [f"r{at},{system},relevance,{person},{score}\n" for at, score in enumerate(SCORES)
+            for person, system in (("Ada", "one"), ("Bob", ""))]  # fmt: skip
+    path = tmp_path / "labels.csv"
+    path.write_text("record,system,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
+    ended = run("agree", "last", "--labels", path, "--format", "json")
+    assert "name a record" not in ended.err
+    assert set(json.loads(ended.out)["agreement"]["people"]) == {"Ada", "Bob"}
+
+
+def test_a_third_is_the_same_third_whoever_says_it(tmp_path):
+    """On a scale of 0 to 3: a judge's 1/3 and a person's are one category, not two that nearly meet."""
+    levels = [0, 1, 2, 3] * 3
+    names = [f"r{number}" for number in range(len(levels))]
+    lines = [{**search(each), "id": each} for each in names]
+    records = write_lines(tmp_path / "r.jsonl", lines)
+    replies = [
+        {"record": name, "ask": "search-summary", "text": whole(level)}
+        for name, level in zip(names, levels, strict=True)
+    ]
+    path = write_lines(tmp_path / "replies.jsonl", replies)
+    assert run("judge", records, "--rubric", "search-summary", "--judge", f"recorded:{path}", "--quiet").code == 0
+    labels = tmp_path / "labels.csv"
+    rows = [f"{name},hallucination,Ada,{level}\n" for name, level in zip(names, levels, strict=True)]
+    labels.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
+    figures = agree("--labels", labels, "--metric", "hallucination")["metrics"][0]["figures"]["alike"]
+    assert {each["value"] for each in figures.values()} == {1.0}
 
 
 def test_a_record_of_several_systems_needs_the_system_named(tmp_path):

@@ -1,7 +1,7 @@
 """The labelled records of one metric as lists that statistics take: the judge's goodness beside people's."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -15,6 +15,11 @@ Kind = Literal["graded", "binary"]
 
 # What a judge's goodness must reach to be called good, where labels say good or bad and nobody says otherwise.
 DEFAULT_THRESHOLD = 0.5
+
+
+def call_good(goodness: Iterable[float | None], threshold: float) -> list[float | None]:
+    """Good is 1 and bad is 0; what has no goodness is neither."""
+    return [None if each is None else float(each >= threshold) for each in goodness]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +57,7 @@ class Values:
         """Each person's good as 1 and bad as 0, graded labels cut at the threshold."""
         if self.kind == "binary":
             return self.ratings
-        table = [
-            [
-                None if (said := record.people.get(person)) is None else float(said >= threshold)
-                for person in self.people
-            ]
-            for record in self.records
-        ]
+        table = [call_good(map(record.people.get, self.people), threshold) for record in self.records]
         return build_ratings(table, self.items)
 
     @property
@@ -75,19 +74,25 @@ class Values:
 
     def called(self, threshold: float) -> Pairs:
         """Good is 1 and bad is 0, on both sides."""
-        judge = [None if each is None else float(each >= threshold) for each in self.judge]
-        return build_pairs(judge, self.called_by_people(threshold), self.items)
+        return build_pairs(call_good(self.judge, threshold), self.called_by_people(threshold), self.items)
 
     def called_by_people(self, threshold: float) -> list[float | None]:
         if self.kind == "binary":
             return list(self.human)
-        return [None if each is None else float(each >= threshold) for each in self.human]
+        return call_good(self.human, threshold)
 
 
 def build_values(records: Sequence[ScoredRecord], kind: Kind) -> Values:
     labelled = tuple(record for record in records if record.people)
+    if kind == "binary":
+        # One person may say good or bad and another label the units: what comes of those is called the same way.
+        labelled = tuple(replace(record, people=_call_people(record.people)) for record in labelled)
     people = tuple(sorted({person for record in labelled for person in record.people}))
     return Values(labelled, people, kind, tuple(_settle(list(record.people.values()), kind) for record in labelled))
+
+
+def _call_people(said: Mapping[str, float]) -> dict[str, float]:
+    return {person: float(value >= DEFAULT_THRESHOLD) for person, value in said.items()}
 
 
 def _settle(said: list[float], kind: Kind) -> float | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from assay.domain.findings import UNDECIDED
-from assay.domain.outcome import Verdict
+from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart, PickPart
 from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
@@ -14,6 +14,7 @@ from assay.report.human_words import Word, Words
 
 DOMAIN = "domain"
 _NAMED = 5
+_DIGITS = 9
 
 Key = tuple[str, str | None]
 
@@ -122,24 +123,27 @@ def join_labels(cards: Iterable[Scorecard], words: Words) -> Joined:
     loose = {record for record, system in by_key if system is None}
     systems: dict[str, set[str | None]] = {}
     waiting: dict[str, Scorecard] = {}
+
+    def take(card: Scorecard, *more: Word) -> None:
+        key = (card.record.id, card.record.system)
+        met[key] = 1
+        _take(joined, card, [*by_key.get(key, []), *more])
+
     for card in cards:
         record = card.record
         joined.judge = card.judge
-        key = (record.id, record.system)
-        mine = by_key.get(key, [])
         if record.system is not None and record.id in loose:
-            systems.setdefault(record.id, set()).add(record.system)
-            if not mine:
-                if record.id in waiting:
-                    _take(joined, waiting[record.id], [])
+            known = systems.setdefault(record.id, set())
+            known.add(record.system)
+            if len(known) == 1:
                 waiting[record.id] = card
                 continue
-        met[key] = 1
-        _take(joined, card, mine)
+            if record.id in waiting:
+                take(waiting.pop(record.id))
+        take(card)
     for name, card in waiting.items():
-        alone = len(systems[name]) == 1
-        _take(joined, card, by_key[name, None] if alone else [])
-        met.update({(name, None): 1} if alone else {})
+        take(card, *by_key[name, None])
+        met[name, None] = 1
     for key, mine in by_key.items():
         if key not in met:
             kind = "ambiguous" if key[1] is None and len(systems.get(key[0], ())) > 1 else "without_record"
@@ -169,8 +173,8 @@ def _take(joined: Joined, card: Scorecard, words: list[Word]) -> None:
                 key,
                 record.item,
                 domain,
-                float(outcome.score.goodness) if isinstance(outcome, Verdict) else None,
-                {person: value for person, value in found.items() if value is not None},
+                _measure(outcome),
+                {person: round(value, _DIGITS) for person, value in found.items() if value is not None},
                 any(word.row.by_chance is False for word in spoken),
                 _collect_voices(card, metric),
             )
@@ -186,14 +190,13 @@ def _take(joined: Joined, card: Scorecard, words: list[Word]) -> None:
 
 
 def _collect_voices(card: Scorecard, metric: Metric) -> dict[tuple[str, int], float]:
-    """Each judge's answers by their order: a card out of a store does not say which of the samples it is."""
-    found: dict[tuple[str, int], float] = {}
-    asked: dict[str, int] = {}
-    for voice in card.voices.get(metric.id, ()):
-        place = asked[voice.judge] = asked.get(voice.judge, -1) + 1
-        if isinstance(voice.outcome, Verdict):
-            found[voice.judge, place] = float(voice.outcome.score.goodness)
-    return found
+    found = ((voice, _measure(voice.outcome)) for voice in card.voices.get(metric.id, ()))
+    return {(voice.judge, voice.sample): value for voice, value in found if value is not None}
+
+
+def _measure(outcome: Outcome) -> float | None:
+    """To as many digits as a person's: two thirds are the same value whoever says so."""
+    return round(float(outcome.score.goodness), _DIGITS) if isinstance(outcome, Verdict) else None
 
 
 def _has_unit(card: Scorecard, word: Word) -> bool:
