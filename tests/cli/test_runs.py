@@ -113,6 +113,8 @@ def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(records: Path) -> N
     assert 0 < sum(each["metrics"]["relevance"]["status"] == "ok" for each in stopped.results) < 12
     assert left.code == 0
     assert [each["metrics"]["relevance"]["status"] for each in left.results] == ["ok"] * 12
+    forecasts = [int(re.search(r"(\d+) calls to", each.err)[1]) for each in (stopped, left)]
+    assert forecasts[1] < forecasts[0], "what is judged already costs nothing"
 
 
 def test_an_endpoint_that_counts_beyond_all_measure_does_not_end_the_run(records: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from assay.cli.main import DONE
-from assay.cli.runs import cards_of, read, rubric_of
+from assay.cli.stores import STORE, look
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.labels import LabelFile, read_label_file
@@ -19,7 +19,8 @@ from assay.report.json_text import dump
 from assay.report.label_join import Joined, join_labels
 from assay.report.terminal import open_console
 from assay.report.value_table import read_ends, read_value_table
-from assay.store.opening import default_path
+from assay.runner.stored_runs import cards_of, rubric_of
+from assay.serve.comparing import check_comparable
 from assay.store.store import RunRow, Store
 
 _PATH = click.Path(path_type=Path)
@@ -85,14 +86,12 @@ class _Flags:
     show_default=True,
     help="Tables for people, or everything as JSON.",
 )
-@click.option(
-    "--store", type=_PATH, default=default_path(), show_default=True, help="The file that keeps runs and replies."
-)
+@STORE
 def agree(**given: object) -> int:
     """How far a run's judge agrees with people: correlations, kappas, the human ceiling and the corrected mean."""
     flags = _Flags(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
 
-    agreement = _measure_table(flags) if flags.table is not None else read(flags.store, lambda each: _tell(each, flags))
+    agreement = _measure_table(flags) if flags.table is not None else look(flags.store, lambda each: _tell(each, flags))
     for sentence in agreement.account.say():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":
@@ -143,9 +142,7 @@ def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
 
 def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined]:
     other = opened.find_run(name)
-    if other.rubric_id != run.rubric_id:
-        message = f"{run.id} is of {run.rubric_id} and {other.id} of {other.rubric_id}"
-        raise InputError(message, remedy="Compare two runs of one rubric.")
+    check_comparable(run, other)
     return other.id, join_labels(cards_of(opened, other, rubric_of(other)), Words((), {}))
 
 

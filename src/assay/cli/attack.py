@@ -16,9 +16,11 @@ from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.prepared_run import Prepared, RunOptions, Work, prepare_run
 from assay.cli.resuming import render_resume_command
+from assay.cli.stores import STORE
 from assay.cli.writing import write_out
 from assay.domain.defences import DEFENCES, Defences
 from assay.domain.rubric import Rubric
+from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import open_records
@@ -43,7 +45,6 @@ from assay.runner.kept import UsageLog
 from assay.runner.opening import EMBEDDED
 from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Progress
-from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store
 
@@ -127,9 +128,7 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
     "--timeout", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds that one call may take."
 )
 @click.option("--resume", metavar="RUN", help="Go on with an attack that was stopped: its run's id, or last.")
-@click.option(
-    "--store", type=_PATH, default=default_path(), show_default=True, help="The file that keeps runs and replies."
-)
+@STORE
 @click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
 @click.option("--quiet", is_flag=True, help="No progress and no forecast on standard error.")
 def attack(judge_spec: str, **flags: object) -> int:
@@ -302,5 +301,6 @@ class _Command:
             return FAILED
         rise = worst.effect.rise.value
         said = f"the highest mean rise of a family is {rise:.3f} ({worst.family}, {worst.place}), {limit:g} is allowed"
-        print(f"{'FAILED' if rise > limit else 'passed'}: {said}", file=sys.stderr)
-        return FAILED if rise > limit else DONE
+        is_over = exceeds(rise, limit)
+        print(f"{'FAILED' if is_over else 'passed'}: {said}", file=sys.stderr)
+        return FAILED if is_over else DONE

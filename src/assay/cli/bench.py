@@ -8,6 +8,7 @@ import click
 
 from assay.api import run_async
 from assay.cli.main import DONE
+from assay.cli.writing import write_out
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
@@ -85,7 +86,8 @@ def bench_judge(  # noqa: PLR0913  # one argument for each option of the command
         remedy = "Rows need id, source, output and human, see docs/agreement.md."
         raise InputError("there is nothing to measure", path=str(folder), remedy=remedy)
     today = datetime.now(UTC).date()
-    _write(out, render_bench(Bench(judge_name, rubric.id, metric, today, tuple(sets), tuple(rows), tuple(skipped))))
+    found = Bench(judge_name, rubric.id, metric, today, tuple(sets), tuple(rows), tuple(skipped))
+    write_out(out or Path("-"), [render_bench(found)])
     return DONE
 
 
@@ -106,15 +108,3 @@ def _judge(plan: Plan, labelled: LabelledSet, metric: Metric) -> dict[str, float
     records = records_from([build_values(row, plan.rubric) for row in labelled.rows], plan.rubric)
     run_async(lambda: carry_out(plan, records, keep, Progress()))
     return found
-
-
-def _write(path: Path | None, text: str) -> None:
-    if path is None:
-        sys.stdout.write(text)
-        return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        remedy = "Write a path in a folder that exists."
-        raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
-    print(f"{path} is written", file=sys.stderr)

@@ -14,6 +14,7 @@ from assay.cli.file_clashes import list_store, refuse_clashes
 from assay.cli.judging import Judging, Telling
 from assay.cli.main import DONE
 from assay.cli.prepared_run import RunOptions, Work, prepare_run
+from assay.cli.stores import STORE, open_for_looking
 from assay.domain.defences import Defences
 from assay.errors import InputError
 from assay.files.records import open_records
@@ -22,7 +23,6 @@ from assay.report.output import open_output
 from assay.runner.banking import Banks
 from assay.runner.dry import CallCount, render_dry_run
 from assay.runner.opening import EMBEDDED
-from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 
 
@@ -116,9 +116,7 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--tokens-per-minute", type=click.IntRange(1), metavar="N", help="The same, in tokens.")
 @click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its id, or last.")
-@click.option(
-    "--store", type=_PATH, default=default_path(), show_default=True, help="The file that keeps runs and replies."
-)
+@STORE
 @click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
 @click.option("--dry-run", is_flag=True, help="Print the prompts and counts; call nothing.")
 @EXPLAIN
@@ -141,7 +139,7 @@ def judge(**flags: object) -> int:
         print(f"assay: kept but not used: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:
         with _open_shelf(options) as shelf:
-            render_dry_run(found, CallCount(rubric, options.joint, shelf), print)
+            render_dry_run(found, CallCount(rubric, options.joint, shelf), print, options.defences)
         return DONE
     store = open_store(options.store)
     try:
@@ -177,5 +175,5 @@ def _refuse_clashes(options: Options) -> None:
 def _open_shelf(options: Options) -> Iterator[Banks | None]:
     """The banks that a run would find, for who only looks."""
     is_wanted = options.bank is not None and options.store.is_file()
-    with closing(open_store(options.store, read_only=True)) if is_wanted else nullcontext() as store:
+    with closing(open_for_looking(options.store)) if is_wanted else nullcontext() as store:
         yield choose_bank(options.bank, store).look(store)

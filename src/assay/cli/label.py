@@ -2,15 +2,18 @@
 
 import getpass
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from assay.cli.main import DONE
-from assay.cli.view import NO_OPEN, PORT, STORE, open_for_looking, require_pages, say
+from assay.cli.stores import STORE, look, open_for_changing
+from assay.cli.view import NO_OPEN, PORT, require_pages, say
+from assay.cli.writing import write_file
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.store.sqlite import open_store
+from assay.store.labels import PersonLabel
 from assay.store.store import Store
 
 _FILE = click.Path(path_type=Path)
@@ -52,7 +55,7 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
     from assay.serve.library import Library
     from assay.serve.server import Door, serve
 
-    opened = _open_for_labelling(store)
+    opened = open_for_changing(store)
     try:
         library = Library(opened)
         found = opened.find_run(run)
@@ -83,19 +86,13 @@ def export_labels(file: Path, run: str, store: Path) -> int:
     """Write the labels of a run into a CSV file."""
     from assay.serve.label_tables import write_labels
 
-    opened = open_for_looking(store)
-    try:
-        found = opened.find_run(run)
-        kept = opened.labels.all(found.id)
-    finally:
-        opened.close()
-    try:
-        with file.open("w", encoding="utf-8", newline="") as stream:
-            stream.writelines(write_labels(found.id, kept))
-    except OSError as error:
-        remedy = "Write a path in a folder that exists."
-        raise InputError(f"can't be written ({error.strerror})", path=str(file), remedy=remedy) from None
-    print(f"{file}: {len(kept)} labels of run {found.id}")
+    def read(opened: Store) -> tuple[str, Sequence[PersonLabel]]:
+        found = opened.find_run(run).id
+        return found, opened.labels.all(found)
+
+    found, kept = look(store, read)
+    write_file(file, write_labels(found, kept))
+    print(f"{file}: {len(kept)} labels of run {found}")
     return DONE
 
 
@@ -108,7 +105,7 @@ def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     from assay.serve.importing import import_labels
     from assay.serve.library import Library
 
-    opened = _open_for_labelling(store)
+    opened = open_for_changing(store)
     try:
         imported = import_labels(Library(opened), file, run)
     finally:
@@ -118,12 +115,6 @@ def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     if imported.blank:
         print(f"assay: {imported.blank} rows say nothing and are left out", file=sys.stderr)
     return DONE
-
-
-def _open_for_labelling(path: Path) -> Store:
-    if not path.is_file():
-        raise InputError("there is no store", path=str(path), remedy="Judge something first, or name another --store.")
-    return open_store(path)
 
 
 def _check_metrics(rubric: Rubric, metrics: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from assay import __version__
 from assay.cli.bank_choice import choose_bank
 from assay.cli.resumed_records import refuse_other_records
 from assay.cli.resuming import refuse_other_command, refuse_other_run, refuse_other_settings
-from assay.domain.defences import Defences
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.engine.budget import Budget
@@ -53,7 +53,7 @@ class RunOptions:
 
     @property
     def defences(self) -> Defences:
-        return Defences()
+        return DEFENDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,9 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> Prepared:
             refuse_other_settings(resumed, row)
         refuse_other_records(resumed, work.records, work.source, store)
     if not options.quiet:
-        _say_forecast(options, work, engine)
+        voices = len(judges) * options.samples
+        done = 0 if resumed is None else store.count(resumed.id) // voices
+        _say_forecast(options, work, engine, len(work.records) - done)
     return Prepared(plan, engine, row if resumed is None else None)
 
 
@@ -132,10 +134,10 @@ def _build_engine(options: RunOptions, kept: KeptReplies) -> Engine:
     )
 
 
-def _say_forecast(options: RunOptions, work: Work, engine: Engine) -> None:
-    """Once per model, before anything is sent; a recording costs nothing."""
-    count = len(work.records) * options.samples
-    for spec in options.judge_specs:
+def _say_forecast(options: RunOptions, work: Work, engine: Engine, left: int) -> None:
+    """Once per model, before anything is sent; a recording costs nothing, and nor does what is judged already."""
+    count = left * options.samples
+    for spec in options.judge_specs if count else ():
         if spec != EMBEDDED and not spec.startswith("recorded:"):
             price = engine.prices.find(spec)
             forecast = forecast_run(work.records, count, work.rubric, joint=options.joint, model=spec, price=price)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from assay.cli.main import DONE, FAILED
-from assay.cli.runs import cards_of, read, rubric_of
+from assay.cli.stores import STORE, look
 from assay.cli.writing import write_out
 from assay.errors import InputError
 from assay.pages.agreement_view import build_agreement_view
@@ -15,7 +15,7 @@ from assay.pages.junit import render_junit
 from assay.pages.markdown import render_markdown
 from assay.pages.report_page import MOST_RECORDS, render_html
 from assay.pages.run_view import build_run_view
-from assay.store.opening import default_path
+from assay.runner.stored_runs import cards_of, rubric_of
 from assay.store.store import Store
 
 _FILE = click.Path(path_type=Path, allow_dash=True)
@@ -33,13 +33,7 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
     multiple=True,
     help="Exit 1 where the metric's mean goodness over the run is below this. May be repeated.",
 )
-@click.option(
-    "--store",
-    type=click.Path(path_type=Path),
-    default=default_path(),
-    show_default=True,
-    help="The file that keeps runs and replies.",
-)
+@STORE
 def report(  # one argument for each option of the command
     run: str, html: Path | None, markdown: Path | None, junit: Path | None, written: tuple[str, ...], store: Path
 ) -> int:
@@ -67,4 +61,4 @@ def report(  # one argument for each option of the command
             print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
         return DONE if all(gate.passed for gate in gates) else FAILED
 
-    return read(store, tell)
+    return look(store, tell)

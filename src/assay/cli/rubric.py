@@ -9,6 +9,7 @@ import click
 import orjson
 
 from assay.cli.main import DONE, WRONG_INPUT
+from assay.cli.writing import writing
 from assay.domain.scale import number
 from assay.errors import InputError
 from assay.files.rubric_template import new_rubric
@@ -74,11 +75,7 @@ def start_rubric(name: str) -> int:
     text = new_rubric(name)
     if path.exists():
         raise InputError("the file exists already", path=str(path), remedy="Choose another id, or move it away.")
-    try:
+    with writing(path, remedy="Go to a folder that takes files."):
         path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"can't be written: {error.strerror}", path=str(path), remedy="Go to a folder that takes files."
-        ) from None
     print(f"{path}: written; edit it, then: assay rubric check {path}")
     return DONE

@@ -1,20 +1,15 @@
 """`assay runs`: what the store remembers."""
 
 import sys
-from collections.abc import Callable, Iterator
-from itertools import groupby
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
 from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
 from assay.cli.main import DONE, FAILED
 from assay.cli.run_sides import open_side, read_side
-from assay.domain.rubric import Rubric
-from assay.domain.scorecard import Scorecard
-from assay.errors import InputError
-from assay.files.rubrics import read_rubric
+from assay.cli.stores import STORE, look, open_for_changing
+from assay.cli.writing import writing
 from assay.report.comparison import compare_runs, say_p_value
 from assay.report.conclusion import print_summary, print_unscored
 from assay.report.export import export_cards
@@ -22,21 +17,11 @@ from assay.report.screening import say_screening
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
 from assay.runner.rescoring import rescore
-from assay.runner.voices import combine_kept
+from assay.runner.stored_runs import cards_of, rubric_of
+from assay.serve.comparing import check_comparable
 from assay.store.faults import DamagedError
-from assay.store.opening import default_path
 from assay.store.run_rows import resolve
-from assay.store.sqlite import open_store
-from assay.store.store import RunRow, Store
-
-Value = TypeVar("Value")
-_STORE = click.option(
-    "--store",
-    type=click.Path(path_type=Path),
-    default=default_path(),
-    show_default=True,
-    help="The file that keeps runs and replies.",
-)
+from assay.store.store import Store
 
 
 @click.group(epilog="Example: assay runs show last")
@@ -44,29 +29,8 @@ def runs() -> None:
     """List, show, compare, export, rescore and delete the runs in a store."""
 
 
-def read(store: Path, use: Callable[[Store], Value]) -> Value:
-    """Looking at runs never makes a store, nor writes into one."""
-    if not store.is_file():
-        raise InputError("there is no store", path=str(store), remedy="Judge something first, or name another --store.")
-    opened = open_store(store, read_only=True)
-    try:
-        return use(opened)
-    finally:
-        opened.close()
-
-
-def rubric_of(run: RunRow) -> Rubric:
-    return read_rubric(run.rubric_text, f"{run.rubric_id}.md")
-
-
-def cards_of(store: Store, run: RunRow, rubric: Rubric) -> Iterator[Scorecard]:
-    """One card per record, its judges and samples combined."""
-    for _, kept in groupby(store.cards(run.id, rubric), key=lambda each: each.position):
-        yield combine_kept(kept, run.judges)
-
-
 @runs.command("list", epilog="Example: assay runs list")
-@_STORE
+@STORE
 def list_runs(store: Path) -> int:
     """The runs, newest first."""
 
@@ -91,14 +55,14 @@ def list_runs(store: Path) -> int:
         for each in damaged:
             print(f"assay: {each}", file=sys.stderr)
 
-    read(store, show)
+    look(store, show)
     return DONE
 
 
 @runs.command("show", epilog="Example: assay runs show last")
 @click.argument("run")
 @EXPLAIN
-@_STORE
+@STORE
 def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
     """A run's records and what it came to; or how single records came to their scores."""
 
@@ -123,7 +87,7 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
             print_summary(console, summary)
             print_unscored(console, summary.reasons)
 
-    read(store, show)
+    look(store, show)
     return DONE
 
 
@@ -132,18 +96,14 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
 )
 @click.argument("first")
 @click.argument("second")
-@_STORE
+@STORE
 def compare(first: str, second: str, store: Path) -> int:
     """Two runs of one rubric, paired by item: second minus first, in goodness. RUN:SYSTEM is one system of a run."""
 
     def show(opened: Store) -> None:
         sides = [open_side(name, opened) for name in (first, second)]
         one, two = (side.run for side in sides)
-        if one.rubric_id != two.rubric_id:
-            raise InputError(
-                f"{one.id} is of {one.rubric_id} and {two.id} of {two.rubric_id}",
-                remedy="Compare two runs of one rubric.",
-            )
+        check_comparable(one, two)
         rubric = rubric_of(two)
         found_sides = [read_side(side, cards_of(opened, side.run, rubric_of(side.run))) for side in sides]
         scores = [each.scores for each in found_sides]
@@ -173,32 +133,29 @@ def compare(first: str, second: str, store: Path) -> int:
         if caution := say_screening((*one.judges, *two.judges)):
             console.print(caution)
 
-    read(store, show)
+    look(store, show)
     return DONE
 
 
 @runs.command("export", epilog="Example: assay runs export last --to results.csv")
 @click.argument("run")
 @click.option("--to", "path", type=click.Path(path_type=Path), required=True, help="A .jsonl, .csv or .parquet file.")
-@_STORE
+@STORE
 def export(run: str, path: Path, store: Path) -> int:
     """A run's results as a file for other programs."""
 
     def write(opened: Store) -> int:
         found = opened.find_run(run)
-        try:
+        with writing(path):
             return export_cards(cards_of(opened, found, rubric_of(found)), path, opened.browser.facet_names(found.id))
-        except OSError as error:
-            remedy = "Write a path in a folder that exists."
-            raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
 
-    print(f"{path}: {read(store, write)} records")
+    print(f"{path}: {look(store, write)} records")
     return DONE
 
 
 @runs.command("rescore", epilog="Example: assay runs rescore last")
 @click.argument("run")
-@_STORE
+@STORE
 def rescore_run(run: str, store: Path) -> int:
     """Derive every score again from the stored labels, and say whether it is the same."""
 
@@ -213,17 +170,15 @@ def rescore_run(run: str, store: Path) -> int:
             print(f"  {line}")
         return FAILED if result.other else DONE
 
-    return read(store, check)
+    return look(store, check)
 
 
 @runs.command("delete", epilog="Example: assay runs delete 20261115-230531-c13b41")
 @click.argument("run")
-@_STORE
+@STORE
 def delete(run: str, store: Path) -> int:
     """Delete a run with its records and replies; nothing of it stays in the file."""
-    if not store.is_file():
-        raise InputError("there is no store", path=str(store), remedy="Name the right --store.")
-    opened = open_store(store)
+    opened = open_for_changing(store)
     try:
         # By its name alone, for a damaged run can't be read.
         identifier = resolve(run, opened.run_ids())

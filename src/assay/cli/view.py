@@ -7,19 +7,9 @@ from pathlib import Path
 import click
 
 from assay.cli.main import DONE
+from assay.cli.stores import STORE, open_for_looking
 from assay.errors import InputError
-from assay.store.faults import OldLayoutError
-from assay.store.opening import default_path
-from assay.store.sqlite import open_store
-from assay.store.store import Store
 
-STORE = click.option(
-    "--store",
-    type=click.Path(path_type=Path),
-    default=default_path(),
-    show_default=True,
-    help="The file that keeps runs and replies.",
-)
 PORT = click.option("--port", type=click.IntRange(1, 65535), help="The port on 127.0.0.1; by default one that is free.")
 NO_OPEN = click.option("--no-open", is_flag=True, help="Only print the address; open no browser.")
 
@@ -51,17 +41,6 @@ def require_pages() -> None:
     if absent:
         message = f"the pages need {', '.join(absent)}, not installed here"
         raise InputError(message, remedy="Install what is missing with: pip install 'assay[view]'")
-
-
-def open_for_looking(path: Path) -> Store:
-    """For reading alone; a file of an older Assay is brought up to date first."""
-    if not path.is_file():
-        raise InputError("there is no store", path=str(path), remedy="Judge something first, or name another --store.")
-    try:
-        return open_store(path, read_only=True)
-    except OldLayoutError:
-        open_store(path).close()
-        return open_store(path, read_only=True)
 
 
 def say(words: str) -> None:

@@ -3,18 +3,16 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
 from threading import Lock
-from typing import TypeVar, cast
+from typing import TypeVar
 
-from assay.domain.fingerprints import Fingerprints
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.rubrics import read_rubric
 from assay.pages.headlines import GoodnessView, Headline, build_headlines, view_goodness
 from assay.pages.run_view import RunView, build_run_view
 from assay.report.summary import Goodness, Summary
+from assay.runner.stored_runs import cards_of, rubric_of
 from assay.runner.voices import combine_kept
 from assay.store.browsing import Choices, Listed
 from assay.store.store import CardKey, KeptCard, RunRow, Store
@@ -28,6 +26,7 @@ class Overview:
     """A run's head, from the lists alone: no card is opened for it."""
 
     records: int
+    failed: int
     headlines: tuple[Headline, ...]
     total: GoodnessView | None
     choices: Choices
@@ -58,7 +57,7 @@ class Library:
     _overviews: Memory = field(default_factory=Memory)
 
     def rubric(self, run: RunRow) -> Rubric:
-        return self._rubrics.get(run.rubric_text, lambda: read_rubric(run.rubric_text, f"{run.rubric_id}.md"))
+        return self._rubrics.get(run.rubric_text, lambda: rubric_of(run))
 
     def card(self, run: RunRow, position: int) -> Scorecard:
         listed = self.store.browser.find_place(run.id, position)
@@ -77,8 +76,7 @@ class Library:
         return combine_kept(cards, run.judges)
 
     def cards(self, run: RunRow) -> Iterator[Scorecard]:
-        for _, kept in groupby(self.store.cards(run.id, self.rubric(run)), key=lambda each: each.position):
-            yield combine_kept(kept, run.judges)
+        return cards_of(self.store, run, self.rubric(run))
 
     def overview(self, run: RunRow) -> Overview:
         count = self.store.browser.count(run.id)
@@ -92,8 +90,8 @@ class Library:
         )
 
     def _build_overview(self, run: RunRow, count: int) -> Overview:
-        # A dictionary numbers items as fingerprints do, far quicker; one run's names fit into memory.
-        numbers = cast("Fingerprints", {})
+        # One run's names fit into memory, and a dictionary numbers them far quicker than fingerprints.
+        numbers: dict[str, int] = {}
         summary = Summary(self.rubric(run), totals=Goodness(numbers), records=count)
         browser = self.store.browser
         for scored in browser.scores(run.id):
@@ -110,4 +108,5 @@ class Library:
             summary.totals.add(item, goodness)
         several = len(summary.metrics) > 1
         total = view_goodness(summary.totals) if several else None
-        return Overview(count, build_headlines(summary), total, browser.choices(run.id))
+        failed = self.store.count_failed(run.id)
+        return Overview(count, failed, build_headlines(summary), total, browser.choices(run.id))

@@ -1,0 +1,61 @@
+"""The store that a command names: how its path is given, and how it is opened."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from assay.errors import InputError
+from assay.store.faults import OldLayoutError, StoreError
+from assay.store.opening import default_path
+from assay.store.sqlite import open_store
+from assay.store.store import Store
+
+Value = TypeVar("Value")
+STORE = click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    default=default_path(),
+    show_default=True,
+    help="The file that keeps runs and replies.",
+)
+
+
+def look(path: Path, use: Callable[[Store], Value]) -> Value:
+    """What is made of a store by who only looks; it is closed when this returns."""
+    opened = open_for_looking(path)
+    try:
+        return use(opened)
+    finally:
+        opened.close()
+
+
+def open_for_looking(path: Path) -> Store:
+    """For reading alone, and never makes a store. A file of an older Assay is brought up to date first."""
+    _refuse_absent(path)
+    try:
+        return open_store(path, read_only=True)
+    except OldLayoutError as old:
+        _bring_up_to_date(path, old)
+        return open_store(path, read_only=True)
+
+
+def open_for_changing(path: Path) -> Store:
+    """For writing into a store that is there: neither a label nor a deletion makes one."""
+    _refuse_absent(path)
+    return open_store(path)
+
+
+def _refuse_absent(path: Path) -> None:
+    """A file without a byte counts as none: opened to be written, it would become a store."""
+    if not path.is_file() or not path.stat().st_size:
+        raise InputError("there is no store", path=str(path), remedy="Judge something first, or name another --store.")
+
+
+def _bring_up_to_date(path: Path, old: OldLayoutError) -> None:
+    try:
+        open_store(path).close()
+    except StoreError as error:
+        message = f"{old.message} and can't be brought up to date: {error.message}"
+        raise StoreError(message, path=error.path, remedy=error.remedy) from error
