@@ -33,7 +33,7 @@ from serving import FastServer, Learned, learn, run_fast_server
 from workload import RUBRIC, conclude, load, render_table, write_records
 
 WORDS, RECORDS, WARM_RECORDS = 600, 1_000, 20
-PREPARATION = {"run_checks": walk, "find_emptiness": walk, "identify": walk, "cut_record": walk, "number_bank": banking}
+PREPARATION = {"run_checks": walk, "find_emptiness": walk, "cut_record": walk, "number_bank": banking}
 SETTINGS = [(in_flight, delay) for delay in (0.0, 0.05, 0.2) for in_flight in (64, 128)]
 NOTE = """\
 The full walk reads records from a file, cuts and numbers their texts, renders prompts, calls over HTTP, reads and verifies

@@ -14,7 +14,6 @@ from assay.serve.exchange import build_exchanges
 from assay.serve.library import Library
 from assay.serve.markdown import read_blocks
 from assay.store.store import Purpose, StoredReply
-from assay.text.language import identify
 
 
 def words(text: str) -> str:
@@ -67,7 +66,7 @@ def test_a_prompt_that_is_to_the_letter_what_was_sent_says_so(own_store, trials)
     run = own_store.find_run(trials)
     card = library.card(run, 0)
     metric = card.rubric.metric("clarity")
-    cut = cut_record(card.record, card.rubric, identify(card.record.output) or "en")
+    cut = cut_record(card.record, card.rubric)
     ask: MetricAsk = plan_metric(cut, card.rubric, metric, [])
     prompt = build_prompt(ask, cut.passages)
     call = Call(prompt.messages, prompt.schema, prompt.max_tokens, 0.0, CallKey(card.record.id, "clarity"))

@@ -45,5 +45,7 @@ class Defences:
         return "".join(f"/{said.replace(' ', '-')}" for said in self.unusual if said.split()[1] in _IN_PROMPTS)
 
 
+# Every part of the walk takes these unless it is told of others.
+DEFENDED = Defences()
 DEFENCES: tuple[str, ...] = tuple(each.name for each in fields(Defences))
 _IN_PROMPTS = ("normalise", "delimiters", "canary")

@@ -48,13 +48,30 @@ class CanariedJudge(BehindJudge):
     """
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
-        part = _find_part(ask.metric) if isinstance(ask, MetricAsk) and ask.attempt == 0 else None
-        if part is None or not isinstance(ask, MetricAsk) or not any(unit.kind == "claim" for unit in ask.units):
+        planted = plant_canary(ask, passages)
+        if planted is None:
             return await self.judge.answer(ask, passages)
-        canary = invent_claim(ask, passages)
-        half = len(ask.units) // 2
-        answer = await self.judge.answer(replace(ask, units=(*ask.units[:half], canary, *ask.units[half:])), passages)
-        return _take_out(answer, canary, part)
+        answer = await self.judge.answer(planted.ask, passages)
+        return _take_out(answer, planted.canary, planted.part)
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """An ask with one claim more, which `part` labels."""
+
+    ask: MetricAsk
+    canary: Unit
+    part: LabelPart
+
+
+def plant_canary(ask: Ask, passages: Passages) -> Planted | None:
+    """In the middle of the units; None where no claim is held to the sources, and in a re-ask."""
+    part = _find_part(ask.metric) if isinstance(ask, MetricAsk) and ask.attempt == 0 else None
+    if part is None or not isinstance(ask, MetricAsk) or not any(unit.kind == "claim" for unit in ask.units):
+        return None
+    canary = invent_claim(ask, passages)
+    half = len(ask.units) // 2
+    return Planted(replace(ask, units=(*ask.units[:half], canary, *ask.units[half:])), canary, part)
 
 
 def invent_claim(ask: MetricAsk, passages: Passages) -> Unit:

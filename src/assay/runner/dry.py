@@ -1,23 +1,25 @@
 """A look before any call: the prompts of the first record as they would be sent, and how many calls there would be."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from assay.domain.ask import WholeAsk
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
-from assay.domain.rubric import Rubric
+from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.prompt import Prompt
-from assay.runner.asks import cut_record, needs_judge, number_bank, plan_banks, plan_metric
+from assay.runner.asks import Unasked, needs_judge, plan_banks, plan_record
 from assay.runner.banking import Banks
+from assay.runner.canary import plant_canary
 from assay.runner.eligibility import explain_no_truth
 from assay.runner.emptiness import find_emptiness
-from assay.text.language import identify
 
 Write = Callable[[str], None]
+UnitsOf = Callable[[Metric], Sequence[Unit]]
+_PLACE = "(an invented claim is among the claims; how many units the banks bring may move it)\n"
 
 
 @dataclass(slots=True)
@@ -49,7 +51,9 @@ class CallCount:
             self.calls += 1
 
 
-def render_dry_run(records: Iterable[Record | InvalidRecord], count: CallCount, write: Write) -> None:
+def render_dry_run(
+    records: Iterable[Record | InvalidRecord], count: CallCount, write: Write, defences: Defences = DEFENDED
+) -> None:
     """Prompts that hang on an earlier reply are shown with that reply's place marked."""
     words = judged = invalid = 0
     for record in records:
@@ -60,7 +64,7 @@ def render_dry_run(records: Iterable[Record | InvalidRecord], count: CallCount, 
         count.add(record)
         words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
         if judged == 1:
-            _render_record(record, count.rubric, joint=count.joint, write=write)
+            _render_record(record, count, write, defences)
     left_out = f" and {invalid} that can't be judged" if invalid else ""
     said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(count.calls, 'call')}"
     write(f"{said} without re-asks. Nothing was sent.")
@@ -70,40 +74,50 @@ def _count(number: int, one: str) -> str:
     return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
-def _render_record(record: Record, rubric: Rubric, *, joint: bool, write: Write) -> None:
-    for name, prompt in list_prompts(record, rubric, joint=joint):
-        if isinstance(prompt, Prompt):
-            _render_prompt(name, prompt, write)
-        else:
+def _render_record(record: Record, count: CallCount, write: Write, defences: Defences) -> None:
+    for name, prompt in list_prompts(record, count.rubric, joint=count.joint, defences=defences):
+        if isinstance(prompt, str):
             write(f"--- {name}: {prompt}\n")
+            continue
+        _render_prompt(name, prompt, write)
+        if defences.canary and not count.joint and _may_move_canary(count.rubric, name):
+            write(_PLACE)
 
 
-def list_prompts(record: Record, rubric: Rubric, *, joint: bool = False) -> Iterator[tuple[str, Prompt | str]]:
+def _may_move_canary(rubric: Rubric, ask: str) -> bool:
+    """A canary stands in the middle of all units, and how many a bank brings is not known before its reply."""
+    parts = [part for metric in rubric.metrics if metric.id == ask for part in metric.label_parts]
+    has_canary = any(part.unit == "claim" and part.evidence == "source" for part in parts)
+    return has_canary and any(rubric.bank(part.unit) is not None for part in parts)
+
+
+def list_prompts(
+    record: Record,
+    rubric: Rubric,
+    *,
+    joint: bool = False,
+    defences: Defences = DEFENDED,
+    banked: UnitsOf | None = None,
+) -> Iterator[tuple[str, Prompt | str]]:
     """Every ask of a record by name with its prompt, or with the reason why nothing is asked.
 
-    Units that an earlier reply will bring stand there as one, marked.
+    Units that an earlier reply will bring stand there as one, marked, unless `banked` knows them.
     """
-    if find_emptiness(record, rubric) is not None:
+    if find_emptiness(record, rubric, short_circuit=defences.short_circuit) is not None:
         yield f"record {record.id}", "nothing would be asked: a required input is blank, or the output says nothing"
         return
-    cut = cut_record(record, rubric, identify(record.output) or "en")
-    if joint:
-        ask = WholeAsk(rubric.id, rubric, record)
-        yield ask.id, build_prompt(ask, cut.passages)
-        return
-    banked: list[Unit] = []
-    for bank in rubric.banks:
-        for asked in plan_banks(record, rubric, bank):
-            yield asked.id, build_prompt(asked, number_bank(asked))
-        one = NAMES[bank.unit][0]
-        banked.append(Unit("", bank.unit, f"‹each {one} from the reply to {bank.id}›").numbered(1))
-    for metric in rubric.metrics:
-        if not needs_judge(metric):
-            yield metric.id, "answered by code, no call"
-        elif (reason := explain_no_truth(record, metric)) is not None:
-            yield metric.id, f"not asked, {reason}"
-        else:
-            yield metric.id, build_prompt(plan_metric(cut, rubric, metric, banked), cut.passages)
+    marked = [_mark_units(bank) for bank in rubric.banks]
+    for planned in plan_record(record, rubric, banked or (lambda _: marked), joint=joint):
+        if isinstance(planned, Unasked):
+            yield planned.metric.id, f"not asked, {planned.reason}" if planned.abstains else planned.reason
+            continue
+        planted = plant_canary(planned.ask, planned.passages) if defences.canary else None
+        ask = planned.ask if planted is None else planted.ask
+        yield ask.id, build_prompt(ask, planned.passages, defences)
+
+
+def _mark_units(bank: Bank) -> Unit:
+    return Unit("", bank.unit, f"‹each {NAMES[bank.unit][0]} from the reply to {bank.id}›").numbered(1)
 
 
 def _render_prompt(name: str, prompt: Prompt, write: Write) -> None:

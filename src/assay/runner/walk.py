@@ -14,18 +14,18 @@ from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
 from assay.judges.judge import Judge
 from assay.runner.asking import Asked, ask_metric
-from assay.runner.asks import Cut, cut_record, needs_judge, plan_metric
+from assay.runner.asks import Cut, cut_record, explain_unasked, find_language, plan_metric
 from assay.runner.banking import Banked, BankShelf, fill_bank
 from assay.runner.canary import CanariedJudge
 from assay.runner.concluding import Shared, conclude, share_claims
 from assay.runner.deadline import Deadline, HurriedJudge
 from assay.runner.defending import SecondHearing, can_be_talked_to, mark_effects, strike_suspicions
-from assay.runner.eligibility import explain_no_truth, read_facts
+from assay.runner.eligibility import read_facts
 from assay.runner.emptiness import find_emptiness
+from assay.runner.thin_sources import note_thin_sources
 from assay.runner.together import together
 from assay.runner.whole import walk_whole
 from assay.scoring.total import compute_total
-from assay.text.language import identify
 
 _SUSPECT = "injection_suspect"
 _DEFENDED = Defences()
@@ -62,9 +62,10 @@ class Walk:
         empty = find_emptiness(record, self.rubric, short_circuit=self.defences.short_circuit)
         if empty is not None:
             return empty, ()
+        cut = cut_record(record, self.rubric)
         if self.judge.answers_whole(record, self.rubric):
-            return await walk_whole(judge, record, self.rubric, self.sample), ()
-        cut = cut_record(record, self.rubric, identify(record.output) or "en")
+            outcomes = await walk_whole(judge, cut, self.rubric, self.sample)
+            return outcomes, tuple(note_thin_sources(record, self.rubric))
         banks = await self._fill_banks(cut, deadline)
         return await self._walk_metrics(cut, banks, judge)
 
@@ -78,7 +79,7 @@ class Walk:
         scored = any(isinstance(outcome, Verdict) for outcome in outcomes.values())
         if not (self.defences.deletion and scored and can_be_talked_to(judge)):
             return outcomes, ()
-        struck = strike_suspicions(record, self.rubric, identify(record.output) or "en")
+        struck = strike_suspicions(record, self.rubric, find_language(record.output))
         if struck is None:
             return outcomes, ()
         without, _ = await self._walk_record(struck.record, SecondHearing(judge), deadline)
@@ -133,11 +134,9 @@ class Walk:
             if isinstance(bank := banks.get(part.unit), Banked)
             for flag in bank.flags
         )
-        if not needs_judge(metric) or (metric.label_parts and not ask.units):
-            return Asked(flags=flags)
-        reason = explain_no_truth(cut.record, metric)
-        if reason is not None:
-            return Asked(abstained=reason)
+        unasked = explain_unasked(ask)
+        if unasked is not None:
+            return Asked(abstained=unasked.reason) if unasked.abstains else Asked(flags=flags)
         by_code = find_code_labels(cut.record, self.rubric, metric, ask.units, cut.language)
         asked = await ask_metric(judge, ask, cut.passages, by_code, source_evidence=self.defences.source_evidence)
         asked.flags = tuple(dict.fromkeys(asked.flags + flags))

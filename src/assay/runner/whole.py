@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from assay.checks.catalogue import find_code_labels
-from assay.domain.ask import Answer, Fault, Share, WholeAsk
+from assay.domain.ask import Answer, Fault, Share
 from assay.domain.findings import Label
 from assay.domain.outcome import Failure, Outcome, Trail, Verdict
 from assay.domain.record import Record
@@ -13,20 +12,18 @@ from assay.domain.rubric import Metric, Rubric
 from assay.errors import JudgeError, OverBudget
 from assay.judges.judge import Judge
 from assay.runner.asking import Asked
-from assay.runner.concluding import Shared, conclude, conclude_reported
+from assay.runner.asks import Cut, plan_whole
+from assay.runner.code_items import limit_reported, set_wrong_items
+from assay.runner.concluding import Shared, conclude, conclude_reported, explain_left_to_judge
 from assay.runner.eligibility import explain_no_truth
 from assay.runner.shares import explain_doubt, hold_share
 from assay.scoring.rules import RULES
 from assay.scoring.tally import is_unsupported
-from assay.units.claims import cut_claims
-from assay.units.passages import number_record
 
 JOINT = "joint"
 _ECHO = "echoed_example"
 # A number of the judge's own that is this far from what code measures is worth a look.
 _REPORTED_DIFFERS = 2
-# By the rule that counts items, one that can't be verified allows a 4 and more of them a 3.
-_COUNTED, _WITH_ONE, _WITH_MORE = "counted items", 4, 3
 
 
 @dataclass(slots=True)
@@ -61,24 +58,25 @@ class _Heard:
         return Trail(flags=(JOINT, _ECHO) if self.echoed else (JOINT,), repairs=repairs, replies=self.replies)
 
 
-async def walk_whole(judge: Judge, record: Record, rubric: Rubric, sample: int) -> Mapping[str, Outcome]:
+async def walk_whole(judge: Judge, cut: Cut, rubric: Rubric, sample: int) -> Mapping[str, Outcome]:
     """Shares that are missing, unreadable or in doubt are asked for again; a re-ask that fails takes nothing away.
 
     One that can't be paid for leaves the record unfinished, to be taken up again.
     """
-    passages = number_record(record)
+    record = cut.record
+    first = plan_whole(cut, rubric, sample)
     heard = _Heard()
+    metrics = {metric.id: metric for metric in rubric.metrics}
     for attempt in range(judge.reasks + 1):
         words = heard.wanting if attempt else ()
         try:
-            answer = await judge.answer(WholeAsk(rubric.id, rubric, record, sample, attempt, words), passages)
+            answer = await judge.answer(replace(first.ask, attempt=attempt, faults=words), first.passages)
         except JudgeError as error:
             if isinstance(error, OverBudget):
                 heard = _Heard(faults=(Fault(str(error), error.status),))
             elif not heard.replies:
                 heard.faults = (Fault(str(error), error.status),)
             break
-        metrics = {metric.id: metric for metric in rubric.metrics}
         shares = {name: hold_share(share, metrics[name], rubric, record) for name, share in answer.shares.items()}
         heard.keep(answer, shares)
         if shares:
@@ -86,24 +84,9 @@ async def walk_whole(judge: Judge, record: Record, rubric: Rubric, sample: int) 
         heard.doubts = _find_doubts(heard, rubric) if attempt == 0 else {}
         if not heard.wanting:
             break
+    heard.shares = {name: set_wrong_items(cut, rubric, metrics[name], share) for name, share in heard.shares.items()}
     outcomes = _conclude(record, rubric, heard)
-    return {metric.id: _hold_to_code(record, rubric, metric, outcomes[metric.id]) for metric in rubric.metrics}
-
-
-def _hold_to_code(record: Record, rubric: Rubric, metric: Metric, outcome: Outcome) -> Outcome:
-    """What code finds wrong in the output counts even where the reply's own lists do not name it."""
-    if metric.rule != _COUNTED or not isinstance(outcome, Verdict):
-        return outcome
-    units = cut_claims(record.output, cells=rubric.tables_as_cells)
-    wrong = [label for label in find_code_labels(record, rubric, metric, units) if is_unsupported(label)]
-    limit = Fraction(_WITH_ONE if len(wrong) == 1 else _WITH_MORE)
-    if not wrong or outcome.score.value <= limit:
-        return outcome
-    said = f"{outcome.score.derivation}; code finds {len(wrong)} wrong: at most {limit}"
-    score = replace(
-        outcome.score, value=limit, interval=(min(limit, outcome.score.interval[0]), limit), derivation=said
-    )
-    return Verdict(score, replace(outcome.trail, flags=(*outcome.trail.flags, "code_overrides_judge")))
+    return {metric.id: limit_reported(cut, rubric, metric, outcomes[metric.id]) for metric in rubric.metrics}
 
 
 def _find_doubts(heard: _Heard, rubric: Rubric) -> dict[str, str]:
@@ -134,8 +117,7 @@ def _conclude(record: Record, rubric: Rubric, heard: _Heard) -> Mapping[str, Out
         trail = replace(
             heard.trail,
             flags=(*heard.trail.flags, *share.flags, *differ),
-            # What code answers alone owes nothing to the reply, so nothing about it was repaired.
-            repairs=(*heard.trail.repairs, *share.repairs) if metric.parts else (),
+            repairs=(*heard.trail.repairs, *share.repairs),
             reported=share.reported,
         )
         outcomes[metric.id] = _conclude_share(record, rubric, metric, share, trail, shared)
@@ -145,7 +127,15 @@ def _conclude(record: Record, rubric: Rubric, heard: _Heard) -> Mapping[str, Out
 def _conclude_share(
     record: Record, rubric: Rubric, metric: Metric, share: Share, trail: Trail, shared: Shared | None
 ) -> Outcome:
-    """What code answers alone does not wait for a reply, and what has no truth to compare with does not fail."""
+    """What code answers alone does not wait for a reply, and what has no truth to compare with does not fail.
+
+    Where code can't tell after all, the judge decides, if its reply gives a number.
+    """
+    left = explain_left_to_judge(record, metric)
+    level = share.level if left is None else _read_own_score(metric, share)
+    if not metric.parts and level is None:
+        # What code answers alone owes nothing to the reply, so nothing about it was repaired.
+        trail = replace(trail, repairs=())
     asked = Asked(
         findings=share.findings,
         flags=trail.flags,
@@ -157,10 +147,21 @@ def _conclude_share(
     )
     if share.fault is not None and metric.parts and asked.abstained is None:
         return Failure(share.fault.status, share.fault.words, replace(trail, findings=share.findings))
-    if share.level is not None:
-        return conclude_reported(metric, share.level, trail)
-    outcome = conclude(record, rubric, metric, asked, share.units, shared)
+    if level is not None:
+        return conclude_reported(metric, level, trail, left)
+    # A list of claims that is there and empty has nothing to count, whatever another list calls extraneous.
+    is_empty = metric.labels("claim") is not None and not share.findings.of("claim")
+    outcome = conclude(record, rubric, metric, asked, share.units, None if is_empty else shared)
     return _audit(metric, outcome)
+
+
+def _read_own_score(metric: Metric, share: Share) -> Fraction | None:
+    """The reply's own number, where it is a whole one on the scale."""
+    score = share.reported.get("score")
+    if not isinstance(score, int) or isinstance(score, bool):
+        return None
+    level = Fraction(score)
+    return level if metric.scale.contains(level) else None
 
 
 def _share_claims(rubric: Rubric, shares: Mapping[str, Share]) -> Shared | None:

@@ -4,20 +4,20 @@ Prompts are not stored: they follow from the record, the rubric and the units, s
 stored under the digest of its call; where the prompt rendered now has that digest, it is the one that was sent.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from assay.domain.ask import Ask, MetricAsk, WholeAsk
+from assay.domain.defences import DEFENCES, DEFENDED, Defences
+from assay.domain.outcome import Trail
+from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 from assay.engine.cache import digest_call
-from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.prompt import Prompt
 from assay.models.chat import Call, CallKey
-from assay.runner.asks import Cut, cut_record, needs_judge, number_bank, plan_banks, plan_metric
+from assay.runner.dry import list_prompts
+from assay.runner.whole import JOINT
 from assay.store.store import OWN_REPLY, KeptReply, RunRow, Store
-from assay.text.language import identify
-from assay.units.passages import Passages
 
 _TEMPERATURES = (0.0, 0.7)
 
@@ -52,7 +52,7 @@ def build_exchanges(store: Store, run: RunRow, card: Scorecard) -> Iterator[Exch
     for reply in store.replies(run.id, card.record.id):
         kept.setdefault(reply.purpose.ask, []).append(reply)
     chats = [name.split("/prompts-")[0] for name in run.judges]
-    prompts = _render(card)
+    prompts = _render(card, _read_defences(run))
     for name in dict.fromkeys((*prompts, *kept)):
         prompt = prompts.get(name)
         replies = [_build_reply(each, prompt, chats) for each in kept.get(name, ())]
@@ -63,26 +63,31 @@ def build_exchanges(store: Store, run: RunRow, card: Scorecard) -> Iterator[Exch
             yield Exchange(name, messages, tuple(replies))
 
 
-def _render(card: Scorecard) -> Mapping[str, Prompt]:
-    record, rubric = card.record, card.rubric
-    if not record.output.strip() or not record.sources:
-        return {}
-    cut = cut_record(record, rubric, identify(record.output) or "en")
-    asks: list[tuple[Ask, Passages]] = []
-    if any("joint" in outcome.trail.flags for outcome in card.outcomes.values()):
-        asks.append((WholeAsk(rubric.id, rubric, record), cut.passages))
-    for bank in rubric.banks:
-        asks += [(ask, number_bank(ask)) for ask in plan_banks(record, rubric, bank)]
-    asks += [(ask, cut.passages) for ask in _plan_metrics(card, cut)]
-    return {ask.id: build_prompt(ask, passages) for ask, passages in asks}
+def _read_defences(run: RunRow) -> Defences:
+    """Those that were on when the run was judged, by what its row says of the unusual ones."""
+    said = [words.partition(" ") for words in str(run.parameters.get("defences", "")).split(", ")]
+    return replace(DEFENDED, **{name: switch == "with" for switch, _, name in said if name in DEFENCES})
 
 
-def _plan_metrics(card: Scorecard, cut: Cut) -> Iterator[MetricAsk]:
-    for metric in card.rubric.metrics:
-        trail = card.outcomes[metric.id].trail
-        banked: list[Unit] = [unit for unit in trail.units if unit.span is None]
-        if needs_judge(metric) and "joint" not in trail.flags:
-            yield plan_metric(cut, card.rubric, metric, banked)
+def _render(card: Scorecard, defences: Defences) -> Mapping[str, Prompt]:
+    """A panel may have answered in both ways: one judge by a whole reply, another metric by metric."""
+
+    def find_banked(metric: Metric) -> Sequence[Unit]:
+        heard = (trail.units for trail in _list_trails(card, metric) if trail.units and JOINT not in trail.flags)
+        return [unit for unit in next(heard, ()) if unit.span is None]
+
+    ways = {JOINT in trail.flags for metric in card.rubric.metrics for trail in _list_trails(card, metric)}
+    return {
+        name: prompt
+        for joint in sorted(ways, reverse=True)
+        for name, prompt in list_prompts(card.record, card.rubric, joint=joint, defences=defences, banked=find_banked)
+        if isinstance(prompt, Prompt)
+    }
+
+
+def _list_trails(card: Scorecard, metric: Metric) -> list[Trail]:
+    """One for each voice; a card of one voice has no others."""
+    return [voice.outcome.trail for voice in card.voices.get(metric.id, ())] or [card.outcomes[metric.id].trail]
 
 
 def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[str]) -> ReplyView:
@@ -109,7 +114,7 @@ def _replies_of_card(card: Scorecard, ask: str) -> Iterator[ReplyView]:
     outcome = card.outcomes.get(ask)
     replies = outcome.trail.replies if outcome is not None else ()
     if ask == card.rubric.id:
-        joint = [each.trail.replies for each in card.outcomes.values() if "joint" in each.trail.flags]
+        joint = [each.trail.replies for each in card.outcomes.values() if JOINT in each.trail.flags]
         replies = tuple(dict.fromkeys(reply for each in joint for reply in each))
     for number, text in enumerate(replies, 1):
         yield ReplyView(f"reply {number} of {len(replies)}", text)

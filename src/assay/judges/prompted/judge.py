@@ -14,7 +14,7 @@ from assay.judges.prompted.template import templates_digest
 from assay.judges.prompted.whole import read_whole_reply
 from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN, choose_windows
 from assay.models.chat import Call, CallKey, Chat, Completion
-from assay.models.recording import Recording
+from assay.models.recording import Recorder, Recording
 from assay.units.passages import OUTPUT, Passages
 
 # Where an endpoint said "too long" without saying how long is not: half of what it refused.
@@ -49,7 +49,7 @@ class PromptedJudge:
     def answers_whole(self, record: Record, rubric: Rubric) -> bool:
         if rubric.shape is None:
             return False
-        return self._joint or (isinstance(self._chat, Recording) and self._chat.has(record.id, rubric.id))
+        return self._joint or (isinstance(self._chat, Recording | Recorder) and self._chat.has(record.id, rubric.id))
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, MetricAsk):
@@ -120,8 +120,10 @@ def _characters(prompt: Prompt) -> int:
     return sum(len(message.text) for message in prompt.messages)
 
 
-def build_prompt(ask: Ask, passages: Passages) -> Prompt:
+def build_prompt(ask: Ask, passages: Passages, defences: Defences = _DEFENDED) -> Prompt:
     """The prompt of an ask as it would be sent, for a look before any call."""
     if isinstance(ask, MetricAsk):
-        return build_metric_prompt(ask, passages)
-    return build_bank_prompt(ask, passages) if isinstance(ask, BankAsk) else build_whole_prompt(ask, passages)
+        return build_metric_prompt(ask, passages, defences=defences)
+    if isinstance(ask, BankAsk):
+        return build_bank_prompt(ask, passages, defences)
+    return build_whole_prompt(ask, passages, defences)
