@@ -57,3 +57,15 @@ def test_an_annotator_of_few_documents_has_an_interval_of_few_documents():
 def test_one_annotator_is_no_ceiling():
     with pytest.raises(ValueError, match="two annotators"):
         estimate_ceiling(build_ratings([[1.0], [2.0]]), spearman)
+
+
+def test_means_that_tie_are_not_put_in_order_by_their_last_bits():
+    """0.1 and 0.2 with 0.3 have the mean of three times 0.2, though a sum of them does not say so."""
+    others = [[0.1, 0.2, 0.3], [0.2, 0.2, 0.2], [0.3, 0.2, 0.1], [0.7, 0.8, 0.9]]
+    ratings = build_ratings([[own, *rest] for own, rest in zip([0.1, 0.2, 0.3, 0.4], others, strict=True)])
+    means = ratings.mean_without(0)
+    assert len(set(means[:3])) == 1
+    found = estimate_ceiling(ratings, spearman, resampling=FEW)
+    assert found.annotators[0].value == pytest.approx(
+        stats.spearmanr([0.1, 0.2, 0.3, 0.4], [0.2, 0.2, 0.2, 0.8]).statistic
+    )

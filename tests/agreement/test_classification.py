@@ -1,5 +1,7 @@
 """Classes against their definitions, scikit-learn and statsmodels."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from random_tables import both, draw_pairs, same
@@ -142,3 +144,27 @@ def test_baselines_are_what_constant_answers_reach():
     assert found.accuracy == metrics.accuracy_score(human, always)
     assert found.balanced_accuracy == metrics.balanced_accuracy_score(human, always)
     assert found.f1_of_always_positive == pytest.approx(metrics.f1_score(human, always))
+
+
+@pytest.mark.parametrize("name", ["kappa", "linear kappa", "quadratic kappa"])
+def test_thousands_of_distinct_values_do_not_fill_the_memory(name):
+    """Of 4,000 values on either side, a table of all of them would take 128 MB."""
+    chance = np.random.default_rng(8)
+    judge = chance.random(4000)
+    pairs = build_pairs(judge, judge + chance.normal(0, 0.1, 4000))
+    tracemalloc.start()
+    tally_pairs(pairs, CLASSIFICATIONS[name]).evaluate(np.ones((4000, 200)))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60_000_000
+
+
+@pytest.mark.parametrize("name", ["kappa", "linear kappa", "quadratic kappa"])
+def test_continuous_values_have_the_defined_kappa(name):
+    chance = np.random.default_rng(9)
+    judge = np.round(chance.random(150), 6)
+    human = np.where(chance.random(150) < 0.2, judge, np.round(chance.random(150), 6))
+    found = tally_pairs(build_pairs(judge, human), CLASSIFICATIONS[name]).value
+    assert found == pytest.approx(define(judge, human)[name], abs=1e-12)
+    constant = np.full(9, 0.7)
+    assert tally_pairs(build_pairs(constant, constant), CLASSIFICATIONS[name]).value is None

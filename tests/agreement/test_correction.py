@@ -112,6 +112,21 @@ def test_a_rate_without_any_exception_still_has_an_interval(value):
     assert 0.03 < high - low < 0.15
 
 
+@pytest.mark.parametrize("value", [0.7, 0.1, 5 / 9])
+def test_equal_values_that_are_no_round_numbers_have_the_interval_of_a_rate(value):
+    """Their mean differs from each by the last bits, which is no spread."""
+    low, high = estimate_mean([value] * 15, bounds=(0, 1)).interval
+    assert 0.2 < high - low < 0.6
+    assert estimate_mean([value] * 15).interval is None
+
+
+def test_equal_labels_are_not_worth_more_with_a_judge():
+    judge = np.random.default_rng(2).random(60)
+    found = correct_mean(build_sample(judge, np.where(np.arange(60) < 15, 0.7, np.nan)), (0, 1))
+    assert (found.error, found.label_error, found.gain) == (0, 0, 1)
+    assert found.corrected.half_width > 0.1
+
+
 def test_a_mean_between_bounds_has_longer_arms_inwards():
     values = [5.0] * 45 + [1.0, 2.0, 3.0, 4.0, 4.0]
     bounded, free = estimate_mean(values, bounds=(1, 5)), estimate_mean(values)
@@ -219,3 +234,16 @@ def test_what_is_learned_from_labels_predicts_their_interval():
     correction = correct_mean(sample)
     plan = plan_labels(learn_prospect(sample, correction), correction.corrected.half_width)
     assert plan.labels_with_judge == pytest.approx(150, rel=0.05)
+
+
+@pytest.mark.parametrize("documents", [30, 10])
+@pytest.mark.parametrize("value", [0.7, 1.0])
+def test_equal_labels_plan_for_what_their_interval_leaves_open(value, documents):
+    judge = np.random.default_rng(2).random(100)
+    labels, keys = np.where(np.arange(100) < 30, value, np.nan), np.arange(100) % documents
+    sample = build_sample(judge, labels, keys)
+    correction = correct_mean(sample, (0, 1))
+    plan = plan_labels(learn_prospect(sample, correction), correction.labels.half_width + 1e-12)
+    assert (plan.labels_alone, plan.labels_with_judge) == (30, 30)
+    free = correct_mean(build_sample(judge, labels * 3, keys))
+    assert plan_labels(learn_prospect(build_sample(judge, labels * 3, keys), free), 0.05) is None

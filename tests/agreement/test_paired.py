@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from assay.agreement.paired import compare_paired
 
@@ -56,3 +57,37 @@ def test_too_few_pairs_say_nothing_of_chance(pairs):
 def test_lists_of_two_lengths_are_no_pairs():
     with pytest.raises(ValueError, match="one length"):
         compare_paired([0.1], [])
+
+
+@pytest.mark.parametrize("pairs", [2, 3, 5, 12])
+def test_few_pairs_have_the_wide_interval_that_students_curve_asks_for(pairs):
+    differences = np.random.default_rng(pairs).normal(0.05, 0.05, pairs)
+    low, high = stats.ttest_1samp(differences, 0).confidence_interval()
+    assert compare_paired(np.zeros(pairs), differences).interval == pytest.approx((max(-1, low), min(1, high)))
+
+
+def test_the_interval_holds_the_truth_as_often_as_promised():
+    """Each of 400 samples of five pairs; plain percentiles of resampled means hold it in 85 of 100."""
+    chance = np.random.default_rng(0)
+    held = 0
+    for seed in range(400):
+        low, high = compare_paired(np.zeros(5), chance.normal(0.1, 0.2, 5), seed).interval
+        held += low <= 0.1 <= high
+    assert 0.93 <= held / 400 <= 0.97
+
+
+def test_no_interval_goes_beyond_what_a_difference_can_be():
+    assert compare_paired([0.0, 0.0], [0.5, 0.9]).interval == (-1, 1)
+
+
+@pytest.mark.parametrize(("pairs", "interval"), [(3, None), (40, (0.3, 0.3))])
+def test_equal_differences_have_no_interval_that_their_p_value_denies(pairs, interval):
+    """0.1 to 0.4 and 0.5 to 0.8 differ by the same, though not to the last bit."""
+    found = compare_paired(([0.1, 0.5] * pairs)[:pairs], ([0.4, 0.8] * pairs)[:pairs])
+    assert found.interval == (None if interval is None else pytest.approx(interval))
+    assert (found.p_value > 0.05) == (interval is None)
+
+
+def test_differences_of_rounding_alone_are_none():
+    found = compare_paired([0.1 + 0.2, 0.3, 0.3], [0.3, 0.1 + 0.2, 0.3])
+    assert (str(found.mean), found.interval, found.p_value) == ("0.0", (0, 0), 1)

@@ -73,6 +73,15 @@ def test_a_judge_on_another_scale_is_no_different():
         assert found.p_value == 1
 
 
+def test_a_judge_that_uses_the_top_of_the_scale_alone_is_compared_by_ranks():
+    """Squeezing a judge's values changes no area under its curve, and must not change what swapping finds."""
+    chance = np.random.default_rng(5)
+    human = (chance.random(120) < 0.5).astype(float)
+    better, worse = (1 / (1 + np.exp(-(gap * human + chance.normal(size=120)))) for gap in (2.6, 1.0))
+    found = [compare_judges(each, better, human, CLASSIFICATIONS["auc"]).p_value for each in (worse, 0.9 + 0.1 * worse)]
+    assert found[0] == found[1] < 0.02
+
+
 def test_a_true_null_hypothesis_is_rejected_as_often_as_promised():
     chance = np.random.default_rng(11)
     rejected = 0

@@ -17,6 +17,7 @@ Distance = Literal["nominal", "linear", "quadratic"]
 
 # Up to so many cells the area is computed anew in each resample; beyond, only its first-order part.
 _FULL_TABLE = 10_000
+_ROUNDING = 1e-12
 
 
 def measure_distance(first: Floats, second: Floats, distance: Distance) -> Floats:
@@ -31,15 +32,50 @@ def accuracy(table: CrossTable, _weights: Floats) -> CellStatistic:
 
 
 def kappa(table: CrossTable, _weights: Floats, distance: Distance = "nominal") -> CellStatistic:
-    """Cohen's kappa, weighted by distance: 1 less the disagreement over that of the same answers paired by chance."""
+    """Cohen's kappa, weighted by distance: 1 less the disagreement over that of the same answers paired by chance.
+
+    By sums over values, never over pairs of them: of thousands of values there are too many.
+    """
+    if distance == "quadratic":
+        return _kappa_of_squares(table)
     apart = measure_distance(table.judge, table.human, distance)
-    between = measure_distance(table.judge_values[:, None], table.human_values[None, :], distance)
+    meet = _meet_in_steps if distance == "linear" else _meet_unequal
+    values = np.union1d(table.judge_values, table.human_values)
+    judge_places, human_places = (np.searchsorted(values, each) for each in (table.judge_values, table.human_values))
 
     def formula(weights: Floats) -> Floats:
-        by_chance = np.sum(table.judge_totals(weights) * (between @ table.human_totals(weights)), axis=0)
-        return 1 - divide(apart @ weights * weights.sum(axis=0), by_chance)
+        judge, human = np.zeros((2, len(values), weights.shape[1]))
+        judge[judge_places], human[human_places] = table.judge_totals(weights), table.human_totals(weights)
+        return 1 - divide(apart @ weights * weights.sum(axis=0), meet(values, judge, human))
 
-    return CellStatistic(formula)
+    return CellStatistic(formula, breadth=2 * len(values))
+
+
+def _meet_unequal(_values: Floats, judge: Floats, human: Floats) -> Floats:
+    """How often two answers paired by chance differ."""
+    return np.asarray(np.sum(judge * (human.sum(axis=0) - human), axis=0), dtype=np.float64)
+
+
+def _meet_in_steps(values: Floats, judge: Floats, human: Floats) -> Floats:
+    """How far apart they are: each step between two values, as often as one answer is below it and the other above."""
+    n = judge.sum(axis=0)
+    below_judge, below_human = (np.cumsum(each, axis=0)[:-1] for each in (judge, human))
+    crossed = below_judge * (n - below_human) + below_human * (n - below_judge)
+    return np.asarray(np.diff(values) @ crossed, dtype=np.float64)
+
+
+def _kappa_of_squares(table: CrossTable) -> CellStatistic:
+    """Of the sums and squares of both, from a value that one of them gave: so equal answers are exactly equal."""
+    centre = float(table.judge_values[len(table.judge_values) // 2]) if table.cell_count else 0.0
+    x, y = table.judge - centre, table.human - centre
+
+    def formula(sums: Floats) -> Floats:
+        n, total_x, total_y, squares, apart = sums
+        by_chance = n * squares - 2 * total_x * total_y
+        # Below this share of the squares it is rounding.
+        return 1 - divide(apart * n, np.where(by_chance <= _ROUNDING * n * squares, 0, by_chance))
+
+    return CellStatistic(formula, np.column_stack([np.ones(len(x)), x, y, x * x + y * y, (x - y) ** 2]))
 
 
 def balanced_accuracy(table: CrossTable, _weights: Floats) -> CellStatistic:

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.agreement.cautions import caution_about_size
 from assay.agreement.estimate import Estimate
-from assay.agreement.mean import Bounds, estimate_mean, find_bounds, measure_error, place_interval
+from assay.agreement.mean import ROUNDING, Bounds, estimate_mean, find_bounds, measure_error, place_interval
 from assay.agreement.sample import Sample
 
 
@@ -84,4 +84,4 @@ def tune_trust(sample: Sample) -> float:
     n, total = sample.labelled, sample.unlabelled
     shared = float(np.mean((sample.human - sample.human.mean()) * (sample.judge - sample.judge.mean())))
     spread = (1 + n / total) * float(np.var(np.concatenate([sample.judge, sample.judge_elsewhere]), ddof=1))
-    return min(1.0, max(0.0, shared / spread)) if spread > 0 else 0.0
+    return min(1.0, max(0.0, shared / spread)) if spread > ROUNDING**2 else 0.0

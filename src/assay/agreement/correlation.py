@@ -17,6 +17,8 @@ Coefficient = Literal["spearman", "kendall", "pearson"]
 _FEWEST = 3
 # Up to so many cells a rank statistic is computed anew in each resample; beyond, only its first-order part.
 FULL_TABLE = 65_536
+# Up to so many rows the order of every two is looked at for all columns at once; beyond, they would fill the memory.
+_ALL_PAIRS = 512
 # Below this share of the squares a variance is rounding.
 _ROUNDING = 1e-12
 
@@ -90,6 +92,8 @@ def correlate_columns(coefficient: Coefficient, x: Floats, y: Floats) -> Floats:
     """The coefficient of each column of x with the same column of y, every row counting once."""
     from scipy.stats import rankdata
 
+    if coefficient == "kendall" and len(x) > _ALL_PAIRS:
+        return np.array([_correlate_orders(*column) for column in zip(x.T, y.T, strict=True)])
     if coefficient == "kendall":
         signs_x, signs_y = (np.sign(each[:, None] - each[None]) for each in (x, y))
         shared, untied_x, untied_y = (
@@ -102,6 +106,12 @@ def correlate_columns(coefficient: Coefficient, x: Floats, y: Floats) -> Floats:
     x, y = x - x.mean(axis=0), y - y.mean(axis=0)
     spreads = [np.where(np.abs(each).max(axis=0) > _ROUNDING, np.sum(each * each, axis=0), 0) for each in (x, y)]
     return correlate_spreads(np.sum(x * y, axis=0), spreads[0], spreads[1], np.full(x.shape[1], len(x)))
+
+
+def _correlate_orders(x: Floats, y: Floats) -> float:
+    table = CrossTable.of(x, y)
+    weights = table.count(table.cell_of_item)
+    return float(kendall(table, weights).of_weights(weights[:, None])[0])
 
 
 CORRELATIONS: Mapping[Coefficient, Statistic] = {"spearman": spearman, "kendall": kendall, "pearson": pearson}

@@ -10,7 +10,8 @@ from assay.agreement.pairs import Floats, Integers, Keys, Values, as_floats, num
 
 WILSON = "Wilson's interval at the effective number of items"
 STUDENT = "Student's interval over clusters"
-
+# A spread below this is that of values which are all the same, to the last bits of their sums.
+ROUNDING = 1e-9
 
 Bounds = tuple[float, float]
 
@@ -46,24 +47,25 @@ def measure_error(influences: Floats, clusters: Integers, count: int, freedom: i
     if count < 2:
         return 0.0
     left = count - 1 if freedom is None else freedom
-    return sqrt(count / left * float(np.sum(np.bincount(clusters, influences) ** 2)))
+    error = sqrt(count / left * float(np.sum(np.bincount(clusters, influences) ** 2)))
+    return error if error > ROUNDING else 0.0
 
 
 def place_interval(value: float, error: float, clusters: int, bounds: Bounds | None) -> tuple[float, float] | None:
     """At 95 %, by Student's curve over clusters.
 
     Between bounds it is Wilson's, at the number of independent 0s and 1s that have this error: near a bound an interval
-    of equal arms misses the truth too often. At a bound, or beyond, there is no such number; there it is Wilson's at
-    one item per cluster, and what Student's curve adds.
+    of equal arms misses the truth too often. At a bound, or beyond, or where no value differs from another, there is no
+    such number; there it is Wilson's at one item per cluster, and what Student's curve adds.
     """
     if clusters < 2:
         return None
     reach = student(clusters - 1)
     if bounds is None:
-        return (value - reach * error, value + reach * error) if error > 0 else None
+        return (value - reach * error, value + reach * error) if error > ROUNDING else None
     start, width = bounds[0], bounds[1] - bounds[0]
     share, deviation = (value - start) / width, error / width
-    if 0 < share < 1 and deviation > 0:
+    if 0 < share < 1 and deviation > ROUNDING:
         low, high = _place_wilson(share, share * (1 - share) / deviation**2, reach)
     else:
         low, high = _place_wilson(min(1.0, max(0.0, share)), clusters, reach)

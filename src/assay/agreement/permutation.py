@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.agreement.bootstrap import DEFAULT, Resampling, estimate
+from assay.agreement.classification import auc
 from assay.agreement.correlation import kendall, pearson, spearman
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Keys, Pairs, Values, as_floats, build_pairs
@@ -35,8 +36,8 @@ def compare_judges(
 ) -> JudgeDifference:
     """Under the null hypothesis it does not matter which judge gave which value: whole clusters are swapped by chance.
 
-    For correlations the values are first put on one scale (mid-ranks, or standard deviations), without which swapping
-    would mix two scales.
+    Where a statistic knows no common scale (correlations, AUC) the values are first put on one (mid-ranks, or standard
+    deviations), without which swapping would mix two scales.
     """
     one, other, gold = as_floats(first), as_floats(second), as_floats(human)
     both = np.where(np.isfinite(one) & np.isfinite(other), gold, np.nan)
@@ -88,4 +89,9 @@ def _standardise(values: Floats) -> Floats:
     return (values - float(values.mean())) / (float(values.std()) or 1.0)
 
 
-_SCALES: dict[Statistic, Callable[[Floats], Floats]] = {spearman: _rank, kendall: _rank, pearson: _standardise}
+_SCALES: dict[Statistic, Callable[[Floats], Floats]] = {
+    spearman: _rank,
+    kendall: _rank,
+    auc: _rank,
+    pearson: _standardise,
+}

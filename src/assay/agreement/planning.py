@@ -7,7 +7,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from assay.agreement.correction import Correction
-from assay.agreement.mean import student
+from assay.agreement.mean import ROUNDING, student
 from assay.agreement.sample import Sample
 
 _MOST = 10_000_000
@@ -36,21 +36,30 @@ class Prospect:
 
 
 def learn_prospect(sample: Sample, correction: Correction) -> Prospect:
-    """From a few labels already made."""
+    """From a few labels already made. Where they are all the same, they may differ as far as their interval says."""
+    spreads = [float(np.std(each)) for each in (sample.human, sample.judge)]
+    pool = sample.labelled + sample.unlabelled
+    if spreads[0] <= ROUNDING:
+        clusters = sample.labelled_clusters
+        half = correction.labels.half_width
+        deviation = 0.0 if half is None else half * sqrt(clusters) / student(clusters - 1)
+        return Prospect(deviation, 0.0, pool, sample.labelled / clusters)
     deviation = float(np.std(sample.human, ddof=1))
-    both = float(np.std(sample.human) * np.std(sample.judge))
     shared = float(np.mean((sample.human - sample.human.mean()) * (sample.judge - sample.judge.mean())))
-    alone = deviation / sqrt(sample.labelled)
-    effect = max(1.0, (correction.label_error / alone) ** 2) if alone > 0 else 1.0
-    return Prospect(
-        deviation, max(0.0, shared / both) if both > 0 else 0.0, sample.labelled + sample.unlabelled, effect
-    )
+    correlation = max(0.0, shared / (spreads[0] * spreads[1])) if spreads[1] > ROUNDING else 0.0
+    effect = max(1.0, (correction.label_error / deviation) ** 2 * sample.labelled)
+    return Prospect(deviation, correlation, pool, effect)
 
 
-def plan_labels(prospect: Prospect, half_width: float) -> Plan:
-    """For a mean at 95 %. With a judge n labels have the variance s²/n (1 - r² (1 - n/N)), for N items in all."""
+def plan_labels(prospect: Prospect, half_width: float) -> Plan | None:
+    """For a mean at 95 %. With a judge n labels have the variance s²/n (1 - r² (1 - n/N)), for N items in all.
+
+    None where nothing is known of how far labels differ.
+    """
     if half_width <= 0:
         raise ValueError("a half-width is above 0")
+    if prospect.deviation <= ROUNDING:
+        return None
 
     def reach_alone(n: int) -> float:
         return _reach(prospect, n, 1.0)

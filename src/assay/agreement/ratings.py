@@ -34,7 +34,9 @@ class Ratings:
         others = self.values if annotator is None else np.delete(self.values, annotator, axis=1)
         given = np.isfinite(others)
         totals = np.where(given, others, 0).sum(axis=1)
-        return np.where(given.any(axis=1), totals / np.maximum(given.sum(axis=1), 1), np.nan)
+        # Rounded, so that equal means of other values still tie.
+        means = np.round(totals / np.maximum(given.sum(axis=1), 1), 9)
+        return np.where(given.any(axis=1), means, np.nan)
 
     def pair(self, first: Floats, second: Floats) -> Pairs:
         """Two lists over these items, keeping the numbers of their clusters, so that statistics can be combined."""

@@ -12,7 +12,7 @@ from assay.pages.environment import say_count, shorten
 from assay.report.agreement import Agreement, MetricAgreement, Occasion, measure_agreement
 from assay.report.agreement_metric import MetricFigures, Options
 from assay.report.agreement_sentences import say_estimate
-from assay.report.agreement_values import DEFAULT_THRESHOLD, build_values
+from assay.report.agreement_values import DEFAULT_THRESHOLD, build_values, call_good
 from assay.report.human_words import read_words, refuse_mixture, rows_of_store
 from assay.report.label_join import Joined, ScoredRecord, join_labels
 from assay.store.labels import PersonLabel
@@ -115,11 +115,11 @@ def _estimate_raw(metric: MetricAgreement, records: Sequence[ScoredRecord]) -> E
         values = build_values(records, metric.kind)
         split = {record.key for record, said in zip(values.records, values.human, strict=True) if said is None}
         pool = [record for record in records if not record.sought and record.key not in split]
-    scored = [(record.item, record.judge) for record in pool if record.judge is not None]
-    goodness = [value for _, value in scored]
+    judge = [record.judge for record in pool]
     if metric.kind == "binary":
-        goodness = [float(value >= DEFAULT_THRESHOLD) for value in goodness]
-    return estimate_mean(goodness, [item for item, _ in scored], _BOUNDS)
+        judge = call_good(judge, DEFAULT_THRESHOLD)
+    scored = [(value, record.item) for value, record in zip(judge, pool, strict=True) if value is not None]
+    return estimate_mean([value for value, _ in scored], [item for _, item in scored], _BOUNDS)
 
 
 def _list_warnings(metric: MetricAgreement) -> Iterator[str]:

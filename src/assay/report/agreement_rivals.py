@@ -10,7 +10,7 @@ from assay.agreement.permutation import JudgeDifference, compare_judges
 from assay.agreement.ratings import build_ratings
 from assay.agreement.repeats import Consistency, estimate_consistency, estimate_flips
 from assay.report.agreement_metric import COEFFICIENTS, Options, choose_call
-from assay.report.agreement_values import DEFAULT_THRESHOLD, Values
+from assay.report.agreement_values import DEFAULT_THRESHOLD, Values, call_good
 from assay.report.label_join import Key, ScoredRecord
 
 
@@ -37,9 +37,7 @@ def compare_with(values: Values, rival: Mapping[Key, float | None], options: Opt
     threshold = choose_call(values, options)
     if threshold is not None:
         called = values.called_by_people(threshold)
-        first, second = (
-            [None if each is None else float(each >= threshold) for each in side] for side in (theirs, ours)
-        )
+        first, second = (call_good(side, threshold) for side in (theirs, ours))
         found["balanced accuracy"] = compare_judges(first, second, called, balanced_accuracy, items, options.resampling)
         found["AUC"] = compare_judges(theirs, ours, called, auc, items, options.resampling)
     return found

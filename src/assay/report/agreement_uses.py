@@ -11,7 +11,7 @@ from assay.agreement.replacement import Replacement, assess_replacement
 from assay.agreement.sample import build_sample
 from assay.errors import InputError
 from assay.report.agreement_metric import Options, choose_call
-from assay.report.agreement_values import Values
+from assay.report.agreement_values import Values, call_good
 from assay.report.label_join import ScoredRecord
 
 _BOUNDS = (0.0, 1.0)
@@ -59,7 +59,7 @@ def assess_seats(values: Values, options: Options) -> Seating | None:
     threshold = choose_call(values, options)
     ratings = values.ratings
     if values.kind == "binary" and threshold is not None:
-        judge = [None if each is None else float(each >= threshold) for each in judge]
+        judge = call_good(judge, threshold)
         closeness = "equal"
     clustered = ratings.cluster_count < ratings.items
     try:
@@ -80,7 +80,7 @@ def correct(records: Sequence[ScoredRecord], values: Values, options: Options) -
     human = [said.get(record.key) for record in pool]
     items = [record.item for record in pool]
     if binary and threshold is not None:
-        judge = [None if each is None else float(each >= threshold) for each in judge]
+        judge = call_good(judge, threshold)
     scored = sum(each is not None for each in judge)
     sought = len(records) - len(pool)
     warnings = [f"{sought} records were sought out or split people and are left out of it"] if sought else []
@@ -96,8 +96,8 @@ def correct(records: Sequence[ScoredRecord], values: Values, options: Options) -
         return CorrectedMean(what, len(pool), scored, reason=str(error))
     rate, no_rate = None, "it needs good and bad: give --threshold"
     if threshold is not None:
-        cut = [None if each is None else float(each >= threshold) for each in judge]
-        truth = [None if each is None else float(each >= threshold) for each in human]
+        cut = call_good(judge, threshold)
+        truth = call_good(human, threshold)
         try:
             rate, no_rate = correct_rate(build_sample(cut, truth, items)), ""
         except InputError as error:

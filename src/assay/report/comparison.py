@@ -1,5 +1,6 @@
-"""Two runs side by side: paired by item, with the difference, its interval, and what so many pairs could have shown."""
+"""Two runs side by side: paired record by record, with the difference, its interval, and what n could have shown."""
 
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from assay.agreement.paired import PairedDifference, compare_paired
@@ -8,30 +9,63 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 
 
+@dataclass(frozen=True, slots=True)
+class ScoredOnce:
+    """A record of a run with its goodness by metric; a metric that has no score is not there."""
+
+    id: str
+    system: str | None
+    goodness: dict[str, float]
+
+
+Group = tuple[Sequence[ScoredOnce], Sequence[ScoredOnce]]
+Likeness = Callable[[ScoredOnce], Hashable]
+
+
 @dataclass(slots=True)
 class RunScores:
-    """Goodness by metric and item; several records of one item count as their mean."""
+    """The records of a run by item, those without a score too: a record that failed is not one that was never there."""
 
-    by_metric: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    items: dict[str, list[ScoredOnce]] = field(default_factory=dict)
+    metrics: dict[str, Metric] = field(default_factory=dict)
 
     def add(self, card: Scorecard) -> None:
-        for name, outcome in card.outcomes.items():
-            if isinstance(outcome, Verdict):
-                items = self.by_metric.setdefault(name, {})
-                items.setdefault(card.record.item, []).append(float(outcome.score.goodness))
+        self.metrics.update({metric.id: metric for metric in card.rubric.metrics})
+        scored = {name: each.score for name, each in card.outcomes.items() if isinstance(each, Verdict)}
+        goodness = {name: float(score.goodness) for name, score in scored.items()}
+        self.put(card.record.item, ScoredOnce(card.record.id, card.record.system, goodness))
 
-    def mean(self, metric: str, item: str) -> float:
-        values = self.by_metric[metric][item]
-        return sum(values) / len(values)
+    def put(self, item: str, record: ScoredOnce) -> None:
+        self.items.setdefault(item, []).append(record)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The mean goodness of each item in the first run and the second, over what both have scored.
+
+    `unpaired` counts records that only one of the runs has a score for.
+    """
+
+    items: dict[str, tuple[float, float]]
+    unpaired: int
+
+    @property
+    def changes(self) -> dict[str, float]:
+        return {item: second - first for item, (first, second) in self.items.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
-    """`unpaired` counts items that only one of the runs has a score for."""
+    """`unpaired` counts records that only one of the runs has a score for."""
 
     metric: Metric
     difference: PairedDifference
     unpaired: int
+
+
+# What makes a record of one run the same as one of the other, the closest first. Records of other systems are the same
+# only in being made from one item.
+_LIKENESSES: tuple[Likeness, ...] = (lambda record: (record.id, record.system), lambda record: record.system)
 
 
 def say_p_value(p_value: float | None) -> str:
@@ -42,12 +76,54 @@ def say_p_value(p_value: float | None) -> str:
 
 
 def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[MetricComparison]:
+    """The rubric's metrics, then those that only the runs' own versions of it have: they have no pairs."""
+    metrics = {metric.id: metric for metric in rubric.metrics}
+    for metric in (*first.metrics.values(), *second.metrics.values()):
+        metrics.setdefault(metric.id, metric)
     compared = []
-    for metric in rubric.metrics:
-        ours, theirs = first.by_metric.get(metric.id, {}), second.by_metric.get(metric.id, {})
-        items = sorted(ours.keys() & theirs.keys())
-        difference = compare_paired(
-            [first.mean(metric.id, item) for item in items], [second.mean(metric.id, item) for item in items]
-        )
-        compared.append(MetricComparison(metric, difference, len(ours.keys() ^ theirs.keys())))
+    for metric in metrics.values():
+        pairing = pair_runs(metric.id, first, second)
+        means = [pairing.items[item] for item in sorted(pairing.items)]
+        difference = compare_paired([each[0] for each in means], [each[1] for each in means])
+        compared.append(MetricComparison(metric, difference, pairing.unpaired))
     return compared
+
+
+def pair_runs(metric: str, first: RunScores, second: RunScores) -> Pairing:
+    """Record with record, then averaged by item: so a record that only one run scored moves no mean."""
+    items: dict[str, tuple[float, float]] = {}
+    unpaired = 0
+    for item in {**first.items, **second.items}:
+        ours, theirs = first.items.get(item, ()), second.items.get(item, ())
+        pairs = list(_pair_item(metric, ours, theirs))
+        both = [(_average(one), _average(two)) for one, two in pairs if one and two]
+        unpaired += sum(len(one) + len(two) for one, two in pairs if not (one and two))
+        if both:
+            items[item] = _average([one for one, _ in both]), _average([two for _, two in both])
+    return Pairing(items, unpaired)
+
+
+def _pair_item(
+    metric: str, ours: Sequence[ScoredOnce], theirs: Sequence[ScoredOnce]
+) -> Iterator[tuple[list[float], list[float]]]:
+    """The scores of the records that are the same by the closest likeness which the runs have for this item."""
+    groupings = (_group(likeness, ours, theirs) for likeness in _LIKENESSES)
+    closest = next((each for each in groupings if any(one and two for one, two in each)), [(ours, theirs)])
+    for one, two in closest:
+        yield _find_scores(metric, one), _find_scores(metric, two)
+
+
+def _group(likeness: Likeness, ours: Sequence[ScoredOnce], theirs: Sequence[ScoredOnce]) -> list[Group]:
+    groups: dict[Hashable, tuple[list[ScoredOnce], list[ScoredOnce]]] = {}
+    for side, records in enumerate((ours, theirs)):
+        for record in records:
+            groups.setdefault(likeness(record), ([], []))[side].append(record)
+    return list(groups.values())
+
+
+def _find_scores(metric: str, records: Iterable[ScoredOnce]) -> list[float]:
+    return [record.goodness[metric] for record in records if metric in record.goodness]
+
+
+def _average(values: list[float]) -> float:
+    return sum(values) / len(values)

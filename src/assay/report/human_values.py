@@ -45,7 +45,8 @@ def _derive(card: Scorecard, metric: Metric, said: Said) -> float | None:
     words = said.get(metric.id, ())
     if not words or metric.rule in _BY_CODE:
         return None
-    units = {unit.id: unit for unit in card.outcomes[metric.id].trail.units}
+    trail = card.outcomes[metric.id].trail
+    units = {unit.id: unit for unit in trail.units}
     labels = {part.id: _label_all(part, units, words) for part in metric.label_parts}
     grades = {word.part.id: word.level for word in words if isinstance(word.part, GradePart) and word.level is not None}
     wanted = [part.id for part in metric.grade_parts if not part.kept]
@@ -68,6 +69,8 @@ def _derive(card: Scorecard, metric: Metric, said: Said) -> float | None:
         grades={name: grades[name] for name in wanted},
         units=units,
         claims=claims,
+        # Nobody is asked for a ranking: the units that the judge put first are those that count for both.
+        ranking=next((pick for part in metric.pick_parts if (pick := trail.findings.picked(part.id))), ()),
         measures=Measures(output=card.record.output, review_sources=frozenset(voices)),
     )
     outcome = score_metric(tally, Trail())

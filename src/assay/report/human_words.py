@@ -1,5 +1,6 @@
 """What people's labels mean under a rubric: a score, a grade, a choice, a unit's label, or just good or bad."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +15,8 @@ from assay.files.place import Place
 from assay.store.labels import PersonLabel
 
 GOOD, BAD = ("good", "pass"), ("bad", "fail")
+# An exponent of a few digits: an exact number of millions of them takes seconds to make.
+_NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +103,20 @@ def _may_hold(part: LabelPart, row: LabelRow) -> bool:
     return row.said in _names(part)
 
 
+def read_number(text: str) -> Fraction | None:
+    """What a person wrote as a number, with a point or a comma; None where it is none that a scale could have."""
+    written = text.strip().replace(",", ".")
+    if _NUMBER.fullmatch(written) is None:
+        return None
+    try:
+        return Fraction(written)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
 def _read_level(row: LabelRow, scale: Scale, name: str) -> Fraction:
     """A mean of several people may lie between two levels of the scale, so decimals are taken as they are."""
-    try:
-        level = Fraction(row.said.replace(",", "."))
-    except (ValueError, ZeroDivisionError):
-        level = None
+    level = read_number(row.said)
     if level is None or not scale.contains(level):
         remedy = f"Write a number from {in_words(scale.low)} to {in_words(scale.high)}, or good or bad."
         raise row.place.fault(f"{row.said!r} does not fit the scale of {name}", remedy)

@@ -20,16 +20,20 @@ from assay.files.labelled_sets import LabelledSet
 from assay.report.baselines import open_rouge, share_sequence, share_words
 
 JUDGE, WORDS, ROUGE = "judge", "word overlap", "ROUGE-L"
+NO_DOMAIN = "no domain"
 _CUT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class BenchRow:
-    """One figure of one label of a set, or of a domain in it. `constant` is what a constant answer gets."""
+    """One figure of one label of a set, or of a domain in it; None is the whole set.
+
+    `constant` is what a constant answer gets.
+    """
 
     set: str
     label: str
-    domain: str
+    domain: str | None
     figure: str
     n: int
     documents: int
@@ -62,17 +66,22 @@ def contest(chosen: LabelledSet, judged: Mapping[str, float | None]) -> Measured
 
 
 def measure_set(measured: Measured, resampling: Resampling = DEFAULT) -> Iterator[BenchRow]:
-    """The set as a whole and, where it has several, each of its domains; all contestants on what the judge scored."""
+    """The set as a whole and, where it has several, each of its domains; all contestants on what the judge scored.
+
+    Outputs that name no domain are together, behind the domains.
+    """
     rows = measured.chosen.rows
-    domains = sorted({row.domain or "" for row in rows})
+    named = [row.domain or NO_DOMAIN for row in rows]
+    domains = sorted(set(named), key=lambda domain: (domain == NO_DOMAIN, domain))
     for label in measured.chosen.labels:
-        for domain in ["", *(domains if len(domains) > 1 else ())]:
-            places = [at for at, row in enumerate(rows) if label in row.truths and (not domain or row.domain == domain)]
+        for domain in [None, *(domains if len(domains) > 1 else ())]:
+            among = [at for at, name in enumerate(named) if domain is None or name == domain]
+            places = [at for at in among if label in rows[at].truths]
             yield from _measure(measured, label, domain, places, resampling)
 
 
 def _measure(
-    measured: Measured, label: str, domain: str, places: Sequence[int], resampling: Resampling
+    measured: Measured, label: str, domain: str | None, places: Sequence[int], resampling: Resampling
 ) -> Iterator[BenchRow]:
     rows = [measured.chosen.rows[at] for at in places]
     scored = [measured.values[JUDGE][at] is not None for at in places]

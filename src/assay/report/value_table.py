@@ -1,8 +1,10 @@
 """Agreement from a table alone: what any judge and people said of the same outputs, with no run behind it."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 
 from assay.domain.json import JSON
@@ -16,7 +18,11 @@ from assay.report.human_words import BAD, GOOD
 from assay.report.label_join import Account, Joined, Key, ScoredRecord
 
 _COLUMNS = "record, judge, score or label, and where they are known metric, system, item, domain and person"
+# The worst value of a scale, and its best.
 Ends = tuple[float, float]
+_DIGITS = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = re.compile(_DIGITS)
+_SCALE = re.compile(rf"\s*({_DIGITS})\s*-\s*({_DIGITS})\s*")
 
 
 @dataclass(slots=True)
@@ -71,12 +77,10 @@ def read_value_table(path: Path, ends: Ends = (0.0, 1.0)) -> ValueTable:
 
 
 def read_ends(text: str) -> Ends:
-    low, dash, high = text.partition("-")
-    try:
-        ends = float(low), float(high)
-    except ValueError:
-        ends = (0.0, 0.0)
-    if not dash or ends[0] >= ends[1]:
+    """Either may be the larger, and either below 0: `10-0`, `-1-10`."""
+    found = _SCALE.fullmatch(text)
+    ends = (float(found[1]), float(found[2])) if found is not None else (0.0, 0.0)
+    if ends[0] == ends[1] or not isfinite(ends[1] - ends[0]):
         raise InputError(f"--scale {text!r} can't be read", remedy="Write its worst and its best value: --scale 1-5.")
     return ends
 
@@ -108,11 +112,9 @@ def _need(cells: Mapping[str, str], name: str, place: Place) -> str:
 
 
 def _read_number(text: str, ends: Ends, place: Place) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not ends[0] <= value <= ends[1]:
-        remedy = f"Write a number from {ends[0]:g} to {ends[1]:g}, or name the scale: --scale 1-5."
+    value = float(text) if _NUMBER.fullmatch(text) else float("nan")
+    low, high = sorted(ends)
+    if not low <= value <= high:
+        remedy = f"Write a number from {low:g} to {high:g}, or name the scale: --scale 1-5."
         raise place.fault(f"{text!r} does not fit the scale", remedy)
     return round((value - ends[0]) / (ends[1] - ends[0]), 9)

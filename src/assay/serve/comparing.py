@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from assay.agreement.paired import PairedDifference
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.report.comparison import MetricComparison, RunScores, compare_runs, say_p_value
+from assay.report.comparison import MetricComparison, RunScores, ScoredOnce, compare_runs, pair_runs, say_p_value
 from assay.serve.library import Library
 from assay.serve.rows import ScoreChip, build_chips
-from assay.store.browsing import Listed
+from assay.store.browsing import Listed, Wanted
 from assay.store.store import RunRow
 
 _LISTED = 25
+_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +96,24 @@ def build_comparison(library: Library, first: RunRow, second: RunRow, metric: st
 
 
 def _read_scores(library: Library, run: RunRow) -> RunScores:
-    scores = RunScores()
-    for each in library.store.browser.scores(run.id):
-        if each.goodness is not None:
-            scores.by_metric.setdefault(each.metric, {}).setdefault(each.item, []).append(each.goodness)
+    scores = RunScores(metrics={metric.id: metric for metric in library.rubric(run).metrics})
+    browser = library.store.browser
+    for start in range(0, browser.count(run.id), _AT_ONCE):
+        for each in browser.page(run.id, Wanted(), start, _AT_ONCE).rows:
+            goodness = {name: mark.goodness for name, mark in each.marks.items() if mark.goodness is not None}
+            scores.put(each.item, ScoredOnce(each.record, each.system, goodness))
     return scores
 
 
 def _rank_changes(metric: str, first: RunScores, second: RunScores) -> list[tuple[str, float]]:
-    items = first.by_metric.get(metric, {}).keys() & second.by_metric.get(metric, {}).keys()
-    changes = [(item, second.mean(metric, item) - first.mean(metric, item)) for item in items]
+    changes = pair_runs(metric, first, second).changes.items()
     return sorted((each for each in changes if abs(each[1]) > 1e-9), key=lambda each: (-abs(each[1]), each[0]))
 
 
 def _find_records(
     library: Library, rubric: Rubric, runs: tuple[RunRow, RunRow], changed: list[tuple[str, float]]
 ) -> Iterator[Change]:
-    """Where an item has several records, the first of each run stands for it, of one system where both have it."""
+    """Where an item has several records, the first that both runs have stands for it, else the first of one system."""
     items = [item for item, _ in changed]
     ours, theirs = (library.store.browser.find_items(run.id, items) for run in runs)
     for item, amount in changed:
@@ -120,10 +122,14 @@ def _find_records(
 
 
 def _choose_pair(ours: list[Listed], theirs: list[Listed]) -> tuple[Listed, Listed]:
+    both = {(two.record, two.system): two for two in reversed(theirs)}
     for one in ours:
-        for two in theirs:
-            if one.system == two.system:
-                return one, two
+        if (one.record, one.system) in both:
+            return one, both[one.record, one.system]
+    systems = {two.system: two for two in reversed(theirs)}
+    for one in ours:
+        if one.system in systems:
+            return one, systems[one.system]
     return ours[0], theirs[0]
 
 

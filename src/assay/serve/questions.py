@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from assay.domain.findings import UNDECIDED, Findings
 from assay.domain.parts import GradePart, LabelPart, PickPart
@@ -11,6 +10,7 @@ from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
 from assay.errors import InputError
+from assay.report.human_words import read_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,7 @@ def _ask_label(metric: Metric, part: LabelPart, unit: Unit) -> Question:
 
 
 def _read_level(part: GradePart, label: str) -> str:
-    try:
-        level = Fraction(label.replace(",", "."))
-    except (ValueError, ZeroDivisionError):
-        level = None
+    level = read_number(label)
     scale = part.scale
     if level is None or not scale.contains(level) or scale.round(level) != level:
         places = f" with up to {scale.decimals} decimals" if scale.decimals else ""
