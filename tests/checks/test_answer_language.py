@@ -132,6 +132,21 @@ def test_an_answer_too_short_to_tell_gives_a_reason(answer):
     assert measure_language(build_trial(answer)) == "the answer is too short to tell its language"
 
 
+@pytest.mark.parametrize(
+    "answer", ["Metformin 500 mg per dose, 2 doses per day, no insulin.", "Eligible per protocol criteria."]
+)
+def test_terse_english_is_not_taken_for_another_language(answer):
+    found = measure(answer, expected_language="en")
+
+    assert (found.dominant, found.share) == ("en", 1)
+
+
+def test_an_answer_that_may_be_either_of_two_languages_is_too_short_to_tell():
+    record = build_trial("Age limit met, consent form signed.", expected_language="fr")
+
+    assert measure_language(record) == "the answer is too short to tell its language"
+
+
 def test_a_close_language_is_marked_for_the_judge():
     assert measure(PORTUGUESE_ANSWER, user_input=SPANISH_QUESTION).close
 

@@ -91,6 +91,105 @@ def test_a_short_sentence_takes_the_language_around_it():
     assert language_shares(text, "fr").of("fr") == 1
 
 
+TERSE_ENGLISH = [
+    "Metformin 500 mg per dose, 2 doses per day, no insulin.",
+    "Tickets cost 80 cents per ride.",
+    "The tram costs 2 euros and 80 cents per ride.",
+    "No exclusion criteria present.",
+    "Eligible per protocol criteria.",
+    "Lab values normal; criteria met.",
+    "Patient denies chest pain or fever.",
+    "Total price is 45 dollars plus postage.",
+    "Participants receive 20 dollars per visit.",
+    "Endoscopic hemostasis achieved",
+]
+TERSE = [
+    ("de", "Metformin zweimal täglich, kein Insulin nötig."),
+    ("de", "Enthält Milch, Soja und Mandeln."),
+    ("fr", "Aucun critère d'exclusion présent."),
+    ("fr", "Bonne batterie, mais photos floues la nuit."),
+    ("es", "No hay criterios de exclusión presentes."),
+    ("es", "Este aparato hace demasiado ruido."),
+    ("it", "Nessun criterio di esclusione presente."),
+    ("it", "Contiene latte, soia e mandorle."),
+    ("pt", "Metformina duas vezes por dia, sem insulina."),
+    ("pt", "Boa frigideira, fácil de limpar."),
+    ("ca", "Funció renal normal, sense cirurgia recent."),
+    ("ca", "Aquest aparell fa massa soroll."),
+    ("nl", "Metformine twee keer per dag, geen insuline."),
+    ("nl", "Warme jas, de rits blijft soms hangen."),
+    ("vi", "Không có tiêu chuẩn loại trừ nào."),
+    ("vi", "Huyết áp được kiểm soát tốt."),
+]
+ENGLISH_RECORD = (
+    "You meet the main criteria of this trial as far as your profile says. Your age is within the limits and your asthma "
+    "is moderate. {} You have had no stay in a hospital, and you take none of the medicines that they do not allow."
+)
+
+
+@pytest.mark.parametrize("text", TERSE_ENGLISH)
+def test_terse_english_that_could_be_another_language_is_english(text):
+    assert identify(text) == "en"
+    assert language_shares(text, "en").of("en") == 1
+
+
+@pytest.mark.parametrize(("code", "text"), TERSE)
+def test_a_terse_sentence_in_another_language_is_told_where_english_is_expected(code, text):
+    assert identify(text) == code
+    assert language_shares(text, "en").dominant == code
+    assert language_shares(text, code).of(code) == 1
+
+
+@pytest.mark.parametrize("expected", ["de", "vi", "ja"])
+def test_terse_english_is_told_as_english_where_a_distant_language_is_expected(expected):
+    assert [language_shares(text, expected).dominant for text in TERSE_ENGLISH] == ["en"] * len(TERSE_ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        ("fr", "Age limit met, consent form signed."),
+        ("es", "Non idoneo per un intervento recente."),
+        ("nl", "Bevat melk, soja en amandelen."),
+    ],
+)
+def test_a_few_words_that_look_like_another_language_than_the_expected_are_left_open(expected, text):
+    assert language_shares(text, expected).dominant is None
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Metformin zweimal täglich, kein Insulin nötig."),
+        ("fr", "Bonne batterie, mais photos floues la nuit."),
+        ("es", "Metformina dos veces al día, sin insulina."),
+        ("it", "Nessun criterio di esclusione presente."),
+        ("pt", "Metformina duas vezes por dia, sem insulina."),
+        ("ca", "Aquest aparell fa massa soroll."),
+        ("nl", "Metformine twee keer per dag, geen insuline."),
+        ("vi", "Không có tiêu chuẩn loại trừ nào."),
+    ],
+)
+def test_a_clear_sentence_of_five_words_counts_by_itself_amid_another_language(code, text):
+    shares = language_shares(ENGLISH_RECORD.format(text), "en")
+
+    assert set(shares.shares) == {"en", code}
+
+
+def test_five_spanish_words_after_forty_five_english_ones_are_a_tenth():
+    text = f"{ENGLISH_RECORD.format('')} Este aparato hace demasiado ruido."
+
+    assert language_shares(text, "en").shares == {"en": Fraction(9, 10), "es": Fraction(1, 10)}
+
+
+@pytest.mark.parametrize("text", TERSE_ENGLISH)
+def test_terse_english_stays_english_beside_a_sentence_that_is_italian(text):
+    shares = language_shares(f"{ENGLISH_RECORD.format(text)} Nessun criterio di esclusione presente.", "en")
+
+    assert shares.of("it") * shares.words == 5
+    assert shares.of("en") == 1 - shares.of("it")
+
+
 def test_a_stray_sentence_of_a_close_neighbour_is_not_told_apart():
     text = f"{SENTENCES['es']} {SENTENCES['es']} O hospital está preto da casa."
 

@@ -1,9 +1,8 @@
 """The language a text is in, sentence by sentence."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -13,7 +12,8 @@ from assay.text.language_codes import language_name, languages_of, read_language
 from assay.text.language_model import rate_languages, sounds_foreign
 from assay.text.nonwords import blank_nonwords
 from assay.text.plain_english import is_plainly_english
-from assay.text.scripts import KANA, Run, find_runs
+from assay.text.script_pieces import Piece, cut_by_script, find_main_piece
+from assay.text.scripts import KANA
 from assay.text.sentences import split_sentences
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "identify",
     "language_name",
     "language_shares",
-    "may_be",
     "read_language",
     "same_script_neighbours",
 ]
@@ -33,13 +32,16 @@ ENOUGH_LETTERS: Final = 20
 """Below this the statistics of letters say nothing."""
 FIRM_LETTERS: Final = 40
 """Below this a sentence also leans on its neighbours."""
-TERM_WORDS: Final = 4
-"""Up to this many Latin words in a row inside a sentence of another script are a technical term."""
 FIRM_WEIGHT: Final = 0.7
 """What a language must weigh in a firm sentence to be considered in the whole text."""
 CLEAR_WEIGHT: Final = 0.9
-"""What a close neighbour of the expected language must weigh in the whole text to be told from it."""
-_ASCII_LETTERS: Final = re.compile("[A-Za-z]+")
+"""What a close neighbour of the expected language must weigh in the whole text to be told from it, and a language with
+its neighbours in a sentence that is short of firm."""
+CLEAR_WORDS: Final = 5
+"""From so many words on a clear sentence needs none beside it to say its language."""
+MARGIN: Final = 10
+"""So many times the weight of the expected language another one must have: of 1,800 English sentences that are
+short of firm none looked Italian or French by more, and what is in another language mostly does a hundred times."""
 HAN_ALONE: Final = 12
 """So many Han characters without a kana are not a Japanese sentence."""
 
@@ -56,53 +58,13 @@ class LanguageShares:
         return self.shares.get(read_language(language) or language, Fraction(0))
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A stretch of one script within one sentence."""
-
-    script: str
-    text: str
-    words: int
-    letters: int
-
-
-def _build_piece(text: str, runs: Sequence[Run]) -> _Piece:
-    span = Span(runs[0].span.start, runs[-1].span.end)
-    letters = sum(run.span.end - run.span.start for run in runs)
-    return _Piece(runs[0].script, " ".join(span.of(text).split()), sum(run.words for run in runs), letters)
-
-
-def _group_by_script(text: str) -> list[list[Run]]:
-    groups: list[list[Run]] = []
-    for run in find_runs(text):
-        # A lone Greek letter is a symbol wherever the words are in another script.
-        if run.script == "greek" and run.span.end - run.span.start == 1 and groups and groups[-1][0].script != "greek":
-            continue
-        if groups and groups[-1][0].script == run.script:
-            groups[-1].append(run)
-        else:
-            groups.append([run])
-    return groups
-
-
-def _cut_by_script(text: str) -> Iterator[_Piece]:
-    groups = _group_by_script(text)
-    weight: Counter[str] = Counter()
-    for group in groups:
-        weight[group[0].script] += sum(run.words for run in group)
-    main = max(weight, key=lambda script: (weight[script], script != "latin"), default="latin")
-    for group in groups:
-        if main == "latin" or group[0].script != "latin" or len(group) > TERM_WORDS:
-            yield _build_piece(text, group)
-
-
-def _tell_han(piece: _Piece, text_is_japanese: bool) -> str:
+def _tell_han(piece: Piece, text_is_japanese: bool) -> str:
     if KANA.search(piece.text) or (text_is_japanese and piece.letters < HAN_ALONE):
         return "ja"
     return "zh"
 
 
-def _script_decides(piece: _Piece, text_is_japanese: bool = False) -> str | None:
+def _script_decides(piece: Piece, text_is_japanese: bool = False) -> str | None:
     if piece.script == "han":
         return _tell_han(piece, text_is_japanese)
     possible = languages_of(piece.script)
@@ -112,7 +74,7 @@ def _script_decides(piece: _Piece, text_is_japanese: bool = False) -> str | None
 def identify(text: str, candidates: Collection[str] | None = None) -> str | None:
     """The one language of a text; None where its letters are too few to tell, or tell of no candidate.
 
-    The opening of a long text speaks for all of it.
+    It is English where it may as well be. The opening of a long text speaks for all of it.
     """
     return _identify(text[:OPENING], None if candidates is None else frozenset(candidates))
 
@@ -124,7 +86,7 @@ def _identify(text: str, candidates: frozenset[str] | None) -> str | None:
     allowed = None if candidates is None else {read_language(candidate) or candidate for candidate in candidates}
     if (allowed is None or "en" in allowed) and is_plainly_english(words):
         return "en"
-    piece = _find_main_piece(words)
+    piece = find_main_piece(words)
     if piece is None:
         return None
     main = piece.script
@@ -132,40 +94,8 @@ def _identify(text: str, candidates: frozenset[str] | None) -> str | None:
     if decided is None and piece.letters >= ENOUGH_LETTERS:
         possible = [code for code in languages_of(main) if allowed is None or code in allowed]
         weights = {} if _is_transcribed(piece.text, main, piece.letters) else rate_languages(piece.text, possible)
-        decided = max(weights, key=lambda code: weights[code], default=None)
+        decided = _choose(weights, "en")
     return decided if allowed is None or decided in allowed else None
-
-
-def may_be(text: str, language: str) -> bool:
-    """Whether a text too short to be sure of may as well be in this language: it weighs half of what the best does."""
-    piece = _find_main_piece(blank_nonwords(text[:OPENING]))
-    if piece is None or piece.letters >= FIRM_LETTERS:
-        return False
-    weights = rate_languages(piece.text, languages_of(piece.script))
-    return 2 * weights.get(language, 0.0) >= max(weights.values(), default=1.0)
-
-
-def _find_main_piece(words: str) -> _Piece | None:
-    """What a text has in the script that most of its words are in, each word once: a list says no more by repeating."""
-    if words.isascii():
-        # Most texts, and the plain case of the general one.
-        distinct = " ".join(_distinct(words))
-        runs = _ASCII_LETTERS.findall(distinct)
-        return _Piece("latin", distinct, len(runs), sum(map(len, runs))) if runs else None
-    groups = _group_by_script(words)
-    weight: Counter[str] = Counter()
-    for group in groups:
-        weight[group[0].script] += sum(run.words for run in group)
-    if not weight:
-        return None
-    main = max(weight, key=lambda script: (weight[script], script != "latin"))
-    piece = _build_piece(words, [run for group in groups if group[0].script == main for run in group])
-    kept = _distinct(piece.text)
-    return replace(piece, text=" ".join(kept), letters=sum(sum(map(str.isalpha, word)) for word in kept))
-
-
-def _distinct(words: str) -> list[str]:
-    return list(dict.fromkeys(words.split()))
 
 
 def _is_transcribed(text: str, script: str, letters: int) -> bool:
@@ -173,32 +103,74 @@ def _is_transcribed(text: str, script: str, letters: int) -> bool:
     return script == "latin" and letters >= FIRM_LETTERS and sounds_foreign(text)
 
 
-def _choose_candidates(pieces: Sequence[_Piece], script: str, expected: str | None) -> list[str]:
-    """The languages worth telling apart in this text.
+def _choose(weights: Mapping[str, float], standing: str) -> str | None:
+    """The heaviest language, or the standing one or else English where it does not clearly outweigh these.
 
-    The language of the whole, the expected one and English are; another one is where a firm sentence speaks for it
-    and it is no close neighbour of the former, since a stray Galician sentence in a Spanish text is Spanish.
+    English itself needs no margin: it has many words of other languages, while theirs seldom look English.
+    """
+    best = max(weights, key=lambda code: (weights[code], code == standing), default=None)
+    if best in (None, "en"):
+        return best
+    return next((code for code in (standing, "en") if _is_close(weights, code)), best)
+
+
+def _is_close(weights: Mapping[str, float], language: str) -> bool:
+    return MARGIN * weights.get(language, 0.0) >= max(weights.values())
+
+
+def _speaks_for(piece: Piece) -> str | None:
+    """The language a sentence is in by its own words alone, if these are enough."""
+    is_firm = piece.letters >= FIRM_LETTERS
+    if not is_firm and (piece.letters < ENOUGH_LETTERS or piece.words < CLEAR_WORDS):
+        return None
+    weights = rate_languages(piece.text, languages_of(piece.script))
+    best = max(weights, key=lambda code: weights[code])
+    if is_firm:
+        return best if weights[best] >= FIRM_WEIGHT else None
+    # Short Spanish may be Galician as well, which is no doubt that it is not English.
+    family = sum(weight for code, weight in weights.items() if same_script_neighbours(code, best))
+    return best if family >= CLEAR_WEIGHT else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The languages worth telling apart in a text, and the one that a doubtful sentence is in."""
+
+    candidates: Collection[str]
+    standing: str
+
+
+def _choose_candidates(
+    pieces: Sequence[Piece], spoken_for: Sequence[str], script: str, expected: str | None
+) -> _Choice | None:
+    """The language of the whole, the expected one and English; None where nothing can be told.
+
+    Another one is where a sentence speaks for it and it is no close neighbour of the former, since a stray Galician
+    sentence in a Spanish text is Spanish. A doubtful sentence is in the language of the whole, which is the expected
+    one where it may as well be; but a few words that look like another than that, and may be either, are left open,
+    unless English is expected.
     """
     possible, letters = languages_of(script), sum(piece.letters for piece in pieces)
     if script != "latin" and letters < FIRM_LETTERS and expected in possible:
         # A few words of the expected script say so by it alone; Latin letters could be of any language.
-        return [expected]
+        return _Choice([expected], expected)
     text = " ".join(piece.text for piece in pieces)
     whole = {} if letters < ENOUGH_LETTERS else rate_languages(text, possible)
     if not whole or _is_transcribed(text, script, letters):
-        return []
+        return None
+    standing = expected if expected in possible else "en"
+    heaviest = max(whole, key=lambda code: whole[code])
+    is_doubtful = not same_script_neighbours(heaviest, standing) and _is_close(whole, standing)
+    if is_doubtful and standing != "en" and not spoken_for:
+        return None
+    best = _choose(whole, standing) or heaviest
     chosen = {code for code in (expected, "en") if code in possible}
-    best = max(whole, key=lambda code: whole[code])
     if expected is None or not same_script_neighbours(best, expected) or whole[best] >= CLEAR_WEIGHT:
         chosen.add(best)
-    for piece in pieces:
-        if piece.letters < FIRM_LETTERS:
-            continue
-        weights = rate_languages(piece.text, possible)
-        best = max(weights, key=lambda code: weights[code])
-        if weights[best] >= FIRM_WEIGHT and not any(same_script_neighbours(best, other) for other in chosen):
-            chosen.add(best)
-    return sorted(chosen)
+    for code in spoken_for:
+        if not any(same_script_neighbours(code, other) for other in chosen):
+            chosen.add(code)
+    return _Choice(sorted(chosen), best if best in chosen else standing)
 
 
 def _smooth(weights: Sequence[Mapping[str, float]], letters: Sequence[int], at: int) -> dict[str, float]:
@@ -213,20 +185,23 @@ def _smooth(weights: Sequence[Mapping[str, float]], letters: Sequence[int], at: 
     }
 
 
-def _tell_languages(pieces: Sequence[_Piece], script: str, expected: str | None) -> Iterator[tuple[_Piece, str]]:
+def _tell_languages(pieces: Sequence[Piece], script: str, expected: str | None) -> Iterator[tuple[Piece, str]]:
     letters = [piece.letters for piece in pieces]
-    candidates = _choose_candidates(pieces, script, expected)
-    if not candidates:
+    spoken_for = [_speaks_for(piece) for piece in pieces]
+    choice = _choose_candidates(pieces, [code for code in spoken_for if code is not None], script, expected)
+    if choice is None:
         return
-    weights = [rate_languages(piece.text, candidates) for piece in pieces]
+    weights = [rate_languages(piece.text, choice.candidates) for piece in pieces]
     for at, piece in enumerate(pieces):
-        smoothed = _smooth(weights, letters, at)
-        yield piece, max(smoothed, key=lambda code: (smoothed[code], code == expected))
+        is_clear = spoken_for[at] in choice.candidates
+        language = _choose(weights[at] if is_clear else _smooth(weights, letters, at), choice.standing)
+        if language is not None:
+            yield piece, language
 
 
-def _cut(text: str, expected: str | None, ignore: Sequence[Span]) -> list[_Piece]:
+def _cut(text: str, expected: str | None, ignore: Sequence[Span]) -> list[Piece]:
     words = blank_nonwords(text, ignore)
-    return [piece for span in split_sentences(text, expected or "en") for piece in _cut_by_script(span.of(words))]
+    return [piece for span in split_sentences(text, expected or "en") for piece in cut_by_script(span.of(words))]
 
 
 def find_neighbour_share(text: str, expected: str, ignore: Sequence[Span] = ()) -> Fraction:
@@ -258,7 +233,7 @@ def language_shares(text: str, expected: str | None = None, ignore: Sequence[Spa
     kana = sum(len(KANA.findall(piece.text)) for piece in han)
     text_is_japanese = kana * 10 >= sum(piece.letters for piece in han)
     words: Counter[str] = Counter()
-    undecided: dict[str, list[_Piece]] = {}
+    undecided: dict[str, list[Piece]] = {}
     for piece in pieces:
         language = _script_decides(piece, text_is_japanese)
         if language is None:

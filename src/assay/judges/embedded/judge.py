@@ -16,7 +16,7 @@ from assay.judges.embedded.declined import NOTHING_TO_HOLD, OPINION, decline
 from assay.judges.embedded.pair_desk import PairDesk
 from assay.judges.embedded.pair_model import load_pair_model
 from assay.judges.embedded.weights import find_version
-from assay.text.language import identify, language_name, may_be
+from assay.text.language import identify, language_name
 from assay.text.markup import as_seen
 from assay.units.passages import Passages
 
@@ -48,7 +48,7 @@ class EmbeddedJudge:
         sources = " ".join(as_seen(text)[:2000] for text in passages.texts.values())[:4000]
         for text in (sources, as_seen(ask.record.output)[:4000]):
             language = identify(text) or "en"
-            if language != "en" and not may_be(text, "en"):
+            if language != "en":
                 return Answer(abstained=_FOREIGN.format(language=language_name(language)))
         return await self._label_claims(ask, part, passages, "en")
 
