@@ -28,6 +28,12 @@ def test_windows_are_in_order_apart_and_within_the_limit(spans: list[Span]) -> N
     assert sum(window.end - window.start for window in windows) <= 8_000 + 200 * len(spans)
 
 
+def test_a_gap_of_two_hundred_characters_is_worth_leaving_out_and_a_shorter_one_is_not() -> None:
+    text, first = "a" * 50_000, Span(10_000, 10_010)
+    assert choose_windows(text, [first, Span(11_009, 11_010)], 8_000)[1:] == [Span(9_600, 11_410)]
+    assert choose_windows(text, [first, Span(11_010, 11_011)], 8_000)[1:] == [Span(9_600, 10_410), Span(10_610, 11_411)]
+
+
 def test_the_neighbourhood_of_a_quote_far_down_is_kept() -> None:
     text = "a" * 4_000_000 + "the quote" + "b" * 1_000_000
     view = build_text(text, [Mark("k", Span(4_000_000, 4_000_009))], 20_000)

@@ -6,10 +6,11 @@ from fractions import Fraction
 from markup import Page
 from runs import claim_card, example_cards, example_view, page_of, run_row
 
-from assay.domain.outcome import Abstention, Score, Trail, Verdict
+from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
+from assay.pages.markdown import render_markdown
 from assay.pages.record_view import build_record_view
 from assay.pages.run_view import build_run_view
 from assay.runner.voices import combine
@@ -91,6 +92,64 @@ def test_failures_and_declined_metrics_are_counted_by_kind() -> None:
     health = example_view("trial-eligibility").health
     assert dict(health.failures) == {"refused": 1}
     assert dict(health.abstentions) == {"abstained": 2}
+
+
+def judged(identifier: str, *answers: Outcome | int, judges: tuple[str, ...] = ()) -> Scorecard:
+    """One record with several answers: a score, or what there is instead of one."""
+    cards = []
+    for sample, each in enumerate(answers):
+        made = card(identifier, each if isinstance(each, int) else 3)
+        outcomes = made.outcomes if isinstance(each, int) else {"faithfulness": each}
+        cards.append(replace(made, outcomes=outcomes, judge=judges[sample] if judges else "m", sample=sample))
+    return combine(cards)
+
+
+def reporting(value: int, reported: int) -> Verdict:
+    found = card("x", value).outcomes["faithfulness"]
+    return replace(found, trail=Trail(reported={"score": reported}))
+
+
+MALFORMED = Failure("malformed", "no score", Trail(repairs=("asked 3 times",)))
+
+
+def test_failures_of_single_answers_are_counted_by_kind_with_the_records_they_fall_on() -> None:
+    cards = [judged("x", 4, MALFORMED, MALFORMED), judged("y", 4, 4, 4), judged("z", MALFORMED, 2, 2)]
+    health = view_of(cards).health
+    assert (dict(health.failures), health.failed_records) == ({"malformed": 3}, 2)
+    assert health.repairs == ()
+    flat = " ".join(Page(page_of(cards)).text.split())
+    assert "Failures, by kind 3 malformed in 2 records Declined" in flat
+    assert "3 scored of 3 asked Answers: 6 scored of 9 asked; 3 malformed" in flat
+
+
+def test_a_judge_that_never_scored_is_seen_beside_one_that_always_did() -> None:
+    declined = Abstention("abstained", "who knows")
+    cards = [judged(name, declined, 4, judges=("toy", "embedded")) for name in "xyz"]
+    view = view_of(cards)
+    rows = [(judge, metric, tally.said) for judge, metric, tally in view.health.answers]
+    assert rows == [("toy", "Faithfulness", "0 of 3 (3 abstained)"), ("embedded", "Faithfulness", "3 of 3")]
+    flat = " ".join(Page(page_of(cards)).text.split())
+    assert "toyFaithfulness033 abstained embeddedFaithfulness33" in flat
+    assert "- Answers scored, `toy`: Faithfulness 0 of 3 (3 abstained)" in render_markdown(view)
+
+
+def test_a_reported_number_is_held_against_the_answer_it_came_with_and_not_against_the_mean() -> None:
+    agreeing = view_of([judged("x", reporting(1, 1), reporting(5, 5))])
+    (row,) = agreeing.health.reported
+    assert (row.reported, row.differ, row.largest) == (2, 0, "0")
+    assert agreeing.disputed[0].why == "Faithfulness: answers 1.00 apart in goodness"
+    differing = view_of([judged("x", reporting(3, 3), reporting(3, 5))])
+    (row,) = differing.health.reported
+    assert (row.reported, row.differ, row.largest) == (2, 1, "+2")
+    assert differing.disputed[0].why == "Faithfulness: the model's own number is 2 off"
+
+
+def test_each_voice_shows_what_it_leaves_open() -> None:
+    sure = card("x", 4).outcomes["faithfulness"]
+    unsure = replace(sure, score=replace(sure.score, interval=(Fraction(2), Fraction(5))))
+    metric = build_record_view(judged("x", 4, unsure)).metrics[0]
+    assert [voice.said for voice in metric.voices] == ["4", "4 [2–5]"]
+    assert metric.interval == "3–4.5"
 
 
 def test_determinations_stand_against_the_truth() -> None:

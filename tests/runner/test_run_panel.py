@@ -218,8 +218,8 @@ class Disk:
     def get_card(self, *_):
         return None
 
-    def add_card(self, _run, _position, _judge, _sample, card):
-        self.cards.append(card.record.id)
+    def add_cards(self, _run, _position, voices):
+        self.cards += [card.record.id for _, _, card in voices]
 
     async def committed(self):
         await self.told.wait()

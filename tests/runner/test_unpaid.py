@@ -70,7 +70,10 @@ def test_of_a_panel_of_which_one_judge_cannot_be_paid_nothing_is_kept(tmp_path):
     spent = Clerk({"hallucination": [only("c1"), SPENT]}, name="spent")
     with SqliteStore(tmp_path / "a.db") as store:
         begin(store)
-        _, first = collect(Clerk(), store, ["a"], beside=[spent])
+        [card], first = collect(Clerk(), store, ["a"], beside=[spent])
+        # What one judge says meanwhile is not the panel's word.
+        assert card.outcomes["hallucination"].status == "over_budget"
+        assert [voice.outcome.status for voice in card.voices["hallucination"]] == ["ok", "over_budget"]
         store.flush()
         assert (first.done, first.stopped, store.count("run-1")) == (0, True, 0)
         _, second = collect(Clerk(), store, ["a"], beside=[Clerk(name="spent")])

@@ -39,7 +39,7 @@ def keep_many(store: SqliteStore, count: int) -> None:
     begin(store, "many", rubric)
     for number in range(count):
         record = Record(f"r{number}", f"i{number}", f"Output {number}.", (Source("s1", "Source."),))
-        store.add_card("many", number, "made", 0, judge_by_hand(record, rubric, Trail()))
+        store.add_cards("many", number, [("made", 0, judge_by_hand(record, rubric, Trail()))])
     store.flush()
 
 
@@ -58,7 +58,7 @@ def keep_claims(store: SqliteStore, count: int) -> str:
     record = Record("long", "i", " ".join(sentences), (Source("s1", "Source text."),))
     card = judge_by_hand(record, rubric, Trail())
     claims = {"hallucination": replace(card.outcomes["hallucination"], trail=trail)}
-    store.add_card("claims", 0, "made", 0, replace(card, outcomes={**card.outcomes, **claims}))
+    store.add_cards("claims", 0, [("made", 0, replace(card, outcomes={**card.outcomes, **claims}))])
     store.flush()
     return "claims"
 
@@ -100,7 +100,7 @@ def keep_hostile(store: SqliteStore) -> str:
         sources = (Source("s1", EVIL * 3, EVIL, link, "article"), Source("s2", "", None, link, EVIL))
         inputs = {"article": EVIL, "summary": output}
         record = Record(f"{number}{EVIL}", EVIL, output, sources, EVIL, EVIL, inputs, {EVIL: EVIL})
-        store.add_card("hostile", number, EVIL, 0, judge_by_hand(record, rubric, trail, EVIL, EVIL))
+        store.add_cards("hostile", number, [(EVIL, 0, judge_by_hand(record, rubric, trail, EVIL, EVIL))])
         reply = StoredReply(EVIL, EVIL, 1, 1, EVIL, (EVIL,))
         store.put_reply(f"k{number}", reply, "hostile", Purpose(record.id, EVIL))
     store.flush()

@@ -1,9 +1,16 @@
 """People label by the rubric's own questions, blind, and everything is kept at once."""
 
+from dataclasses import replace
+
 import pytest
+from kept_many import begin, judge_by_hand
 from read_markup import Markup, read
 
+from assay.domain.outcome import Trail
+from assay.domain.record import Record
+from assay.files.rubrics import open_rubric
 from assay.serve.application import build_application
+from assay.serve.guard import Keys
 from assay.serve.label_pages import LabelPages, Task
 from assay.serve.library import Library
 from assay.serve.questions import list_questions
@@ -174,6 +181,29 @@ def test_only_the_metrics_asked_for_are_asked_about(own_store, trials):
         assert say(served, place, label_0="4").status == 303
     (kept,) = own_store.labels.all(trials)
     assert (kept.metric, kept.part, kept.unit, kept.label) == ("clarity", "grade", None, "4")
+
+
+def test_the_order_is_by_what_is_in_doubt_about_the_metrics_asked_for(own_store):
+    """The judge declines the last metric of every record, which puts none before the others."""
+    rubric = open_rubric("article-audit")
+    begin(own_store, "doubtful", rubric)
+    for position in range(12):
+        card = judge_by_hand(Record(f"r{position}", "i", f"{position}.", ()), rubric, Trail())
+        unsure = {2: "coverage", 4: "alignment"}.get(position)
+        if unsure:
+            found = card.outcomes[unsure]
+            scale = rubric.metric(unsure).scale
+            wide = replace(found, score=replace(found.score, interval=(scale.low, scale.high)))
+            card = replace(card, outcomes={**card.outcomes, unsure: wide})
+        own_store.add_cards("doubtful", position, [("made", 0, card)])
+    own_store.flush()
+
+    def sought(*metrics: str) -> set[int]:
+        queue = LabelPages(Library(own_store), Task(own_store.find_run("doubtful"), metrics), Keys()).queue
+        return {drawn.position for drawn in queue.places if drawn.by == "uncertainty"}
+
+    assert sought() == {2, 4}
+    assert sought("alignment") == {4}
 
 
 def test_a_level_between_those_described_may_be_given_where_the_scale_has_it(own_store, tmp_path):

@@ -5,6 +5,11 @@ import sqlite3
 import pytest
 from read_markup import read
 
+from assay.domain.outcome import Failure, Score, Trail, Verdict
+from assay.domain.record import Record
+from assay.domain.scorecard import Scorecard
+from assay.files.rubrics import open_rubric
+from assay.scoring.total import compute_total
 from assay.serve.application import build_application
 from assay.serve.library import Library
 from assay.serve.view_pages import ViewPages
@@ -128,6 +133,36 @@ def test_the_judge_has_a_page_of_its_own_that_leads_to_records(pages: Served, ex
     assert "How the judge did" in page.text
     link = next(each.attributes["href"] for each in page.all("a") if "/records/" in each.attributes["href"])
     assert pages.get(link).status == 200
+
+
+def test_a_record_to_look_at_first_shows_what_is_in_doubt_about_it(pages: Served, examples):
+    page = read(pages.get(f"/runs/{examples.first}/summary").text)
+    assert "UnitView(" not in page.text
+    assert "✕ contradicted The extension costs 96 million crowns" in " ".join(page.text.split())
+    assert page.all("div", **{"class": "doubt"})
+
+
+def test_a_run_has_as_many_records_with_a_failure_on_every_page(own_store):
+    from kept_many import begin
+
+    rubric = open_rubric("opinion-relevance")
+    begin(own_store, "sampled", rubric)
+    scale = rubric.metrics[0].scale
+    verdict = Verdict(Score(scale.low, scale.low, (scale.low, scale.low), scale, "so"), Trail())
+    said = {"a": [verdict, Failure("malformed", "no score")], "b": [verdict, verdict]}
+    for position, (name, answers) in enumerate(said.items()):
+        cards = [
+            Scorecard(Record(name, name, "It is.", ()), rubric, "made", found, compute_total(rubric, found))
+            for found in ({"relevance": each} for each in answers)
+        ]
+        own_store.add_cards("sampled", position, [("made", sample, each) for sample, each in enumerate(cards)])
+    own_store.flush()
+    routes = ViewPages(Library(own_store)).routes()
+    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+        texts = [" ".join(read(served.get(path).text).text.split()) for path in ("/", "/runs/sampled", "/runs/sampled/summary")]  # fmt: skip
+    assert "1 with a failure" in texts[0]
+    assert "1 with a failure" in texts[1]
+    assert "Failures, by kind 1 malformed in 1 record" in texts[2]
 
 
 def test_people_s_labels_are_held_against_the_judge_as_soon_as_they_are_given(own_store, tmp_path):

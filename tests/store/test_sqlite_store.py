@@ -25,7 +25,7 @@ UNUSED_USER = 65534
 
 
 def add(store: SqliteStore, number: int, text: str = "Green tea has caffeine.") -> None:
-    store.add_card("run-1", number, JUDGE, 0, build_card(build_record(number, text)))
+    store.add_cards("run-1", number, [(JUDGE, 0, build_card(build_record(number, text)))])
 
 
 def fill(path: Path, count: int = 3) -> None:
@@ -362,3 +362,17 @@ def test_the_file_says_whose_it_is(tmp_path):
     content = (tmp_path / "a.db").read_bytes()
     assert int.from_bytes(content[68:72]) == APPLICATION_ID
     assert content[68:72] == b"assa"
+
+
+def test_no_commit_falls_between_two_voices_on_one_record(tmp_path):
+    """Every row is committed by itself here, and a reader looks on."""
+    path, voices = tmp_path / "a.db", ("one", "two", "three")
+    with SqliteStore(path, pace=Pace(commit_rows=1)) as store, SqliteStore(path, read_only=True) as reader:
+        store.begin_run(build_run())
+        seen = []
+        for number in range(30):
+            store.add_cards("run-1", number, [(name, 0, build_card(build_record(number), name)) for name in voices])
+            seen.append(reader.count("run-1"))
+        store.flush()
+        assert reader.count("run-1") == 30 * len(voices)
+    assert [count for count in seen if count % len(voices)] == []

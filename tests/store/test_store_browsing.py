@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ from hypothesis import strategies as st
 from kept_cards import build_run
 from listed_cards import RUBRIC, abstained, card, record, refused, score
 
-from assay.domain.outcome import Outcome, Verdict
-from assay.runner.voices import combine
+from assay.domain.combining import UNCHECKED_CAP
+from assay.domain.outcome import Abstention, Outcome, Verdict
+from assay.runner.voices import combine, combine_kept
 from assay.store.browsing import Page, Wanted
 from assay.store.faults import OldLayoutError
 from assay.store.sqlite import SqliteStore
+from assay.store.store import KeptCard
 
 
 @pytest.fixture
@@ -26,7 +29,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 def fill(store: SqliteStore, *cards: object) -> None:
     for position, each in enumerate(cards):
-        store.add_card("run-1", position, "m", 0, each)  # type: ignore[arg-type]
+        store.add_cards("run-1", position, [("m", 0, each)])  # type: ignore[arg-type]
     store.flush()
 
 
@@ -107,7 +110,7 @@ def test_a_list_counts_its_choices(store):
 
 def test_neighbours_are_found_over_the_gaps_of_a_run_that_was_stopped(store):
     for position in (2, 5, 9):
-        store.add_card("run-1", position, "m", 0, card(record(position), score(1)))
+        store.add_cards("run-1", position, [("m", 0, card(record(position), score(1)))])
     store.flush()
     assert store.browser.find_neighbours("run-1", 5) == (2, 9)
     assert store.browser.find_neighbours("run-1", 2) == (None, 5)
@@ -120,30 +123,36 @@ outcomes = st.one_of(
         score,
         st.integers(0, 10),
         width=st.integers(0, 3),
-        flags=st.lists(st.sampled_from(["a", "b"]), max_size=2, unique=True).map(tuple),
+        flags=st.lists(st.sampled_from(["a", UNCHECKED_CAP]), max_size=2, unique=True).map(tuple),
         repairs=st.lists(st.just("fence"), max_size=1).map(tuple),
     ),
-    st.builds(refused, flags=st.lists(st.just("late"), max_size=1).map(tuple)),
+    st.builds(
+        refused,
+        flags=st.lists(st.just("late"), max_size=1).map(tuple),
+        repairs=st.lists(st.just("asked 3 times"), max_size=1).map(tuple),
+    ),
     st.builds(abstained),
 )
 voices = st.lists(st.tuples(st.sampled_from(["m", "n"]), outcomes, outcomes), min_size=1, max_size=4)
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
-@given(voices)
-def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str, Outcome, Outcome]]):
+@given(voices, st.sampled_from([("m", "n"), ("n", "m")]))
+def test_a_line_of_a_list_says_what_the_combined_card_says(
+    said: list[tuple[str, Outcome, Outcome]], judges: tuple[str, str]
+):
     with SqliteStore(":memory:") as store:
-        store.begin_run(build_run())
+        store.begin_run(build_run(judges=judges))
         cards = [
             (judge, sample, card(record(0), one, as_harm(two), judge=judge, notices=("odd",)))
             for sample, (judge, one, two) in enumerate(said)
         ]
         for judge, sample, each in cards:
-            store.add_card("run-1", 0, judge, sample, each)
+            store.add_cards("run-1", 0, [(judge, sample, each)])
         store.flush()
-        whole = combine([each for _, _, each in sorted(cards, key=lambda each: each[:2])])
+        whole = combine_kept([KeptCard(0, *each) for each in cards], judges)
         (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
-    assert row.goodness == (None if whole.total.goodness is None else pytest.approx(float(whole.total.goodness)))
+    assert row.goodness == (None if whole.total.goodness is None else float(whole.total.goodness))
     assert (row.scored, row.asked) == (whole.total.scored, whole.total.asked)
     for name, outcome in whole.outcomes.items():
         mark = row.marks[name]
@@ -155,6 +164,80 @@ def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str,
             assert mark.width == pytest.approx(float((high - low) / (scale.high - scale.low)))
         else:
             assert mark.goodness is None
+
+
+def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: SqliteStore):
+    """0.25005 is a half in exact arithmetic and a little less in floats."""
+    cards = [card(record(0), score("0.002"), score(2, "harm"), judge=judge) for judge in ("m", "n")]
+    for each in cards:
+        store.add_cards("run-1", 0, [(each.judge, 0, each)])
+    store.flush()
+    (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
+    assert combine(cards).total.goodness == Fraction("0.2501")
+    assert row.goodness == 0.2501
+
+
+def panel(store: SqliteStore, position: int, **said: Outcome) -> None:
+    """What judges say of one record, each with its name."""
+    about = record(position)
+    store.add_cards("run-1", position, [(judge, 0, card(about, each, judge=judge)) for judge, each in said.items()])
+
+
+def test_where_nobody_scored_a_list_names_the_reason_of_the_judge_that_the_run_named_first(tmp_path):
+    path = tmp_path / "a.db"
+    with SqliteStore(path) as store:
+        store.begin_run(build_run(judges=("z", "a")))
+        panel(store, 0, z=abstained(), a=refused())
+        store.flush()
+        assert find(store, metric="support", status="abstained") == [0]
+        assert find(store, metric="support", status="refused") == []
+    take_lists_away(path)
+    with SqliteStore(path) as store:
+        assert find(store, metric="support", status="abstained") == [0]
+
+
+def test_a_reply_that_stayed_unreadable_does_not_make_a_line_repaired(store):
+    panel(store, 0, m=score(4), n=refused(repairs=("asked 3 times",)))
+    panel(store, 1, m=score(4, repairs=("fence",)), n=refused())
+    store.flush()
+    assert find(store, status="repaired") == [1]
+
+
+def test_the_width_of_a_line_is_what_the_mean_leaves_open(store):
+    panel(store, 0, m=score(4), n=score(4), o=score(3, width=7))
+    store.flush()
+    (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
+    assert row.marks["support"].width == pytest.approx(7 / 3 / 10, abs=1e-4)
+
+
+def doubts(store: SqliteStore, *metrics: str) -> list[tuple[float, float]]:
+    """How far apart, and how much is left open, record by record."""
+    return [(spread, width) for _, _, spread, width in sorted(store.browser.find_doubts("run-1", metrics))]
+
+
+def test_only_the_metrics_that_are_asked_about_put_a_record_in_doubt(store):
+    fill(
+        store,
+        card(record(0), score(4, width=5), score(1, "harm")),
+        card(record(1), score(4), abstained()),
+        card(record(2), score(4), score(1, "harm")),
+    )
+    assert doubts(store) == [(0, 0.5), (0, 1), (0, 0)]
+    assert doubts(store, "support") == [(0, 0.5), (0, 0), (0, 0)]
+    assert doubts(store, "harm") == [(0, 0), (0, 1), (0, 0)]
+    assert doubts(store, "harm", "support") == doubts(store)
+
+
+def test_a_metric_that_its_judge_always_declines_puts_no_record_in_doubt(store):
+    said = [Abstention("empty_input", "it is blank") if at < 2 else abstained() for at in range(10)]
+    fill(store, *(card(record(at), score(4, width=at % 3), each) for at, each in enumerate(said)))
+    assert doubts(store) == [(0, at % 3 / 10) for at in range(10)]
+
+
+def test_an_abstention_among_many_answers_still_does(store):
+    said = [abstained() if at < 8 else score(1, "harm") for at in range(10)]
+    fill(store, *(card(record(at), score(4), each) for at, each in enumerate(said)))
+    assert doubts(store) == [(0, 1)] * 8 + [(0, 0)] * 2
 
 
 def as_harm(outcome: Outcome) -> Outcome:
@@ -178,7 +261,7 @@ def test_an_older_file_is_listed_when_it_is_opened_to_write(tmp_path):
         store.begin_run(build_run())
         fill(store, *(card(record(number, topic="tea"), score(number % 7)) for number in range(1203)))
         for judge in ("m", "n"):
-            store.add_card("run-1", 2000, judge, 0, card(record(2000), score(4), judge=judge))
+            store.add_cards("run-1", 2000, [(judge, 0, card(record(2000), score(4), judge=judge))])
         store.flush()
         before = store.browser.page("run-1", Wanted(text="tea", order="support"), 0, 2000)
         choices = store.browser.choices("run-1")
@@ -212,7 +295,7 @@ def test_nothing_of_a_deleted_run_stays_in_its_lists(tmp_path):
         store.begin_run(build_run())
         for number in range(200):
             fill_one = card(record(number, f"{secret} {number}", topic=secret), score(1, flags=(secret,)))
-            store.add_card("run-1", number, "m", 0, fill_one)
+            store.add_cards("run-1", number, [("m", 0, fill_one)])
         store.flush()
         assert holds(path.parent, secret)
         store.delete_run("run-1")

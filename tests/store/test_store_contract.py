@@ -29,11 +29,11 @@ def store(request, tmp_path) -> Iterator[Store]:
 
 
 def add(store: Store, number: int, run: str = "run-1", judge: str = JUDGE, sample: int = 0, **changes) -> None:
-    store.add_card(run, number, judge, sample, build_card(build_record(number, **changes), judge))
+    store.add_cards(run, number, [(judge, sample, build_card(build_record(number, **changes), judge))])
 
 
-def read(store: Store, run: str = "run-1", **chosen) -> list[tuple[str, str, int]]:
-    return [(kept.card.record.id, kept.judge, kept.sample) for kept in store.cards(run, RUBRIC, **chosen)]
+def read(store: Store, run: str = "run-1") -> list[tuple[str, str, int]]:
+    return [(kept.card.record.id, kept.judge, kept.sample) for kept in store.cards(run, RUBRIC)]
 
 
 def test_a_run_is_kept_as_it_was_begun(store):
@@ -59,8 +59,8 @@ def test_the_state_of_a_run_moves_and_a_known_record_count_stays(store):
     end = START + timedelta(hours=1)
     store.update_run("run-1", "stopped", end)
     assert store.find_run("last") == build_run(record_count=5, state="stopped", finished=end)
-    store.update_run("run-1", "running", None, record_count=6)
-    assert store.find_run("last") == build_run(record_count=6)
+    store.update_run("run-1", "running", None)
+    assert store.find_run("last") == build_run(record_count=5)
 
 
 @pytest.mark.parametrize(("name", "found"), [("last", "abd2"), ("abc1", "abc1"), ("abd", "abd2"), ("x", "x")])
@@ -89,12 +89,11 @@ def test_an_empty_store_says_that_it_holds_no_runs(store):
 def test_a_card_comes_back_as_it_was(store):
     store.begin_run(build_run())
     card = build_card(replace(build_record(1), output="odd \ud800 text", id="id \udfff"), reason="no")
-    store.add_card("run-1", 0, JUDGE, 0, card)
+    store.add_cards("run-1", 0, [(JUDGE, 0, card)])
     store.flush()
     (kept,) = store.cards("run-1", RUBRIC)
     assert kept.card == card
     assert store.finished("run-1") == {kept.key}
-    assert store.has_card("run-1", kept.key)
 
 
 def test_cards_come_in_the_order_of_their_records_however_they_finished(store):
@@ -105,24 +104,21 @@ def test_cards_come_in_the_order_of_their_records_however_they_finished(store):
     assert [name for name, _, _ in read(store)] == [f"r{number}" for number in range(200)]
 
 
-def test_cards_can_be_had_by_judge_and_by_sample(store):
+def test_the_cards_of_a_record_come_by_judge_and_sample(store):
     store.begin_run(build_run())
     for number in range(2):
         for judge in ("b", "a"):
             for sample in (1, 0):
                 add(store, number, judge=judge, sample=sample)
     store.flush()
-    assert read(store)[:4] == [("r0", "a", 0), ("r0", "a", 1), ("r0", "b", 0), ("r0", "b", 1)]
-    assert read(store, judge="b") == [("r0", "b", 0), ("r0", "b", 1), ("r1", "b", 0), ("r1", "b", 1)]
-    assert read(store, judge="a", sample=1) == [("r0", "a", 1), ("r1", "a", 1)]
-    assert read(store, judge="c") == []
+    assert read(store) == [(name, judge, sample) for name in ("r0", "r1") for judge in "ab" for sample in (0, 1)]
 
 
 def test_the_first_card_of_a_key_stays_and_is_never_doubled(store):
     store.begin_run(build_run())
     first = build_card(build_record(1))
     for position, card in enumerate((first, build_card(build_record(1, "Another text."), reason="later"))):
-        store.add_card("run-1", position, JUDGE, 0, card)
+        store.add_cards("run-1", position, [(JUDGE, 0, card)])
         store.flush()
     assert [kept.card for kept in store.cards("run-1", RUBRIC)] == [first]
     assert store.count("run-1") == 1
@@ -145,8 +141,8 @@ def test_systems_judges_and_samples_make_keys_of_their_own(store):
         add(store, 1, judge=key.judge, sample=key.sample, system=key.system)
     store.flush()
     assert store.finished("run-1") == keys
-    assert all(store.has_card("run-1", key) for key in keys)
-    assert not store.has_card("run-1", CardKey("r1", "other", "a", 0))
+    assert all(store.get_card("run-1", key, RUBRIC) for key in keys)
+    assert store.get_card("run-1", CardKey("r1", "other", "a", 0), RUBRIC) is None
 
 
 def test_what_was_judged_is_listed_by_place_with_what_tells_one_record_from_another(store):
@@ -157,7 +153,7 @@ def test_what_was_judged_is_listed_by_place_with_what_tells_one_record_from_anot
     places = {2: build_record(2), 0: build_record(0, "Another text."), 1: odd}
     for position, record in places.items():
         for judge, sample in (("b", 0), ("a", 0), ("a", 1)):
-            store.add_card("run-1", position, judge, sample, build_card(record, judge))
+            store.add_cards("run-1", position, [(judge, sample, build_card(record, judge))])
     add(store, 0, "run-2")
     store.flush()
     assert list(store.list_judged("run-1")) == [
@@ -172,7 +168,7 @@ def test_two_records_at_one_place_are_both_listed(store):
     store.begin_run(build_run())
     for number in (5, 6):
         for sample in (0, 1):
-            store.add_card("run-1", 3, JUDGE, sample, build_card(build_record(number)))
+            store.add_cards("run-1", 3, [(JUDGE, sample, build_card(build_record(number)))])
     store.flush()
     assert sorted((each.position, each.record) for each in store.list_judged("run-1")) == [(3, "r5"), (3, "r6")]
 
@@ -191,7 +187,7 @@ def test_cards_and_failures_are_counted_by_run(store):
     add(store, 0, "one")
     add(store, 1, "one")
     for sample in range(2):
-        store.add_card("one", 2, JUDGE, sample, build_card(build_record(2), reason="refused"))
+        store.add_cards("one", 2, [(JUDGE, sample, build_card(build_record(2), reason="refused"))])
     add(store, 0, "two")
     store.flush()
     assert (store.count("one"), store.count_failed("one")) == (4, 1), "a record fails once, by however many voices"
@@ -273,18 +269,16 @@ def test_a_count_of_tokens_that_can_be_none_is_no_count(store):
     assert store.get_reply("k") == replace(REPLY, prompt_tokens=None, completion_tokens=None)
 
 
-def test_the_first_bank_of_a_source_stays_and_an_edited_one_belongs_to_its_run(store):
+def test_a_run_finds_the_bank_that_it_used_and_no_other(store):
     first, edited = (Written("Tea wakes.", ("S1.1",)), Written("Tea \ud800.")), (Written("Tea calms."),)
     for name, units in (("one", first), ("two", edited), ("three", first)):
         store.begin_run(build_run(name))
         store.put_bank("tea", "points", "digest", units, name)
     store.flush()
-    assert store.get_bank("tea", "points", "digest") == first
-    assert store.get_bank("tea", "points", "digest", run="two") == edited
-    assert store.get_bank("tea", "points", "digest", run="three") == first
-    assert store.get_bank("tea", "points", "other") is None
-    assert store.get_bank("tea", "questions", "digest") is None
-    assert store.get_bank("tea", "questions", "digest", run="two") is None
+    for name, units in (("one", first), ("two", edited), ("three", first)):
+        assert store.get_bank("tea", "points", "digest", run=name) == units
+        assert store.get_bank("tea", "points", "other", run=name) is None
+        assert store.get_bank("tea", "questions", "digest", run=name) is None
     with pytest.raises(InputError, match="no run 'ghost'"):
         store.get_bank("tea", "points", "digest", run="ghost")
 
@@ -309,7 +303,7 @@ def test_an_empty_bank_is_a_bank(store):
     store.begin_run(build_run())
     store.put_bank("tea", "points", "digest", (), "run-1")
     store.flush()
-    assert store.get_bank("tea", "points", "digest") == ()
+    assert store.get_bank("tea", "points", "digest", run="run-1") == ()
 
 
 def test_usage_adds_up_exactly(store):
@@ -344,8 +338,8 @@ def test_deleting_a_run_keeps_what_another_run_uses(store):
     assert [run.id for run in store.runs()] == ["two"]
     assert [kept.card.record for kept in store.cards("two", RUBRIC)] == [build_record(2)]
     assert (store.get_reply("own"), store.get_reply("both")) == (None, REPLY)
-    assert store.get_bank("tea", "own", "digest") is None
-    assert store.get_bank("tea", "both", "digest") == (Written("both"),)
+    assert store.get_bank("tea", "own", "digest", run="two") is None
+    assert store.get_bank("tea", "both", "digest", run="two") == (Written("both"),)
 
 
 def test_a_deleted_run_can_be_begun_anew_and_is_empty(store):
@@ -365,7 +359,7 @@ def test_awaiting_committed_means_that_it_can_be_read(store):
     async def write(number: int) -> bool:
         add(store, number)
         await store.committed()
-        return store.has_card("run-1", CardKey(f"r{number}", None, JUDGE, 0))
+        return store.get_card("run-1", CardKey(f"r{number}", None, JUDGE, 0), RUBRIC) is not None
 
     async def write_all() -> list[bool]:
         return await asyncio.gather(*(write(number) for number in range(100)))

@@ -20,8 +20,8 @@ def fill(store: SqliteStore, run: str, secret: str, count: int) -> None:
     """Small texts, which lie uncompressed, in every place a text can be; enough of them for pages to split and move."""
     store.begin_run(build_run(run, records_source=secret, rubric_text=secret, parameters={"note": secret}))
     for number in range(count):
-        store.add_card(run, number, "m", 0, build_card(build_record(number, f"{secret} {number}")))
-        store.add_card(run, number, secret, 1, build_card(build_record(number, system=secret), reason=secret))
+        store.add_cards(run, number, [("m", 0, build_card(build_record(number, f"{secret} {number}")))])
+        store.add_cards(run, number, [(secret, 1, build_card(build_record(number, system=secret), reason=secret))])
         reply = StoredReply(f"{secret} {number}", "stop", 1, 1, "m")
         store.put_reply(f"{run} {number}", reply, run, Purpose(secret, "support", number))
         store.put_bank("tea", "points", f"{run} {number}", (Written(secret),), run)
@@ -95,7 +95,7 @@ def test_a_run_deleted_under_its_writers_hands_stays_deleted_and_the_writer_is_t
     with SqliteStore(path) as writing, SqliteStore(path) as deleting:
         fill(writing, "secret", SECRET, 2)
         deleting.delete_run("secret")
-        writing.add_card("secret", 7, "m", 0, build_card(build_record(7, SECRET)))
+        writing.add_cards("secret", 7, [("m", 0, build_card(build_record(7, SECRET)))])
         with pytest.raises(StoreError, match="run secret is not in the store"):
             writing.flush()
         assert deleting.runs() == ()

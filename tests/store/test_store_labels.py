@@ -23,7 +23,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
         for run in ("run-1", "run-2"):
             opened.begin_run(build_run(run))
             for number in range(4):
-                opened.add_card(run, number, "m", 0, card(record(number, system="a"), score(1)))
+                opened.add_cards(run, number, [("m", 0, card(record(number, system="a"), score(1)))])
         opened.flush()
         yield opened
 
@@ -39,6 +39,14 @@ def test_a_later_word_takes_the_place_of_the_earlier(store):
     later = replace(LABEL, label="supported", qualifier=None, note="", drawn_by="random", probability=0.25)
     store.labels.put("run-1", [later])
     assert store.labels.all("run-1") == (later,)
+
+
+def test_labels_of_another_metric_keep_the_chance_with_which_they_came_up(store):
+    drawn = [replace(LABEL, metric=metric, drawn_by="random", probability=None) for metric in ("support", "harm")]
+    store.labels.put("run-1", drawn)
+    store.labels.weigh("run-1", "Ada", 2)
+    store.labels.weigh("run-1", "Ada", 4, ["harm"])
+    assert {label.metric: label.probability for label in store.labels.all("run-1")} == {"support": 0.5, "harm": 0.25}
 
 
 def test_people_units_parts_metrics_and_records_do_not_touch_each_other(store):

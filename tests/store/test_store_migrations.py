@@ -14,7 +14,7 @@ def fill(path: Path) -> None:
     with SqliteStore(path) as store:
         store.begin_run(build_run())
         for number in range(3):
-            store.add_card("run-1", number, "m", 0, build_card(build_record(number)))
+            store.add_cards("run-1", number, [("m", 0, build_card(build_record(number)))])
 
 
 def steps_with(statement: str) -> tuple[str, ...]:

@@ -2,10 +2,19 @@
 
 from array import array
 from collections.abc import Hashable
+from typing import Protocol
 
 _SHARDS = 64
 _LEAST_SLOTS = 16
 _WORD = (1 << 64) - 1
+
+
+class Numbering(Protocol):
+    """Each name keeps the number it was first given. A dictionary is quicker, fingerprints take less memory."""
+
+    def __len__(self) -> int: ...
+
+    def setdefault(self, name: str, number: int, /) -> int: ...
 
 
 class Fingerprints:

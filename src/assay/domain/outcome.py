@@ -73,3 +73,8 @@ class Failure:
 
 
 Outcome: TypeAlias = Verdict | Abstention | Failure
+
+
+def is_unpaid(outcome: Outcome) -> bool:
+    """Whether a spent budget left it undone: neither a verdict nor a failure to count, but work still to do."""
+    return isinstance(outcome, Failure) and outcome.status == "over_budget"

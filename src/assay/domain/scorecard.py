@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from assay.domain.outcome import Failure, Outcome, Verdict
+from assay.domain.outcome import Failure, Outcome, Verdict, is_unpaid
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.span import Span
@@ -61,8 +61,7 @@ class Scorecard:
     def unpaid(self) -> bool:
         """Whether a spent budget left something of it undone: it is finished when its run is taken up again."""
         voiced = [voice.outcome for voices in self.voices.values() for voice in voices]
-        outcomes = (*self.outcomes.values(), *voiced)
-        return any(isinstance(each, Failure) and each.status == "over_budget" for each in outcomes)
+        return any(map(is_unpaid, (*self.outcomes.values(), *voiced)))
 
     @property
     def scored(self) -> int:

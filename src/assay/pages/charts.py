@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assay.domain.scale import Scale, in_words
+from assay.domain.scale import Scale, in_words, step_of
 
 _BINS = 10
 _MOST_LEVELS = 11
 WIDTH, HEIGHT = 260, 72
+_DOT_WIDTH = 200
 _GAP = 3
 _LEAST_HEIGHT = 2
 
@@ -44,7 +45,7 @@ class IntervalDot:
     low: float
     high: float
     has_interval: bool
-    width: int = 200
+    width: int = _DOT_WIDTH
     height: int = 20
 
 
@@ -73,7 +74,7 @@ def draw_histogram(scores: Sequence[float], scale: Scale) -> Histogram:
                 height=round(height, 2),
                 label=_say_bin(scale, at, count, has_levels=has_levels),
                 count=number,
-                tone="high" if goodness >= 0.75 else "middle" if goodness >= 0.5 else "low",
+                tone=step_of(goodness),
             )
         )
     said = "; ".join(f"{bar.label}: {bar.count}" for bar in bars if bar.count)
@@ -87,8 +88,8 @@ def _say_bin(scale: Scale, at: int, count: int, *, has_levels: bool) -> str:
     return "–".join(in_words(end) for end in ends)
 
 
-def draw_interval(mean: float, interval: tuple[float, float] | None, width: int = 200) -> IntervalDot:
-    room, edge = width - 12, 6
+def draw_interval(mean: float, interval: tuple[float, float] | None) -> IntervalDot:
+    room, edge = _DOT_WIDTH - 12, 6
     low, high = interval or (mean, mean)
     places = [round(edge + room * min(1.0, max(0.0, value)), 2) for value in (mean, low, high)]
-    return IntervalDot(places[0], places[1], places[2], interval is not None, width)
+    return IntervalDot(places[0], places[1], places[2], interval is not None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assay.domain.span import Span
+from assay.domain.span import Span, merge_spans
 
 _OPENING = 2_000
 _AROUND = 400
@@ -28,7 +28,7 @@ def choose_windows(text: str, spans: Sequence[Span], most: int) -> list[Span]:
             break
         room -= window.end - window.start
         windows.append(window)
-    return _merge(windows)
+    return merge_spans(windows, gap=_WORTH_A_GAP - 1)
 
 
 def clip(text: str, most: int = 2_000) -> str:
@@ -38,13 +38,3 @@ def clip(text: str, most: int = 2_000) -> str:
 
 def clip_name(name: str) -> str:
     return clip(name, 300)
-
-
-def _merge(windows: Sequence[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for window in sorted(windows):
-        if merged and window.start - merged[-1].end < _WORTH_A_GAP:
-            merged[-1] = Span(merged[-1].start, max(merged[-1].end, window.end))
-        else:
-            merged.append(window)
-    return merged

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from assay.domain.rubric import Metric
+from assay.domain.scale import say_number, say_scale
 from assay.pages.charts import Histogram, IntervalDot, draw_histogram, draw_interval
-from assay.pages.metric_view import say_scale
 from assay.pages.tones import grade_tone
+from assay.report.answers import Tally
 from assay.report.summary import Goodness, Summary
 
 
@@ -30,6 +31,8 @@ class GoodnessView:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
+    """`scored` and `asked` are records; `answers` are those of every judge and sample, where a record has several."""
+
     id: str
     name: str
     question: str
@@ -41,6 +44,7 @@ class Headline:
     missing: tuple[tuple[str, int], ...]
     warning: str
     histogram: Histogram
+    answers: Tally | None = None
 
 
 def view_goodness(goodness: Goodness) -> GoodnessView:
@@ -69,13 +73,10 @@ def _build(metric: Metric, summary: Summary) -> Headline:
         missing=tuple(found.missing.most_common()),
         warning=_warn(found.commonest, len(found.scores)) if found.is_constant else "",
         histogram=draw_histogram(found.scores, metric.scale),
+        answers=summary.answers.add_up(metric.id),
     )
 
 
 def _warn(commonest: tuple[float, int], count: int) -> str:
     score, times = commonest
     return f"{say_number(score)} for {times} of {count} records: the judge may not be looking."
-
-
-def say_number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import fmean
 
-from assay.domain.outcome import Failure, Outcome, Score, Verdict
+from assay.domain.combining import find_range
+from assay.domain.outcome import Failure, Outcome, Verdict
 from assay.domain.rubric import Rubric
-from assay.domain.scale import in_words
+from assay.domain.scale import in_words, say_number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.pages.excerpts import clip_name
-from assay.pages.headlines import say_number
+from assay.report.answers import Answers, Tally, list_answers
 from assay.report.terminal import QUIET_FLAGS
 
 _REPORTED = ("score", "grade")
@@ -43,11 +44,18 @@ class SpreadView:
 
 @dataclass(frozen=True, slots=True)
 class HealthView:
+    """Failures and abstentions are counted by answers; `failed_records` have at least one failure among theirs.
+
+    `answers` has a row for each judge and metric where a record has several answers.
+    """
+
     failures: tuple[tuple[str, int], ...]
+    failed_records: int
     abstentions: tuple[tuple[str, int], ...]
     flags: tuple[tuple[str, int], ...]
     notices: tuple[tuple[str, int], ...]
     repairs: tuple[tuple[str, int], ...]
+    answers: tuple[tuple[str, str, Tally], ...]
     reported: tuple[ReportedView, ...]
     spread: tuple[SpreadView, ...]
 
@@ -62,16 +70,15 @@ def find_reported(outcome: Outcome) -> Fraction | None:
 
 
 def measure_difference(outcome: Outcome) -> Fraction | None:
-    """Reported minus computed, on the metric's own scale."""
+    """Reported minus computed, on the metric's own scale. Of one answer: a mean is what nobody reported."""
     reported = find_reported(outcome)
     return reported - outcome.score.value if reported is not None and isinstance(outcome, Verdict) else None
 
 
 def measure_spread(voices: tuple[Voice, ...]) -> Fraction | None:
     """From the lowest to the highest goodness; None where fewer than two answers have a score."""
-    found: list[Score] = [voice.outcome.score for voice in voices if isinstance(voice.outcome, Verdict)]
-    goodness = [score.goodness for score in found]
-    return max(goodness) - min(goodness) if len(goodness) > 1 else None
+    goodness = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
+    return find_range(goodness) if len(goodness) > 1 else None
 
 
 @dataclass(slots=True)
@@ -80,6 +87,7 @@ class Health:
 
     rubric: Rubric
     failures: Counter[str] = field(default_factory=Counter)
+    failed_records: int = 0
     abstentions: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
@@ -92,22 +100,32 @@ class Health:
         flags = {flag for outcome in card.outcomes.values() for flag in outcome.trail.flags}
         self.flags.update(flags - QUIET_FLAGS)
         self.repairs.update({repair for outcome in card.outcomes.values() for repair in outcome.trail.repairs})
-        for name, outcome in card.outcomes.items():
-            if not isinstance(outcome, Verdict):
-                counts = self.failures if isinstance(outcome, Failure) else self.abstentions
-                counts[outcome.status] += 1
-            if (difference := measure_difference(outcome)) is not None:
-                self.differences.setdefault(name, []).append((difference, clip_name(card.record.id)))
+        answers = {name: list_answers(card, name) for name in card.outcomes}
+        self.failed_records += any(isinstance(each, Failure) for found in answers.values() for each in found)
+        for name, found in answers.items():
+            for answer in found:
+                if not isinstance(answer, Verdict):
+                    counts = self.failures if isinstance(answer, Failure) else self.abstentions
+                    counts[answer.status] += 1
+                if (difference := measure_difference(answer)) is not None:
+                    self.differences.setdefault(name, []).append((difference, clip_name(card.record.id)))
             if (spread := measure_spread(card.voices.get(name, ()))) is not None:
                 self.spreads.setdefault(name, []).append((spread, clip_name(card.record.id)))
 
-    def build(self) -> HealthView:
+    def build(self, answers: Answers) -> HealthView:
+        names = {metric.id: metric.name for metric in self.rubric.metrics}
         return HealthView(
             failures=_rank(self.failures),
+            failed_records=self.failed_records,
             abstentions=_rank(self.abstentions),
             flags=_rank(self.flags),
             notices=_rank(self.notices),
             repairs=_rank(self.repairs),
+            answers=tuple(
+                (judge, names[metric], tally)
+                for judge, tallies in answers.by_judge.items()
+                for metric, tally in tallies.items()
+            ),
             reported=tuple(self._build_reported()),
             spread=tuple(self._build_spread()),
         )

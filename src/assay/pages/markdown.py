@@ -163,6 +163,10 @@ def _doubt_lines(doubt: UnitView) -> Iterator[str]:
 def _health_lines(view: RunView) -> Iterator[str]:
     health = view.health
     said = [
+        f"Answers scored, {quote_code(judge)}: {_say_plain(metric)} {tally.said.replace('_', ' ')}"
+        for judge, metric, tally in health.answers
+    ]
+    said += [
         f"{title}: {', '.join(f'{count} {quote_code(name)}' for name, count in pairs)}"
         for title, pairs in (
             ("Failures", health.failures),

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from assay.domain.findings import Findings
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.outcome import Outcome, Score, Verdict
 from assay.domain.rubric import Metric
-from assay.domain.scale import Scale, in_words
+from assay.domain.scale import in_words, say_scale
 from assay.domain.scorecard import Scorecard, Voice
 from assay.pages.excerpts import clip
 from assay.pages.tones import outcome_tone
@@ -53,17 +53,10 @@ class MetricView:
         return bool(self.score)
 
 
-def say_scale(scale: Scale) -> str:
-    """Which end is best is part of it: nobody shall read a 0 that is best as a 0 that is worst."""
-    best = scale.high if scale.best == "high" else scale.low
-    return f"{in_words(scale.low)}–{in_words(scale.high)}, best {in_words(best)}"
-
-
 def build_metric(card: Scorecard, metric: Metric) -> MetricView:
     outcome = card.outcomes[metric.id]
     trail = outcome.trail
     score = outcome.score if isinstance(outcome, Verdict) else None
-    is_open = score is not None and score.interval[0] != score.interval[1]
     return MetricView(
         id=metric.id,
         name=metric.name,
@@ -73,7 +66,7 @@ def build_metric(card: Scorecard, metric: Metric) -> MetricView:
         scale=say_scale(metric.scale),
         goodness=None if score is None else float(score.goodness),
         raw="" if score is None or score.raw == score.value else in_words(score.raw),
-        interval=f"{in_words(score.interval[0])}–{in_words(score.interval[1])}" if score and is_open else "",
+        interval="" if score is None else _say_interval(score),
         why=clip(outcome.score.derivation if isinstance(outcome, Verdict) else outcome.reason),
         flags=trail.flags,
         repairs=trail.repairs,
@@ -84,7 +77,16 @@ def build_metric(card: Scorecard, metric: Metric) -> MetricView:
 
 
 def say_short(outcome: Outcome) -> str:
-    return in_words(outcome.score.value) if isinstance(outcome, Verdict) else outcome.status
+    """The score with what it leaves open, or the status."""
+    if not isinstance(outcome, Verdict):
+        return outcome.status
+    interval = _say_interval(outcome.score)
+    return in_words(outcome.score.value) + (f" [{interval}]" if interval else "")
+
+
+def _say_interval(score: Score) -> str:
+    low, high = score.interval
+    return "" if low == high else f"{in_words(low)}–{in_words(high)}"
 
 
 def _build_voice(voice: Voice) -> VoiceView:

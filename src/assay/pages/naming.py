@@ -5,9 +5,7 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.pages.excerpts import clip_name
-
-# As evidence names it.
-OUTPUT = "output"
+from assay.units.passages import OUTPUT
 
 
 def name_record(record: Record) -> str:

@@ -10,6 +10,7 @@ from assay.domain.scorecard import Scorecard
 from assay.pages.health import measure_difference, measure_spread
 from assay.pages.naming import name_record
 from assay.pages.unit_view import UnitView, list_doubts
+from assay.report.answers import list_answers
 from assay.report.tainting import list_taints
 
 _LISTED = 10
@@ -59,9 +60,10 @@ def _disputes(card: Scorecard) -> Iterator[Dispute]:
         if not isinstance(outcome, Verdict):
             continue
         room = metric.scale.high - metric.scale.low
-        if difference := measure_difference(outcome):
-            amount = min(Fraction(1), abs(difference) / room)
-            yield Dispute(amount, f"{metric.name}: the model's own number is {float(abs(difference)):.4g} off")
+        for answer in list_answers(card, metric.id):
+            if difference := measure_difference(answer):
+                amount = min(Fraction(1), abs(difference) / room)
+                yield Dispute(amount, f"{metric.name}: the model's own number is {float(abs(difference)):.4g} off")
         low, high = outcome.score.interval
         if low < high:
             words = f"{float(low):.4g} to {float(high):.4g} is left open"

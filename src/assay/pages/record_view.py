@@ -10,12 +10,13 @@ from assay.domain.scorecard import Scorecard
 from assay.pages.excerpts import clip, clip_name
 from assay.pages.links import find_link
 from assay.pages.metric_view import MetricView, build_metric
-from assay.pages.naming import OUTPUT, name_record, name_texts, title_source
+from assay.pages.naming import name_record, name_texts, title_source
 from assay.pages.text_view import TextView, build_text
 from assay.pages.unit_view import Margin, UnitGroup, build_groups
 from assay.report.doubts import say_doubts
 from assay.report.tainting import TAINTS
 from assay.report.wording import find_relevant
+from assay.units.passages import OUTPUT
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class RunTally:
             headlines=build_headlines(self.summary),
             total=view_goodness(self.summary.totals) if len(self.rubric.metrics) > 1 else None,
             breakdowns=tuple(self.breakdowns.build()),
-            health=self.health.build(),
+            health=self.health.build(self.summary.answers),
             eligibility=_build_eligibility(self.summary),
             worst=list_ranked(ranking.worst),
             disputed=list_ranked(ranking.disputed),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from assay.domain.findings import NO_FACT, UNDECIDED, Label
 from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.parts import LabelPart
+from assay.domain.scale import step_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,7 @@ def tone_of(label: Label, part: LabelPart | None) -> Tone:
 
 
 def grade_tone(goodness: float | None) -> str:
-    """A score's tone by its goodness, in the same three steps as on a terminal."""
-    if goodness is None:
-        return "none"
-    return "high" if goodness >= 0.75 else "middle" if goodness >= 0.5 else "low"
+    return "none" if goodness is None else step_of(goodness)
 
 
 def outcome_tone(outcome: Outcome) -> str:

@@ -10,9 +10,10 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit, UnitKind, count_units
 from assay.pages.excerpts import clip, clip_name
-from assay.pages.naming import OUTPUT, name_texts
+from assay.pages.naming import name_texts
 from assay.pages.text_view import Mark
 from assay.pages.tones import Tone, tone_of
+from assay.units.passages import OUTPUT
 
 # Sections lie over claims, and a question left open is no fault by itself.
 _CONTEXT = {"section", "question"}

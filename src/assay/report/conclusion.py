@@ -9,6 +9,7 @@ from rich.table import Table
 
 from assay.checks.determination import DETERMINATIONS
 from assay.checks.eligibility_table import EligibilityTable
+from assay.domain.scale import say_number
 from assay.report.reasons import Reasons
 from assay.report.screening import say_screening
 from assay.report.summary import Goodness, Summary
@@ -18,10 +19,11 @@ from assay.report.terminal import QUIET_FLAGS, new_table, print_list, say_scales
 def print_summary(console: Console, summary: Summary) -> None:
     console.print(build_summary_table(summary))
     console.print(f"{say_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval over items.", style="dim")
+    _print_answers(console, summary)
     for metric in summary.metrics.values():
         if metric.is_constant:
             score, count = metric.commonest
-            said = f"{metric.name} is {_say_number(score)} for {count} of {len(metric.scores)} records"
+            said = f"{metric.name} is {say_number(score)} for {count} of {len(metric.scores)} records"
             console.print(f"Low variance: {said}; the judge may not be looking.", style="yellow")
     _print_counts(console, "Flags, by records", summary.flags)
     _print_counts(console, "Found by code, by records", summary.notices)
@@ -34,6 +36,14 @@ def print_summary(console: Console, summary: Summary) -> None:
     for caution in (summary.rubric.notice, say_screening(summary.judges)):
         if caution:
             console.print(caution)
+
+
+def _print_answers(console: Console, summary: Summary) -> None:
+    """A mean hides the answers it lacks: with several judges or samples they are counted one by one."""
+    by_judge = summary.answers.by_judge
+    for judge, tallies in by_judge.items():
+        title = "Answers scored" if len(by_judge) == 1 else f"Answers scored, {show(judge)}"
+        print_list(console, title, (f"{summary.metrics[name].name} {tally.said}" for name, tally in tallies.items()))
 
 
 def _print_counts(console: Console, title: str, counts: Counter[str]) -> None:
@@ -49,7 +59,7 @@ def build_summary_table(summary: Summary) -> Table:
     for metric in summary.metrics.values():
         table.add_row(
             metric.name,
-            _say_number(fmean(metric.scores)) if metric.scores else "–",
+            say_number(fmean(metric.scores)) if metric.scores else "–",
             _say_goodness(metric.goodness),
             str(metric.goodness.items),
             f"{len(metric.scores)} of {metric.asked}",
@@ -67,10 +77,6 @@ def _say_goodness(goodness: Goodness) -> str:
         return "–"
     interval = goodness.interval
     return f"{goodness.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
-
-
-def _say_number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def build_eligibility_table(table: EligibilityTable) -> Table:

@@ -11,11 +11,11 @@ from assay.domain.findings import NO_FACT, Findings, Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
-from assay.domain.scale import in_words
+from assay.domain.scale import in_words, say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 from assay.report.screening import say_screening
-from assay.report.terminal import QUIET_FLAGS, build_cell, colour_of, say_scale, show
+from assay.report.terminal import QUIET_FLAGS, build_cell, colour_of, show
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
 
@@ -40,8 +40,7 @@ def print_explanation(console: Console, card: Scorecard) -> None:
         voices = card.voices.get(metric.id, ())
         for voice in voices:
             console.print()
-            said = in_words(voice.outcome.score.value) if isinstance(voice.outcome, Verdict) else voice.outcome.status
-            page.say(f"{voice.judge}: {said}", _INDENT)
+            page.say(f"{voice.judge}: {build_cell(voice.outcome).plain}", _INDENT)
             page.print_findings(metric, voice.outcome)
         if not voices:
             page.print_findings(metric, outcome)

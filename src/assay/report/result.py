@@ -123,6 +123,7 @@ def _build_samples(voices: Sequence[Voice]) -> tuple[Mapping[str, JSON], ...]:
                 "sample": voice.sample,
                 "status": voice.outcome.status,
                 "score": None if score is None else number(score.value),
+                "interval": None if score is None else [number(end) for end in score.interval],
                 "goodness": None if score is None else number(half_up(score.goodness, 4)),
             }
         )

@@ -11,6 +11,7 @@ from assay.domain.fingerprints import Fingerprints, Numbering
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.report.answers import Answers
 from assay.report.reasons import Reasons
 
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
@@ -110,6 +111,7 @@ class Summary:
     flags: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
     reasons: Reasons = field(default_factory=Reasons)
+    answers: Answers = field(default_factory=Answers)
     records: int = 0
     determinations: Counter[tuple[Determination, Determination | None]] = field(default_factory=Counter)
     judges: set[str] = field(default_factory=set)
@@ -124,6 +126,7 @@ class Summary:
         self.records += 1
         self.judges.add(card.judge)
         self.reasons.add(card)
+        self.answers.add(card)
         self.notices.update({notice.check for notice in card.notices})
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
         if "truth" in card.facts:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.rubric import Rubric
-from assay.domain.scale import Scale, in_words
+from assay.domain.scale import in_words, say_scale, step_of
 from assay.domain.scorecard import Scorecard
 from assay.report.doubts import say_doubts
 
@@ -24,6 +24,7 @@ QUIET_FLAGS = {"joint", "neutralised"}
 _PLAIN_WIDTH = 120
 _LEAST_NAMES = 10
 _GAP = 2
+_COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 # What would move the cursor, colour the screen or turn the reading direction, had a record its way.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -58,6 +59,7 @@ class RecordRow:
     doubts: tuple[str, ...]
     is_capped: bool
     is_open: bool
+    is_mean: bool
 
     @property
     def name(self) -> str:
@@ -76,6 +78,7 @@ def build_row(card: Scorecard) -> RecordRow:
         tuple(show(doubt) for doubt in say_doubts(card)),
         any(score.raw != score.value for score in scores),
         any(score.interval[0] != score.interval[1] for score in scores),
+        bool(card.voices),
     )
 
 
@@ -92,7 +95,7 @@ def build_cell(outcome: Outcome) -> Text:
 
 
 def colour_of(goodness: float) -> str:
-    return "green" if goodness >= 0.75 else "yellow" if goodness >= 0.5 else "red"
+    return _COLOURS[step_of(goodness)]
 
 
 def _signs(card: Scorecard) -> list[str]:
@@ -172,12 +175,6 @@ def has_one_scale(rubric: Rubric) -> bool:
     return len({say_scale(metric.scale) for metric in rubric.metrics}) == 1
 
 
-def say_scale(scale: Scale) -> str:
-    """Which end is best is part of it: nobody shall read a 0 that is best as a 0 that is worst."""
-    best = scale.high if scale.best == "high" else scale.low
-    return f"{in_words(scale.low)}–{in_words(scale.high)}, best {in_words(best)}"
-
-
 def say_scales(rubric: Rubric) -> str:
     if has_one_scale(rubric):
         return f"Scale {say_scale(rubric.metrics[0].scale)}."
@@ -196,7 +193,8 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
     if any(row.is_capped for row in rows):
         said.append("In brackets the score before a cap or limit.")
     if any(row.is_open for row in rows):
-        said.append("In square brackets what labels or probabilities leave open.")
+        averaged = ", averaged over the answers like the score" if any(row.is_mean for row in rows) else ""
+        said.append(f"In square brackets what labels or probabilities leave open{averaged}.")
     if said:
         console.print(" ".join(said), style="dim")
     for row in rows:

@@ -52,9 +52,13 @@ class Panel:
         judged = await together(*(self._judge_once(walk, record, deadline) for walk in self.walks))
         card = combine([each.card for each in judged])
         if self.store is not None and not card.unpaid:
-            for walk, each in zip(self.walks, judged, strict=True):
-                if not each.is_kept:
-                    self.store.add_card(walk.run, position, walk.judge.name, walk.sample, each.card)
+            voices = [
+                (walk.judge.name, walk.sample, each.card)
+                for walk, each in zip(self.walks, judged, strict=True)
+                if not each.is_kept
+            ]
+            if voices:
+                self.store.add_cards(self.walks[0].run, position, voices)
         return Walked(card, all(each.is_kept for each in judged))
 
     async def committed(self) -> None:

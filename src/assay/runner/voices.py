@@ -5,8 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 
-from assay.domain.combining import DISAGREEMENT, are_apart, mean_by_judge
-from assay.domain.outcome import Outcome, Score, Verdict
+from assay.domain.combining import DISAGREEMENT, are_apart, find_turn, mean_by_judge, mean_interval
+from assay.domain.outcome import Outcome, Score, Verdict, is_unpaid
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard, Voice
 from assay.scoring.total import compute_total
@@ -31,13 +31,18 @@ def combine(cards: Sequence[Scorecard]) -> Scorecard:
 
 def combine_kept(cards: Iterable[KeptCard], judges: Sequence[str]) -> Scorecard:
     """The cards of one record from a store, in the order in which the run named its judges: as when it was judged."""
-    places = {judge: place for place, judge in enumerate(judges)}
-    ordered = sorted(cards, key=lambda each: (places.get(each.judge, len(places)), each.judge, each.sample))
+    ordered = sorted(cards, key=lambda each: find_turn(judges, each.judge, each.sample))
     return combine([replace(each.card, sample=each.sample) for each in ordered])
 
 
 def _combine(voices: Sequence[Voice]) -> Outcome:
-    """The mean over verdicts only. Where nobody reached one, the first judge's reason stands."""
+    """The mean over verdicts only. Where nobody reached one, the first judge's reason stands.
+
+    One that could not be paid for is still to come: until then the others are no mean.
+    """
+    unpaid = next((voice.outcome for voice in voices if is_unpaid(voice.outcome)), None)
+    if unpaid is not None:
+        return unpaid
     scored = [(voice, voice.outcome) for voice in voices if isinstance(voice.outcome, Verdict)]
     if not scored:
         return voices[0].outcome
@@ -49,7 +54,7 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
     combined = Score(
         value=mean_by_judge(zip(judges, (score.value for score in scores), strict=True)),
         raw=mean_by_judge(zip(judges, (score.raw for score in scores), strict=True)),
-        interval=(min(score.interval[0] for score in scores), max(score.interval[1] for score in scores)),
+        interval=mean_interval([(judge, score.interval) for judge, score in zip(judges, scores, strict=True)]),
         scale=scores[0].scale,
         derivation=f"mean of {len(scored)} of {len(voices)} answers{by}: {said}; first: {scores[0].derivation}",
         figures={**scores[0].figures, "spread": spread},
@@ -58,7 +63,8 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
     flags = dict.fromkeys(flag for voice in voices for flag in voice.outcome.trail.flags)
     if are_apart([score.goodness for score in scores]):
         flags[DISAGREEMENT] = None
-    repairs = dict.fromkeys(repair for voice in voices for repair in voice.outcome.trail.repairs)
+    # What was tried on a reply that stayed unreadable mended nothing.
+    repairs = dict.fromkeys(repair for _, verdict in scored for repair in verdict.trail.repairs)
     return Verdict(combined, replace(trail, flags=tuple(flags), repairs=tuple(repairs)))
 
 

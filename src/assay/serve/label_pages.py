@@ -45,7 +45,7 @@ class LabelPages:
 
     @cached_property
     def queue(self) -> Queue:
-        return build_queue(self.library.store.browser, self.task.run.id)
+        return build_queue(self.library.store.browser, self.task.run.id, self.task.metrics)
 
     def routes(self) -> list[Route]:
         place = "/by/{person}/{number:int}"
@@ -126,7 +126,7 @@ class LabelPages:
                 note = fields.get(f"note-{at}", "").strip()[:_LONGEST_NOTE]
                 labels.append(self._label(card, question, person, number, (kept, qualifier, note)))
         self.library.store.labels.put(self.task.run.id, labels)
-        self.library.store.labels.weigh(self.task.run.id, person, self.queue.others)
+        self.library.store.labels.weigh(self.task.run.id, person, self.queue.others, self.task.metrics)
         if request.headers.get("x-assay-key"):
             missing = self._count_missing(person, number, questions)
             return PlainTextResponse(str(missing), headers={"x-missing": str(missing)})

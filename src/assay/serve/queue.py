@@ -30,9 +30,9 @@ class Queue:
     others: int
 
 
-def build_queue(browser: Browser, run: str) -> Queue:
-    """The same on every call while a run does not grow."""
-    return order_places(run, browser.find_doubts(run))
+def build_queue(browser: Browser, run: str, metrics: Sequence[str] = ()) -> Queue:
+    """By what is in doubt about these metrics, or about all. The same on every call while a run does not grow."""
+    return order_places(run, browser.find_doubts(run, metrics))
 
 
 def order_places(run: str, doubts: Sequence[tuple[int, bytes, float, float]]) -> Queue:

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from assay.domain.outcome import FAILURE_STATUSES
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.scale import in_words
-from assay.pages.metric_view import say_scale
+from assay.domain.scale import in_words, say_scale
 from assay.pages.tones import grade_tone
 from assay.report.doubts import say_doubts
 from assay.report.terminal import QUIET_FLAGS

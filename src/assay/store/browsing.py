@@ -10,6 +10,8 @@ from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_ce
 Read = Callable[..., list[Any]]
 TOTAL = ""
 _OF_ENTRIES = frozenset({"place", "id", TOTAL})
+# Of the records that a judge could answer; a metric that it declines so often is one that it can't judge.
+_NEARLY_ALL = 0.9
 _ESCAPES = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 
 
@@ -148,16 +150,22 @@ class Browser:
         )
         return dict(rows)
 
-    def find_doubts(self, run: str) -> list[tuple[int, bytes, float, float]]:
+    def find_doubts(self, run: str, metrics: Sequence[str] = ()) -> list[tuple[int, bytes, float, float]]:
         """Each place with its record's digest, how far its voices are apart, and how much is left open.
 
-        Both are shares of the scale, in the worst metric. A judge that abstains leaves everything open.
+        Both are shares of the scale, in the worst of these metrics, or of all. A judge that abstains leaves everything
+        open, unless it abstains on nearly every record under this metric: that says nothing of this one.
         """
+        number = self.number(run)
+        chosen = f" AND metric IN ({', '.join('?' * len(metrics))})" if metrics else ""
         return self.read(
-            "SELECT position, digest, max(spread), max(CASE status WHEN 'abstained' THEN 1.0 ELSE width END)"
+            "WITH declined AS (SELECT metric FROM marks WHERE run = ? GROUP BY metric"  # noqa: S608  # only question marks
+            " HAVING sum(status = 'abstained') >= ? * sum(status = 'abstained' OR goodness IS NOT NULL))"
+            " SELECT position, digest, max(spread),"
+            " max(CASE WHEN status = 'abstained' AND metric NOT IN declined THEN 1.0 ELSE width END)"
             " FROM marks JOIN entries USING (run, position) JOIN records ON records.number = entries.record"
-            " WHERE marks.run = ? GROUP BY position",
-            self.number(run),
+            f" WHERE marks.run = ?{chosen} GROUP BY position",
+            *(number, _NEARLY_ALL, number, *map(to_cell, metrics)),
         )
 
     def count(self, run: str) -> int:

@@ -1,7 +1,7 @@
 """What people say about a run's records: one word per person and question, beside what the judges said."""
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -80,18 +80,20 @@ class Labels:
         )
         return tuple((from_cell(person), count) for person, count in rows)
 
-    def weigh(self, run: str, person: str, others: int) -> None:
+    def weigh(self, run: str, person: str, others: int, metrics: Sequence[str] = ()) -> None:
         """The chance of every record that a person met at random among so many, now that there are more of them.
 
-        Each metric has its own: a person may label one metric of many records and another of few.
+        Each metric has its own: a person may label one metric of many records and another of few. Labels of other
+        metrics than these, where some are named, came up among another number.
         """
         number = self.number(run)
         same = "SELECT count(DISTINCT o.record) FROM labels o WHERE o.run = ?1 AND o.person = ?2"
+        chosen = f" AND metric IN ({', '.join(f'?{at}' for at in range(4, 4 + len(metrics)))})" if metrics else ""
         with self.alone() as connection:
             connection.execute(
                 f"UPDATE labels SET probability = min(1.0, ({same} AND o.drawn_by = 'random'"  # noqa: S608  # fragments of ours
-                " AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND person = ?2 AND drawn_by = 'random'",
-                (number, to_cell(person), float(max(1, others))),
+                f" AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND person = ?2 AND drawn_by = 'random'{chosen}",
+                (number, to_cell(person), float(max(1, others)), *map(to_cell, metrics)),
             )
 
     def _select(self, run: str, condition: str, *values: object) -> tuple[PersonLabel, ...]:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from assay.domain.combining import find_turn
 from assay.store.entries import Entry, Said, Weights, build_entry, build_search_text
 from assay.store.faults import StoreError, reading
 from assay.store.packing import from_cell, to_cell, unpack_bytes
+from assay.store.run_rows import read_judges
 from assay.store.transactions import transaction
 from assay.store.values import Packed, load_json
 
@@ -41,13 +43,11 @@ def list_card(
     if len(found) == 1:
         _write_entry(connection, place, build_entry([said], weights), content)
         return
-    cards = connection.execute(
-        "SELECT judge, body FROM cards WHERE run = ? AND position = ? ORDER BY judge, sample, number", where
-    ).fetchall()
+    cards = connection.execute("SELECT judge, sample, body FROM cards WHERE run = ? AND position = ?", where).fetchall()
     for table in ("entries", "marks", "entry_flags", "entry_facets"):
         connection.execute(f"DELETE FROM {table} WHERE run = ? AND position = ?", where)  # noqa: S608  # names from the line above
     with reading("card"):
-        entry = build_entry(_read_cards(cards), weights)
+        entry = build_entry(_read_cards(cards, _find_judges(connection, place.run)), weights)
     _write_entry(connection, place, entry, content)
 
 
@@ -73,17 +73,25 @@ def list_if_pending(connection: sqlite3.Connection) -> None:
 
 def _relist(connection: sqlite3.Connection, run: int, position: int) -> None:
     cards = connection.execute(
-        "SELECT judge, cards.body, record, record_id, system, records.body FROM cards"
-        " JOIN records ON record = records.number WHERE run = ? AND position = ? ORDER BY judge, sample, cards.number",
+        "SELECT judge, sample, cards.body, record, record_id, system, records.body FROM cards"
+        " JOIN records ON record = records.number WHERE run = ? AND position = ?",
         (run, position),
     ).fetchall()
-    _, _, record, identifier, system, content = cards[0]
-    entry = build_entry(_read_cards([card[:2] for card in cards]), None)
+    _, _, _, record, identifier, system, content = cards[0]
+    entry = build_entry(_read_cards([card[:3] for card in cards], _find_judges(connection, run)), None)
     _write_entry(connection, Place(run, position, record, identifier, system), entry, load_json(unpack_bytes(content)))
 
 
-def _read_cards(cards: Sequence[tuple[str | bytes, bytes]]) -> list[Said]:
-    return [Said(from_cell(judge), load_json(unpack_bytes(body))) for judge, body in cards]
+def _find_judges(connection: sqlite3.Connection, run: int) -> Sequence[str]:
+    ((judges,),) = connection.execute("SELECT judges FROM runs WHERE number = ?", (run,)).fetchall()
+    return read_judges(judges)
+
+
+def _read_cards(cards: Sequence[tuple[str | bytes, int, bytes]], judges: Sequence[str]) -> list[Said]:
+    """In the run's own order, as its cards are combined: where nobody scored, the first one's reason stands."""
+    named = [(from_cell(judge), sample, body) for judge, sample, body in cards]
+    named.sort(key=lambda each: find_turn(judges, *each[:2]))
+    return [Said(judge, load_json(unpack_bytes(body))) for judge, _, body in named]
 
 
 def _write_entry(connection: sqlite3.Connection, place: Place, entry: Entry, content: Packed) -> None:

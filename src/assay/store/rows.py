@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Protocol
@@ -73,7 +73,28 @@ class CardRow:
         list_card(connection, place, Said(judge, self.said), self.content, self.weights)
 
 
-def build_card_row(run: str, position: int, judge: str, sample: int, card: Scorecard) -> CardRow:
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """Every voice on one record: one row, so that no transaction ends between two of them."""
+
+    run: str
+    cards: tuple[CardRow, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(card.size_bytes for card in self.cards)
+
+    def write(self, connection: sqlite3.Connection, run: int) -> None:
+        for card in self.cards:
+            card.write(connection, run)
+
+
+def build_record_row(run: str, position: int, voices: Iterable[tuple[str, int, Scorecard]]) -> RecordRow:
+    cards = (_build_card_row(run, position, judge, sample, card) for judge, sample, card in voices)
+    return RecordRow(run, tuple(cards))
+
+
+def _build_card_row(run: str, position: int, judge: str, sample: int, card: Scorecard) -> CardRow:
     key = CardKey(card.record.id, card.record.system, judge, sample)
     weights = {metric.id: metric.weight for metric in card.rubric.metrics}
     content, said = pack_record(card.record), pack_card(card)

@@ -47,7 +47,7 @@ def from_columns(row: Sequence[Any]) -> RunRow:
             rubric_id=from_cell(rubric_id),
             rubric_digest=digest,
             rubric_text=unpack_text(text),
-            judges=tuple(name.strip() for name in load_json(judges)),
+            judges=read_judges(judges),
             parameters=dict(unpack(load_json(parameters))),
             code_version=code,
             records_source=from_cell(source),
@@ -60,6 +60,11 @@ def maybe_from_columns(row: Sequence[Any]) -> RunRow | DamagedRun:
         return from_columns(row)
     except DamagedError as error:
         return DamagedRun(str(row[0]), error)
+
+
+def read_judges(column: bytes) -> tuple[str, ...]:
+    """As a run named them, in its order."""
+    return tuple(name.strip() for name in load_json(column))
 
 
 def to_time(moment: datetime) -> str:

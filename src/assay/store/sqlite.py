@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
@@ -24,7 +24,7 @@ from assay.store.labels import Labels
 from assay.store.listing import list_if_pending
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell, unpack_bytes, unpack_text
-from assay.store.rows import PICODOLLARS, SAME_CARD, ReplyRow, UsageRow, build_bank_row, build_card_row
+from assay.store.rows import PICODOLLARS, SAME_CARD, ReplyRow, UsageRow, build_bank_row, build_record_row
 from assay.store.run_rows import COLUMNS, from_columns, maybe_from_columns, resolve, to_columns, to_time
 from assay.store.store import (
     CardKey,
@@ -93,15 +93,10 @@ class SqliteStore:
                 raise InputError(f"there is already a run {run.id!r}", remedy="Go on with it by --resume.")
             connection.execute(f"INSERT INTO runs ({COLUMNS}) VALUES ({places})", to_columns(run))  # noqa: S608
 
-    def update_run(
-        self, run: str, state: RunState, finished: datetime | None, *, record_count: int | None = None
-    ) -> None:
+    def update_run(self, run: str, state: RunState, finished: datetime | None) -> None:
         ended = None if finished is None else to_time(finished)
         with self._writing().alone() as connection:
-            changed = connection.execute(
-                "UPDATE runs SET state = ?, finished = ?, record_count = ifnull(?, record_count) WHERE id = ?",
-                (state, ended, record_count, run),
-            )
+            changed = connection.execute("UPDATE runs SET state = ?, finished = ? WHERE id = ?", (state, ended, run))
             if not changed.rowcount:
                 raise _no_run(run)
 
@@ -128,8 +123,8 @@ class SqliteStore:
             delete_rows(connection, number)
             scrub(connection, self.path)
 
-    def add_card(self, run: str, position: int, judge: str, sample: int, card: Scorecard) -> None:
-        self._writing().add(build_card_row(run, position, judge, sample, card))
+    def add_cards(self, run: str, position: int, voices: Iterable[tuple[str, int, Scorecard]]) -> None:
+        self._writing().add(build_record_row(run, position, voices))
 
     def finished(self, run: str) -> frozenset[CardKey]:
         rows = self._read("SELECT record_id, system, judge, sample FROM cards WHERE run = ?", self._number(run))
@@ -138,10 +133,6 @@ class SqliteStore:
             CardKey(from_cell(record), maybe_from_cell(system), judges.setdefault(judge, from_cell(judge)), sample)
             for record, system, judge, sample in rows
         )
-
-    def has_card(self, run: str, key: CardKey) -> bool:
-        values = (to_cell(key.record), to_cell(key.judge), key.sample, maybe_to_cell(key.system))
-        return bool(self._read(f"SELECT 1 FROM cards WHERE run = ? AND {SAME_CARD}", self._number(run), *values))  # noqa: S608
 
     def get_card(self, run: str, key: CardKey, rubric: Rubric) -> Scorecard | None:
         values = (to_cell(key.record), to_cell(key.judge), key.sample, maybe_to_cell(key.system))
@@ -154,10 +145,8 @@ class SqliteStore:
         )
         return load_card(unpack_bytes(body), load_record(unpack_bytes(record)), rubric) if body is not None else None
 
-    def cards(
-        self, run: str, rubric: Rubric, *, judge: str | None = None, sample: int | None = None
-    ) -> Iterator[KeptCard]:
-        return self._page_cards(run, self._number(run), rubric, maybe_to_cell(judge), sample)
+    def cards(self, run: str, rubric: Rubric) -> Iterator[KeptCard]:
+        return self._page_cards(run, self._number(run), rubric)
 
     def list_judged(self, run: str) -> Iterator[Judged]:
         return page_judged(self._read, self._number(run))
@@ -194,24 +183,19 @@ class SqliteStore:
             for row in rows
         )
 
-    def get_bank(
-        self, rubric_id: str, bank_id: str, source_digest: str, *, run: str | None = None
-    ) -> tuple[Written, ...] | None:
+    def get_bank(self, rubric_id: str, bank_id: str, source_digest: str, *, run: str) -> tuple[Written, ...] | None:
         key = (to_cell(rubric_id), to_cell(bank_id), to_cell(source_digest))
-        first = "SELECT units FROM banks WHERE rubric = ? AND bank = ? AND source = ?"
-        if run is None:
-            ((packed,),) = self._read(f"SELECT ({first} ORDER BY number LIMIT 1)", *key)
-        else:
-            # Looked up bank by bank: a list of all that the run has used would be made anew each time.
-            used = "EXISTS (SELECT 1 FROM bank_uses WHERE run = runs.number AND bank_uses.bank = banks.number)"
-            (packed,) = self._read_of(
-                run,
-                f"SELECT ({first} AND {used} ORDER BY number LIMIT 1) FROM runs WHERE runs.id = ?",  # noqa: S608
-                *key,
-            )
+        # Looked up bank by bank: a list of all that the run has used would be made anew each time.
+        used = "EXISTS (SELECT 1 FROM bank_uses WHERE run = runs.number AND bank_uses.bank = banks.number)"
+        (packed,) = self._read_of(
+            run,
+            f"SELECT (SELECT units FROM banks WHERE rubric = ? AND bank = ? AND source = ? AND {used}"  # noqa: S608
+            " ORDER BY number LIMIT 1) FROM runs WHERE runs.id = ?",
+            *key,
+        )
         if packed is None:
             return None
-        with reading("bank" if run is None else f"bank of run {run}"):
+        with reading(f"bank of run {run}"):
             units = load_json(unpack_bytes(packed))
             return tuple(Written(text, tuple(sentences)) for text, sentences in units)
 
@@ -295,26 +279,23 @@ class SqliteStore:
             self._numbers[run] = int(found[0][0])
         return self._numbers[run]
 
-    def _page_cards(
-        self, run: str, number: int, rubric: Rubric, judge: str | bytes | None, sample: int | None
-    ) -> Iterator[KeptCard]:
+    def _page_cards(self, run: str, number: int, rubric: Rubric) -> Iterator[KeptCard]:
         """Each page begins after the last card of the one before; nothing is held open between pages."""
         last: tuple[object, ...] = (-1, "", -1, -1)
         shown: tuple[int, Record] | None = None
         while rows := self._read(
             "SELECT position, judge, sample, cards.number, record, records.body, cards.body FROM cards"
             " JOIN records ON cards.record = records.number"
-            " WHERE run = ?1 AND (position, judge, sample, cards.number) > (?2, ?3, ?4, ?5)"
-            " AND judge = ifnull(?6, judge) AND sample = ifnull(?7, sample)"
-            " ORDER BY position, judge, sample, cards.number LIMIT ?8",
-            *(number, *last, judge, sample, _PAGE_ROWS),
+            " WHERE run = ? AND (position, judge, sample, cards.number) > (?, ?, ?, ?)"
+            " ORDER BY position, judge, sample, cards.number LIMIT ?",
+            *(number, *last, _PAGE_ROWS),
         ):
-            for position, name, number_of_sample, _, record, record_body, body in rows:
+            for position, judge, sample, _, record, record_body, body in rows:
                 with reading(f"card of run {run}"):
                     if shown is None or shown[0] != record:
                         shown = (record, load_record(unpack_bytes(record_body)))
-                    card = replace(load_card(unpack_bytes(body), shown[1], rubric), sample=number_of_sample)
-                    kept = KeptCard(position, from_cell(name), number_of_sample, card)
+                    card = replace(load_card(unpack_bytes(body), shown[1], rubric), sample=sample)
+                    kept = KeptCard(position, from_cell(judge), sample, card)
                 yield kept
             last = rows[-1][:4]
 

@@ -1,6 +1,6 @@
 """The port to whatever remembers runs: append-only, and nothing counts as finished before it is committed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from fractions import Fraction
@@ -134,17 +134,15 @@ class Usage:
 class Store(Protocol):
     """One memory for many runs.
 
-    Reading sees what is committed. `add_card`, `put_reply`, `put_bank` and `add_usage` only queue; `flush`, or awaiting
-    `committed`, says that everything queued before is on disk, or raises. All other writing is on disk on return.
+    Reading sees what is committed. `add_cards`, `put_reply`, `put_bank` and `add_usage` only queue; `flush`, or
+    awaiting `committed`, says that everything queued before is on disk, or raises. All other writing is on disk on
+    return.
     Nothing of one key is ever written twice or changed: the first that came stays.
     """
 
     def begin_run(self, run: RunRow) -> None: ...
 
-    def update_run(
-        self, run: str, state: RunState, finished: datetime | None, *, record_count: int | None = None
-    ) -> None:
-        """A record count of None leaves the one that is known."""
+    def update_run(self, run: str, state: RunState, finished: datetime | None) -> None: ...
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """Newest first."""
@@ -158,19 +156,17 @@ class Store(Protocol):
     def delete_run(self, run: str) -> None:
         """With every record, reply and bank that no other run refers to; afterwards no file of the store holds them."""
 
-    def add_card(self, run: str, position: int, judge: str, sample: int, card: Scorecard) -> None:
-        """`position` is the record's place in the run. A card whose key the run already has is ignored."""
+    def add_cards(self, run: str, position: int, voices: Iterable[tuple[str, int, Scorecard]]) -> None:
+        """The cards of one record, by judge and sample: all of them are kept, or none.
+
+        `position` is the record's place in the run. A card whose key the run already has is ignored.
+        """
 
     def finished(self, run: str) -> frozenset[CardKey]: ...
 
     def get_card(self, run: str, key: CardKey, rubric: Rubric) -> Scorecard | None: ...
 
-    def has_card(self, run: str, key: CardKey) -> bool:
-        """The same question as `finished` for one key, for runs too large to hold all keys in memory."""
-
-    def cards(
-        self, run: str, rubric: Rubric, *, judge: str | None = None, sample: int | None = None
-    ) -> Iterator[KeptCard]:
+    def cards(self, run: str, rubric: Rubric) -> Iterator[KeptCard]:
         """By the records' place in the run, then by judge and sample; a few at a time, whatever the size of the run."""
 
     def list_judged(self, run: str) -> Iterator[Judged]:
@@ -192,10 +188,8 @@ class Store(Protocol):
 
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]: ...
 
-    def get_bank(
-        self, rubric_id: str, bank_id: str, source_digest: str, *, run: str | None = None
-    ) -> tuple[Written, ...] | None:
-        """The first units ever kept for these sources, or those that a certain run used."""
+    def get_bank(self, rubric_id: str, bank_id: str, source_digest: str, *, run: str) -> tuple[Written, ...] | None:
+        """The units that a run used for these sources."""
 
     def list_banks(self, run: str, most: int) -> tuple[tuple[str, str, str], ...] | None:
         """Rubric, bank and source digest of all banks that a run used; None where there are more than that."""
