@@ -83,6 +83,7 @@ NEAR = [
     ("sic", "the patients was [sic] discharged", "Then the patients was discharged."),
     ("a bracketed capital", "[T]he study drug twice daily", TRIAL),
     ("Chinese punctuation", "患者每天服用5毫克，没有不良反应", "患者每天服用5毫克没有不良反应。"),
+    ("a Vietnamese has", "bệnh nhân [có bệnh] dùng thuốc này mỗi ngày", "Bệnh nhân dùng thuốc này mỗi ngày."),
 ]
 
 VOID = [
@@ -169,6 +170,8 @@ VOID_ELSEWHERE = [
     ("a Portuguese negation", "o remédio é seguro para as crianças pequenas", "o remédio não é seguro para as crianças pequenas"),
     ("an Italian negation", "il farmaco è sicuro per i bambini piccoli", "il farmaco non è sicuro per i bambini piccoli"),
     ("a Vietnamese negation", "thuốc này có hại cho trẻ em nhỏ", "thuốc này không có hại cho trẻ em nhỏ"),
+    ("brackets over a Vietnamese may", "Thuốc này [đó] gây hại cho trẻ em nhỏ", "Thuốc này có thể gây hại cho trẻ em nhỏ."),
+    ("brackets over a Vietnamese all", "Thuốc này an toàn cho [các] bệnh nhân trong nghiên cứu", "Thuốc này an toàn cho tất cả bệnh nhân trong nghiên cứu."),
     ("an Arabic negation", "هذا الدواء آمن للأطفال الصغار في المنزل", "هذا الدواء ليس آمن للأطفال الصغار في المنزل"),
     ("a vowel sign of Hindi", "यह दवा बच्चों की सेहत पर असर", "यह दवा बच्चों के सेहत पर असर"),
     ("a quote longer than the text", "the drug was safe and it was also cheap", "the drug was safe"),

@@ -10,14 +10,13 @@ from assay.checks.products import check_products, label_products
 from assay.checks.queries import check_queries
 from assay.checks.redundancy import REDUNDANT, label_repeated
 from assay.checks.unsourced import check_quantities
-from assay.domain.defences import Defences
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.findings import Label
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit
 
-_DEFENDED = Defences()
 CHECKS: Mapping[str, Callable[[Record], Iterator[Notice]]] = {
     "citations": check_citations,
     "containment": check_containment,
@@ -28,7 +27,7 @@ CHECKS: Mapping[str, Callable[[Record], Iterator[Notice]]] = {
 }
 
 
-def run_checks(record: Record, rubric: Rubric, defences: Defences = _DEFENDED) -> tuple[Notice, ...]:
+def run_checks(record: Record, rubric: Rubric, defences: Defences = DEFENDED) -> tuple[Notice, ...]:
     found = list(check_injections(record)) if defences.detector else []
     if defences.normalise:
         found.extend(check_hidden(record))

@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import Final
 
 from assay.checks.product_attributes import has_sign, read_label, read_role
-from assay.checks.product_data import Product, read_bare_number, read_figures
+from assay.checks.product_data import Product, read_bare_number, read_figures, read_number_at
 from assay.checks.product_figures import UNSURE, Finding, Role, check_figure, is_said
 from assay.checks.product_names import match_label, match_labels
 from assay.checks.product_ranks import check_rank, find_ranks
 from assay.domain.span import Span
 from assay.domain.units import Unit
-from assay.text.numerals import fold_digits, read_numeral
+from assay.text.nonwords import blank
+from assay.text.numerals import fold_digits
 from assay.text.placeholders import states_nothing
 from assay.text.quantity import Bound, Kind, Quantity
 
@@ -147,12 +148,8 @@ def _read_figures(text: str, role: Role, language: str) -> list[Quantity]:
     plain = _STRIKE.sub("  ", text)
     found = [_as_number(plain, quantity, language) for quantity in read_figures(plain, language)]
     if not found and role in {"base", "final", "price"} and (digit := _DIGIT.search(fold_digits(plain))):
-        numeral = read_numeral(fold_digits(plain), digit.start(), language)
-        if numeral is not None:
-            half = numeral.step / 2
-            span = Span(numeral.start, numeral.end)
-            low, high = numeral.value - half, numeral.value + half
-            found = [Quantity(low, high, numeral.value, None, Kind.NUMBER, Bound.EXACT, span)]
+        number = read_number_at(fold_digits(plain), digit.start(), language)
+        return [] if number is None else [number]
     return found
 
 
@@ -162,10 +159,7 @@ def _as_number(text: str, quantity: Quantity, language: str) -> Quantity:
 
 
 def _says_nothing_else(text: str, spans: Sequence[Span]) -> bool:
-    left = list(text)
-    for span in spans:
-        left[span.start : span.end] = " " * (span.end - span.start)
-    rest = "".join(left)
+    rest = blank(text, spans)
     return not _DIGIT.search(fold_digits(rest)) and all(word.casefold() in _FILLER for word in _WORD.findall(rest))
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from assay.checks.product_figures import UNSURE, Finding
 from assay.checks.product_names import tokenise
 from assay.domain.span import Span
+from assay.text.nonwords import blank
 
 # Beside names, figures and ranks a sentence may hold these: any other word may say more, or turn it around.
 _CARRIER_LIST: Final = """
@@ -33,10 +34,7 @@ def confirm(text: str, names: Sequence[Span], figures: Sequence[Span], checked: 
     told = {each.span for each in checked}
     if not told.issuperset(figures):
         return UNSURE
-    bare = list(text)
-    for span in (*names, *told):
-        bare[span.start : span.end] = " " * (span.end - span.start)
-    if not _CARRIERS.issuperset(tokenise("".join(bare))):
+    if not _CARRIERS.issuperset(tokenise(blank(text, (*names, *told)))):
         return UNSURE
     evidence = dict.fromkeys(quote for each in checked for quote in each.finding.evidence)
     notes = dict.fromkeys(each.finding.note for each in checked)

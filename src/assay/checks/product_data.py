@@ -166,10 +166,14 @@ def _as_rating(text: str, quantity: Quantity, language: str) -> Quantity:
 def read_bare_number(text: str, language: str = "en") -> Quantity | None:
     """The number of a text that is nothing but a number."""
     folded = fold_digits(text.strip())
-    if not _DIGIT.match(folded):
-        return None
-    numeral = read_numeral(folded, 0, language)
-    if numeral is None or numeral.end != len(folded):
+    number = read_number_at(folded, 0, language) if _DIGIT.match(folded) else None
+    return number if number is not None and number.span.end == len(folded) else None
+
+
+def read_number_at(folded: str, start: int, language: str = "en") -> Quantity | None:
+    """The number that starts there, whatever follows it."""
+    numeral = read_numeral(folded, start, language)
+    if numeral is None:
         return None
     half = numeral.step / 2
     span = Span(numeral.start, numeral.end)

@@ -10,6 +10,7 @@ from assay.checks.product_clauses import is_doubted, opens_clause
 from assay.checks.product_data import Product
 from assay.checks.product_figures import Role
 from assay.checks.product_names import Mention, are_listed, find_shared_words, tokenise
+from assay.text.nonwords import blank
 from assay.text.quantity import Bound, Kind, Quantity
 
 _LINK_LIST: Final = """
@@ -209,7 +210,5 @@ def build_sentence(
     products: tuple[Product, ...],
     implied: Product | None = None,
 ) -> Sentence:
-    plain = list(text)
-    for span in [*(mention.span for mention in mentions), *(figure.span for figure in figures)]:
-        plain[span.start : span.end] = " " * (span.end - span.start)
-    return Sentence(text, "".join(plain), mentions, figures, products, implied)
+    plain = blank(text, [*(mention.span for mention in mentions), *(figure.span for figure in figures)])
+    return Sentence(text, plain, mentions, figures, products, implied)

@@ -1,5 +1,6 @@
 """A stretch of a text, by character offsets into the text exactly as it was given."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -15,3 +16,14 @@ class Span(NamedTuple):
 
     def overlaps(self, other: "Span") -> bool:
         return self.start < other.end and other.start < self.end
+
+
+def merge_spans(spans: Iterable[Span], gap: int = 0) -> list[Span]:
+    """In order, with one in place of those that overlap, touch, or have at most `gap` characters between them."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start - merged[-1].end <= gap:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return merged

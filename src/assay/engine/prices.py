@@ -4,7 +4,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -38,14 +37,12 @@ class Prices:
         return self.by_name.get(name)
 
 
-def require_price(name: str, price: Price | None, known: Mapping[str, Price] | None = None) -> Price:
+def require_price(name: str, price: Price | None) -> Price:
     """A budget in dollars means nothing without a price."""
     if price is not None:
         return price
-    near = get_close_matches(name, known or {}, 1, cutoff=0.8)
-    hint = f" ({near[0]} is known)" if near else ""
     remedy = f"Give a prices file with {_EXAMPLE}, or limit the run by --budget-tokens"
-    raise InputError(f"the price of {name} is unknown{hint}, so a budget in dollars can't be kept", remedy=remedy)
+    raise InputError(f"the price of {name} is unknown, so a budget in dollars can't be kept", remedy=remedy)
 
 
 def read_prices(path: Path | None = None) -> Prices:

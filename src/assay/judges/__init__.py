@@ -1,1 +1,1 @@
-"""Who labels units: models, recordings, later people and an embedded model."""
+"""Who labels units: a language model that is prompted, or the small one that is embedded."""

@@ -1,4 +1,4 @@
-"""The port every judge answers through: a model, a recording, later an embedded model and people."""
+"""The port every judge answers through, be it a prompted model or the embedded one."""
 
 from typing import Protocol
 

@@ -10,7 +10,7 @@ from assay.attacks.reading import load_benign, load_families
 from assay.attacks.trial import Trial, key_of
 from assay.attacks.variants import make_variants
 from assay.checks.injections import check_injections
-from assay.domain.defences import Defences
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
@@ -18,8 +18,6 @@ from assay.errors import InputError
 from assay.files.records import InvalidRecord
 from assay.runner.emptiness import find_emptiness
 from assay.units.passages import OUTPUT, number_record
-
-_DEFENDED = Defences()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,7 @@ def choose_clean(records: Iterable[Record | InvalidRecord], rubric: Rubric) -> C
     return Clean(tuple(kept), left_out)
 
 
-def is_suspect(record: Record, defences: Defences = _DEFENDED) -> bool:
+def is_suspect(record: Record, defences: Defences = DEFENDED) -> bool:
     return defences.detector and any(True for _ in check_injections(record))
 
 

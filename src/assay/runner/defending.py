@@ -1,6 +1,6 @@
 """What suspicious words in an output do to its judge: the metrics are asked once more without them, and compared."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +11,7 @@ from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Notice
-from assay.domain.span import Span
+from assay.domain.span import Span, merge_spans
 from assay.judges.judge import Judge
 from assay.runner.behind import BehindJudge
 from assay.text.injections.finding import find_injections
@@ -55,7 +55,7 @@ def strike_suspicions(record: Record, rubric: Rubric, language: str = "en") -> S
         for suspicion in suspicions
         for span in ([suspicion.span] if suspicion.family == "hidden" else _enclose(suspicion.span, sentences))
     ]
-    spans = tuple(_merge(found))
+    spans = tuple(merge_spans(found))
     pieces = [record.output[one.end : other.start] for one, other in zip((Span(0, 0), *spans), spans, strict=False)]
     text = "".join([*pieces, record.output[spans[-1].end :]]).strip()
     output = rubric.input("output")
@@ -64,20 +64,7 @@ def strike_suspicions(record: Record, rubric: Rubric, language: str = "en") -> S
 
 
 def _enclose(span: Span, sentences: Sequence[Span]) -> list[Span]:
-    return [span, *(sentence for sentence in sentences if sentence.start < span.end and span.start < sentence.end)]
-
-
-def _merge(spans: Sequence[Span]) -> Iterator[Span]:
-    current: Span | None = None
-    for span in sorted(spans):
-        if current is not None and span.start <= current.end:
-            current = Span(current.start, max(current.end, span.end))
-        else:
-            if current is not None:
-                yield current
-            current = span
-    if current is not None:
-        yield current
+    return [span, *(sentence for sentence in sentences if sentence.overlaps(span))]
 
 
 def mark_effects(
@@ -116,7 +103,7 @@ def _explain_effect(metric: Metric, heard: Outcome, without: Outcome, struck: St
 
 def _rests_on(label: Label, struck: Struck) -> bool:
     return any(
-        evidence.source == OUTPUT and span.start < evidence.span.end and evidence.span.start < span.end
+        evidence.source == OUTPUT and span.overlaps(evidence.span)
         for evidence in label.evidence
         for span in struck.spans
     )

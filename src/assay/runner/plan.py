@@ -6,7 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from assay.domain.defences import Defences
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -19,8 +19,6 @@ from assay.runner.panel import Panel
 from assay.runner.run import Limits, Progress, require_count, run_panel
 from assay.runner.walk import Walk
 from assay.store.store import RunRow, Store
-
-_DEFENDED = Defences()
 
 
 def new_run_id() -> str:
@@ -39,7 +37,7 @@ class Plan:
     samples: int = 1
     store: Store | None = None
     run: str = field(default_factory=new_run_id)
-    defences: Defences = _DEFENDED
+    defences: Defences = DEFENDED
 
     def __post_init__(self) -> None:
         require_count(self.samples, "samples", "Write --samples 5.")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from assay.domain.findings import NO_FACT, Label
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
-from assay.domain.span import Span
+from assay.domain.span import Span, merge_spans
 from assay.domain.units import Unit
 
 _WORD = re.compile(r"\S+")
@@ -98,7 +98,7 @@ def is_best(label: Label, part: LabelPart) -> bool:
 
 def count_words(text: str, spans: Iterable[Span]) -> int:
     """How many words of a text touch any of the spans."""
-    merged = _merge(spans)
+    merged = merge_spans(spans)
     count, position = 0, 0
     for match in _WORD.finditer(text):
         while position < len(merged) and merged[position].end <= match.start():
@@ -107,16 +107,6 @@ def count_words(text: str, spans: Iterable[Span]) -> int:
             break
         count += merged[position].start < match.end()
     return count
-
-
-def _merge(spans: Iterable[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for span in sorted(spans):
-        if merged and span.start <= merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
-        else:
-            merged.append(span)
-    return merged
 
 
 def count_labels(labels: Iterable[Label]) -> dict[str, int]:

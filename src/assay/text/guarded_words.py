@@ -24,18 +24,20 @@ NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "mis", 
 HYPHENATED_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "mis", "no", "not", "never", "ex", "pseudo")
 HYPHENATED_SUFFIXES = ("free", "less", "negative", "naive", "resistant")
 
+# Words are looked up one by one: of Vietnamese "có thể" and "tất cả" the half that makes them a modal and a quantifier,
+# for "có" alone is "has".
 _MODALS = (
     "may might must will would shall should can could ought need needs likely unlikely possibly probably perhaps maybe"
     " possible probable certainly definitely always usually often sometimes rarely seldom suggests suggest appears"
     " seems potentially reportedly allegedly"
     " puede pueden podría debe deben peut peuvent pourrait doit doivent kann können könnte muss müssen soll sollte"
-    " pode podem poderia deve devem può possono potrebbe deve devono có_thể phải nên"
+    " pode podem poderia deve devem può possono potrebbe deve devono thể phải nên"
 )
 _QUANTIFIERS = (
     "all most many some few none any only every each both either several half majority minority entire whole partly"
     " partially fully completely nearly almost about approximately roughly exactly least"
     " todos todas algunos algunas solo sólo cada tous toutes quelques seulement chaque alle einige nur jeder jede"
-    " tutti tutte alcuni alcune ogni tất_cả mọi chỉ"
+    " tutti tutte alcuni alcune ogni cả mọi chỉ"
 )
 _DIRECTIONS = (
     "increase increases increased increasing decrease decreases decreased decreasing rise rises rose rising fall falls"
@@ -69,7 +71,7 @@ def _guards() -> dict[str, Guard]:
     guards: dict[str, Guard] = dict.fromkeys(_UNITS.split(), Guard.UNIT)
     guards |= dict.fromkeys(_DIRECTIONS.split(), Guard.DIRECTION)
     guards |= dict.fromkeys(_QUANTIFIERS.split(), Guard.QUANTIFIER)
-    guards |= dict.fromkeys(_MODALS.replace("_", " ").split(), Guard.MODAL)
+    guards |= dict.fromkeys(_MODALS.split(), Guard.MODAL)
     for words in NEGATIONS.values():
         guards |= dict.fromkeys(words.split(), Guard.NEGATION)
     return guards

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
-from assay.domain.defences import Defences
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import TooLong
@@ -20,7 +20,6 @@ from assay.units.passages import OUTPUT, Passages
 # Where an endpoint said "too long" without saying how long is not: half of what it refused.
 _SHRINK = 2
 _NARROWINGS = 3
-_DEFENDED = Defences()
 
 
 class PromptedJudge:
@@ -34,7 +33,7 @@ class PromptedJudge:
         *,
         joint: bool = False,
         temperature: float | None = 0.0,
-        defences: Defences = _DEFENDED,
+        defences: Defences = DEFENDED,
     ) -> None:
         self._chat = chat
         self._joint = joint
@@ -120,7 +119,7 @@ def _characters(prompt: Prompt) -> int:
     return sum(len(message.text) for message in prompt.messages)
 
 
-def build_prompt(ask: Ask, passages: Passages, defences: Defences = _DEFENDED) -> Prompt:
+def build_prompt(ask: Ask, passages: Passages, defences: Defences = DEFENDED) -> Prompt:
     """The prompt of an ask as it would be sent, for a look before any call."""
     if isinstance(ask, MetricAsk):
         return build_metric_prompt(ask, passages, defences=defences)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assay.domain.defences import Defences
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record, Source
 from assay.domain.same import Same
 from assay.domain.units import Unit
@@ -13,7 +13,6 @@ from assay.units.passages import OUTPUT, Passage, Passages
 
 # What borders look like that everybody knows; only a measurement shows them to a judge.
 _PLAIN_MARK = "====="
-_DEFENDED = Defences()
 # Of longer texts, so many would be too much to keep.
 _FEW = 200
 
@@ -29,7 +28,7 @@ class Fence:
         return one_line(text) if self.neutralises else " ".join(text.split())
 
 
-def fence_record(record: Record, defences: Defences = _DEFENDED) -> Fence:
+def fence_record(record: Record, defences: Defences = DEFENDED) -> Fence:
     """One mark per record, so that every call on it shares a prefix. A text can't contain its own digest."""
     if not defences.delimiters:
         return Fence(_PLAIN_MARK, defences.normalise)
@@ -44,7 +43,7 @@ def _mark_record(same: Same[Record]) -> str:
     return delimiter([*texts, record.output, record.query or "", *others])
 
 
-def fence_sources(sources: Sequence[Source], defences: Defences = _DEFENDED) -> Fence:
+def fence_sources(sources: Sequence[Source], defences: Defences = DEFENDED) -> Fence:
     texts = [text for source in sources for text in (source.text, source.title or "")]
     return Fence(delimiter(texts) if defences.delimiters else _PLAIN_MARK, defences.normalise)
 

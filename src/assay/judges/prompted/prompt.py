@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.domain.ask import BankAsk, MetricAsk, WholeAsk
-from assay.domain.defences import Defences
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -44,12 +44,11 @@ class Prompt:
     max_tokens: int
 
 
-_DEFENDED = Defences()
 _REMEMBERED_PARTS = 200
 
 
 def build_metric_prompt(
-    ask: MetricAsk, passages: Passages, only: Collection[str] | None = None, defences: Defences = _DEFENDED
+    ask: MetricAsk, passages: Passages, only: Collection[str] | None = None, defences: Defences = DEFENDED
 ) -> Prompt:
     fence = fence_record(ask.record, defences)
     form = find_form(ask)
@@ -70,7 +69,7 @@ def build_metric_prompt(
     return Prompt(_messages(fence, user), form.schema, 600 + 160 * len(ask.units))
 
 
-def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = _DEFENDED) -> Prompt:
+def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = DEFENDED) -> Prompt:
     fence = fence_sources(ask.sources, defences)
     bank = ask.bank
     form = find_bank_form(ask)
@@ -91,7 +90,7 @@ def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = _DE
     return Prompt(_messages(fence, user), form.schema, 600 + 80 * bank.most)
 
 
-def build_whole_prompt(ask: WholeAsk, passages: Passages, defences: Defences = _DEFENDED) -> Prompt:
+def build_whole_prompt(ask: WholeAsk, passages: Passages, defences: Defences = DEFENDED) -> Prompt:
     fence = fence_record(ask.record, defences)
     user = render(
         "whole",
