@@ -123,11 +123,11 @@ PROMISES: dict[str, dict[str, Promise]] = {
     "trial-eligibility": {
         "all-good": Promise(trial("ok 5", "ok 5", "ok 5", "ok 5")),
         "false-eligible": Promise(trial("ok 2", "ok 2, raw 3, accuracy_vs_label", "ok 4", "ok 5")),
-        "needs-confirmation": Promise(trial("ok 5", "ok 3", "ok 5", "ok 5")),
+        "needs-confirmation": Promise(trial("ok 5", "ok 3", "ok 5", "ok 5"), ("trial_id_missing",)),
         "unknown-label": Promise(trial("ok 5", "abstained", "ok 4", "ok 5")),
         "no-label": Promise(trial("ok 5", "abstained", "ok 4", "ok 5")),
         "wrong-language": Promise(trial("ok 5", "ok 5", "ok 5", "ok 2")),
-        "mixed-vietnamese": Promise(trial("ok 5", "ok 5", "ok 5", "ok 5")),
+        "mixed-vietnamese": Promise(trial("ok 5", "ok 5", "ok 5", "ok 5"), ("trial_id_missing",)),
         "foreign-trial-id": Promise(trial("ok 1", "ok 3", "ok 3", "ok 5"), ("foreign_trial_id", "unsourced_quantity")),
         "judge-refuses": Promise(trial("refused, undecided_units", "ok 5", "ok 4", "ok 5")),
     },

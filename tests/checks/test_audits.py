@@ -58,12 +58,22 @@ def test_a_trial_that_the_record_names_itself_is_not_foreign(field):
         (LONG, True),
         ("You meet what is asked of people who join.", False),
         (LONG + "This is about NCT 01234567.", False),
-        (LONG + "It is about asthma.", False),
-        ("Según su perfil, usted cumple los requisitos principales y su edad está dentro del intervalo. " * 4, False),
+        (LONG + "It is about asthma.", True),
+        (LONG + "It is about NCT07654321.", True),
+        ("Según su perfil, usted cumple los requisitos principales y su edad está dentro del intervalo. " * 4, True),
     ],
 )
-def test_a_long_answer_that_names_its_trial_by_nothing_is_reported(answer, missing):
-    assert [notice.check for notice in check_identifiers(build_trial(answer))] == ["trial_id_missing"] * missing
+def test_a_long_answer_without_its_trials_id_is_reported(answer, missing):
+    found = [notice.check for notice in check_identifiers(build_trial(answer))]
+
+    assert found.count("trial_id_missing") == missing
+
+
+@pytest.mark.parametrize(("named", "missing"), [("eudract 2004-000000-01", False), ("2005-000000-01", True)])
+def test_an_id_of_another_registry_is_looked_for_as_it_stands(named, missing):
+    record = build_trial(f"{LONG} This is about {named}.", trial_id="EudraCT 2004-000000-01")
+
+    assert ("trial_id_missing" in [notice.check for notice in check_identifiers(record)]) == missing
 
 
 @pytest.mark.parametrize(

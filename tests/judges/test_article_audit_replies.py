@@ -153,11 +153,11 @@ CASES = [
          {**OK, "coverage": "ok 7.69 arithmetic_corrected", "bias_toxicity": "ok 9.5 arithmetic_corrected"}),
     Case("an unknown label among four", reply(coverage={"key_points": [
         *OBJECTS["coverage"]["key_points"][:3], {"point": "Volunteers helped", "coverage": "Mostly"},
-    ]}), {**OK, "coverage": "repaired 8.57 arithmetic_corrected"}),
+    ]}), {**OK, "coverage": "repaired 8.57 undecided_units arithmetic_corrected"}),
     Case("unknown labels for two of four", reply(coverage={"key_points": [
         *OBJECTS["coverage"]["key_points"][:2],
         {"point": "Volunteers helped", "coverage": "Mostly"}, {"point": "Entry is free", "coverage": "Somewhat"},
-    ]}), {**OK, "coverage": "abstained"}),
+    ]}), {**OK, "coverage": "abstained undecided_units"}),
     Case("labels in another case", reply(coverage={"key_points": [
         {"point": "A wing opened", "coverage": "FULLY"}, {"point": "It cost 3 million", "coverage": "fully "},
         {"point": "Entry is free", "coverage": "partially"}, {"point": "Volunteers helped", "coverage": "not-covered"},
@@ -173,6 +173,19 @@ CASES = [
     Case("no claims to check", reply(hallucination={"claims_checked": []}), {
         **OK, "coverage": "ok 7.69 cap_unknown", "hallucination": "empty_input", "relevance": "ok 7.5 cap_unknown",
     }),
+    Case("no claims to check, but an extraneous text", reply(
+        coverage={"extraneous": [{"text": "The wing cost 3 million euros", "issue": "Not in article"}]},
+        hallucination={"claims_checked": []},
+    ), {
+        **OK,
+        "coverage": "ok 4 (6.86) inconsistent_extraneous capped_extraneous arithmetic_corrected",
+        "hallucination": "empty_input inconsistent_extraneous",
+        "relevance": "ok 4 (7.5) inconsistent_extraneous capped_extraneous arithmetic_corrected",
+    }),
+    Case("a relevance that is neither Some nor None", reply(relevance={"summary_sections": [
+        *[{"section": f"Section {position} of it.", "relevance": "High"} for position in range(3)],
+        {"section": "Hardly to do with it.", "relevance": "Low"},
+    ], "overall_score": 8.75}), {**OK, "relevance": "repaired 8.75 undecided_units"}),
     Case("claims left out", without("hallucination", "claims_checked"), {
         **OK, "coverage": "ok 7.69 cap_unknown", "hallucination": "malformed", "relevance": "ok 7.5 cap_unknown",
     }),
@@ -303,3 +316,14 @@ def test_a_later_refusal_takes_nothing_of_an_earlier_reply_away(tmp_path):
 def test_an_unsupported_fraction_is_reported_as_the_model_gave_it(tmp_path):
     card = judge_whole(NAME, tmp_path, reply(hallucination={"unsupported_fraction": "20%"}))
     assert card.outcomes["hallucination"].trail.reported["unsupported_fraction"] == 0.2
+
+
+def test_a_label_that_is_unknown_is_named_and_left_open(tmp_path):
+    sections = [
+        *({"section": f"Section {position} of it.", "relevance": "High"} for position in range(3)),
+        {"section": "Hardly to do with it.", "relevance": "Low"},
+    ]
+    outcome = judge_whole(NAME, tmp_path, reply(relevance={"summary_sections": sections})).outcomes["relevance"]
+    assert [label.label for label in outcome.trail.findings.of("section")] == ["High", "High", "High", "undecided"]
+    assert any("Low" in repair for repair in outcome.trail.repairs)
+    assert outcome.score.interval == (4, 10), "None would cap it"

@@ -110,7 +110,7 @@ CASES = [
          {**OK, "summary_quality": "repaired 43"}),
     Case("an answer that is neither yes nor no",
          asked(group(GOUT, question(TOPICS[0][0], "perhaps"), *FIRST["questions"][1:]), SECOND),
-         {**OK, "summary_quality": "repaired 29 arithmetic_corrected"}),
+         {**OK, "summary_quality": "repaired 29 undecided_units arithmetic_corrected"}),
     Case("an address with tracking and another scheme",
          asked({**FIRST, "text_url": GOUT.replace("https", "http") + "/?utm_source=mail"}, SECOND), OK),
     Case("an address nobody gave", asked(FIRST, {**SECOND, "text_url": "https://other.example/"}, score=50),
@@ -179,6 +179,15 @@ def test_an_empty_source_owes_no_questions_and_its_questions_do_not_count(tmp_pa
     results[1]["content"] = " "
     card = judge_whole(NAME, tmp_path, asked(FIRST, SECOND, score=50), search_results=results)
     assert say_all(card)["summary_quality"] == "ok 50"
+    assert [notice.note for notice in card.notices if notice.check == "empty_source"] == [
+        "s2 has no text and is left out"
+    ]
+
+
+def test_a_short_source_is_marked_and_a_long_one_is_not(tmp_path):
+    card = judge_whole(NAME, tmp_path, reply())
+    assert [notice.note for notice in card.notices if notice.check == "short_source"] == ["s2 is short"]
+    assert not [notice for notice in card.notices if notice.check == "empty_source"]
 
 
 def test_relevant_sources_are_kept_by_id_however_they_are_written(tmp_path):

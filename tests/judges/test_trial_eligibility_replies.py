@@ -139,3 +139,37 @@ def test_a_flipped_score_is_asked_about_again(tmp_path):
     flipped = reply(hallucination=1, hallucination_reasoning="The answer contains no hallucinations.")
     mended = judge_whole(NAME, tmp_path, flipped, reply(hallucination=5, hallucination_reasoning="Nothing made up."))
     assert say_all(mended)["hallucination"] == "repaired 5 reported_only"
+
+
+SPANISH = "¿Soy elegible para este ensayo? Me gustaría saber si puedo participar en él."
+PORTUGUESE = (
+    "Você provavelmente cumpre os requisitos porque tem quarenta e cinco anos e diabetes do tipo dois. "
+    "O seu médico pode confirmar os resultados do exame."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (reply(language_correction=2), "ok 2 reported_only"),
+        (reply(language_correction=4.0), "ok 4 reported_only"),
+        (reply(language_correction="4/5"), "repaired 4 reported_only"),
+        (reply(language_correction=4.5), "abstained"),
+        (reply(language_correction=6), "abstained"),
+        (reply(language_correction=True), "abstained"),
+        (without("language_correction"), "abstained"),
+        ("I'm sorry, but I can't help with that.", "abstained"),
+    ],
+)
+def test_the_judge_decides_between_two_languages_too_close_for_code(text, said, tmp_path):
+    card = judge_whole(NAME, tmp_path, text, user_input=SPANISH, workflow_answer=PORTUGUESE)
+    assert say_all(card)["language_correction"] == said
+    assert_lawful(card)
+    outcome = card.outcomes["language_correction"]
+    why = outcome.reason if said == "abstained" else outcome.score.derivation
+    assert "two languages too close for code to tell apart" in why
+
+
+def test_a_language_that_code_can_tell_is_never_left_to_the_judge(tmp_path):
+    card = judge_whole(NAME, tmp_path, reply(language_correction=5), user_input=SPANISH)
+    assert say_all(card)["language_correction"] == "ok 2 reported_differs"

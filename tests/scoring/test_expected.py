@@ -101,3 +101,36 @@ def test_a_likelier_claim_never_makes_for_a_worse_score(chances, data):
     assert isinstance(found[0], Verdict)
     assert isinstance(found[1], Verdict)
     assert found[0].score.value >= found[1].score.value
+
+
+def relevance(claims: tuple[Label, ...], *sections: str) -> Verdict:
+    tally = build_tally(shipped("article-audit", "relevance"), label_units("section", *sections), claims=claims)
+    verdict = score_metric(tally, Trail())
+    assert isinstance(verdict, Verdict)
+    return verdict
+
+
+def test_a_cap_that_holds_in_most_draws_is_flagged_though_every_label_is_supported():
+    """Of 180 claims that are each probably right, one or another is probably wrong."""
+    claims = likely(*[0.97] * 180)
+    verdict = relevance(claims, *["High"] * 6, "Some")
+
+    assert all(label.label == "supported" for label in claims)
+    assert (verdict.score.value, verdict.score.interval) == (4, (4, 4))
+    assert verdict.score.raw > 9
+    assert verdict.trail.flags == ("capped_extraneous",)
+
+
+@pytest.mark.parametrize(("chance", "flagged"), [(0.44, True), (0.495, True), (0.5, False), (0.6, False)])
+def test_a_cap_that_holds_in_half_of_the_draws_or_fewer_is_not_flagged(chance, flagged):
+    verdict = relevance(likely(chance), "High", "High")
+
+    assert verdict.score.value < verdict.score.raw
+    assert ("capped_extraneous" in verdict.trail.flags) == flagged
+
+
+def test_a_cap_above_the_score_is_not_flagged_however_often_it_could_hold():
+    verdict = relevance(likely(*[0.9] * 60), "Some", "None", "None")
+
+    assert verdict.score.raw == verdict.score.value < 4
+    assert verdict.trail.flags == ()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from assay.checks.answer_language import measure_language
+from assay.checks.answer_language import AnswerLanguage, measure_language
 from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Label
 from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
@@ -78,11 +78,29 @@ def conclude(
     return _flag_reported(outcome, kept) if isinstance(outcome, Verdict) else outcome
 
 
-def conclude_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
-    """A foreign reply that holds a number and no list to compute it from is taken at its word, and says so."""
-    why = "its lists contradict each other" if "list_mismatch" in trail.flags else "it lists nothing to compute from"
+def conclude_reported(metric: Metric, level: Fraction, trail: Trail, why: str | None = None) -> Verdict:
+    """A foreign reply that holds a number and no list to compute it from is taken at its word, and says so.
+
+    `why` says what else keeps code from a number of its own.
+    """
+    if why is None:
+        why = (
+            "its lists contradict each other" if "list_mismatch" in trail.flags else "it lists nothing to compute from"
+        )
     score = Score(level, level, (level, level), metric.scale, f"the reply's own number; {why}")
     return Verdict(score, replace(trail, flags=(*trail.flags, "reported_only")))
+
+
+def explain_left_to_judge(record: Record, metric: Metric) -> str | None:
+    """Why code, which measures a language itself, leaves it to the judge: two are too close to tell apart."""
+    if metric.rule != _LANGUAGE_RULE:
+        return None
+    language = measure_language(record)
+    return _explain_close(language) if isinstance(language, AnswerLanguage) and language.close else None
+
+
+def _explain_close(language: AnswerLanguage) -> str:
+    return f"{language.words}: two languages too close for code to tell apart"
 
 
 def _explain_unanswered(metric: Metric, asked: Asked) -> Fault | None:
@@ -127,7 +145,7 @@ def _measure(record: Record, rubric: Rubric, metric: Metric, asked: Asked) -> Me
         if isinstance(language, str):
             return language
         if language.close:
-            return f"{language.words}: two languages too close for code to tell apart"
+            return _explain_close(language)
         return replace(
             measures,
             language_share=language.share,

@@ -19,7 +19,8 @@ def hold_share(share: Share, metric: Metric, rubric: Rubric, record: Record) -> 
         bank = rubric.bank(part.unit)
         if bank is not None and bank.screen:
             share = _screen(share, bank, record)
-    return replace(share, flags=share.flags + find_suspicions(metric, share.findings))
+    open_flags = ("undecided_units",) if any(not label.decided for label in share.findings.labels) else ()
+    return replace(share, flags=share.flags + open_flags + find_suspicions(metric, share.findings))
 
 
 def _screen(share: Share, bank: Bank, record: Record) -> Share:

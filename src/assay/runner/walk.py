@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from assay.checks.catalogue import find_code_labels, run_checks
 from assay.domain.ask import Fault
-from assay.domain.defences import Defences
+from assay.domain.defences import DEFENDED, Defences
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
@@ -28,7 +28,6 @@ from assay.runner.whole import walk_whole
 from assay.scoring.total import compute_total
 
 _SUSPECT = "injection_suspect"
-_DEFENDED = Defences()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Walk:
     shelf: BankShelf
     run: str = ""
     sample: int = 0
-    defences: Defences = _DEFENDED
+    defences: Defences = DEFENDED
 
     async def judge_record(self, record: Record, deadline: Deadline | None = None) -> Scorecard:
         """Past the deadline what was answered is scored, and each metric still without an answer has timed out."""

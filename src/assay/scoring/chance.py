@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from random import Random
 
-from assay.domain.findings import Label
+from assay.domain.findings import UNDECIDED, Label
 from assay.domain.parts import LabelPart
 from assay.scoring.tally import Tally
 
@@ -85,4 +85,4 @@ def _relabel(label: Label, part: LabelPart | None, right: Mapping[str, bool]) ->
 def _worst(part: LabelPart, label: Label) -> str:
     """A claim that turns out unsupported is absent rather than contradicted: nothing was found that denies it."""
     names = {option.name for option in part.options}
-    return "absent" if "absent" in names else label.label if label.label not in {part.best, "undecided"} else part.worst
+    return "absent" if "absent" in names else label.label if label.label not in {part.best, UNDECIDED} else part.worst

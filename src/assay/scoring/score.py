@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from assay.domain.findings import Label
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
@@ -50,9 +50,9 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
 def _resolve_open(tally: Tally, trail: Trail) -> Verdict:
     """The rule on the labels as they are; undecided ones at their best and at their worst are the ends."""
     computed = _compute(tally, "headline")
-    value, bound = _bounded(tally, computed, "headline")
+    value, bound, _ = _bounded(tally, computed, "headline")
     readings: tuple[Reading, ...] = ("best", "worst") if _count_undecided(tally) or _shared_undecided(tally) else ()
-    ends = [value, *(_bounded(tally, _compute(tally, reading), reading)[0] for reading in readings)]
+    ends = [value, *(_bounded(tally, _compute(tally, reading), reading).value for reading in readings)]
     raw = tally.metric.scale.round(computed.value)
     return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(ends), max(ends))))
 
@@ -61,19 +61,26 @@ def _expect(tally: Tally, trail: Trail) -> Verdict:
     """The mean of what the rule gives as labels fall by their probabilities, and where 95 of 100 such scores lie."""
     scale = tally.metric.scale
     drawn = [(each, _compute(each, "headline"), count) for each, count in draw(tally)]
-    values = [(_bounded(each, computed, "headline")[0], count) for each, computed, count in drawn]
+    bounded = [(_bounded(each, computed, "headline"), count) for each, computed, count in drawn]
+    values = [(each.value, count) for each, count in bounded]
     low, high = find_ends(values)
     # Rounded alike, so that they differ by caps and limits alone.
     uncapped = [(scale.round(computed.value), count) for _, computed, count in drawn]
     value, raw = _between(scale, values), _between(scale, uncapped)
     computed = _compute(tally, "headline")
-    labelled, bound = _bounded(tally, computed, "headline")
+    labelled, bound, _ = _bounded(tally, computed, "headline")
     limited = "" if raw == value else f", {in_words(raw)} before a cap or limit"
     said = f"by the labels alone {in_words(labelled)}; expected by their probabilities {in_words(value)}{limited}"
     bound = f"{bound}; {said}" if bound else said
     if high - low > _WIDE * (scale.high - scale.low):
         trail = replace(trail, flags=(*trail.flags, "wide_interval"))
-    return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(low, value), max(high, value))))
+    held = tuple(cap for cap in tally.metric.caps if _holds_mostly(cap, bounded))
+    return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(low, value), max(high, value)), held))
+
+
+def _holds_mostly(cap: Cap, bounded: Sequence[tuple["_Bounded", int]]) -> bool:
+    """In more than half of the draws, though no label as it stands may speak for it."""
+    return 2 * sum(count for each, count in bounded if cap in each.held) > sum(count for _, count in bounded)
 
 
 def _between(scale: Scale, values: Sequence[tuple[Fraction, int]]) -> Fraction:
@@ -83,13 +90,25 @@ def _between(scale: Scale, values: Sequence[tuple[Fraction, int]]) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What was computed of the labels as they stand, and the score with what it could as well have been."""
+    """What was computed of the labels as they stand, and the score with what it could as well have been.
+
+    `held` are the caps that lowered it, whatever the labels say.
+    """
 
     computed: Computed
     bound: str
     value: Fraction
     raw: Fraction
     interval: tuple[Fraction, Fraction]
+    held: tuple[Cap, ...] = ()
+
+
+class _Bounded(NamedTuple):
+    """A value under its limit and caps, the bound that held in words, and every cap that alone would have."""
+
+    value: Fraction
+    words: str
+    held: tuple[Cap, ...]
 
 
 def _deliver(tally: Tally, trail: Trail, result: _Result) -> Verdict:
@@ -103,7 +122,7 @@ def _deliver(tally: Tally, trail: Trail, result: _Result) -> Verdict:
         derivation=derivation + (f"; {result.bound}" if result.bound else ""),
         figures=result.computed.figures,
     )
-    flags = result.computed.flags + _cap_flags(tally, lowered=result.value < result.raw)
+    flags = result.computed.flags + _cap_flags(tally, result)
     return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(trail.flags + flags))))
 
 
@@ -143,21 +162,24 @@ def _shared_undecided(tally: Tally) -> bool:
     return any(not label.decided for label in tally.claims or ())
 
 
-def _bounded(tally: Tally, computed: Computed, reading: Reading) -> tuple[Fraction, str]:
-    """The value under the rule's limit and the metric's caps, and the bound that held in words.
+def _bounded(tally: Tally, computed: Computed, reading: Reading) -> _Bounded:
+    """The value under the rule's limit and the metric's caps.
 
     In the headline a cap counts only units that were decided: a missing answer never caps a score.
     """
     value, bound = tally.metric.scale.round(computed.value), ""
     if computed.limit is not None and value > computed.limit:
         value, bound = computed.limit, f"at most {in_words(computed.limit)}"
+    uncapped, held = value, []
     for cap in tally.metric.caps:
         hits = _capping(tally, cap, reading)
+        if hits and uncapped > cap.limit:
+            held.append(cap)
         if hits and value > cap.limit:
             value = cap.limit
             bound = f"capped at {in_words(cap.limit)} because {', '.join(hits)} {'is' if len(hits) == 1 else 'are'} "
             bound += " or ".join(sorted(set(hits.values())))
-    return value, bound
+    return _Bounded(value, bound, tuple(held))
 
 
 def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
@@ -178,11 +200,12 @@ def _is_unknown(tally: Tally, cap: Cap) -> bool:
     return cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels)
 
 
-def _cap_flags(tally: Tally, *, lowered: bool) -> tuple[str, ...]:
+def _cap_flags(tally: Tally, result: _Result) -> tuple[str, ...]:
     flags = []
+    lowered = result.value < result.raw
     for cap in tally.metric.caps:
         if _is_unknown(tally, cap):
             flags.append("cap_unknown")
-        if lowered and _capping(tally, cap, "headline"):
+        if cap in result.held or (lowered and _capping(tally, cap, "headline")):
             flags.append("capped_extraneous" if cap.unit == "claim" else f"capped_{cap.unit}")
     return tuple(flags)

@@ -38,9 +38,8 @@ _SUPPORT = Words(
     synonyms={"fully supported": "Supported", "partial": "Partially", "partially supported": "Partially",
               "not supported": "Unsupported"},
 )  # fmt: skip
-_RELEVANT = Words(
-    own={"High": "High", "Some": "Some", "None": "None"}, synonyms={"medium": "Some", "low": "Some", "no": "None"}
-)
+# "Low" stays unread: it may mean Some or None, and only one of them caps the score.
+_RELEVANT = Words(own={"High": "High", "Some": "Some", "None": "None"}, synonyms={"medium": "Some", "no": "None"})
 _ASPECTS = {"stance": "meaning", "intent": "focus"}
 _TONES = ("neutral", "subjective", "hostile", "unclear")
 _MOST_POINTS, _LEAST_POINTS = 7, 3
