@@ -15,8 +15,9 @@ from assay.files.banks import digest_sources
 from assay.judges.judge import Judge
 from assay.runner.asking import AskedBank, ask_bank
 from assay.runner.asks import Cut, group_sources, number_bank, plan_banks
+from assay.runner.thin_sources import note_thin_sources
 from assay.runner.together import together
-from assay.units.banks import build_units, is_short, keep_major, least_wanted
+from assay.units.banks import build_units, keep_major, least_wanted
 from assay.units.passages import Passages
 
 # By rubric, bank and the digest of the sources.
@@ -138,10 +139,7 @@ async def fill_bank(judge: Judge, shelf: BankShelf, cut: Cut, rubric: Rubric, ba
         units += written if ask.sources == group else _give_back_ids(written, ask.sources, group)
         notices += asked.notices
         flags += asked.flags
-        if is_short(bank, group):
-            notices.append(Notice("short_source", f"{', '.join(each.id for each in group)} is short"))
-    empty = [source.id for source in cut.record.sources if bank.each_source and not source.text.strip()]
-    notices += [Notice("empty_source", f"{name} has no text and is left out") for name in empty]
+    notices += note_thin_sources(cut.record, bank)
     kept, dropped = keep_major(units, bank, cut.record)
     numbered = tuple(unit.numbered(position) for position, unit in enumerate(kept, 1))
     return Banked(numbered, tuple(notices + dropped), tuple(dict.fromkeys(flags)))

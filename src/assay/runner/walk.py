@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from assay.checks.catalogue import find_code_labels, run_checks
 from assay.domain.ask import Fault
@@ -64,7 +65,8 @@ class Walk:
         cut = cut_record(record, self.rubric)
         if self.judge.answers_whole(record, self.rubric):
             outcomes = await walk_whole(judge, cut, self.rubric, self.sample)
-            return outcomes, tuple(note_thin_sources(record, self.rubric))
+            thin = (note_thin_sources(record, bank) for bank in self.rubric.banks)
+            return outcomes, tuple(chain.from_iterable(thin))
         banks = await self._fill_banks(cut, deadline)
         return await self._walk_metrics(cut, banks, judge)
 
