@@ -5,14 +5,27 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
-Reading = Literal["likely_eligible", "not_eligible", "needs_confirmation", "maybe_eligible", "maybe_not"]
-"""A `maybe` is a determination only as a status of its own, or with a word on confirming it."""
+Determination = Literal["likely_eligible", "not_eligible", "needs_confirmation"]
+DETERMINATIONS: Final[tuple[Determination, ...]] = get_args(Determination)
 
-READINGS: Final[tuple[Reading, ...]] = (
-    "not_eligible", "maybe_not", "needs_confirmation", "maybe_eligible", "likely_eligible",
-)  # fmt: skip
+Reading = Literal[
+    "likely_eligible", "not_eligible", "needs_confirmation", "maybe_eligible", "maybe_not", "meets_criteria"
+]
+"""A `maybe` is a determination only as a status of its own, or with a word on confirming it.
+
+Criteria met are one only where the answer speaks of no others that exclude.
+"""
+
+AS_STATUS: Final[dict[Reading, Determination]] = {
+    "not_eligible": "not_eligible",
+    "maybe_not": "not_eligible",
+    "needs_confirmation": "needs_confirmation",
+    "maybe_eligible": "likely_eligible",
+    "likely_eligible": "likely_eligible",
+    "meets_criteria": "likely_eligible",
+}
 LANGUAGES: Final = ("en", "es", "fr", "de", "pt", "it", "vi", "zh")
 
 _LOOKBEHIND: Final = re.compile(r"\(\?<[!=][^()]*\)")
@@ -23,11 +36,18 @@ _NEVER: Final = r"(?!)"
 class Phrases:
     """The patterns of one language.
 
-    `labels` introduce a status, `subjects` may stand before one, and `statuses` are whole ones; `titles` are statuses
-    by their capitals; `verdicts` speak within a sentence. `others` and `own` are whom it is about, by the nearest
-    before the verdict; `conditions` before or after it make it hypothetical, and `reversing` words before it deny or
-    date it; `confirming` says that something is still to be confirmed; `elsewhere` after it names something else than
-    this trial.
+    - `labels` introduce a status, `subjects` may stand before one, `statuses` are whole ones, `titles` are statuses by
+      their capitals, and `verdicts` speak within a sentence.
+    - `others` and `own` are whom a verdict is about, by the nearest before it; `named` is the patient by more than a
+      pronoun, `plural` a pronoun that may stand for many, and `relatives` are who else a pronoun may stand for.
+    - `frames` are all that may stand before a verdict in its segment, or `openings` where `heads` show that it begins
+      with a subject of its own or needs none; `leads` open a sentence that may come to a verdict behind a comma; a
+      clause after `complements` hangs on them unless it opens with `inferring` words; `continuing` is all that may
+      follow without a mark; `elsewhere` after a verdict names something else than this trial.
+    - `conditions` make a verdict hypothetical, and `supposing` all that follows; `reversing` words deny, doubt, report
+      or date it; `contrasts` after it take it back, and `retreats` do so in a later sentence.
+    - `confirming` says that something is still to be confirmed; `exclusions` speak of being excluded, and
+      `denied_exclusions` of not being so.
     """
 
     labels: re.Pattern[str]
@@ -41,6 +61,21 @@ class Phrases:
     reversing: re.Pattern[str]
     confirming: re.Pattern[str]
     elsewhere: re.Pattern[str]
+    frames: re.Pattern[str]
+    openings: re.Pattern[str]
+    heads: re.Pattern[str]
+    leads: re.Pattern[str]
+    continuing: re.Pattern[str]
+    complements: re.Pattern[str]
+    inferring: re.Pattern[str]
+    contrasts: re.Pattern[str]
+    supposing: re.Pattern[str]
+    retreats: re.Pattern[str]
+    exclusions: re.Pattern[str]
+    denied_exclusions: re.Pattern[str]
+    named: re.Pattern[str]
+    plural: re.Pattern[str]
+    relatives: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +99,7 @@ class _Language:
     ) -> tuple[tuple[Reading, re.Pattern[str]], ...]:
         # Alternatives in one pattern stop at the first that fits; apart, the longest match can win.
         return tuple(
-            (reading, self.build([phrase], flags)) for reading in READINGS for phrase in table.get(reading, [])
+            (reading, self.build([phrase], flags)) for reading in AS_STATUS for phrase in table.get(reading, [])
         )
 
 
@@ -84,8 +119,24 @@ def load_phrases(language: str) -> Phrases:
         reversing=reader.build(data["reversing"]),
         confirming=reader.build(data["confirming"]),
         elsewhere=reader.build(data.get("elsewhere", [])),
+        frames=reader.build(data["frames"]),
+        openings=reader.build(data.get("openings", [])),
+        heads=reader.build(data.get("heads", [])),
+        leads=reader.build(data["leads"]),
+        continuing=reader.build(data["continuing"]),
+        complements=reader.build(data["complements"]),
+        inferring=reader.build(data["inferring"]),
+        contrasts=reader.build(data["contrasts"]),
+        supposing=reader.build(data["supposing"]),
+        retreats=reader.build(data["retreats"]),
+        exclusions=reader.build(data["exclusions"]),
+        denied_exclusions=reader.build(data["denied_exclusions"]),
+        named=reader.build(data["named"]),
+        plural=reader.build(data.get("plural", [])),
+        relatives=reader.build(data["relatives"]),
     )
 
 
+@cache
 def all_phrases() -> tuple[Phrases, ...]:
     return tuple(load_phrases(language) for language in LANGUAGES)
