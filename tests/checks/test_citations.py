@@ -52,7 +52,8 @@ def test_a_summary_whose_markers_all_stand_for_a_result_raises_nothing(citations
         ({"2": "only words"}, {2: ""}),
         ({"source": "https://a.example"}, {}),
         ({"1": None, "2": 5, "3": ["x"]}, {1: "", 2: "", 3: ""}),
-        ({"9" * 5000: "https://a.example"}, {999999: "https://a.example"}),
+        ({"9" * 5000: "https://a.example"}, {}),
+        ({"PMC7654321": "https://a.example", "[^2]": "https://b.example"}, {2: "https://b.example"}),
         ("no json", {}),
         (None, {}),
         (True, {}),
@@ -61,6 +62,47 @@ def test_a_summary_whose_markers_all_stand_for_a_result_raises_nothing(citations
 )
 def test_citations_are_read_from_a_map_or_a_list(value, expected):
     assert read_citations(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("entries", "numbers"),
+    [
+        ([{"id": "PMC7654321"}, {"id": "PMC7654322"}], [1, 2]),
+        ([{"id": "9b1f2c"}, {"id": "7"}], [1, 7]),
+        ([{"id": 32456789}, {"id": 32456790}], [1, 2]),
+        ([{"id": "NCT01234567", "key": "[3]"}, {"ID": "10.1000/5"}], [3, 2]),
+        ([{"number": True}, {"number": 2.5}, {"number": -1}, {"number": "1, 2"}], [1, 2, 3, 4]),
+        ([{"number": "[^4]"}, {"number": "(5)"}, {"number": " 6 "}, {"number": 7.0}], [4, 5, 6, 7]),
+        ([{"number": 2}, {"number": 1}], [2, 1]),
+        # Some have a number and some do not: the others keep their places, or take what is left.
+        ([{"number": 7}, {}, {}], [7, 2, 3]),
+        ([{"number": 2}, {}, {}], [2, 1, 3]),
+        ([{}, {"number": 1}, {"number": 2}], [3, 1, 2]),
+        # Two have the same number: it is the first one's.
+        ([{"number": 1}, {"number": 1}, {"number": 1}], [1, 2, 3]),
+        ([{"number": 3}, {"number": 3}, {}], [3, 2, 1]),
+    ],
+)
+def test_a_listed_citation_has_its_own_number_only_where_that_is_a_number(entries, numbers):
+    urls = [f"https://{place}.example" for place in range(len(entries))]
+    listed = [{**entry, "url": url} for entry, url in zip(entries, urls, strict=True)]
+
+    assert read_citations(listed) == dict(zip(numbers, urls, strict=True))
+
+
+def test_citations_named_by_the_ids_of_their_documents_are_numbered_by_their_places():
+    listed = [{"id": f"PMC765432{place}", "url": url} for place, url in enumerate((FIRST, SECOND, THIRD))]
+
+    assert checks(CITED, listed) == []
+    assert number_sources(build_search(CITED, citations=listed)) == {"s1": 1, "s2": 2, "s3": 3}
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.lists(st.one_of(st.none(), st.integers(0, 9), st.text("019[]P", max_size=4)), max_size=12))
+def test_no_two_listed_citations_share_a_number(numbers):
+    listed = [{"id": number, "url": f"https://{place}.example"} for place, number in enumerate(numbers)]
+
+    assert sorted(read_citations(listed).values()) == sorted(entry["url"] for entry in listed)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Final
 
 from assay.domain.findings import Label
@@ -23,7 +24,9 @@ _RANGE: Final = re.compile(r"(\d{1,3})\s?[–-]\s?(\d{1,3})")
 _LONGEST_RANGE: Final = 50
 # After these a bracket holds an interval of values: 95 % CI [2, 5].
 _INTERVAL: Final = re.compile(r"(?:\bCI|\bIQR|\binterval|\brange|=)[:,]?\s?$", re.IGNORECASE)
-_NUMBER: Final = re.compile(r"\d{1,6}")
+# A marker has no more digits: PMC7654321, 9b1f2c and 32456789 are names of documents.
+_NUMBER: Final = re.compile(r"[\[(]?\^?(\d{1,3})(?:\.0?)?[\])]?")
+_LARGEST: Final = 999
 _NUMBER_KEYS: Final = ("number", "citation_number", "index", "id", "key")
 _URL_KEYS: Final = ("url", "link", "href", "source_url", "uri")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
@@ -40,11 +43,31 @@ def read_citations(value: JSON) -> dict[int, str]:
             if (number := _read_number(key)) is not None:
                 citations.setdefault(number, _read_url(entry))
     elif isinstance(value, list | tuple):
-        for position, entry in enumerate(value, 1):
-            own = _field(entry, _NUMBER_KEYS) if isinstance(entry, Mapping) else None
-            number = _read_number(own)
-            citations.setdefault(position if number is None else number, _read_url(entry))
+        citations = {number: _read_url(entry) for number, entry in zip(_number_entries(value), value, strict=True)}
     return citations
+
+
+def _number_entries(entries: Sequence[JSON]) -> list[int]:
+    """An entry's own number, else its place, else the lowest that is left: never one number for two entries.
+
+    Of two entries with the same number of their own, the first keeps it.
+    """
+    places = range(1, len(entries) + 1)
+    numbers: dict[int, int] = {}
+    taken: set[int] = set()
+    for place, number in [*zip(places, map(_read_own_number, entries), strict=True), *zip(places, places, strict=True)]:
+        if number is not None and place not in numbers and number not in taken:
+            numbers[place] = number
+            taken.add(number)
+    left = (number for number in count(1) if number not in taken)
+    return [numbers[place] if place in numbers else next(left) for place in places]
+
+
+def _read_own_number(entry: JSON) -> int | None:
+    if not isinstance(entry, Mapping):
+        return None
+    folded = {str(name).casefold(): value for name, value in entry.items()}
+    return next((number for name in _NUMBER_KEYS if (number := _read_number(folded.get(name))) is not None), None)
 
 
 def _read_json(text: str) -> JSON:
@@ -62,11 +85,11 @@ def _field(entry: Mapping[str, JSON], names: Sequence[str]) -> JSON:
 
 
 def _read_number(value: object) -> int | None:
-    """1, "1", "[1]" and 1.0 are one number; a word without digits is none."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    found = _NUMBER.search(str(value))
-    return int(found[0]) if found else None
+    """1, "1", "[1]" and 1.0 are one number; a name with digits in it is none."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
+        return int(value) if value == int(value) else None
+    found = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
+    return int(found[1]) if found else None
 
 
 def _read_url(entry: JSON) -> str:
