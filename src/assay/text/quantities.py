@@ -16,9 +16,16 @@ from assay.text.numerals import VULGAR_FRACTIONS, fold_digits
 from assay.text.qualifiers import read_bound
 from assay.text.quantity import Bound, Kind, Quantity
 from assay.text.quantity_ranges import read_range, share_units
+from assay.text.quantity_spaces import harden_spaces
 
 _PLACE_DIGITS: Final = re.compile(r"(?P<place>[0-9]{1,6}|[0-9]{1,3},[0-9]{3})(?:st|nd|rd|th)(?!\w)")
 _TOKEN: Final = re.compile(r"\w+|.", re.DOTALL)
+# What lies below the 2028 target or above 2019 levels lies there in no time: the year only says which.
+_THE: Final = re.compile(r"\bthe\s$", re.IGNORECASE)
+_COMPARED: Final = re.compile(
+    r"\s(?:level|figure|target|goal|average|total|peak|high|low|baseline|result|price|budget|estimate|forecast)s?\b",
+    re.IGNORECASE,
+)
 
 
 class _Reading(NamedTuple):
@@ -34,7 +41,7 @@ def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     Digits are read in every language; `language` decides what comma and point mean. Number words, dates with month
     names and bounds ("at least") are read in English.
     """
-    page = blank_identifiers(fold_digits(text))
+    page = blank_identifiers(harden_spaces(fold_digits(text)))
     found: list[Quantity] = []
     position = 0
     while opening := _opening().search(page, position):
@@ -117,6 +124,12 @@ def _measured(page: str, amount: Amount) -> Quantity:
 
 
 def _dated(page: str, start: int, days: Days) -> Quantity:
-    bound = Bound.BETWEEN if days.ranged else read_bound(page, start, days.end)
+    bound = Bound.BETWEEN if days.ranged else _read_date_bound(page, start, days.end)
     middle = (days.first + days.last) / 2
     return Quantity(days.first, days.last, middle, days.unit, Kind.DATE, bound, Span(start, days.end))
+
+
+def _read_date_bound(page: str, start: int, end: int) -> Bound:
+    bound = read_bound(page, start, end)
+    names = _THE.search(page, max(0, start - 5), start) or _COMPARED.match(page, end)
+    return Bound.EXACT if names and bound in {Bound.OVER, Bound.UNDER} else bound

@@ -13,6 +13,7 @@ from assay.text.quantity_relations import in_base_unit, reach
 # Pairs grow with the square of the sources, and so does the chance that one fits by accident.
 MOST_SOURCES: Final = 40
 _UNITLESS: Final = (Kind.COUNT, Kind.NUMBER)
+_WHOLES: Final = (Kind.COUNT, Kind.PRICE, Kind.MEASURE)
 
 
 def percent_off(list_price: Fraction, sale_price: Fraction) -> Fraction:
@@ -36,7 +37,13 @@ def derived(claim: Quantity, sources: Sequence[Quantity]) -> tuple[Quantity, Qua
 
 def _outcomes(claim: Quantity, one: Quantity, other: Quantity) -> Iterator[Fraction]:
     """What the claim's kind of number can come to, worked out from two quantities of one dimension."""
-    if Bound.BETWEEN in (one.bound, other.bound) or _dimension(one) != _dimension(other):
+    if Bound.BETWEEN in (one.bound, other.bound):
+        return
+    if claim.unit == "%" and {one.unit, other.unit} == {"%", "pp"}:
+        share, points = (one, other) if one.unit == "%" else (other, one)
+        yield from (share.value + points.value, share.value - points.value)
+    yield from _parts(claim, one, other)
+    if _dimension(one) != _dimension(other):
         return
     if one.kind is Kind.DATE:
         yield from _time_between(claim, one, other)
@@ -55,6 +62,18 @@ def _outcomes(claim: Quantity, one: Quantity, other: Quantity) -> Iterator[Fract
             yield from (over / under for over, under in ((first, second), (second, first)) if under)
     elif claim.unit == "pp" and _dimension(one) == "percent":
         yield abs(first - second)
+
+
+def _parts(claim: Quantity, one: Quantity, other: Quantity) -> Iterator[Fraction]:
+    """What a share of an amount comes to: 5% of 18,200 people, a quarter of $72 million."""
+    if claim.kind not in _WHOLES:
+        return
+    for share, whole in ((one, other), (other, one)):
+        part = share.value / 100 if share.unit == "%" else share.value
+        is_share = share.unit == "%" or (share.kind is Kind.NUMBER and share.unit is None)
+        if is_share and 0 < part < 1 and whole.kind in _WHOLES and _dimension(whole) == _dimension(claim):
+            factor = measure_of(claim.unit).factor if claim.unit else Fraction(1)
+            yield part * in_base_unit(whole).value / factor
 
 
 def _percentages(first: Fraction, second: Fraction) -> Iterator[Fraction]:

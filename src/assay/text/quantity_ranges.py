@@ -1,6 +1,7 @@
 """Two numbers that share what only one of them prints: the ends of a range, the doses of a list."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -28,6 +29,10 @@ _CONTEST: Final = re.compile(
 _LISTED: Final = re.compile(r"\s?(?:/|x|×|or|and|to|[-–—]|, or|, and)\s?")
 _LISTED_TIGHTLY: Final = re.compile(r"\s?(?:/|x|×|or|to|[-–—])\s?")
 _LISTED_ON: Final = re.compile(r"\s?,\s?")
+_SET_AGAINST: Final = re.compile(
+    r"\s?[,(–—]\s?(?:or\s)?(?:(?:about|around|some|nearly|almost|roughly|approximately)\s)?"
+)
+_COMPARED: Final = re.compile(r"\s(?:(?:more|less|higher|lower|cheaper) than|above|below|over|under)\b")
 
 
 def read_range(text: str, first: Amount, language: str) -> Quantity | None:
@@ -45,7 +50,7 @@ def read_range(text: str, first: Amount, language: str) -> Quantity | None:
     second = read_amount(text, start, language)
     if second is None or second.start < first.end:
         return None
-    ends = _agree(first, second)
+    ends = None if _joins_pairs(text, first, second) else _agree(first, second)
     if ends is None or (_DASH.fullmatch(joint.group()) and _is_score(text, first, second)):
         return None
     low, high, unit, kind = ends
@@ -53,6 +58,11 @@ def read_range(text: str, first: Amount, language: str) -> Quantity | None:
         kind, unit = stands_for(text, replace(second, start=first.start))
     span = Span(first.start, second.end)
     return Quantity(low, high, (low + high) / 2, unit, kind, Bound.BETWEEN, span)
+
+
+def _joins_pairs(text: str, first: Amount, second: Amount) -> bool:
+    """Whether two readings stand side by side: "from 142/91 to 131/84 mmHg" ranges from nothing to nothing."""
+    return text[max(0, first.start - 1) : first.start] == "/" and text[second.end : second.end + 1] == "/"
 
 
 def _opens_number(text: str, start: int) -> bool:
@@ -96,7 +106,26 @@ def share_units(text: str, found: list[Quantity]) -> tuple[Quantity, ...]:
         in_list = listed and here.kind is Kind.NUMBER and _lends_unit(text, after)
         if in_list:
             shared[index] = replace(here, unit=after.unit, kind=after.kind)
-    return tuple(shared)
+    return tuple(_share_with_differences(text, shared))
+
+
+def _share_with_differences(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """Give a bare difference the unit of the amount before it: "410 million euros, 60 million more than planned"."""
+    before: Quantity | None = None
+    for each in found:
+        if (
+            before is not None
+            and before.kind in {Kind.PRICE, Kind.MEASURE}
+            and each.kind in {Kind.COUNT, Kind.NUMBER}
+            and before.unit is not None
+            and "/" not in before.unit
+            and _SET_AGAINST.fullmatch(text[before.span.end : each.span.start][:24])
+            and _COMPARED.match(text, each.span.end)
+        ):
+            yield replace(each, unit=before.unit, kind=before.kind)
+        else:
+            yield each
+        before = each
 
 
 def _lends_unit(text: str, quantity: Quantity) -> bool:

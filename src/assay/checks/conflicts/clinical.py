@@ -81,9 +81,7 @@ def _is_about_one(claim: Reading, at: int, passage: Reading, place: int) -> bool
 
 
 def _tell(kind: ConflictKind, claim: Reading, at: int, passage: Reading, place: int) -> Conflict:
-    own, other = claim.tokens[at].span, passage.tokens[place].span
-    note = f"“{own.of(claim.text)}” where the source has “{other.of(passage.text)}”"
-    return Conflict(kind, own, other, note)
+    return Conflict.between(kind, claim, claim.tokens[at].span, passage, passage.tokens[place].span)
 
 
 def _things(reading: Reading, at: int) -> frozenset[str]:

@@ -1,8 +1,9 @@
 """A conflict: two places, one in a claim and one in its source, that cannot both be true."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
+from assay.checks.conflicts.reading import Reading
 from assay.domain.span import Span
 
 ConflictKind = Literal[
@@ -19,6 +20,12 @@ class Conflict:
     claim: Span
     passage: Span
     note: str
+
+    @classmethod
+    def between(cls, kind: ConflictKind, claim: Reading, own: Span, passage: Reading, other: Span) -> Self:
+        """The note sets the two stretches side by side, in the words of their texts."""
+        note = f"“{own.of(claim.text)}” where the source has “{other.of(passage.text)}”"
+        return cls(kind, own, other, note)
 
 
 @dataclass(frozen=True, slots=True)

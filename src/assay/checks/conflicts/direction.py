@@ -55,8 +55,7 @@ def find_direction_conflicts(claim: Reading, passage: Reading) -> Iterator[Confl
                 continue
             context = compare(claim, range(at, at + 1), passage, range(place, place + 1))
             if context.is_same() and _touch(claim, at, passage, place):
-                note = f"“{token.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
-                yield Conflict("direction", token.span, other.span, note)
+                yield Conflict.between("direction", claim, token.span, passage, other.span)
                 break
 
 

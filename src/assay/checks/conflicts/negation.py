@@ -54,8 +54,7 @@ def find_negation_conflicts(claim: Reading, passage: Reading) -> Iterator[Confli
             stretch = Span(one.tokens[cue].span.start, one.tokens[at].span.end)
             word = other.tokens[place].span
             said, found_span = (stretch, word) if not swapped else (word, stretch)
-            note = f"“{said.of(claim.text)}” where the source has “{found_span.of(passage.text)}”"
-            yield Conflict("negation", said, found_span, note)
+            yield Conflict.between("negation", claim, said, passage, found_span)
             return
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from assay.checks.conflicts.absent import LONGEST, find_absent
+from assay.checks.conflicts.absent import LONGEST, find_unstated
 from assay.checks.conflicts.clinical import find_laterality_conflicts, find_route_conflicts
 from assay.checks.conflicts.conflict import Conflict, ConflictKind
 from assay.checks.conflicts.direction import find_direction_conflicts
@@ -71,13 +71,13 @@ def find_conflicts(
         if every or (ENABLED[conflict.kind] and (sources or conflict.kind != "name"))
     }
     if sources and found:
-        absent = [each.span for each in find_absent(claim, sources, language, small=True)]
+        unstated = find_unstated(claim, sources, language)
         foreign = [name.span for name in find_foreign(own, tuple(sources))]
         found = {
             places: conflict
             for places, conflict in found.items()
             if (conflict.claim in foreign if conflict.kind == "name" else _is_no_figure(conflict, own))
-            or any(conflict.claim.overlaps(span) for span in absent if conflict.kind != "name")
+            or any(conflict.claim.overlaps(span) for span in unstated if conflict.kind != "name")
         }
     for conflict in find_slot_conflicts(own, other, sources) if sources else ():
         found.setdefault((conflict.claim, conflict.passage), conflict)

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from assay.checks.conflicts.bare_differences import lend_unit
 from assay.checks.conflicts.conflict import Conflict, ConflictKind
 from assay.checks.conflicts.context import Context, compare
+from assay.checks.conflicts.negation import is_cue
 from assay.checks.conflicts.reading import Reading
 from assay.checks.conflicts.word_sets import word_set
 from assay.text.measures import measure_of
@@ -33,23 +35,23 @@ def find_quantity_conflicts(claim: Reading, passage: Reading) -> Iterator[Confli
     free = [each for each in passage.quantities if find_support(each, claim.quantities) is None]
     for own in open_ones:
         # The figure of another time is another figure, not a wrong one.
-        if (dated and len(open_ones) > 1) or claim.is_torn(own.span) or _is_bounded_in_words(claim, own):
+        if (dated and len(open_ones) > 1) or _is_no_ground(claim, own):
             continue
         best: tuple[float, Quantity] | None = None
         for other in free:
-            if passage.is_torn(other.span) or _is_bounded_in_words(passage, other):
+            if _is_no_ground(passage, other):
                 continue
             context = _same_thing(claim, own, passage, other)
             if context is not None and (best is None or context.score > best[0]):
                 best = context.score, other
         if best is not None:
             kind = _kind(own, best[1], claim.text, passage.text)
-            note = f"“{own.span.of(claim.text)}” where the source has “{best[1].span.of(passage.text)}”"
-            yield Conflict(kind, own.span, best[1].span, note)
+            yield Conflict.between(kind, claim, own.span, passage, best[1].span)
 
 
 def _is_borne_out(own: Quantity, claim: Reading, passage: Reading) -> bool:
-    if find_support(own, passage.supports) is not None:
+    whole = claim.find_whole(own.span) or own
+    if find_support(own, passage.supports) is not None or find_support(whole, passage.supports) is not None:
         return True
     # "Two consecutive nights" is no duration, and yet bears out "two nights".
     if any(each.value == own.value and None in (each.unit, own.unit) for each in passage.supports):
@@ -58,7 +60,23 @@ def _is_borne_out(own: Quantity, claim: Reading, passage: Reading) -> bool:
     unitless = own.unit is None or own.kind is Kind.RATING
     if unitless and any(claim.tokens[at].key in passage.keys for at in claim.at(own.span) if _has_digit(claim, at)):
         return True
-    return derived(own, passage.quantities) is not None
+    lent = lend_unit(passage.differences, own)
+    return find_support(own, lent) is not None or derived(own, (*lent, *passage.quantities)) is not None
+
+
+def _is_no_ground(reading: Reading, own: Quantity) -> bool:
+    """Whether a quantity may be part of another number, a limit in words, or a limit that is denied."""
+    is_part = reading.is_torn(own.span) or any(each.span.overlaps(own.span) for each in reading.whole_groups)
+    return is_part or _is_denied_limit(reading, own) or _is_bounded_in_words(reading, own)
+
+
+def _is_denied_limit(reading: Reading, own: Quantity) -> bool:
+    """Whether "over" and "under" stand under a negation: "no visit takes less than half an hour"."""
+    at = reading.at(own.span)
+    if not at or own.bound not in {Bound.OVER, Bound.UNDER}:
+        return False
+    stretch = reading.tokens[at[0]].stretch
+    return any(is_cue(token.key) for token in reading.tokens[: at[0]] if token.stretch == stretch)
 
 
 def _has_digit(reading: Reading, at: int) -> bool:
@@ -84,12 +102,13 @@ def _same_thing(claim: Reading, own: Quantity, passage: Reading, other: Quantity
         return None
     if _is_age(claim, at) is not _is_age(passage, place):
         return None
-    headed = own.kind in _UNITLESS or _is_age(claim, at)
-    if headed and not _same_head(claim, at, passage, place):
+    aged = _is_age(claim, at)
+    headless = own.kind in _UNITLESS and not aged and not _heads(claim, at) and not _heads(passage, place)
+    if (own.kind in _UNITLESS or aged) and not headless and not _same_head(claim, at, passage, place):
         return None
     context = compare(claim, at, passage, place)
-    # Any man may be 25: an age needs more around it.
-    return context if context.is_same(share=0.75 if _is_age(claim, at) else 0.6) else None
+    # Any man may be 25: an age needs more around it, and a number with nothing behind it that it could count needs all.
+    return context if context.is_same(share=1.0 if headless else 0.75 if aged else 0.6) else None
 
 
 def _is_age(reading: Reading, at: range) -> bool:

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
-from assay.checks.conflicts.torn_numbers import find_torn, mend_numbers
+from assay.checks.conflicts.bare_differences import find_bare_differences
+from assay.checks.conflicts.compounds import find_compounds
+from assay.checks.conflicts.torn_numbers import find_torn, may_be_torn, mend_numbers
 from assay.domain.span import Span
 from assay.text.keywords import keywords
 from assay.text.quantities import find_quantities
 from assay.text.quantity import Quantity
+from assay.text.quantity_spaces import find_loose_groups, harden_spaces
 from assay.text.sentences import split_sentences
 
 _TOKEN: Final = re.compile(
@@ -58,13 +61,33 @@ class Reading:
 
     @cached_property
     def supports(self) -> tuple[Quantity, ...]:
-        """The quantities, and those that appear when torn numbers are joined."""
-        if not self.torn:
-            return self.quantities
-        return self.quantities + find_quantities(mend_numbers(self.text), self.language)
+        """The quantities, and those that appear when torn numbers and amounts in two units are joined."""
+        told = self.quantities + self.compounds
+        return told + find_quantities(mend_numbers(self.text), self.language) if may_be_torn(self.text) else told
+
+    @cached_property
+    def compounds(self) -> tuple[Quantity, ...]:
+        return tuple(find_compounds(self.text, self.quantities))
+
+    @cached_property
+    def differences(self) -> tuple[Quantity, ...]:
+        return tuple(find_bare_differences(self.text, self.quantities))
 
     def is_torn(self, span: Span) -> bool:
         return any(span.overlaps(Span(*each)) for each in self.torn)
+
+    @cached_property
+    def whole_groups(self) -> tuple[Quantity, ...]:
+        """What groups of digits are if each is one number, where they may also be several: "12 500 people"."""
+        loose = [Span(*each) for each in find_loose_groups(self.text)]
+        if not loose:
+            return ()
+        joined = find_quantities(harden_spaces(self.text, sure=False), self.language)
+        return tuple(each for each in joined if any(each.span.overlaps(span) for span in loose))
+
+    def find_whole(self, span: Span) -> Quantity | None:
+        """What a quantity may be only a part of."""
+        return next((each for each in (*self.whole_groups, *self.compounds) if each.span.overlaps(span)), None)
 
     @cached_property
     def content(self) -> tuple[int, ...]:

@@ -40,8 +40,7 @@ def find_role_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
         for other in told:
             turned = one.doer == other.object != other.doer == one.object
             if turned and one.deed == other.deed:
-                note = f"“{one.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
-                yield Conflict("role", one.span, other.span, note)
+                yield Conflict.between("role", claim, one.span, passage, other.span)
                 return
 
 

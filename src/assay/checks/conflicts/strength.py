@@ -66,8 +66,7 @@ def _find(claim: Reading, passage: Reading, kind: ConflictKind, table: dict[str,
                 continue
             context = compare(claim, range(at, at + 1), passage, range(place, place + 1))
             if context.is_same():
-                note = f"“{token.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
-                yield Conflict(kind, token.span, other.span, note)
+                yield Conflict.between(kind, claim, token.span, passage, other.span)
                 break
 
 

@@ -28,8 +28,7 @@ def find_name_conflicts(claim: Reading, passage: Reading) -> Iterator[Conflict]:
             if not _stands_alike(claim, name.places, passage, other.places) or is_variant(name, other):
                 continue
             if compare(claim, name.places, passage, other.places).is_same():
-                note = f"“{name.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
-                yield Conflict("name", name.span, other.span, note)
+                yield Conflict.between("name", claim, name.span, passage, other.span)
                 break
 
 
@@ -55,8 +54,7 @@ def find_calendar_conflicts(claim: Reading, passage: Reading) -> Iterator[Confli
                 ):
                     continue
                 if compare(claim, range(at, at + 1), passage, range(place, place + 1)).is_same():
-                    note = f"“{token.span.of(claim.text)}” where the source has “{other.span.of(passage.text)}”"
-                    yield Conflict("date", token.span, other.span, note)
+                    yield Conflict.between("date", claim, token.span, passage, other.span)
                     break
 
 
