@@ -7,6 +7,7 @@ import numpy as np
 from assay.agreement.cautions import caution_about_size
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Integers, Keys, Values, as_floats, number_keys
+from assay.domain.wilson import place_wilson
 
 WILSON = "Wilson's interval at the effective number of items"
 STUDENT = "Student's interval over clusters"
@@ -66,18 +67,11 @@ def place_interval(value: float, error: float, clusters: int, bounds: Bounds | N
     start, width = bounds[0], bounds[1] - bounds[0]
     share, deviation = (value - start) / width, error / width
     if 0 < share < 1 and deviation > ROUNDING:
-        low, high = _place_wilson(share, share * (1 - share) / deviation**2, reach)
+        low, high = place_wilson(share, share * (1 - share) / deviation**2, reach)
     else:
-        low, high = _place_wilson(min(1.0, max(0.0, share)), clusters, reach)
+        low, high = place_wilson(min(1.0, max(0.0, share)), clusters, reach)
         low, high = max(0.0, min(low, share - reach * deviation)), min(1.0, max(high, share + reach * deviation))
     return start + width * low, start + width * high
-
-
-def _place_wilson(rate: float, n: float, reach: float) -> tuple[float, float]:
-    square = reach * reach / n
-    centre = (rate + square / 2) / (1 + square)
-    half = reach * sqrt(rate * (1 - rate) / n + square / (4 * n)) / (1 + square)
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def student(freedom: float) -> float:

@@ -1,8 +1,9 @@
 """A share of a count, with the range its truth lies in."""
 
-import math
 from dataclasses import dataclass
 from typing import Final
+
+from assay.domain.wilson import place_wilson
 
 _Z: Final = 1.959963984540054
 """The standard normal deviate of a two-sided 95 % interval."""
@@ -28,9 +29,5 @@ class Proportion:
         """Wilson's 95 % interval, which stays within 0 and 1 and has a width even at none of n."""
         if not self.total:
             return None
-        share, spread = self.count / self.total, _Z**2 / self.total
-        centre = (share + spread / 2) / (1 + spread)
-        half = _Z * math.sqrt(share * (1 - share) / self.total + spread / (4 * self.total)) / (1 + spread)
-        low = 0.0 if self.count == 0 else max(0.0, centre - half)
-        high = 1.0 if self.count == self.total else min(1.0, centre + half)
-        return low, high
+        low, high = place_wilson(self.count / self.total, self.total, _Z)
+        return 0.0 if self.count == 0 else low, 1.0 if self.count == self.total else high

@@ -11,6 +11,7 @@ from assay.domain.fingerprints import Fingerprints, Numbering
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.domain.wilson import place_wilson
 from assay.report.answers import Answers
 from assay.report.reasons import Reasons
 
@@ -62,9 +63,7 @@ class Goodness:
         error = sqrt(squares * self.items / (self.items - 1)) / self.count
         if error < _NOISE:
             # Values that are all alike say less than that nothing else can come.
-            from assay.agreement.mean import place_interval
-
-            return place_interval(mean, 0.0, self.items, (0.0, 1.0))
+            return place_wilson(min(1.0, max(0.0, mean)), self.items, _student(self.items - 1))
         half = _student(self.items - 1) * error
         return max(0.0, mean - half), min(1.0, mean + half)
 
