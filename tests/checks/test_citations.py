@@ -236,3 +236,9 @@ def test_markers_lie_in_the_text_in_order(text):
 @pytest.mark.parametrize("piece", ["[1", "[1-", "[1,2]", "【1†", "word [1]. "])
 def test_a_long_summary_is_audited_to_its_end(piece):
     assert "unused_source" in names("Statins help [1]. " + piece * 20_000)
+
+
+@pytest.mark.parametrize("key", ["S{}", "citation_{}", "ref{}", "source {}", "#{}", "{}:", "【{}】", "[{}]", "No. {}"])
+def test_a_number_with_a_word_or_a_sign_around_it_is_still_a_number(key):
+    given = {key.format(number): f"https://example.org/{number}" for number in (1, 2)}
+    assert read_citations(given) == {1: "https://example.org/1", 2: "https://example.org/2"}

@@ -432,6 +432,13 @@ def test_a_sentence_of_nothing_but_right_figures_is_supported(sentence):
         "Aster Go 2 costs under Rs 5,000.",
         "Is Nova Pulse X the most expensive?",
         "Nova Pulse X is the most expensive with ANC.",
+        "Nova Pulse X costs ₹1,999, its original price.",
+        "Nova Pulse X is the highest rated, and is currently at its list price.",
+        "Nova Pulse X is rated 4.4, down from the Aster Go 2.",
+        "Nova Pulse X costs ₹1,999 and comes with a Bolt Drift.",
+        "Nova Pulse X is rated 4.4 and has all the stars.",
+        "Nova Pulse X costs ₹1,999 and is the final option.",
+        "Aster Go 2 costs $1,499.",
     ],
 )
 def test_a_sentence_that_may_say_more_than_its_figures_is_left_to_the_judge(sentence):

@@ -30,6 +30,10 @@ def texts(screened):
         "What was the year of publication?",
         "What year is this article from?",
         "When was the trial report first published?",
+        "Which organisation published the guideline?",
+        "By whom was the guideline published?",
+        "What year did the researchers publish their findings?",
+        "In what year did the paper appear?",
         "What is this study about?",
     ],
 )
@@ -53,6 +57,8 @@ def test_questions_about_the_publication_are_dropped_and_listed(question):
         "What is the study drug given with?",
         "What dose do published guidelines recommend for adults?",
         "In what year was the drug approved for children?",
+        "How many published trials were pooled?",
+        "Who is at risk according to published studies?",
     ],
 )
 def test_questions_about_the_matter_stay(question):

@@ -25,7 +25,10 @@ _LONGEST_RANGE: Final = 50
 # After these a bracket holds an interval of values: 95 % CI [2, 5].
 _INTERVAL: Final = re.compile(r"(?:\bCI|\bIQR|\binterval|\brange|=)[:,]?\s?$", re.IGNORECASE)
 # A marker has no more digits: PMC7654321, 9b1f2c and 32456789 are names of documents.
-_NUMBER: Final = re.compile(r"[\[(]?\^?(\d{1,3})(?:\.0?)?[\])]?")
+_NUMBER: Final = re.compile(
+    r"(?:s|ref|reference|source|citation|cite|no|nr|#)?[\s._-]{0,2}[\[(【]?[\^#]?(\d{1,3})(?:\.0?)?[\])】]?:?",
+    re.IGNORECASE,
+)
 _LARGEST: Final = 999
 _NUMBER_KEYS: Final = ("number", "citation_number", "index", "id", "key")
 _URL_KEYS: Final = ("url", "link", "href", "source_url", "uri")
@@ -85,7 +88,7 @@ def _field(entry: Mapping[str, JSON], names: Sequence[str]) -> JSON:
 
 
 def _read_number(value: object) -> int | None:
-    """1, "1", "[1]" and 1.0 are one number; a name with digits in it is none."""
+    """1, "1", "[1]", "S1" and 1.0 are one number; a name with more to it is none."""
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LARGEST:
         return int(value) if value == int(value) else None
     found = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None

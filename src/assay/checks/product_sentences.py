@@ -60,6 +60,7 @@ class Reader:
             if product is not None:
                 found = self._check_bound(stated, product, text)
                 is_exact = figure.bound is Bound.EXACT and _is_the_price(stated, product)
+                is_exact = is_exact and (figure.kind is not Kind.PRICE or figure.unit in self._currencies)
                 yield Checked(figure.span, found, is_exact)
             else:
                 yield Checked(figure.span, self._check_unbound(stated, mentions, text), is_exact=False)
@@ -67,6 +68,14 @@ class Reader:
             # Two products may share the lowest price; who has it alone is the cheapest in every reading.
             alone = check_rank(replace(rank, strict=True)).label == "supported"
             yield Checked(rank.span, check_rank(rank), is_exact=alone)
+
+    @property
+    def _currencies(self) -> set[str | None]:
+        """Those of the record, and none: a shop may leave its sign out, but a price in dollars is none in rupees."""
+        data = [
+            datum.quantity for each in self.naming.products for datum in (each.base, each.final) if datum is not None
+        ]
+        return {None, *(quantity.unit for quantity in (*data, *self.asked) if quantity.kind is Kind.PRICE)}
 
     def _figures(self, text: str) -> Iterator[Quantity]:
         """Prices, ratings and percentages; a bare number only where a word such as "costs" makes it a price."""

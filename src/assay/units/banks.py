@@ -14,11 +14,17 @@ from assay.text.repetition import Said
 from assay.units.passages import Passages
 
 # What a question about a clinical text must not be about: who published it, where and when.
-_WORK = r"(?:article|study|paper|page|text|document|source|report)"
+_WORK = r"(?:article|study|paper|page|text|document|source|report|guideline)"
+# "Published guidelines recommend" speaks of their content; "has published the guidelines" does not.
+_PUBLISHED = (
+    r"publish(?:er|es|ing|ed)?\b(?! (?:(?!(?:the|a|an|this|its|their|his|her|by|in|on)\b)[\w-]+ ){0,2}"
+    r"(?:guid\w+|trials?|data|stud\w+|literature|evidence|research|results?|reports?|recommendations?|reviews?|effects?"
+    r"|series|cases?|cohorts?|estimates?|figures?|work)\b)"
+)
 _GENERIC = re.compile(
-    r"\b(?:publish(?:er|es|ing)|journal|authors?|wrote|doi|pmid|website|web ?page|copyright|"
-    r"(?:when|where|who|(?:what|which) (?:year|month|journal|magazine))(?: [\w'-]+){0,6} published|"
-    rf"(?:what|which) year (?:is|was) (?:(?:this|the) {_WORK}|it|this) (?:from|written|released)|"
+    rf"\b(?:{_PUBLISHED}|journal|authors?|wrote|doi|pmid|website|web ?page|copyright|"
+    rf"(?:what|which) (?:year|date)\b[^?]{{0,40}}\b(?:(?:this|the) {_WORK}|it)\b[^?]{{0,20}}"
+    r"\b(?:appear\w*|come out|came out|from|written|released)|"
     r"publication (?:date|year)|(?:date|year) of publication|(?:volume|issue) number|"
     rf"(?:this|the) {_WORK} (?:is )?(?:about|titled|called|named))\b"
     r"|\b(?:what|who) is (?:this|the) (?:article|study|paper|text)(?: about\b| ?\?|$)",
