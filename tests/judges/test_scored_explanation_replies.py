@@ -100,6 +100,11 @@ LISTED = [
          "The prices are not stated.", "- Base prices match.\n- Final prices match."), {"faithfulness": "ok 4"}),
     Case("a price check counted from one again", comparison(ITEMS[:1]).replace(
          "The prices are not stated.", "1. Base prices match.\n2. Final prices match."), {"faithfulness": "ok 4"}),
+    Case("each entry is numbered 1",
+         comparison(ITEMS[:2]).replace("\n2. The Brio has a thermometer\n\nThe", "\n\n1. The Brio has a thermometer\n\nThe"),
+         {"faithfulness": "ok 2 reported_differs"}),
+    Case("a remark under each unsupported item", comparison([f"{each}\n\n   - not in the data\n" for each in ITEMS[:2]]),
+         {"faithfulness": "ok 2 reported_differs"}),
     Case("a blank line inside a list", comparison(ITEMS[:2]).replace("\n2. The Brio has", "\n\n2. The Brio has"),
          {"faithfulness": "ok 2 reported_differs"}),
     Case("cut off inside a line that goes on", comparison([f"{ITEMS[0]} (absent: because\n   the data does"])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.domain.ask import Answer, Fault, Share
@@ -23,10 +23,22 @@ _MISMATCH = "list_mismatch"
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The entries under a heading, and how many the heading itself says there are."""
+    """The entries under a heading, and how many the heading itself says there are.
 
-    entries: tuple[str, ...]
+    A block is what may be a list of its own: it stands behind a blank line, with other signs or counted anew.
+    """
+
+    blocks: tuple[tuple[str, ...], ...]
     announced: int | None = None
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        return tuple(entry for block in self.blocks for entry in block)
+
+    def repeating(self, items: Sequence[str]) -> "_Listed":
+        """Without the later blocks that repeat no item, such as a check of the prices behind the last list."""
+        kept = [block for block in self.blocks[1:] if any(_find_items([each], items) for each in block)]
+        return replace(self, blocks=(*self.blocks[:1], *kept))
 
     @property
     def is_miscounted(self) -> bool:
@@ -61,6 +73,7 @@ def _list_comparison(text: str, record: Record) -> _Lists:
     unsupported = _read_list(text, "unsupported items")
     if items is None or unsupported is None:
         return _Lists()
+    unsupported = unsupported.repeating(items.entries)
     marked = _find_items(unsupported.entries, items.entries)
     if marked is None or items.is_miscounted or unsupported.is_miscounted:
         return _Lists(flag=_MISMATCH)
@@ -78,6 +91,7 @@ def _list_opinion(text: str, record: Record) -> _Lists:
     excess = _read_list(text, "excess items")
     if important is None or matched is None or excess is None:
         return _Lists()
+    matched = matched.repeating(important.entries)
     hits = _find_items(matched.entries, important.entries)
     is_both = {_fold(each) for each in matched.entries} & {_fold(each) for each in excess.entries}
     too_many = summarised is not None and hits is not None and len(hits) > len(summarised.entries)
@@ -166,29 +180,37 @@ def _read_list(text: str, heading: str) -> _Listed | None:
     return None
 
 
-def _read_entries(lines: list[str]) -> tuple[str, ...] | None:
-    found: list[str] = []
+def _read_entries(lines: list[str]) -> tuple[tuple[str, ...], ...] | None:
+    blocks: list[list[str]] = []
     last: re.Match[str] | None = None
     is_parted = False
     for line in lines:
         entry = _ENTRY.match(line)
-        if entry:
-            if last is not None and is_parted and _begins_anew(last, entry):
-                break
-            found.append(entry[2].strip())
+        if entry and last is not None and _is_remark(last, entry, blocks[-1][-1]):
+            blocks[-1][-1] += f" {entry[2].strip()}"
+        elif entry:
+            if last is None or (is_parted and _begins_anew(last, entry)):
+                blocks.append([])
+            blocks[-1].append(entry[2].strip())
             last, is_parted = entry, False
         elif not line.strip():
             is_parted = True
-        elif found and _goes_on(line):
-            found[-1] += f" {line.strip()}"
+        elif blocks and _goes_on(line):
+            blocks[-1][-1] += f" {line.strip()}"
         else:
-            if not found and not _NONE.match(line.strip("*_ .")):
+            if not blocks and not _NONE.match(line.strip("*_ .")):
                 return None
             break
     else:
-        if not found:
+        if not blocks:
             return None
-    return tuple(each for each in found if not _NONE.match(each))
+    return tuple(tuple(each for each in block if not _NONE.match(each)) for block in blocks)
+
+
+def _is_remark(last: re.Match[str], entry: re.Match[str], above: str) -> bool:
+    """Whether a bullet stands under a numbered entry to say something of it, not as one of several it announces."""
+    is_deeper = entry.start(2) > last.start(2) and entry.string[:1].isspace()
+    return is_deeper and last[1] is not None and entry[1] is None and not above.endswith(":")
 
 
 def _begins_anew(last: re.Match[str], entry: re.Match[str]) -> bool:

@@ -14,10 +14,15 @@ from assay.replies.shapes.objects import gather_objects, missing, read_level, re
 METRICS = ("hallucination", "accuracy", "clarity", "language_correction")
 _MADE_UP = r"(?:hallucinat\w*|made[- ]up|fabricat\w*|unsupported|invent\w*)"
 # In "no source and is fabricated" it is the source that is denied.
-_BETWEEN = r"(?:(?!(?:and|is|are|was|were|but|source|basis|evidence|support|grounds?)\b)[\w-]+\s+){0,4}"
+_BETWEEN = r"(?:(?!(?:and|is|are|was|were|but|the|source|basis|evidence|support|grounds?)\b)[\w-]+\s+){0,4}"
+# Of what is not done only these: who does not avoid them, or hesitate to invent, has not denied it.
+_DOES_NOT = (
+    r"(?:not|\w+n['’]t)\s+(?:(?:contain|include|have|introduce|add|make|show|find|present)\w*\s+|a\s+single\s+|any\s+)?"
+)
 _DENIED = re.compile(
-    rf"\b(?:no|not|without|zero|never|free\s+(?:of|from)|\w+n['’]t|nothing(?:\s+(?:is|was|seems|appears))?)\s+{_BETWEEN}{_MADE_UP}"
-    rf"|\b{_MADE_UP}(?:\s+\w+)?\s*[:–-]\s*(?:none|no|zero|0)\b",
+    rf"\b(?:no|without|zero|never|free\s+(?:of|from)|nothing(?:\s+(?:is|was|seems|appears))?)\s+{_BETWEEN}{_MADE_UP}"
+    rf"|\b{_DOES_NOT}(?:any\s+)?(?:(?:major|minor|clear|obvious|significant)\s+)?{_MADE_UP}"
+    rf"|\b{_MADE_UP}(?:\s+\w+)?\s*[:–-]\s*(?:none|no|zero|0)(?=\s*(?:[.,;)]|$))",
     re.IGNORECASE,
 )
 _SAID = re.compile(rf"\b{_MADE_UP}", re.IGNORECASE)
