@@ -298,3 +298,19 @@ def test_an_export_has_the_facets_of_all_records(tmp_path, ending):
     else:
         rows = pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
     assert [(row["facet_age"], row["facet_shop"]) for row in rows] == [(None, None), ("old", None), ("new", "b")]
+
+
+def test_a_run_that_wrote_no_bank_goes_on_with_its_bank_file(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
+    asked = ("judge", records, "--rubric", "article-audit", "--quiet", "--bank", "new.jsonl")
+    assert run(*asked).code == 0
+    assert Path("new.jsonl").read_bytes() == b""
+    assert run(*asked, "--resume", "last").code == 0
+
+
+def test_a_dry_run_with_a_bank_file_needs_no_store(tmp_path):
+    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+    Path("bank.jsonl").touch()
+    Path("empty.db").touch()
+    asked = ("judge", records, "--rubric", "article-audit", "--dry-run")
+    assert run(*asked, "--store", "empty.db", "--bank", "bank.jsonl").code == 0

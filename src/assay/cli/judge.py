@@ -174,6 +174,8 @@ def _refuse_clashes(options: Options) -> None:
 @contextmanager
 def _open_shelf(options: Options) -> Iterator[Banks | None]:
     """The banks that a run would find, for who only looks."""
-    is_wanted = options.bank is not None and options.store.is_file()
-    with closing(open_for_looking(options.store)) if is_wanted else nullcontext() as store:
+    # A bank that is a file needs no store, nor does a run that none has been kept for yet.
+    is_run = options.bank is not None and not Path(options.bank).exists()
+    has_runs = options.store.is_file() and options.store.stat().st_size > 0
+    with closing(open_for_looking(options.store)) if is_run and has_runs else nullcontext() as store:
         yield choose_bank(options.bank, store).look(store)

@@ -112,7 +112,9 @@ class Judging:
                 if is_spent
                 else f"more than {limit} records failed"
             )
-            self._say_stopped(f"{why}; {progress.done} of {count} records are judged and kept")
+            # By the store: what was under way when an interrupt came twice may have got there.
+            kept = self.store.count(self.plan.run) // (len(self.plan.judges) * self.plan.samples)
+            self._say_stopped(f"{why}; {kept} of {count} records are judged and kept")
         return FAILED if failed else STOPPED if interrupted or is_spent else DONE
 
     def _say_stopped(self, why: str) -> None:

@@ -15,6 +15,7 @@ from assay.domain.rubric import Rubric
 from assay.engine.budget import Budget
 from assay.engine.prices import read_prices
 from assay.errors import InputError
+from assay.files.banks import BankFile
 from assay.files.records import Records
 from assay.runner.forecast import forecast_run
 from assay.runner.kept import KeptReplies, choose_cache
@@ -80,6 +81,8 @@ class Prepared:
 
     def begin(self, store: Store) -> None:
         """Only when nothing can be refused any more: a run that never began is nobody's last."""
+        if isinstance(self.plan.bank, BankFile):
+            self.plan.bank.create()
         if self.row is not None:
             store.begin_run(self.row)
 

@@ -45,6 +45,14 @@ class BankFile:
         if self.path.exists():
             self._read()
 
+    def create(self) -> None:
+        """Empty, where it is not there: so that a run that goes on can tell a file that is gone from one to come."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch()
+        except OSError as error:
+            raise self._explain(error) from error
+
     def get(self, rubric: str, bank: str, source: str) -> tuple[Written, ...] | None:
         return self._units.get((rubric, bank, source))
 
@@ -78,8 +86,11 @@ class BankFile:
                 self._read_bytes = file.tell()
                 self._units[key] = units
         except OSError as error:
-            message = f"the bank can't be written: {error.strerror}"
-            raise InputError(message, path=str(self.path), remedy="Give a path that can be written to.") from error
+            raise self._explain(error) from error
+
+    def _explain(self, error: OSError) -> InputError:
+        message = f"the bank can't be written: {error.strerror}"
+        return InputError(message, path=str(self.path), remedy="Give a path that can be written to.")
 
     def _read(self) -> None:
         if not self.path.is_file():
