@@ -99,9 +99,19 @@ def test_a_quote_in_the_expected_language_counts_for_the_answer():
     assert (found.expected, found.share) == ("en", 1)
 
 
-@pytest.mark.parametrize("expected", ["es", "Spanish", "español", "es-MX", "SPANISH"])
+@pytest.mark.parametrize("expected", ["es", "Spanish", "español", "es-MX", "SPANISH", "Mexican Spanish"])
 def test_the_records_own_word_on_the_language_stands_over_the_question(expected):
     assert measure(SPANISH_ANSWER, expected_language=expected).expected == "es"
+
+
+@pytest.mark.parametrize("given", ["auto", "N/A", " "])
+def test_a_word_for_no_language_leaves_it_to_the_question(given):
+    assert measure(SPANISH_ANSWER, user_input=SPANISH_QUESTION, expected_language=given).expected == "es"
+
+
+def test_a_kind_of_a_language_is_that_language():
+    assert measure(ENGLISH_ANSWER, expected_language="American English").expected == "en"
+    assert measure(ENGLISH_ANSWER, expected_language="Norwegian Bokmål").expected in {"no", "nb"}
 
 
 def test_an_expected_language_nobody_knows_is_said_to_be_unknown():

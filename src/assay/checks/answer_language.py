@@ -20,6 +20,7 @@ from assay.text.nonwords import blank
 
 _NEAR: Final = Fraction(1, 3)
 """As much of an answer in sentences of a close neighbour makes it open which of the two it is in."""
+_NOT_GIVEN: Final = frozenset({"auto", "none", "n/a", "na", "any", "unknown", "-"})
 _SAMPLE: Final = 5_000
 """Characters of a source that tell its language."""
 
@@ -41,8 +42,8 @@ def measure_language(record: Record) -> AnswerLanguage | str:
 
     What the answer repeats word for word from a source in another language does not count against it.
     """
-    given = record.text("expected_language").strip()
-    if given and read_language(given) is None:
+    given = _find_given(record)
+    if given and _read_given(given) is None:
         return f"the expected language {given[:40]!r} is not one that is known"
     expected = _expect_language(record)
     if expected is None:
@@ -69,14 +70,25 @@ def _is_close(text: str, expected: str, dominant: str, quoted: tuple[Span, ...])
     return find_neighbour_share(text, expected, quoted) >= _NEAR
 
 
+def _find_given(record: Record) -> str:
+    given = record.text("expected_language").strip()
+    return "" if given.casefold() in _NOT_GIVEN else given
+
+
+def _read_given(given: str) -> str | None:
+    """American English is English, and Norwegian Bokmål is Norwegian."""
+    words = reversed(given.split())
+    return read_language(given) or next((code for word in words if (code := read_language(word))), None)
+
+
 def _expect_language(record: Record) -> str | None:
     """The record's own word first; else the language of the question without the profile that may be pasted into it.
 
     A question too short to tell is taken to be in the language of the whole record, if that is one and the question
     holds no letter that speaks against it.
     """
-    given = record.text("expected_language").strip()
-    if given and (read := read_language(given)):
+    given = _find_given(record)
+    if given and (read := _read_given(given)):
         return read
     query = record.query or ""
     question = blank(query, find_repeated(query, (source.text for source in record.sources)))
