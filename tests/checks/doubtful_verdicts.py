@@ -229,6 +229,121 @@ The patient does not fail to meet the inclusion criteria.
 The patient is excluded due to nothing at all.
 The patient meets all eligibility criteria except the last.
 The patient meets all criteria on age.
+No, you are eligible.
+No: the patient is eligible.
+No, likely eligible.
+Example: the patient is eligible.
+Example: the patient is not eligible.
+Cohort B: the patient is eligible.
+Myth: you are eligible.
+Wrong answer: you are eligible.
+Summary: her doctor believes she is eligible.
+Summary: If you stop smoking, you are eligible.
+Short answer: with luck, the patient is eligible.
+Recommendation: with treatment, she is eligible.
+With a waiver, you are eligible.
+With an eGFR of 65, you are eligible.
+Under the previous protocol, the patient is not eligible.
+In the other trial, you are not eligible.
+From her doctor's perspective, she is not eligible.
+1. Suppose you are eligible.
+a) Her sister is eligible.
+The patient, a liar, is eligible.
+The patient, a doctor's wife, is eligible.
+The patient, her doctor thinks, is eligible.
+The patient (her sister) is eligible.
+Ms. Lee, your sister is eligible.
+Ms. Lee, her doctor says you are eligible.
+She's hardly eligible.
+You're far from eligible.
+You're not ineligible.
+She's not only eligible but ideal.
+You are not eligible, but only for arm B.
+Determination: Likely Eligible. However, your doctor confirmed your stroke.
+Determination: Likely Eligible. However, the study team says you are excluded.
+Determination: Likely Eligible. However, the study doctor must confirm that you have no exclusion criterion.
+Determination: Likely Eligible. However, you are pregnant.
+Determination: Likely Eligible. However, your stroke rules you out.
+Determination: Likely Eligible. However, your doctor should confirm if you are pregnant.
+Determination: Likely Eligible. However, your doctor will not confirm it.
+Determination: Likely Eligible. However, the study team may decide to exclude you.
+Determination: Likely Eligible. However, talk to your doctor, because you are pregnant.
+Determination: Likely Eligible. However, your stroke is a problem; ask your doctor.
+Determination: Likely Eligible. However, ask your doctor about your stroke, which is an exclusion criterion.
+Determination: Likely Eligible, but your doctor should confirm the stroke, which excludes you.
+Determination: Likely Eligible, but your stroke is a concern your doctor should discuss.
+Determination: Likely Eligible, pending the biopsy.
+Determination: Likely Eligible (subject to a negative pregnancy test)
+Determination: Likely Eligible, pending confirmation by the study team that you do not smoke.
+Determination: Likely Eligible, pending confirmation by the study team, unless you smoke.
+You are likely eligible. However, your doctor should confirm it. However, you are pregnant.
+You are likely eligible. However, discuss it with your doctor. Unfortunately, your stroke rules you out.
+You are likely eligible for this trial. However, your doctor must confirm the stroke that disqualifies you.
+You are likely eligible, but you smoke.
+Determination: Likely Eligible. However, your doctor should confirm it and your stroke is a problem.
+You are likely eligible, but your doctor says no.
+You are likely eligible. However, your pregnancy must be discussed with your doctor.
+You are likely eligible. But you had a stroke, so your doctor must decide.
+You are likely eligible. But your doctor should check your stroke.
+The nurse's summary: the patient is eligible.
+Her doctor's answer: the patient is eligible.
+According to the summary: the patient is eligible.
+Your brother is well. He's eligible.
+Your brother is well. He's not eligible.
+It is false: no, you are not eligible.
+You're eligible if you stop smoking.
+They're not eligible.
+Not so: you are not eligible.
+The answer is no longer that you are not eligible.
+From the information her doctor gave, she is eligible.
+From your history with the other trial, you are eligible.
+After surgery, you are eligible.
+After a review by her doctor, she is eligible.
+After the assessment period, you are eligible.
+Status: Likely Eligible. However, your doctor can confirm your stroke.
+Status: Likely Eligible. However, you should see your doctor about your stroke.
+Status: Likely Eligible. However, the study team will decide; your stroke excludes you.
+Status: Likely Eligible – but the study team will decide against you.
+Status: Likely Eligible – but the study team may decide otherwise.
+Status: Likely Eligible. However, the study team can decide differently.
+Status: Likely Eligible. However, your doctor must confirm a recent negative test.
+Status: Likely Eligible. However, your doctor must confirm recovery from the stroke.
+Status: Likely Eligible. However, your doctor should decide to reject you.
+You're eligible for another trial.
+She's eligible for surgery.
+She's been told she's eligible.
+Her doctor says she's eligible.
+He's nearly eligible.
+The patient thinks he's eligible.
+No, you are not ineligible.
+No, it is wrong that you are not eligible.
+No, nobody says you are not eligible.
+No. Summary: no, the patient is not only eligible but ideal.
+With a doubt, you are not eligible.
+With the other study, you are not eligible.
+In his case, she is not eligible.
+In her brother's case, she is not eligible.
+By the previous study rules, you are not eligible.
+For now, nobody says you are not eligible.
+With a friend's claim that she is not eligible, she came.
+With your sister, he is not eligible.
+Note: If pregnant, you are not eligible.
+Note: pregnant women are not eligible.
+Question: you are eligible?
+Note: you are eligible unless pregnant.
+Impression: the patient thinks she is eligible.
+The patient, 72 years old, her doctor says, is eligible.
+The patient (her sister is 72) is eligible.
+You are not eligible, but the doctor was wrong.
+You are not eligible, but that is false.
+You are not eligible, but that was a mistake.
+You are not eligible, or so they say.
+You are not eligible, but you are eligible.
+You are not eligible, except in arm B.
+You are not eligible except for arm B.
+You are not eligible, however, if you stop warfarin you are.
+You are not eligible, but only until your HbA1c falls.
+You are not eligible, but if you stop warfarin, you are.
 """,
     "es": """\
 Es poco probable que usted sea elegible.
@@ -274,6 +389,17 @@ Aunque usted es elegible, su ictus es un problema.
 Usted es elegible el próximo año.
 Usted es elegible con una exención.
 No diría que usted es elegible.
+No, usted es elegible.
+Estado: Elegible. Sin embargo, su médico debe confirmar y está embarazada.
+Estado: Elegible. Sin embargo, su médico no debe confirmar nada.
+Estado: Elegible. Sin embargo, su ictus lo descarta.
+Con suerte, usted es elegible.
+Con una exención, usted es elegible.
+Estado: Elegible. Sin embargo, está embarazada.
+Usted no es elegible, salvo si deja de fumar.
+Usted no es elegible sino ideal.
+Usted no solo es elegible sino ideal.
+El paciente no es candidato, sino donante.
 """,
     "fr": """\
 Il est peu probable que vous êtes éligible.
@@ -314,6 +440,9 @@ Après l'opération, vous êtes éligible.
 Bien que vous êtes éligible, votre AVC pose problème.
 Vous êtes éligible dans six mois.
 Je ne dirais pas que vous êtes éligible.
+Statut : éligible. Cependant, votre AVC vous exclut.
+Non, vous êtes éligible.
+Vous n'êtes pas éligible, sauf si vous arrêtez.
 """,
     "de": """\
 Es ist unwahrscheinlich, dass der Patient geeignet ist.
@@ -358,6 +487,16 @@ Nach der Operation sind Sie geeignet.
 Obwohl Sie geeignet sind, ist der Schlaganfall ein Problem.
 Sie sind in sechs Monaten geeignet.
 Ich würde nicht sagen, Sie sind geeignet.
+Nein, Sie sind geeignet.
+Fazit: geeignet. Allerdings muss Ihr Arzt bestätigen, dass kein Ausschlusskriterium vorliegt.
+Fazit: geeignet. Allerdings sind Sie schwanger.
+Sie sind geeignet. Allerdings schließt Ihr Arzt Sie aus.
+Nach Angaben Ihres Arztes sind Sie geeignet.
+Nach Ihren Angaben zum Arzt sind Sie geeignet.
+Laut Angaben des Arztes sind Sie geeignet.
+Basierend auf der Meinung Ihres Arztes sind Sie geeignet.
+Sie sind nicht geeignet, außer Sie hören auf zu rauchen.
+Sie sind nicht geeignet, sondern ideal.
 """,
     "pt": """\
 É pouco provável que você seja elegível.
@@ -392,6 +531,8 @@ Após a cirurgia, você é elegível.
 Embora você é elegível, seu AVC é um problema.
 Você é elegível com uma isenção.
 Eu não diria que você é elegível.
+Não, você é elegível.
+Situação: Elegível. No entanto, você está grávida.
 """,
     "it": """\
 È poco probabile che il paziente è idoneo.
@@ -427,6 +568,9 @@ Dopo l'intervento, lei è idonea.
 Sebbene lei è idonea, il suo ictus è un problema.
 Lei è idonea tra sei mesi.
 Non direi che lei è idonea.
+No, lei è idonea.
+Esito: Idonea. Tuttavia, lei è incinta.
+Lei non è idonea, salvo che smetta.
 """,
     "vi": """\
 Bạn khó có khả năng đủ điều kiện.
@@ -468,6 +612,9 @@ Sau phẫu thuật, bạn đủ điều kiện.
 Mặc dù bạn đủ điều kiện, đột quỵ là vấn đề.
 Sáu tháng nữa bạn đủ điều kiện.
 Tôi sẽ không nói rằng bạn đủ điều kiện.
+Không, bạn đủ điều kiện.
+Kết luận: Đủ điều kiện. Tuy nhiên, bạn đang mang thai.
+Bạn không đủ điều kiện, trừ khi bạn bỏ thuốc.
 """,
     "zh": """\
 我们怀疑您符合条件。
@@ -512,6 +659,10 @@ Tôi sẽ không nói rằng bạn đủ điều kiện.
 虽然您符合条件，您的中风是个问题。
 六个月后您符合条件。
 您符合条件的前提是不吸烟。
+不，您符合条件。
+结论：符合条件。但您怀孕了。
+结论：符合条件。但医生确认您有排除标准。
+您不符合条件，除非您戒烟。
 """,
 }
 
@@ -603,4 +754,138 @@ The patient is not Likely Eligible.
 您不太可能符合条件。
 Determination: not Likely Eligible
 """,
+}
+
+# The same, behind a contraction, a heading, a plain no or a reason, or with the last word left to a doctor.
+PLAIN_BY_LANGUAGE = {
+    "en": {
+        "likely_eligible": """\
+You're likely eligible for this trial.
+She's likely eligible for this trial.
+Summary: The patient is likely eligible.
+After careful review, the patient is considered likely eligible for NCT01234567.
+The patient, a 54-year-old woman, is likely eligible.
+Status: Likely Eligible. However, your doctor should confirm it.
+""",
+        "not_eligible": """\
+You're not eligible for this trial.
+You’re not eligible for this trial because you are 16.
+Unfortunately, you're not eligible for this trial.
+She's not eligible for this trial.
+Unfortunately you're not a match for this trial.
+No, you are not eligible for this trial.
+No, unfortunately you are not eligible for this trial.
+Result: No, you are not eligible.
+**Eligibility:** No – you are not eligible.
+**Summary:** You are not eligible for this trial.
+**Recommendation:** The patient is not eligible for this trial.
+Short answer: you are not eligible for this trial.
+To answer your question: you are not eligible for this trial.
+Key finding: the patient is not eligible.
+Eligibility review: the patient is not eligible.
+1. The patient is not eligible.
+With an eGFR of 25, you are not eligible for this trial.
+With your history of stroke, you are not eligible.
+In your case, you are not eligible.
+After review, the patient is not eligible.
+From the information given, the patient is not eligible.
+Per the exclusion criteria, the patient is not eligible.
+Under the exclusion criteria, you are not eligible for this trial.
+Under exclusion criterion 3, the patient is not eligible.
+The patient, a 72-year-old man, is not eligible for this trial.
+The patient (72 years old) is not eligible.
+Ms. Lee, you are not eligible for this trial.
+**Bottom line:** You're not eligible right now.
+You are not eligible for this trial, but you may qualify for other studies.
+You are currently not eligible, but you could become eligible in six months.
+""",
+    },
+    "es": {
+        "likely_eligible": """\
+Estado: Probablemente elegible. Sin embargo, su médico debe confirmarlo.
+Estado: Probablemente elegible. Sin embargo, consulte con su médico.
+No presenta ningún criterio de exclusión, por lo que es probablemente elegible.
+""",
+        "not_eligible": """\
+No, usted no es elegible para este ensayo.
+No, lamentablemente usted no es elegible para este estudio.
+Resumen: El paciente no es elegible.
+Según su historial médico, usted no es elegible.
+Con un FG de 25, usted no es elegible.
+""",
+    },
+    "fr": {
+        "likely_eligible": """\
+Statut : Probablement éligible. Cependant, votre médecin doit le confirmer.
+Statut : Probablement éligible. Cependant, parlez-en à votre médecin.
+""",
+        "not_eligible": """\
+Non, vous n'êtes pas éligible à cet essai.
+En résumé : vous n'êtes pas éligible.
+Avec un DFG de 25, vous n'êtes pas éligible.
+""",
+    },
+    "de": {
+        "likely_eligible": """\
+Basierend auf Ihrem Profil sind Sie wahrscheinlich für diese Studie geeignet.
+Auf Grundlage Ihrer Angaben sind Sie wahrscheinlich für diese Studie geeignet.
+Fazit: Wahrscheinlich geeignet. Allerdings muss Ihr Arzt dies bestätigen.
+Fazit: Wahrscheinlich geeignet. Allerdings entscheidet das Studienteam.
+""",
+        "not_eligible": """\
+Nein, Sie sind für diese Studie nicht geeignet.
+Nein, Sie können an dieser Studie nicht teilnehmen.
+Zusammenfassung: Der Patient ist nicht geeignet.
+Zusammenfassend sind Sie für diese Studie nicht geeignet.
+Basierend auf Ihrem Profil sind Sie nicht geeignet.
+Nach Ihren Angaben sind Sie nicht geeignet.
+""",
+    },
+    "pt": {
+        "likely_eligible": """\
+Situação: Provavelmente elegível. No entanto, seu médico deve confirmar.
+Situação: Provavelmente elegível. No entanto, consulte seu médico.
+""",
+        "not_eligible": """\
+Não, você não é elegível para este estudo.
+Resumo: você não é elegível.
+Você não é elegível devido à sua idade.
+O paciente não é elegível para este ensaio devido à idade.
+Com um DFG de 25, você não é elegível.
+""",
+    },
+    "it": {
+        "likely_eligible": """\
+Esito: Probabilmente idonea. Tuttavia, il medico deve confermare.
+Esito: Probabilmente idonea. Tuttavia, ne parli con il suo medico.
+""",
+        "not_eligible": """\
+No, Lei non è idoneo a questo studio.
+In sintesi: il paziente non è idoneo.
+Con un eGFR di 25, lei non è idonea.
+""",
+    },
+    "vi": {
+        "likely_eligible": """\
+Có, bạn có khả năng đủ điều kiện tham gia thử nghiệm này.
+Bệnh nhân có khả năng đủ điều kiện tham gia nghiên cứu này vì đáp ứng các tiêu chí.
+Kết luận: Có khả năng đủ điều kiện. Tuy nhiên, bác sĩ của bạn cần xác nhận.
+""",
+        "not_eligible": """\
+Không, bạn không đủ điều kiện tham gia thử nghiệm này.
+Bạn không đủ điều kiện tham gia thử nghiệm này vì bạn đang mang thai.
+Bệnh nhân không đủ điều kiện tham gia nghiên cứu này do tuổi dưới 18.
+Tóm tắt: bạn không đủ điều kiện.
+""",
+    },
+    "zh": {
+        "likely_eligible": """\
+结论：很可能符合条件。但最终需由研究团队确认。
+结论：很可能符合条件。不过，请咨询您的医生。
+""",
+        "not_eligible": """\
+不，您不符合本试验的入选条件。
+总结：您不符合条件。
+""",
+    },
 }

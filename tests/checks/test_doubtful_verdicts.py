@@ -1,11 +1,17 @@
 import pytest
-from doubtful_verdicts import LEFT_TO_A_JUDGE, PLAIN
+from doubtful_verdicts import LEFT_TO_A_JUDGE, PLAIN, PLAIN_BY_LANGUAGE
 
 from assay.checks.determination import find_determination
 from assay.checks.determination_phrases import LANGUAGES
 
 DOUBTFUL = [line for lines in LEFT_TO_A_JUDGE.values() for line in lines.splitlines()]
 STATED = [(determination, line) for determination, lines in PLAIN.items() for line in lines.splitlines()]
+STATED_IN = [
+    (determination, line)
+    for answers in PLAIN_BY_LANGUAGE.values()
+    for determination, lines in answers.items()
+    for line in lines.splitlines()
+]
 
 
 def determine(answer):
@@ -21,6 +27,34 @@ def test_a_verdict_that_can_be_read_in_more_than_one_way_is_left_to_a_judge(answ
 @pytest.mark.parametrize(("determination", "answer"), STATED)
 def test_a_plain_verdict_is_still_read(determination, answer):
     assert determine(answer) == determination
+
+
+@pytest.mark.parametrize(("determination", "answer"), STATED_IN)
+def test_a_verdict_behind_a_heading_a_plain_no_or_a_reason_is_read_in_every_language(determination, answer):
+    assert determine(answer) == determination
+
+
+def test_every_language_has_plain_verdicts_for_and_against_the_patient():
+    assert set(PLAIN_BY_LANGUAGE) == set(LANGUAGES)
+    assert all({"likely_eligible", "not_eligible"} <= set(answers) for answers in PLAIN_BY_LANGUAGE.values())
+
+
+LAST_WORDS = [
+    "**Determination: Likely Eligible.** However, final eligibility is decided by the study team.",
+    "Final determination: Likely eligible. However, a physician must confirm the eGFR.",
+    "Status: Likely eligible, but your doctor should confirm the details.",
+    "Status: Likely eligible – but please talk to your doctor first.",
+    "Determination: likely eligible (subject to confirmation by the study doctor)",
+    "**Conclusion:** The patient is likely eligible for the trial, pending confirmation by the study team.",
+    "You are likely eligible for this trial.\n\nHowever, please discuss it with your doctor first.",
+    "You are likely eligible for this trial. However, only the study team can make the final decision.",
+    "You are likely eligible for this trial. However, the final decision rests with the study team.",
+]
+
+
+@pytest.mark.parametrize("answer", LAST_WORDS)
+def test_to_leave_the_last_word_to_a_doctor_or_the_study_team_takes_nothing_back(answer):
+    assert determine(answer) == "likely_eligible"
 
 
 def test_every_language_has_doubtful_verdicts():
@@ -157,6 +191,8 @@ def test_more_than_one_person_is_the_patient_only_where_the_patient_was_named():
     [
         "the patient is eligible and ", "You are eligible. ", "no exclusion criteria ", "based on the ", "Likely Eligible ",
         "The patient meets all criteria. ", "Your sister is. He is eligible. ", "bạn đủ điều kiện ", "您符合条件。", "(",
+        "You are eligible. However, your doctor ", "Status: Likely Eligible, but the study team must ",
+        "You are eligible; but please ", "Summary: 1. No, ", "The patient, a 72-year-old man, ",
     ],
 )  # fmt: skip
 def test_a_long_run_of_verdicts_is_read_to_its_end(piece):

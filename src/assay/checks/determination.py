@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from assay.checks.determination_mentions import Mention, find_mentions, speaks_of_exclusion
+from assay.checks.determination_mentions import Mention, find_mentions, occurs, speaks_of_exclusion
 from assay.checks.determination_phrases import DETERMINATIONS, Determination
 from assay.checks.determination_statuses import find_lone_statuses, find_values, read_status
 from assay.domain.span import Span
@@ -105,4 +105,6 @@ def _is_left_standing(text: str, said: Mention, mentions: Sequence[Mention]) -> 
     last = max(each.span.end for each in stated)
     if by_criteria_alone and speaks_of_exclusion(text, everything, said.phrases):
         return False
-    return not (said.phrases.supposing.search(text, 0, last) or said.phrases.retreats.search(text, last))
+    if said.phrases.supposing.search(text, 0, last):
+        return False
+    return not occurs(said.phrases.retreats, text, Span(last, len(text)), said.phrases.deferrals)

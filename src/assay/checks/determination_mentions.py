@@ -24,6 +24,7 @@ _END: Final = re.compile(r"\s{0,3}(?:$|[.,:;!()\[\]–—|，。：；！（）�
 _MANY: Final = 8
 # How far back somebody else may have been named whom a pronoun now stands for.
 _FAR: Final = 2_000
+_NUMBER: Final = re.compile(r"(?:\d{1,2}|[a-zA-Z])[.)]\s")
 _EDGE: Final = " \t\r\n\"'“”‘’«»*-–—•.!"
 
 
@@ -97,7 +98,7 @@ def _read_mention(text: str, clause: Span, mention: Mention) -> Mention:
         return mention
     if phrases.reversing.search(text, *after):
         return replace(mention, standing="reversed")
-    if any(phrases.conditions.search(text, *area) for area in (before, after)):
+    if phrases.conditions.search(text, *before) or occurs(phrases.conditions, text, after, phrases.deferrals):
         return replace(mention, standing="hypothetical")
     is_plain = _is_framed(text, before, mention) and goes_on_plainly(text, clause, mention)
     return mention if is_plain else replace(mention, standing="unclear")
@@ -114,6 +115,9 @@ def _read_maybe(text: str, after: Span, mention: Mention) -> Mention:
 def _is_framed(text: str, before: Span, mention: Mention) -> bool:
     """Whether the words before a verdict do no more than name the patient, or say that a conclusion follows."""
     phrases = mention.phrases
+    before = _skip_heading(text, before, mention)
+    if phrases.asides.fullmatch(text, *_strip(text, before)):
+        return _is_of_patient(text, before, before, mention)
     bounds = [match.span() for match in _BOUNDARY.finditer(text, *before)]
     segment = _strip(text, Span(bounds[-1][1] if bounds else before.start, before.end))
     earlier = _strip(text, Span(before.start, bounds[-1][0] if bounds else before.start))
@@ -126,14 +130,26 @@ def _is_framed(text: str, before: Span, mention: Mention) -> bool:
     # Where no subject is named, it is that of the words before.
     if segment.start == segment.end and not has_subject:
         return phrases.frames.fullmatch(text, *earlier) is not None
-    return _leads_to(text, earlier, segment, phrases) and _is_of_patient(text, before, segment, mention)
+    return _leads_to(text, earlier, segment, mention) and _is_of_patient(text, before, segment, mention)
 
 
-def _leads_to(text: str, earlier: Span, segment: Span, phrases: Phrases) -> bool:
+def _skip_heading(text: str, before: Span, mention: Mention) -> Span:
+    """What follows the number of an item, a heading, and the plain no of a verdict against the patient."""
+    phrases, rest = mention.phrases, _strip(text, before)
+    refusals = (phrases.refusals,) if mention.determination == "not_eligible" else ()
+    for pattern in (_NUMBER, phrases.headings, *refusals):
+        if match := pattern.match(text, *rest):
+            rest = _strip(text, Span(match.end(), before.end))
+    return Span(rest.start, before.end)
+
+
+def _leads_to(text: str, earlier: Span, segment: Span, mention: Mention) -> bool:
     """Whether earlier words give a reason; a clause that hangs on a word of theirs would go on behind a comma."""
+    phrases = mention.phrases
     if phrases.inferring.match(text, *segment):
         return True
-    return bool(phrases.leads.match(text, *earlier) and not phrases.complements.search(text, *earlier))
+    is_ground = mention.determination == "not_eligible" and phrases.grounds.match(text, *earlier)
+    return bool((is_ground or phrases.leads.match(text, *earlier)) and not phrases.complements.search(text, *earlier))
 
 
 def _is_of_patient(text: str, before: Span, segment: Span, mention: Mention) -> bool:
@@ -161,16 +177,24 @@ def goes_on_plainly(text: str, clause: Span, mention: Mention) -> bool:
     after, phrases = Span(mention.span.end, clause.end), mention.phrases
     if not (_END.match(text, *after) or phrases.continuing.match(text, *after)):
         return False
-    if phrases.contrasts.search(text, *after):
+    if phrases.exceptions.search(text, *after):
         return False
-    return mention.determination != "likely_eligible" or not speaks_of_exclusion(text, clause, phrases)
+    if mention.determination != "likely_eligible":
+        return True
+    is_taken_back = occurs(phrases.contrasts, text, after, phrases.deferrals)
+    return not is_taken_back and not speaks_of_exclusion(text, clause, phrases)
 
 
 def speaks_of_exclusion(text: str, area: Span, phrases: Phrases) -> bool:
     """Whether anything is said of being excluded that is not denied in the same breath."""
-    denied = [match.span() for match in phrases.denied_exclusions.finditer(text, *area)]
-    for match in phrases.exclusions.finditer(text, *area):
-        at = bisect_right(denied, match.start(), key=lambda span: span[0]) - 1
-        if at < 0 or denied[at][1] <= match.start():
+    return occurs(phrases.exclusions, text, area, phrases.denied_exclusions)
+
+
+def occurs(pattern: re.Pattern[str], text: str, area: Span, outside: re.Pattern[str]) -> bool:
+    """Whether a pattern begins anywhere that another does not cover."""
+    covered = [match.span() for match in outside.finditer(text, *area)]
+    for match in pattern.finditer(text, *area):
+        at = bisect_right(covered, match.start(), key=lambda span: span[0]) - 1
+        if at < 0 or covered[at][1] <= match.start():
             return True
     return False

@@ -41,11 +41,15 @@ class Phrases:
     - `others` and `own` are whom a verdict is about, by the nearest before it; `named` is the patient by more than a
       pronoun, `plural` a pronoun that may stand for many, and `relatives` are who else a pronoun may stand for.
     - `frames` are all that may stand before a verdict in its segment, or `openings` where `heads` show that it begins
-      with a subject of its own or needs none; `leads` open a sentence that may come to a verdict behind a comma; a
-      clause after `complements` hangs on them unless it opens with `inferring` words; `continuing` is all that may
-      follow without a mark; `elsewhere` after a verdict names something else than this trial.
+      with a subject of its own or needs none; `asides` are frames that tell an age between marks; `leads` open a
+      sentence that may come to a verdict behind a comma; a clause after `complements` hangs on them unless it opens
+      with `inferring` words; `continuing` is all that may follow without a mark; `elsewhere` after a verdict names
+      something else than this trial.
+    - `headings` open a clause and say nothing; `refusals` are a plain no, and `grounds` are leads, to a verdict against
+      the patient alone.
     - `conditions` make a verdict hypothetical, and `supposing` all that follows; `reversing` words deny, doubt, report
-      or date it; `contrasts` after it take it back, and `retreats` do so in a later sentence.
+      or date it; `exceptions` after it narrow it, `contrasts` may take it back, and `retreats` do so in a later
+      sentence. None counts in `deferrals`, which leave the last word to a doctor or the study team.
     - `confirming` says that something is still to be confirmed; `exclusions` speak of being excluded, and
       `denied_exclusions` of not being so.
     """
@@ -62,15 +66,21 @@ class Phrases:
     confirming: re.Pattern[str]
     elsewhere: re.Pattern[str]
     frames: re.Pattern[str]
+    asides: re.Pattern[str]
     openings: re.Pattern[str]
     heads: re.Pattern[str]
     leads: re.Pattern[str]
+    headings: re.Pattern[str]
+    refusals: re.Pattern[str]
+    grounds: re.Pattern[str]
     continuing: re.Pattern[str]
     complements: re.Pattern[str]
     inferring: re.Pattern[str]
     contrasts: re.Pattern[str]
+    exceptions: re.Pattern[str]
     supposing: re.Pattern[str]
     retreats: re.Pattern[str]
+    deferrals: re.Pattern[str]
     exclusions: re.Pattern[str]
     denied_exclusions: re.Pattern[str]
     named: re.Pattern[str]
@@ -120,15 +130,21 @@ def load_phrases(language: str) -> Phrases:
         confirming=reader.build(data["confirming"]),
         elsewhere=reader.build(data.get("elsewhere", [])),
         frames=reader.build(data["frames"]),
+        asides=reader.build(data.get("asides", [])),
         openings=reader.build(data.get("openings", [])),
         heads=reader.build(data.get("heads", [])),
         leads=reader.build(data["leads"]),
+        headings=reader.build(data["headings"]),
+        refusals=reader.build(data["refusals"]),
+        grounds=reader.build(data.get("grounds", [])),
         continuing=reader.build(data["continuing"]),
         complements=reader.build(data["complements"]),
         inferring=reader.build(data["inferring"]),
         contrasts=reader.build(data["contrasts"]),
+        exceptions=reader.build(data["exceptions"]),
         supposing=reader.build(data["supposing"]),
         retreats=reader.build(data["retreats"]),
+        deferrals=reader.build(data["deferrals"]),
         exclusions=reader.build(data["exclusions"]),
         denied_exclusions=reader.build(data["denied_exclusions"]),
         named=reader.build(data["named"]),

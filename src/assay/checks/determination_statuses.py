@@ -7,7 +7,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Final
 
-from assay.checks.determination_mentions import Mention, goes_on_plainly
+from assay.checks.determination_mentions import Mention, goes_on_plainly, occurs
 from assay.checks.determination_phrases import AS_STATUS, Phrases, Reading, all_phrases
 from assay.domain.span import Span
 
@@ -87,12 +87,16 @@ def _is_kept_up(text: str, line: Span, mention: Mention) -> bool:
     sentence = Span(mention.span.start, stop.start() if stop else line.end)
     mark = _MARK.search(text, end, sentence.end)
     words = Span(mention.span.start, mark.start() if mark else sentence.end)
-    if phrases.reversing.search(text, end, words.end) or phrases.conditions.search(text, end, words.end):
+    if phrases.reversing.search(text, end, words.end):
+        return False
+    if occurs(phrases.conditions, text, Span(end, words.end), phrases.deferrals):
         return False
     if mention.determination != "likely_eligible":
         return goes_on_plainly(text, words, mention)
-    taken_back = phrases.conditions.search(text, end, sentence.end) or phrases.retreats.search(text, end, line.end)
-    return not taken_back and goes_on_plainly(text, sentence, mention)
+    if occurs(phrases.conditions, text, Span(end, sentence.end), phrases.deferrals):
+        return False
+    is_taken_back = occurs(phrases.retreats, text, Span(end, line.end), phrases.deferrals)
+    return not is_taken_back and goes_on_plainly(text, sentence, mention)
 
 
 def _stands_out(text: str, status: Span, line: Span, reading: Reading) -> bool:
