@@ -14,6 +14,8 @@ from assay.text.quantity import Bound
         ("It costs $45 (5 more than last year).", "USD"),
         ("It costs £300 – some 20 below the estimate.", "GBP"),
         ("He weighs 80 kg, 5 less than in May.", "kg"),
+        ("It cost 410 million euros, 60,000 more than planned.", "EUR"),
+        ("It cost 20 million euros, 5 more than planned.", None),
         ("The line is 14 km long, 2 more than the old one.", None),
         ("It drew 120 runners, 30 more than last year.", None),
         ("It costs $45, 30 people more than expected paid.", None),

@@ -27,6 +27,10 @@ ONE = [
     ("(31 000 of them)", "31000"),
     ("Since then 31 000 came.", "31000"),
     ("more than 31 000", "31000"),
+    ("about 12 500 km of road", "12500"),
+    ("some 12 500 m across", "12500"),
+    ("nearly 12 500 kg was sold", "12500"),
+    ("about 12 340 mg", "12340"),
     ("It rose by 31 000.", "31000"),
 ]
 SEVERAL = [
@@ -50,6 +54,12 @@ SEVERAL = [
     ("seats 12a 300", ["300"]),
     ("9 20 and 300", ["9", "20", "300"]),
     ("aged 12 300 children came", ["12", "300"]),
+    ("She took about 12 500 mg tablets.", ["12", "500"]),
+    ("She took some 20 500 mg tablets.", ["20", "500"]),
+    ("She took about 12 500-mg tablets.", ["12", "500"]),
+    ("about 12 500 mg", ["12", "500"]),
+    ("The team won about 3 100 m races.", ["3", "100"]),
+    ("around 6 330 ml cans", ["6", "330"]),
 ]
 
 

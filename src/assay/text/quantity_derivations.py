@@ -8,6 +8,7 @@ from typing import Final
 from assay.text.calendar_dates import DATE_UNIT
 from assay.text.measures import measure_of
 from assay.text.quantity import Bound, Kind, Quantity
+from assay.text.quantity_differences import Difference
 from assay.text.quantity_relations import in_base_unit, reach
 
 # Pairs grow with the square of the sources, and so does the chance that one fits by accident.
@@ -57,11 +58,20 @@ def _outcomes(claim: Quantity, one: Quantity, other: Quantity) -> Iterator[Fract
         yield from (over / under for over, under in ((first, second), (second, first)) if under)
     elif _dimension(claim) == _dimension(one):
         factor = measure_of(claim.unit).factor if claim.unit else Fraction(1)
-        yield from ((first + second) / factor, (first - second) / factor, (second - first) / factor)
+        yield from (value / factor for value in _sums(one, other))
         if claim.kind in _UNITLESS:
             yield from (over / under for over, under in ((first, second), (second, first)) if under)
     elif claim.unit == "pp" and _dimension(one) == "percent":
         yield abs(first - second)
+
+
+def _sums(one: Quantity, other: Quantity) -> tuple[Fraction, ...]:
+    """Sum and differences; of an amount and how far it lies above another, that other alone."""
+    first, second = in_base_unit(one).value, in_base_unit(other).value
+    for told, amount in ((one, other), (other, one)):
+        if isinstance(told, Difference) and told.is_told_of(amount):
+            return (abs(first - second),) if told.is_above else (first + second,)
+    return first + second, first - second, second - first
 
 
 def _parts(claim: Quantity, one: Quantity, other: Quantity) -> Iterator[Fraction]:

@@ -11,6 +11,7 @@ from assay.text.amounts import Amount, read_amount
 from assay.text.bare_numbers import stands_for
 from assay.text.currencies import read_currency_opening
 from assay.text.quantity import Bound, Kind, Quantity
+from assay.text.quantity_differences import Difference
 
 _DASH: Final = re.compile(r"\s?[-–—]\s?")
 _TO: Final = re.compile(r"\s+(?:to|through)\s+")
@@ -32,7 +33,12 @@ _LISTED_ON: Final = re.compile(r"\s?,\s?")
 _SET_AGAINST: Final = re.compile(
     r"\s?[,(–—]\s?(?:or\s)?(?:(?:about|around|some|nearly|almost|roughly|approximately)\s)?"
 )
-_COMPARED: Final = re.compile(r"\s(?:(?:more|less|higher|lower|cheaper) than|above|below|over|under)\b")
+# "20 million euros, 5 more than last year" are 5 million more.
+_MILLION: Final = 1_000_000
+_THOUSAND: Final = 1000
+_COMPARED: Final = re.compile(
+    r"\s(?:(?P<above>(?:more|higher) than|above|over)|(?:less|lower|cheaper) than|below|under)\b"
+)
 
 
 def read_range(text: str, first: Amount, language: str) -> Quantity | None:
@@ -119,10 +125,11 @@ def _share_with_differences(text: str, found: list[Quantity]) -> Iterator[Quanti
             and each.kind in {Kind.COUNT, Kind.NUMBER}
             and before.unit is not None
             and "/" not in before.unit
+            and not (before.value >= _MILLION and each.value < _THOUSAND)
             and _SET_AGAINST.fullmatch(text[before.span.end : each.span.start][:24])
-            and _COMPARED.match(text, each.span.end)
+            and (compared := _COMPARED.match(text, each.span.end))
         ):
-            yield replace(each, unit=before.unit, kind=before.kind)
+            yield Difference.of(each, before, is_above=compared["above"] is not None)
         else:
             yield each
         before = each

@@ -70,6 +70,7 @@ FALSE = [
     (TRAM, "The overrun was 16 million euros.", "16 million euros"),
     (TRAM, "It was planned to cost 390 million euros.", "390 million euros"),
     (TRAM, "The line cost €510m.", "€510m"),
+    (TRAM, "It cost 470 million euros.", "470 million euros"),
     (TRAM, "First-day ridership was 24,000 below the 2031 target.", "2031"),
     (TRAM, "First-day ridership was 29,500 below the target.", "29,500"),
     (TRAM, "The first day saw 37 000 riders.", "37 000"),
@@ -119,6 +120,9 @@ def test_a_figure_that_no_source_has_under_any_reading_is_absent(source, claim, 
         ("It drew 12 500 people.", "It drew 12,500 people."),
         ("It drew 12,500 people.", "It drew 12 500 people."),
         ("It drew 12 and 500 people.", "It drew 12 500 people."),
+        ("She took about 12 500 mg tablets.", "She took about 12 tablets of 500 mg."),
+        ("She took some 20 tablets of 500 mg.", "She took some 20 500 mg tablets."),
+        ("The salt weighed about 12,500 mg.", "The salt weighed about 12 500 mg."),
     ],
 )
 def test_digits_in_groups_are_one_number_or_several_as_the_other_text_needs(source, claim):
@@ -139,3 +143,17 @@ def test_a_figure_with_another_bound_is_in_the_sources_and_yet_not_borne_out():
 
 def test_a_count_of_something_else_lends_no_price():
     assert find_absent("The line cost 60 million euros.", ["It drew 60 million more visitors than the old one."])
+
+
+@pytest.mark.parametrize(
+    ("told", "right", "wrong"),
+    [
+        ("The bridge cost 410 million euros, 60 million more than planned.", "350 million", "470 million"),
+        ("The bridge cost 410 million euros, 60 million less than planned.", "470 million", "350 million"),
+        ("The bridge cost 410 million euros (about 60 million below the plan).", "470 million", "350 million"),
+    ],
+)
+def test_an_amount_and_how_far_it_lies_from_the_plan_give_the_plan_in_one_way_alone(told, right, wrong):
+    assert find_absent(f"The plan was {right} euros.", [told]) == ()
+    assert find_absent(f"The plan was {wrong} euros.", [told])
+    assert find_conflicts(f"The bridge cost {wrong} euros.", told, sources=[told])

@@ -101,6 +101,64 @@ RIGHT = [
     ("Adults over 65 may ride free of charge.", "Adults aged over 65 may ride free of charge."),
     ("Ships weighed over 300 tonnes in the last war.", "Ships weighed 320 tonnes in the last war."),
 ]
+# Passage and claim, whose bound is looser and so true as well.
+LOOSER = [
+    ("At least 20 patients were treated in the first week.", "At least 18 patients were treated in the first week."),
+    ("More than 250 homes burned down near the lake.", "More than 100 homes burned down near the lake."),
+    ("In the fire over 250 homes were lost near the lake.", "In the fire over 100 homes were lost near the lake."),
+    ("The train takes less than 2 hours from Paris to Lyon.", "The train takes less than 3 hours from Paris to Lyon."),
+    ("At least 4 people died in the blast on Friday.", "At least 3 people died in the blast on Friday."),
+    ("Of the patients at least 20 died in the first winter.", "Of the patients at least 12 died in the first winter."),
+    ("The disease kills more than 900 people in a year.", "The disease kills more than 400 people in a year."),
+    ("The trial enrolled at least 900 patients in Europe.", "The trial enrolled at least 400 patients in Europe."),
+    ("Prices fell below $2 a litre in the last summer.", "Prices fell below $3 a litre in the last summer."),
+    ("Adults over 65 lose at least 8% of muscle a year.", "Adults over 65 lose at least 2% of muscle a year."),
+    ("The museum drew more than 250,000 visitors in May.", "The museum drew more than 100,000 visitors in May."),
+]
+# Passage and claim, whose bound is looser and yet wrong: it says of whom or what the sentence holds.
+SELECTING = [
+    ("The drug is safe in children over 12 years of age.", "The drug is safe in children over 6 years of age."),
+    ("The ticket is free for children under 6 on all lines.", "The ticket is free for children under 12 on all lines."),
+    (
+        "The dose is halved in patients with an eGFR below 30.",
+        "The dose is halved in patients with an eGFR below 60.",
+    ),
+    (
+        "The dose is halved if the level is below 20 ng/ml.",
+        "The dose is halved if the level is below 70 ng/ml.",
+    ),
+    ("The toll applies to cars over 7 tonnes on all roads.", "The toll applies to cars over 3 tonnes on all roads."),
+    ("People who take more than 4,000 IU risk kidney stones.", "People who take more than 400 IU risk kidney stones."),
+    ("Adults aged 65 and older may ride free of charge.", "Adults aged 40 and older may ride free of charge."),
+    (
+        "Families earning less than $20,000 pay no school fees.",
+        "Families earning less than $70,000 pay no school fees.",
+    ),
+    ("HbA1c below 7% is the usual target for most adults.", "HbA1c below 9% is the usual target for most adults."),
+    (
+        "Patients should take no more than 3 tablets in one day.",
+        "Patients should take no more than 8 tablets in one day.",
+    ),
+    ("Take no more than 3 tablets of the drug in one day.", "Take no more than 8 tablets of the drug in one day."),
+    ("Patients must be at least 21 years old to take part.", "Patients must be at least 18 years old to take part."),
+]
+
+
+@pytest.mark.parametrize(("passage", "claim"), LOOSER)
+def test_a_looser_bound_on_what_was_counted_is_true_as_well(passage, claim):
+    assert find_conflicts(claim, passage, sources=[passage]) == ()
+    assert find_conflicts(passage, claim, sources=[claim]) != ()
+
+
+@pytest.mark.parametrize(("passage", "claim"), SELECTING)
+def test_a_looser_bound_that_selects_is_another_claim(passage, claim):
+    assert find_conflicts(claim, passage, sources=[passage])
+
+
+def test_a_bound_rounded_inwards_by_a_hair_is_no_conflict():
+    passage = "More than 3,967 steps a day lower the risk of death in adults."
+    assert find_conflicts(passage.replace("3,967", "4,000"), passage, sources=[passage]) == ()
+    assert find_conflicts(passage.replace("3,967", "5,000"), passage, sources=[passage])
 
 
 @pytest.mark.parametrize(("passage", "claim", "wrong", "right"), WRONG)
@@ -146,6 +204,10 @@ def test_a_bare_number_needs_all_the_words_around_it():
         ("over 250 people", "over 287 people", False),
         ("over 500 people", "over 730 people", False),
         ("over 400 people", "over 560 people", True),
+        ("over 4,000 people", "over 3,967 people", False),
+        ("under 4,000 people", "under 4,035 people", False),
+        ("over 4,000 people", "over 3,700 people", True),
+        ("over 3,990 people", "over 3,967 people", True),
         ("under 50 kg", "under 45 kg", False),
         ("under 60 kg", "under 45 kg", True),
         ("under 100 kg", "under 20 kg", True),

@@ -8,8 +8,9 @@ from assay.checks.conflicts.conflict import Conflict
 from assay.checks.conflicts.names import Name, find_names
 from assay.checks.conflicts.quantities import kind_of
 from assay.checks.conflicts.reading import Reading, read
+from assay.checks.conflicts.selections import selects
 from assay.checks.conflicts.swaps import find_foreign, is_variant
-from assay.checks.conflicts.thresholds import is_another_threshold
+from assay.checks.conflicts.thresholds import is_another_threshold, is_looser
 from assay.checks.conflicts.word_sets import word_set
 from assay.text.quantity import Kind, Quantity
 from assay.text.quantity_derivations import derived
@@ -38,7 +39,7 @@ def find_slot_conflicts(claim: Reading, passage: Reading, sources: Sequence[str]
     for theirs in _find_alike(own, _spell(passage)):
         pairs = list(zip(own, theirs, strict=True))
         names = [each for each in _find_wrong_names(pairs, claim, passage) if not _is_renamed(each[0], sources, claim)]
-        wrong = _find_wrong_figures(pairs, passage) or names
+        wrong = _find_wrong_figures(pairs, claim, passage) or names
         if wrong and not _is_a_list(own, [one for one, _ in wrong]) and not _is_said(own, claim, sources):
             one, other = wrong[0]
             if isinstance(one, Quantity) and _is_told_otherwise(one, own, claim, sources):
@@ -94,10 +95,17 @@ def _differ(one: Quantity, other: Quantity) -> bool:
     return relate(one, other) is Relation.CONFLICTING or is_another_threshold(one, other)
 
 
-def _find_wrong_figures(pairs: Sequence[_Pair], passage: Reading) -> list[tuple[Quantity, Quantity]]:
-    """None where a name differs as well: of another person another figure may be true."""
+def _find_wrong_figures(pairs: Sequence[_Pair], claim: Reading, passage: Reading) -> list[tuple[Quantity, Quantity]]:
+    """None where a name differs as well: of another person another figure may be true.
+
+    Nor a bound that is only looser, unless it selects: whoever counts at least 20 counts at least 18.
+    """
     figures = [(one, other) for one, other in pairs if isinstance(one, Quantity) and isinstance(other, Quantity)]
-    wrong = [(one, other) for one, other in figures if _differ(one, other)]
+    wrong = [
+        (one, other)
+        for one, other in figures
+        if _differ(one, other) and (not is_looser(one, other) or selects(claim.text, one.span))
+    ]
     # "A third of men and a fifth of women" are two things, and each has its figure.
     outside = [each for each in passage.quantities if not any(each is other for _, other in figures)]
     if any(find_support(one, outside) is not None for one, _ in wrong) or not _have_same_names(pairs):
