@@ -16,7 +16,7 @@ from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 
 KEY = "sk-secret-0123456789abcdef"
-SHORT = Timeouts(connect_seconds=0.5, read_seconds=0.3, total_seconds=1.0)
+SHORT = Timeouts(connect_seconds=1.0, read_seconds=0.6, total_seconds=2.0)
 
 both = pytest.mark.parametrize("chat_class", [OpenAIChat, AnthropicChat])
 
