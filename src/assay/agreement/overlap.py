@@ -7,7 +7,7 @@ import numpy as np
 
 from assay.agreement.pairs import Keys, number_keys
 from assay.agreement.tally import Tally, divide, tally_sums
-from assay.domain.span import Span
+from assay.domain.span import Span, merge_spans
 
 Measure = Literal["precision", "recall", "f1"]
 
@@ -26,20 +26,14 @@ class Overlap(NamedTuple):
     human: int
 
 
-def merge_spans(spans: Sequence[Span]) -> list[Span]:
+def _cover(spans: Sequence[Span]) -> list[Span]:
     """The same characters, each in one span only, in order; empty spans are left out."""
-    merged: list[Span] = []
-    for span in sorted(span for span in spans if span.end > span.start):
-        if merged and span.start <= merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
-        else:
-            merged.append(span)
-    return merged
+    return merge_spans(span for span in spans if span.end > span.start)
 
 
 def overlap_characters(judge: Sequence[Span], human: Sequence[Span]) -> Overlap:
     """In characters, each counted once however many spans hold it."""
-    first, second = merge_spans(judge), merge_spans(human)
+    first, second = _cover(judge), _cover(human)
     shared, at, to = 0, 0, 0
     while at < len(first) and to < len(second):
         shared += max(0, min(first[at].end, second[to].end) - max(first[at].start, second[to].start))

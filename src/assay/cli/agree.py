@@ -14,13 +14,13 @@ from assay.files.labels import LabelFile, read_label_file
 from assay.report.agreement import Agreement, Occasion, measure_agreement, measure_table
 from assay.report.agreement_metric import LEVELS, Level, Options
 from assay.report.agreement_terminal import print_agreement
+from assay.report.comparison import check_comparable
 from assay.report.human_words import Words, read_words, refuse_mixture, rows_of_store
 from assay.report.json_text import dump
 from assay.report.label_join import Joined, join_labels
 from assay.report.terminal import open_console
 from assay.report.value_table import read_ends, read_value_table
 from assay.runner.stored_runs import cards_of, rubric_of
-from assay.serve.comparing import check_comparable
 from assay.store.store import RunRow, Store
 
 _PATH = click.Path(path_type=Path)

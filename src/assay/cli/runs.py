@@ -10,7 +10,7 @@ from assay.cli.main import DONE, FAILED
 from assay.cli.run_sides import open_side, read_side
 from assay.cli.stores import STORE, look, open_for_changing
 from assay.cli.writing import writing
-from assay.report.comparison import compare_runs, say_p_value
+from assay.report.comparison import check_comparable, compare_runs, say_p_value
 from assay.report.conclusion import print_summary, print_unscored
 from assay.report.export import export_cards
 from assay.report.screening import say_screening
@@ -18,7 +18,6 @@ from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
 from assay.runner.rescoring import rescore
 from assay.runner.stored_runs import cards_of, rubric_of
-from assay.serve.comparing import check_comparable
 from assay.store.faults import DamagedError
 from assay.store.run_rows import resolve
 from assay.store.store import Store

@@ -5,7 +5,8 @@ from collections import deque
 from decimal import ROUND_FLOOR, Decimal, InvalidOperation
 from typing import NamedTuple
 
-from assay.engine.prices import PICODOLLARS, render_usd
+from assay.domain.money import PICODOLLARS
+from assay.engine.prices import render_usd
 from assay.errors import InputError, OverBudget
 
 

@@ -8,9 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from assay.domain.money import PICODOLLARS
 from assay.errors import InputError
 
-PICODOLLARS = 10**12
 _PER_MILLION = 10**6
 _EXAMPLE = '`["openai:my-model"]`, then `prompt = 0.15` and `reply = 0.60`, in dollars per million tokens'
 

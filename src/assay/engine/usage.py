@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from assay.engine.prices import PICODOLLARS, render_usd
+from assay.domain.money import PICODOLLARS
+from assay.engine.prices import render_usd
 from assay.engine.tokens import Size
 from assay.errors import FailureStatus, JudgeError
 

@@ -7,6 +7,16 @@ from assay.agreement.paired import PairedDifference, compare_paired
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.store.store import RunRow
+
+
+def check_comparable(first: RunRow, second: RunRow) -> None:
+    if first.rubric_id != second.rubric_id:
+        raise InputError(
+            f"{first.id} is of {first.rubric_id} and {second.id} of {second.rubric_id}",
+            remedy="Compare two runs of one rubric.",
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Self
 
 from assay.domain.ask import Written
+from assay.domain.money import PICODOLLARS
 from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache
-from assay.engine.prices import PICODOLLARS
 from assay.engine.usage import Meter
 from assay.models.chat import CallKey, Completion, Usage, read_finish_reason
 from assay.runner.ledger import Ledger

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from assay.domain.combining import UNCHECKED_CAP
 from assay.domain.findings import Label
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.parts import LabelPart
@@ -205,7 +206,7 @@ def _cap_flags(tally: Tally, result: _Result) -> tuple[str, ...]:
     lowered = result.value < result.raw
     for cap in tally.metric.caps:
         if _is_unknown(tally, cap):
-            flags.append("cap_unknown")
+            flags.append(UNCHECKED_CAP)
         if cap in result.held or (lowered and _capping(tally, cap, "headline")):
             flags.append("capped_extraneous" if cap.unit == "claim" else f"capped_{cap.unit}")
     return tuple(flags)

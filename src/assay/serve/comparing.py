@@ -5,8 +5,15 @@ from dataclasses import dataclass
 
 from assay.agreement.paired import PairedDifference
 from assay.domain.rubric import Rubric
-from assay.errors import InputError
-from assay.report.comparison import MetricComparison, RunScores, ScoredOnce, compare_runs, pair_runs, say_p_value
+from assay.report.comparison import (
+    MetricComparison,
+    RunScores,
+    ScoredOnce,
+    check_comparable,
+    compare_runs,
+    pair_runs,
+    say_p_value,
+)
 from assay.serve.library import Library
 from assay.serve.rows import ScoreChip, build_chips
 from assay.store.browsing import Listed, Wanted
@@ -64,14 +71,6 @@ class ComparisonView:
     changes: tuple[Change, ...]
     changed: int
     is_other_version: bool
-
-
-def check_comparable(first: RunRow, second: RunRow) -> None:
-    if first.rubric_id != second.rubric_id:
-        raise InputError(
-            f"{first.id} is of {first.rubric_id} and {second.id} of {second.rubric_id}",
-            remedy="Compare two runs of one rubric.",
-        )
 
 
 def build_comparison(library: Library, first: RunRow, second: RunRow, metric: str) -> ComparisonView:

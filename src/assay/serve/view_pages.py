@@ -10,7 +10,8 @@ from starlette.routing import Route
 from assay.errors import InputError
 from assay.pages.agreement_view import AgreementView, build_agreement_view
 from assay.pages.record_view import build_record_view
-from assay.serve.comparing import build_comparison, check_comparable
+from assay.report.comparison import check_comparable
+from assay.serve.comparing import build_comparison
 from assay.serve.exchange import build_exchanges
 from assay.serve.library import Library, Memory
 from assay.serve.markdown import read_blocks

@@ -8,6 +8,7 @@ from math import ceil
 from typing import Protocol
 
 from assay.domain.ask import Written
+from assay.domain.money import PICODOLLARS
 from assay.domain.scorecard import Scorecard
 from assay.store.codec import pack_card, pack_record
 from assay.store.entries import Said, Weights
@@ -16,7 +17,6 @@ from assay.store.packing import maybe_to_cell, pack_bytes, pack_text, to_cell
 from assay.store.store import CardKey, Purpose, StoredReply, Usage
 from assay.store.values import Packed, dump_json
 
-PICODOLLARS = 10**12
 # Takes a record's id, a judge, a sample and a system, in this order; the words of the index `card_key`.
 SAME_CARD = "record_id = ? AND judge = ? AND sample = ? AND ifnull(system, 0) = ifnull(?, 0)"
 _LARGEST_INTEGER = 2**63 - 1

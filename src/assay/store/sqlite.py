@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from assay.domain.ask import Written
+from assay.domain.money import PICODOLLARS
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -24,7 +25,7 @@ from assay.store.labels import Labels
 from assay.store.listing import list_if_pending
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell, unpack_bytes, unpack_text
-from assay.store.rows import PICODOLLARS, SAME_CARD, ReplyRow, UsageRow, build_bank_row, build_record_row
+from assay.store.rows import SAME_CARD, ReplyRow, UsageRow, build_bank_row, build_record_row
 from assay.store.run_rows import COLUMNS, from_columns, maybe_from_columns, resolve, to_columns, to_time
 from assay.store.store import (
     CardKey,
