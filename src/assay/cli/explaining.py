@@ -1,6 +1,6 @@
 """`--explain RECORD`: which records are to be explained, known to exist before anything is judged or shown."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import IO
 
@@ -34,15 +34,6 @@ class Explained:
     def take(self, card: Scorecard) -> None:
         if card.record.id in self.wanted:
             self.cards.append(card)
-
-    def listen(self, keep: Callable[[Scorecard], None]) -> Callable[[Scorecard], None]:
-        """Takes what it was asked for out of what passes by."""
-
-        def take_and_keep(card: Scorecard) -> None:
-            self.take(card)
-            keep(card)
-
-        return take_and_keep
 
     def print_to(self, stream: IO[str]) -> None:
         console = open_console(stream)

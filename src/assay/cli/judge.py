@@ -3,47 +3,50 @@
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import click
 
-from assay.cli.bank_choice import choose_bank
-from assay.cli.explaining import EXPLAIN, refuse_unknown
+from assay.api.bank_choice import choose_bank
+from assay.api.judges import EMBEDDED
+from assay.api.opening import RunRequest, Work, open_run
+from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
 from assay.cli.file_clashes import list_store, refuse_clashes
-from assay.cli.judging import Judging, Telling
+from assay.cli.judging import CommandRun
 from assay.cli.main import DONE
-from assay.cli.prepared_run import RunOptions, Work, prepare_run
 from assay.cli.stores import STORE, open_for_looking
-from assay.domain.defences import Defences
+from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.report.output import open_output
-from assay.runner.banking import Banks
-from assay.runner.dry import CallCount, render_dry_run
-from assay.runner.opening import EMBEDDED
+from assay.report.conclusion import print_summary, print_unscored
+from assay.report.output import Output, open_output
+from assay.report.progress import ProgressView
+from assay.report.summary import Summary
+from assay.report.terminal import open_console
+from assay.runner.banks import BankStore
+from assay.runner.dry_run import CallCount, print_dry_run
 from assay.store.sqlite import open_store
+
+_TRANSIENT = ("unreachable", "timed_out")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options(RunOptions):
-    """The flags that this command has beside those of every run."""
+class Options:
+    """The flags of this command that are not part of the run itself."""
 
     records: Path
     rubric_name: str
     out: Path | None
     form: str
     limit: int | None
-    canary: bool
     mapping: tuple[str, ...]
     skip_invalid: bool
+    store: Path
     dry_run: bool
     explained: tuple[str, ...]
-
-    @property
-    def defences(self) -> Defences:
-        return Defences(canary=self.canary)
+    quiet: bool
 
 
 def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -64,7 +67,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--rubric", "rubric_name", required=True, help="A shipped rubric's id or a rubric file.")
 @click.option(
     "--judge",
-    "judge_specs",
+    "judges",
     multiple=True,
     default=(EMBEDDED,),
     show_default=True,
@@ -82,12 +85,7 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--limit", type=click.IntRange(1), help="Judge only the first N records.")
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Ask each judge K times.")
-@click.option(
-    "--joint", is_flag=True, help="One call per record for the whole reply; lists and numbers are the model's."
-)
-@click.option(
-    "--canary", is_flag=True, help="Ask about a claim with a known answer too, and flag a judge that gets it wrong."
-)
+@click.option("--joint", is_flag=True, help="One call per record for all metrics, instead of one per metric.")
 @click.option(
     "--bank", help="Key points, questions and items to reuse: a file, which is added to, or the id of an earlier run."
 )
@@ -123,14 +121,18 @@ _PATH = click.Path(path_type=Path)
 @click.option("--quiet", is_flag=True, help="No summary and no progress on standard error.")
 def judge(**flags: object) -> int:
     """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet or a folder of JSON files) against a rubric."""
-    options = Options(**flags)  # type: ignore[arg-type]  # click has checked every flag against its type
+    own = {each.name for each in fields(Options)}
+    # click has checked every flag against its type
+    options = Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
+    request = RunRequest(**{name: value for name, value in flags.items() if name not in own})  # type: ignore[arg-type]
     rubric = open_rubric(options.rubric_name)
-    if options.joint and rubric.shape is None:
-        raise InputError(f"the rubric {rubric.id} has no whole reply", remedy="Leave --joint out.")
-    _refuse_clashes(options)
-    mapping = read_mapping(options.mapping)
+    _refuse_clashes(options, request)
     found = open_records(
-        options.records, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=options.limit
+        options.records,
+        rubric,
+        mapping=read_mapping(options.mapping),
+        skip_invalid=options.skip_invalid,
+        limit=options.limit,
     )
     if options.explained:
         part = "" if options.limit is None else f", in its first {options.limit} records,"
@@ -138,44 +140,92 @@ def judge(**flags: object) -> int:
     if found.unknown_fields and not options.quiet:
         print(f"assay: kept but not used: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:
-        with _open_shelf(options) as shelf:
-            render_dry_run(found, CallCount(rubric, options.joint, shelf), print, options.defences)
+        with _open_banks(options, request) as banks:
+            print_dry_run(found, CallCount(rubric, request.joint, banks), print, request.defences)
         return DONE
-    store = open_store(options.store)
-    try:
-        parameters = {"samples": options.samples, "joint": options.joint, "limit": options.limit}
-        prepared = prepare_run(options, Work(rubric, found, str(options.records), parameters), store)
+    with closing(open_store(options.store)) as store:
+        run = open_run(request, Work(rubric, found, str(options.records), {"limit": options.limit}), store)
+        command = CommandRun(run, options.quiet)
+        names = tuple(name for name in request.judges if isinstance(name, str))
+        command.print_forecast(names, joint=request.joint, samples=request.samples)
         with open_output(options.form, options.out, rubric, len(found)) as output:
-            prepared.begin(store)
-            telling = Telling(options.form, options.out, options.explained, options.quiet, not options.no_cache)
-            return Judging(prepared.plan, prepared.engine, store, telling).carry_out(found, output)
-    finally:
-        store.close()
+            run.begin()
+            return _carry_out(command, options, output, can_ask_again=not request.no_cache)
 
 
-def _refuse_clashes(options: Options) -> None:
-    recordings = (spec.removeprefix("recorded:") for spec in options.judge_specs if spec.startswith("recorded:"))
+def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask_again: bool) -> int:
+    summary = None if options.quiet else Summary(command.run.plan.rubric)
+    explained = Explained(options.explained)
+    # A table comes after the last record; lines of JSON come in between, on the terminal where the bar is.
+    joins_bar = options.form == "jsonl" and options.out is None and sys.stdout.isatty()
+
+    def keep(card: Scorecard, view: ProgressView) -> None:
+        explained.take(card)
+        with view.aside() if joins_bar else nullcontext():
+            output.write(card)
+        if summary is not None:
+            summary.add(card)
+
+    command.carry_out(keep)
+    output.finish()
+    # Among results for programs an explanation would be noise.
+    is_apart = options.form == "table" or options.out is not None
+    explained.print_to(sys.stdout if is_apart else sys.stderr)
+    if summary is not None and summary.records:
+        meter = command.run.engine.meter
+        _print_summary(summary)
+        print(f"Run {command.run.plan.run}: {meter.snapshot().render()}.", file=sys.stderr)
+        if can_ask_again and meter.sent and not command.progress.stopped:
+            _print_transient(summary)
+    return command.end()
+
+
+def _print_summary(summary: Summary) -> None:
+    console = open_console(sys.stderr)
+    if sys.stdout.isatty():
+        console.print()
+    print_summary(console, summary)
+    print_unscored(console, summary.reasons)
+
+
+def _print_transient(summary: Summary) -> None:
+    """A failure is never in the store: the same command asks again for what failed, and for nothing else."""
+    counts = {status: sum(metric.missing[status] for metric in summary.metrics.values()) for status in _TRANSIENT}
+    said = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in counts.items() if count)
+    if said:
+        again = "Run the same command again to ask only for these; everything else comes from the store."
+        print(f"Transient failures: {said}. {again}", file=sys.stderr)
+
+
+def _refuse_clashes(options: Options, request: RunRequest) -> None:
+    names = [name for name in request.judges if isinstance(name, str)]
+    recordings = (name.removeprefix("recorded:") for name in names if name.startswith("recorded:"))
     refuse_clashes(
         read=(
             (options.records, "the records"),
             (Path(options.rubric_name), "the rubric"),
-            (options.prices, "the prices"),
+            (_as_path(request.prices), "the prices"),
             *((Path(each), "a recording") for each in recordings),
         ),
         written=(
             *list_store(options.store),
-            (None if options.bank is None else Path(options.bank), "the bank"),
-            (options.recorder, "the replies to be recorded"),
+            (_as_path(request.bank), "the bank"),
+            (_as_path(request.recorder), "the replies to be recorded"),
             (options.out, "the results"),
         ),
     )
 
 
+def _as_path(value: str | Path | None) -> Path | None:
+    return None if value is None else Path(value)
+
+
 @contextmanager
-def _open_shelf(options: Options) -> Iterator[Banks | None]:
-    """The banks that a run would find, for who only looks."""
-    # A bank that is a file needs no store, nor does a run that none has been kept for yet.
-    is_run = options.bank is not None and not Path(options.bank).exists()
+def _open_banks(options: Options, request: RunRequest) -> Iterator[BankStore | None]:
+    """The banks that a run would find, to read only."""
+    bank = None if request.bank is None else str(request.bank)
+    # A bank that is a file needs no store, nor does a store that holds no run yet.
+    is_run = bank is not None and not Path(bank).exists()
     has_runs = options.store.is_file() and options.store.stat().st_size > 0
     with closing(open_for_looking(options.store)) if is_run and has_runs else nullcontext() as store:
-        yield choose_bank(options.bank, store).look(store)
+        yield choose_bank(bank, store).look(store)

@@ -46,7 +46,7 @@ class MetricAsk:
 
 @dataclass(frozen=True, slots=True)
 class WholeAsk:
-    """A rubric's whole reply in one call: the lists are the model's own, its numbers are only reported."""
+    """One reply to the whole rubric in the rubric's own shape, as another tool or a user's own prompt gives it."""
 
     id: str
     rubric: Rubric
@@ -56,7 +56,7 @@ class WholeAsk:
     faults: tuple[str, ...] = ()
 
 
-Ask: TypeAlias = BankAsk | MetricAsk | WholeAsk
+Ask: TypeAlias = BankAsk | MetricAsk
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +88,16 @@ class Answer:
 
     findings: Findings = field(default_factory=Findings)
     written: tuple[Written, ...] = ()
-    reported: Mapping[str, object] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     reply: str = ""
-    shares: Mapping[str, "Share"] = field(default_factory=dict)
     abstained: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """One metric's share of a whole reply: the model's own units and labels, its own numbers, and what was wrong.
+class ForeignMetric:
+    """One metric's part of a whole reply: the model's own units and labels, its own numbers, and what was wrong.
 
     `level` is the number the reply gives where it holds no list to compute one from; `unplaced_words` counts the words
     of texts it calls unsupported that can't be found in the output.
@@ -113,3 +111,14 @@ class Share:
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     fault: Fault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WholeAnswer:
+    """What could be read of a whole reply, by metric. A metric that is missing here is missing from the reply."""
+
+    metrics: Mapping[str, ForeignMetric] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+    flags: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+    reply: str = ""

@@ -37,7 +37,8 @@ class Citation:
 class Label:
     """One unit's label under one part of a metric. `qualifier` is its severity or kind, where one is asked for.
 
-    `probability` is that of the part's best label, from a judge that is calibrated to know it.
+    `probability` is that of the part's best label, from a judge that is calibrated to know it. `suspicion` is what code
+    noticed against the label and can't prove: the label stands, and the interval is widened.
     """
 
     part: str
@@ -50,6 +51,7 @@ class Label:
     by: By = "judge"
     looked_in: tuple[str, ...] = ()
     probability: float | None = None
+    suspicion: str = ""
 
     @property
     def decided(self) -> bool:

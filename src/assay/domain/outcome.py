@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
+from assay.domain.facts import Fact
 from assay.domain.findings import Findings
 from assay.domain.scale import Scale
 from assay.domain.units import Unit
@@ -32,7 +33,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """How an outcome came about: what was labelled, what was repaired, what looked odd, what the model itself said."""
+    """How an outcome came about: labels, repairs, flags, the model's own numbers, and the facts its rule rests on."""
 
     units: tuple[Unit, ...] = ()
     findings: Findings = field(default_factory=Findings)
@@ -40,6 +41,7 @@ class Trail:
     repairs: tuple[str, ...] = ()
     reported: Mapping[str, object] = field(default_factory=dict)
     replies: tuple[str, ...] = ()
+    facts: Mapping[str, Fact] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ class Bank:
 
 @dataclass(frozen=True)
 class Metric:
-    """Without slots, so that its parts by kind, which every unit's label asks for, are told apart once."""
+    """`needs` names a fact without which it is not asked: it abstains. No slots, so that parts by kind are cached."""
 
     id: str
     name: str
@@ -78,6 +78,7 @@ class Metric:
     weight: Fraction = Fraction(1)
     shows: tuple[str, ...] = ()
     claims_from: str | None = None
+    needs: str | None = None
     truth_labels: Mapping[str, str] = field(default_factory=dict)
     examples: tuple[str, ...] = ()
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from assay.domain.facts import Fact
 from assay.domain.outcome import Failure, Outcome, Verdict, is_unpaid
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -48,7 +49,7 @@ class Scorecard:
     outcomes: Mapping[str, Outcome]
     total: Total
     notices: tuple[Notice, ...] = ()
-    facts: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict)
     run: str = ""
     sample: int = 0
     voices: Mapping[str, tuple[Voice, ...]] = field(default_factory=dict)

@@ -1,32 +1,53 @@
-"""The port every judge answers through, be it a prompted model or the embedded one."""
+"""The base class of every judge: a prompted model, the embedded one, a recording, or one that a user writes."""
 
-from typing import Protocol
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
-from assay.domain.ask import Answer, Ask
+from assay.domain.ask import Answer, Ask, MetricAsk, WholeAnswer, WholeAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.units.passages import Passages
 
 
-class Judge(Protocol):
-    """Answers asks. It labels and grades; it never counts, scores, retries, caches or pays."""
+class Judge(ABC):
+    """Answers asks. It labels and grades; it never counts, scores, retries, caches or pays.
+
+    A judge of your own needs `name` and `answer`; everything else has a default.
+    """
+
+    reasks: int = 0
+    """How often it makes sense to ask again for what a reply lacked."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """Changes whenever its answers may change."""
-        ...
 
-    @property
-    def reasks(self) -> int:
-        """How often it makes sense to ask again for what a reply lacked."""
-        ...
+    @abstractmethod
+    async def answer(self, ask: Ask, passages: Passages) -> Answer:
+        """What could be read of the reply.
+
+        Raises a JudgeError where there is no reply. `Answer(abstained=reason)` declines to answer.
+        """
+
+    def answers_jointly(self, record: Record) -> bool:
+        """Whether one call answers all metrics of this record, by `answer_together`."""
+        del record
+        return False
+
+    async def answer_together(self, asks: Sequence[MetricAsk], passages: Passages) -> Sequence[Answer]:
+        """Answers several metrics of one record, in their order."""
+        return await asyncio.gather(*(self.answer(ask, passages) for ask in asks))
 
     def answers_whole(self, record: Record, rubric: Rubric) -> bool:
-        """Whether this record is answered by one whole reply instead of one per metric."""
-        ...
+        """Whether this record is answered by one whole reply in the rubric's own shape."""
+        del record, rubric
+        return False
 
-    async def answer(self, ask: Ask, passages: Passages) -> Answer:
-        """What could be read of the reply. A call that fails is one error of the judge's family, never an answer."""
-        ...
+    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
+        """What could be read of the whole reply; called only where `answers_whole` says so."""
+        raise NotImplementedError
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Releases connections. Called once, by whoever opened the judge."""

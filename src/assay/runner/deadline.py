@@ -1,14 +1,11 @@
-"""How long one record may take in all: what is not there by then ends as timed out, and the run goes on."""
+"""The time limit of one record: what is not answered by then has timed out, and the run goes on."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from assay.domain.ask import Answer, Ask
 from assay.errors import TimedOut
-from assay.runner.behind import BehindJudge
-from assay.units.passages import Passages
 
 Value = TypeVar("Value")
 
@@ -39,13 +36,3 @@ class Deadline:
 
     def _explain(self) -> TimedOut:
         return TimedOut(f"the record was not done in {self.seconds:g} s")
-
-
-@dataclass(frozen=True, slots=True)
-class HurriedJudge(BehindJudge):
-    """A judge that has until a record's deadline. What it has answered by then counts."""
-
-    deadline: Deadline
-
-    async def answer(self, ask: Ask, passages: Passages) -> Answer:
-        return await self.deadline.hold(lambda: self.judge.answer(ask, passages))

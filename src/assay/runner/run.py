@@ -1,17 +1,31 @@
-"""Runs a panel over many records: bounded, streaming, in order, and nothing invented for a record that failed."""
+"""Judges many records: bounded, streaming, in order, kept as soon as they are done."""
 
 import asyncio
+import uuid
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
+from assay.domain.defences import DEFENDED, Defences
+from assay.domain.outcome import Failure
 from assay.domain.record import Record
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
-from assay.runner.panel import Panel, Walked
+from assay.judges.judge import Judge
+from assay.packs import find_hooks
+from assay.runner.banks import BankCache, BankStore
+from assay.runner.combine import combine
+from assay.runner.deadline import Deadline
+from assay.runner.gather import gather_or_cancel
+from assay.runner.walk import Walk
+from assay.scoring.total import compute_total
+from assay.store.store import RunRow, Store
 
-# How many records may be finished behind a slow one before no new one is begun.
+# How many records may wait, finished, for a slow one before no new one is begun: so many times the workers.
 _AHEAD = 4
 
 
@@ -25,24 +39,18 @@ class Limits:
     record_seconds: float | None = None
 
     def __post_init__(self) -> None:
-        require_count(self.workers, "workers", "Write --workers 8.")
+        require_count(self.workers, "workers")
         if self.max_failures is not None:
-            require_count(self.max_failures, "failures", "Write --max-failures 10.", least=0)
-        if self.record_seconds is not None:
-            _require_time(self.record_seconds)
+            require_count(self.max_failures, "max_failures", least=0)
+        seconds = self.record_seconds
+        if seconds is not None and (not isinstance(seconds, int | float) or not seconds > 0):
+            raise InputError(f"a record's time limit must be more than 0 seconds, not {seconds!r:.80}")
 
 
-def require_count(value: object, name: str, remedy: str, *, least: int = 1) -> None:
+def require_count(value: object, name: str, *, least: int = 1) -> None:
     """From Python anything may come."""
-    if not isinstance(value, int) or value < least:
-        message = f"the number of {name} must be a whole number of at least {least}, not {value!r:.80}"
-        raise InputError(message, remedy=remedy)
-
-
-def _require_time(value: object) -> None:
-    if not isinstance(value, int | float) or not value > 0:
-        message = f"a record's time must be more than 0 seconds, not {value!r:.80}"
-        raise InputError(message, remedy="Write --record-timeout 300.")
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InputError(f"{name} must be a whole number of at least {least}, not {value!r:.80}")
 
 
 @dataclass(slots=True)
@@ -54,75 +62,197 @@ class Progress:
     stopped: bool = False
 
 
-@dataclass(slots=True)
-class _Desk:
-    """Takes up records while failures are within the limit; they count when they happen, not when their turn comes."""
+def new_run_id() -> str:
+    """Begins with the date and time, so that ids sort by age."""
+    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
 
-    panel: Panel
-    limits: Limits
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything one run needs. Without a store nothing is kept beyond the results.
+
+    `owned` are the judges that the run opened itself, and closes.
+    """
+
+    rubric: Rubric
+    judges: tuple[Judge, ...]
+    limits: Limits = field(default_factory=Limits)
+    banks: BankStore | None = None
+    samples: int = 1
+    store: Store | None = None
+    run: str = field(default_factory=new_run_id)
+    defences: Defences = DEFENDED
+    owned: tuple[Judge, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_count(self.samples, "samples")
+        names = [judge.name for judge in self.judges]
+        if len(set(names)) != len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"the judge {twice} is named twice", remedy="Use samples for several answers of one judge.")
+        if not names:
+            raise InputError("no judge is named", remedy="Name one, such as embedded or openai:MODEL.")
+
+    def build_walks(self) -> tuple[Walk, ...]:
+        """One walk per judge and sample; all of them share their banks."""
+        banks, hooks = BankCache(self.banks), find_hooks(self.rubric)
+        return tuple(
+            Walk(self.rubric, judge, banks, self.run, sample, self.defences, hooks)
+            for judge in self.judges
+            for sample in range(self.samples)
+        )
+
+
+async def carry_out(
+    plan: Plan, records: Iterable[Record | InvalidRecord], keep: Callable[[Scorecard], None], progress: Progress
+) -> None:
+    """Hands each scorecard to `keep` as soon as it and all before it are done; the store is told how the run ended."""
+    finished = False
+    try:
+        async with aclosing(_judge_records(plan, records, progress)) as cards:
+            async for card in cards:
+                keep(card)
+        finished = not progress.stopped
+    finally:
+        try:
+            for judge in plan.owned:
+                await judge.close()
+        finally:
+            # What is judged is kept, whatever becomes of the judges.
+            if plan.store is not None:
+                plan.store.flush()
+                plan.store.update_run(plan.run, "done" if finished else "stopped", datetime.now(UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A record's scorecard, and whether the store held it before."""
+
+    card: Scorecard
+    is_kept: bool = False
+
+    @property
+    def has_failed(self) -> bool:
+        """What failed in an earlier start of this run was counted then, and what is unpaid is not finished."""
+        return self.card.failed and not self.is_kept and not self.card.unpaid
+
+
+@dataclass(slots=True)
+class _Workers:
+    """Begins records while failures are within the limit; failures count when they happen, not in record order."""
+
+    plan: Plan
+    walks: tuple[Walk, ...]
     gate: asyncio.Semaphore
     error: "asyncio.Future[None]"
     failed: int = 0
 
     @property
     def is_closed(self) -> bool:
-        over = self.limits.max_failures is not None and self.failed > self.limits.max_failures
-        return over or self.limits.is_spent()
+        most = self.plan.limits.max_failures
+        return self.plan.limits.is_spent() or (most is not None and self.failed > most)
 
-    async def judge(self, position: int, record: Record | InvalidRecord) -> Walked | None:
-        """None for a record that waited for its turn until it was too late to begin."""
+    async def judge(self, position: int, record: Record | InvalidRecord) -> _Judged | None:
+        """None where a limit was reached before this record was begun."""
+        kept = self._find_kept(record)
+        if kept is not None:
+            return kept
         async with self.gate:
             if self.is_closed:
                 return None
-            walked = await self.panel.judge(position, record)
-        self.failed += walked.has_failed
-        # Outside the gate: its replies are kept, so a card that is lost now costs no call. The next record may begin.
-        await self.panel.committed()
-        return walked
+            deadline = Deadline.begin(self.plan.limits.record_seconds)
+            cards = await gather_or_cancel(*(_judge_once(walk, record, deadline) for walk in self.walks))
+            judged = _Judged(combine(cards))
+        self.failed += judged.has_failed
+        # Outside the gate: replies are kept already, so a card that is lost now costs no call.
+        if self.plan.store is not None and not judged.card.unpaid:
+            self.plan.store.add_record(self.plan.run, position, judged.card)
+            await self.plan.store.committed()
+        return judged
 
-    def note_error(self, task: "asyncio.Task[Walked | None]") -> None:
+    def _find_kept(self, record: Record | InvalidRecord) -> _Judged | None:
+        store = self.plan.store
+        card = None if store is None else store.get_record(self.plan.run, record.id, record.system, self.plan.rubric)
+        return None if card is None else _Judged(replace(card, run=self.plan.run), is_kept=True)
+
+    def note_error(self, task: "asyncio.Task[_Judged | None]") -> None:
         """An error ends the run, so one behind a slow record is raised without waiting its turn."""
         if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
             self.error.set_exception(error)
 
 
-async def run_panel(
-    panel: Panel, records: Iterable[Record | InvalidRecord], limits: Limits, progress: Progress
+async def _judge_once(walk: Walk, record: Record | InvalidRecord, deadline: Deadline | None) -> Scorecard:
+    if not isinstance(record, InvalidRecord):
+        return await walk.judge_record(record, deadline)
+    outcomes = {metric.id: Failure("invalid_record", record.reason) for metric in walk.rubric.metrics}
+    total = compute_total(walk.rubric, outcomes)
+    return Scorecard(
+        stand_in(record), walk.rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample
+    )
+
+
+def stand_in(invalid: InvalidRecord) -> Record:
+    """What is kept in the place of a record that can't be read: its names, and nothing else."""
+    return Record(id=invalid.id, item="", output="", sources=(), system=invalid.system)
+
+
+async def _judge_records(
+    plan: Plan, records: Iterable[Record | InvalidRecord], progress: Progress
 ) -> AsyncGenerator[Scorecard, None]:
     """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
-    desk = _Desk(panel, limits, asyncio.Semaphore(limits.workers), asyncio.get_running_loop().create_future())
-    pending: deque[asyncio.Task[Walked | None]] = deque()
+    walks = plan.build_walks()
+    workers = _Workers(
+        plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future()
+    )
+    pending: deque[asyncio.Task[_Judged | None]] = deque()
     stream = enumerate(records)
     exhausted = False
     try:
         while True:
-            while not exhausted and not desk.is_closed and len(pending) < limits.workers * _AHEAD:
+            while not exhausted and not workers.is_closed and len(pending) < plan.limits.workers * _AHEAD:
                 taken = next(stream, None)
                 if taken is None:
                     exhausted = True
                 else:
-                    pending.append(asyncio.create_task(desk.judge(*taken)))
-                    pending[-1].add_done_callback(desk.note_error)
+                    pending.append(asyncio.create_task(workers.judge(*taken)))
+                    pending[-1].add_done_callback(workers.note_error)
             if not pending:
                 break
             if not pending[0].done():
-                await asyncio.wait((pending[0], desk.error), return_when=asyncio.FIRST_COMPLETED)
-            if desk.error.done():
-                desk.error.result()
-            walked = await pending.popleft()
-            if walked is None:
+                await asyncio.wait((pending[0], workers.error), return_when=asyncio.FIRST_COMPLETED)
+            if workers.error.done():
+                workers.error.result()
+            judged = await pending.popleft()
+            if judged is None:
                 progress.stopped = True
                 continue
-            if walked.card.unpaid:
-                progress.stopped = True
-            else:
-                progress.done += 1
-            progress.failed += walked.has_failed
-            yield walked.card
+            progress.stopped = progress.stopped or judged.card.unpaid
+            progress.done += not judged.card.unpaid
+            progress.failed += judged.has_failed
+            yield judged.card
         progress.stopped = progress.stopped or (not exhausted and next(stream, None) is not None)
     finally:
         for task in pending:
             task.cancel()
-        desk.error.cancel()
+        workers.error.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
-        await panel.close()
+        await walks[0].banks.close()
+
+
+def describe_run(plan: Plan, source: str, count: int, code_version: str, parameters: Mapping[str, object]) -> RunRow:
+    """The run's row in a store. Defences are a parameter only where they are not the usual ones."""
+    defences = ", ".join(plan.defences.unusual) or None
+    return RunRow(
+        id=plan.run,
+        started=datetime.now(UTC),
+        rubric_id=plan.rubric.id,
+        rubric_digest=plan.rubric.digest,
+        rubric_text=plan.rubric.text,
+        judges=tuple(judge.name for judge in plan.judges),
+        code_version=code_version,
+        records_source=source,
+        parameters={
+            name: str(value) for name, value in {**parameters, "defences": defences}.items() if value is not None
+        },
+        record_count=count,
+    )

@@ -1,32 +1,32 @@
-"""The walk of one record: cut, ask, verify, score. Every metric ends in an outcome, and its end is only its own."""
+"""The walk of one record: cut, ask, verify, score. Every metric ends in an outcome of its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 
-from assay.checks.catalogue import find_code_labels, run_checks
-from assay.domain.ask import Fault
+from assay.checks.catalogue import run_checks
+from assay.domain.ask import Fault, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.facts import Fact
+from assay.domain.findings import Label
+from assay.domain.outcome import Outcome
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
 from assay.judges.judge import Judge
-from assay.runner.asking import Asked, ask_metric
-from assay.runner.asks import Cut, cut_record, explain_unasked, find_language, plan_metric
-from assay.runner.banking import Banked, BankShelf, fill_bank
-from assay.runner.canary import CanariedJudge
-from assay.runner.concluding import Shared, conclude, share_claims
-from assay.runner.deadline import Deadline, HurriedJudge
-from assay.runner.defending import SecondHearing, can_be_talked_to, mark_effects, strike_suspicions
-from assay.runner.eligibility import read_facts
-from assay.runner.emptiness import find_emptiness
-from assay.runner.thin_sources import note_thin_sources
-from assay.runner.together import together
-from assay.runner.whole import walk_whole
+from assay.packs import NO_HOOKS, Hooks
+from assay.runner.asking import Asked, Examination, ask_group
+from assay.runner.banks import BankCache, FilledBank, fill_bank
+from assay.runner.conclude import Case, conclude_all
+from assay.runner.deadline import Deadline
+from assay.runner.empty import find_empty
+from assay.runner.gather import gather_or_cancel
+from assay.runner.planning import Cut, cut_record, explain_unasked, group_asks, plan_metric
+from assay.runner.suspicions import build_suspect
+from assay.runner.whole import judge_whole
 from assay.scoring.total import compute_total
+from assay.units.banks import note_thin_sources
 
 _SUSPECT = "injection_suspect"
 
@@ -37,122 +37,124 @@ class Walk:
 
     rubric: Rubric
     judge: Judge
-    shelf: BankShelf
+    banks: BankCache
     run: str = ""
     sample: int = 0
     defences: Defences = DEFENDED
+    hooks: Hooks = NO_HOOKS
 
     async def judge_record(self, record: Record, deadline: Deadline | None = None) -> Scorecard:
         """Past the deadline what was answered is scored, and each metric still without an answer has timed out."""
-        judge = self.judge if deadline is None else HurriedJudge(self.judge, deadline)
-        notices = run_checks(record, self.rubric, self.defences)
-        heard = CanariedJudge(judge) if self.defences.canary and can_be_talked_to(judge) else judge
-        outcomes, dropped = await self._walk_record(record, heard, deadline)
-        notices += dropped
+        notices = run_checks(record, self.rubric, self.defences) + self.hooks.notices(record)
+        facts: Mapping[str, Fact] = {}
+        empty = find_empty(record, self.rubric)
+        if empty is not None:
+            outcomes = empty
+        else:
+            outcomes, facts, noted = await self._judge_text(record, deadline)
+            notices += noted
         if any(notice.check == _SUSPECT for notice in notices):
-            outcomes, effects = await self._hear_again(record, outcomes, judge, deadline)
-            outcomes, notices = _flag(outcomes), notices + effects
+            outcomes = {name: _add_flag(outcome, _SUSPECT) for name, outcome in outcomes.items()}
         total = compute_total(self.rubric, outcomes)
-        facts = read_facts(record, self.rubric, outcomes)
         return Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run, self.sample)
 
-    async def _walk_record(
-        self, record: Record, judge: Judge, deadline: Deadline | None
-    ) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
-        empty = find_emptiness(record, self.rubric, short_circuit=self.defences.short_circuit)
-        if empty is not None:
-            return empty, ()
+    async def _judge_text(
+        self, record: Record, deadline: Deadline | None
+    ) -> tuple[Mapping[str, Outcome], Mapping[str, Fact], tuple[Notice, ...]]:
         cut = cut_record(record, self.rubric)
+        facts = self.hooks.facts(record, {}, self.rubric)
+        exam = Examination(
+            cut.passages,
+            build_suspect(record, facts, cut.language),
+            self._prove(cut),
+            deadline,
+            source_evidence=self.defences.source_evidence,
+        )
         if self.judge.answers_whole(record, self.rubric):
-            outcomes = await walk_whole(judge, cut, self.rubric, self.sample)
-            thin = (note_thin_sources(record, bank) for bank in self.rubric.banks)
-            return outcomes, tuple(chain.from_iterable(thin))
+            outcomes = await judge_whole(self.judge, cut, Case(record, self.rubric, facts), exam, self.sample)
+            thin = tuple(notice for bank in self.rubric.banks for notice in note_thin_sources(record, bank))
+            return outcomes, facts, thin
         banks = await self._fill_banks(cut, deadline)
-        return await self._walk_metrics(cut, banks, judge)
+        asked = await self._ask_metrics(cut, banks, facts, exam)
+        facts = self.hooks.facts(record, {name: each.findings for name, each in asked.items()}, self.rubric)
+        notices = tuple(notice for bank in banks.values() if isinstance(bank, FilledBank) for notice in bank.notices)
+        return conclude_all(Case(record, self.rubric, facts), asked), facts, notices
 
-    async def _hear_again(
-        self, record: Record, outcomes: Mapping[str, Outcome], judge: Judge, deadline: Deadline | None
-    ) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
-        """Without the words of the output that may speak to the judge; what a failing judge leaves open stays so.
+    def _prove(self, cut: Cut) -> dict[str, tuple[Label, ...]]:
+        """The labels of claims that code can prove, for every metric that labels claims against the sources."""
+        claims = [unit for unit in cut.units if unit.kind == "claim"]
+        metrics = [metric for metric in self.rubric.metrics if _labels_claims(metric)]
+        proven = self.hooks.labels(cut.record, claims) if metrics and claims else ()
+        return {metric.id: proven for metric in metrics}
 
-        What can't be paid for leaves the record unfinished: its scores stand once they were heard twice.
-        """
-        scored = any(isinstance(outcome, Verdict) for outcome in outcomes.values())
-        if not (self.defences.deletion and scored and can_be_talked_to(judge)):
-            return outcomes, ()
-        struck = strike_suspicions(record, self.rubric, find_language(record.output))
-        if struck is None:
-            return outcomes, ()
-        without, _ = await self._walk_record(struck.record, SecondHearing(judge), deadline)
-        unpaid = {name: each for name, each in without.items() if each.status == "over_budget"}
-        if unpaid:
-            return {**outcomes, **unpaid}, ()
-        return mark_effects(self.rubric, outcomes, without, struck)
-
-    async def _walk_metrics(
-        self, cut: Cut, banks: Mapping[UnitKind, Banked | Fault], judge: Judge
-    ) -> tuple[Mapping[str, Outcome], tuple[Notice, ...]]:
-        metrics = self.rubric.metrics
-        heard = await together(*(self._ask(metric, cut, banks, judge) for metric in metrics))
-        asked = {metric.id: each for metric, each in zip(metrics, heard, strict=True)}
-        shared: dict[str, Shared | None] = {}
-        outcomes: dict[str, Outcome] = {}
-        # A metric that takes its claims from another is concluded after it.
-        for metric in sorted(metrics, key=lambda metric: metric.claims_from is not None):
-            units = _units_of(metric, cut, banks)
-            claims = shared.get(metric.claims_from or metric.id)
-            outcomes[metric.id] = conclude(cut.record, self.rubric, metric, asked[metric.id], units, claims)
-            shared[metric.id] = share_claims(outcomes[metric.id])
-        notices = tuple(notice for bank in banks.values() if isinstance(bank, Banked) for notice in bank.notices)
-        return {metric.id: outcomes[metric.id] for metric in metrics}, notices
-
-    async def _fill_banks(self, cut: Cut, deadline: Deadline | None) -> dict[UnitKind, Banked | Fault]:
+    async def _fill_banks(self, cut: Cut, deadline: Deadline | None) -> dict[UnitKind, FilledBank | Fault]:
         banks = self.rubric.banks
-        filled = await together(*(self._fill_bank(cut, bank, deadline) for bank in banks))
+        filled = await gather_or_cancel(*(self._fill_bank(cut, bank, deadline) for bank in banks))
         return {bank.unit: each for bank, each in zip(banks, filled, strict=True)}
 
-    async def _fill_bank(self, cut: Cut, bank: Bank, deadline: Deadline | None) -> Banked | Fault:
+    async def _fill_bank(self, cut: Cut, bank: Bank, deadline: Deadline | None) -> FilledBank | Fault:
         """A bank is asked for all records that share it, so a deadline ends the wait for it and never the ask."""
         if deadline is None:
-            return await fill_bank(self.judge, self.shelf, cut, self.rubric, bank)
+            return await fill_bank(self.judge, self.banks, cut, self.rubric, bank)
         try:
-            return await deadline.hold(lambda: fill_bank(self.judge, self.shelf, cut, self.rubric, bank))
+            return await deadline.hold(lambda: fill_bank(self.judge, self.banks, cut, self.rubric, bank))
         except TimedOut as error:
             return Fault(str(error), error.status)
 
-    async def _ask(self, metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault], judge: Judge) -> Asked:
-        for part in metric.label_parts:
-            bank = banks.get(part.unit)
-            if isinstance(bank, Fault):
-                return Asked(faults=(replace(bank, words=f"no {NAMES[part.unit][1]} could be had: {bank.words}"),))
-            if bank is not None and bank.abstained is not None:
-                return Asked(abstained=bank.abstained)
-        units = _units_of(metric, cut, banks)
-        ask = plan_metric(cut, self.rubric, metric, [unit for unit in units if unit.span is None], self.sample)
-        flags = tuple(
-            flag
-            for part in metric.label_parts
-            if isinstance(bank := banks.get(part.unit), Banked)
-            for flag in bank.flags
-        )
-        unasked = explain_unasked(ask)
-        if unasked is not None:
-            return Asked(abstained=unasked.reason) if unasked.abstains else Asked(flags=flags)
-        by_code = find_code_labels(cut.record, self.rubric, metric, ask.units, cut.language)
-        asked = await ask_metric(judge, ask, cut.passages, by_code, source_evidence=self.defences.source_evidence)
-        asked.flags = tuple(dict.fromkeys(asked.flags + flags))
-        return asked
+    async def _ask_metrics(
+        self, cut: Cut, banks: Mapping[UnitKind, FilledBank | Fault], facts: Mapping[str, Fact], exam: Examination
+    ) -> dict[str, Asked]:
+        """What was asked about each metric, in the rubric's order; a metric that needs no call has an empty one."""
+        asked: dict[str, Asked] = {}
+        asks: list[MetricAsk] = []
+        for metric in self.rubric.metrics:
+            units = _units_of(metric, cut, banks)
+            ask = plan_metric(cut, self.rubric, metric, [unit for unit in units if unit.span is None], self.sample)
+            settled = _settle(metric, ask, banks, facts)
+            if settled is None:
+                asks.append(ask)
+            else:
+                asked[metric.id] = settled
+        groups = group_asks(asks, joint=self.judge.answers_jointly(cut.record))
+        for answered in await gather_or_cancel(*(ask_group(self.judge, group, exam) for group in groups)):
+            asked |= answered
+        for metric in self.rubric.metrics:
+            asked[metric.id].units = _units_of(metric, cut, banks)
+            asked[metric.id].add_flags(*_bank_flags(metric, banks))
+        return {metric.id: asked[metric.id] for metric in self.rubric.metrics}
 
 
-def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, Banked | Fault]) -> tuple[Unit, ...]:
-    banked = [unit for bank in banks.values() if isinstance(bank, Banked) for unit in bank.units]
+def _settle(
+    metric: Metric, ask: MetricAsk, banks: Mapping[UnitKind, FilledBank | Fault], facts: Mapping[str, Fact]
+) -> Asked | None:
+    """What is known of a metric without asking the judge about it; None where the judge has to be asked."""
+    for part in metric.label_parts:
+        bank = banks.get(part.unit)
+        if isinstance(bank, Fault):
+            return Asked(faults=(replace(bank, words=f"no {NAMES[part.unit][1]} could be had: {bank.words}"),))
+        if bank is not None and bank.abstained is not None:
+            return Asked(abstained=bank.abstained)
+    unasked = explain_unasked(ask, facts)
+    if unasked is None:
+        return None
+    return Asked(abstained=unasked.reason) if unasked.abstains else Asked()
+
+
+def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, FilledBank | Fault]) -> tuple[Unit, ...]:
+    banked = [unit for bank in banks.values() if isinstance(bank, FilledBank) for unit in bank.units]
     kinds = {part.unit for part in metric.label_parts}
     return tuple(unit for unit in (*cut.units, *banked) if unit.kind in kinds)
 
 
-def _flag(outcomes: Mapping[str, Outcome]) -> Mapping[str, Outcome]:
-    """A record that may speak to its judge taints every metric of it, visibly and without a penalty."""
-    return {
-        name: replace(outcome, trail=replace(outcome.trail, flags=(*outcome.trail.flags, _SUSPECT)))
-        for name, outcome in outcomes.items()
-    }
+def _bank_flags(metric: Metric, banks: Mapping[UnitKind, FilledBank | Fault]) -> tuple[str, ...]:
+    found = (banks.get(part.unit) for part in metric.label_parts)
+    return tuple(flag for bank in found if isinstance(bank, FilledBank) for flag in bank.flags)
+
+
+def _labels_claims(metric: Metric) -> bool:
+    part = metric.labels("claim")
+    return part is not None and part.evidence == "source"
+
+
+def _add_flag(outcome: Outcome, flag: str) -> Outcome:
+    return replace(outcome, trail=replace(outcome.trail, flags=(*outcome.trail.flags, flag)))

@@ -52,8 +52,10 @@ def _resolve_open(tally: Tally, trail: Trail) -> Verdict:
     """The rule on the labels as they are; undecided ones at their best and at their worst are the ends."""
     computed = _compute(tally, "headline")
     value, bound, _ = _bounded(tally, computed, "headline")
-    readings: tuple[Reading, ...] = ("best", "worst") if _count_undecided(tally) or _shared_undecided(tally) else ()
+    readings: tuple[Reading, ...] = ("best", "worst") if _is_open(tally) else ()
     ends = [value, *(_bounded(tally, _compute(tally, reading), reading).value for reading in readings)]
+    if computed.beside is not None:
+        ends.append(computed.beside)
     raw = tally.metric.scale.round(computed.value)
     return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(ends), max(ends))))
 
@@ -136,15 +138,15 @@ def _compute(tally: Tally, reading: Reading) -> Computed:
 
 
 def _resolved(tally: Tally, reading: Reading) -> Tally:
-    if not _shared_undecided(tally) and all(label.decided for labels in tally.labels.values() for label in labels):
+    if not _is_open(tally):
         return tally
     labels = {
-        part.id: tuple(_resolve(label, *_stand_in(part, reading)) for label in tally.of(part.id))
+        part.id: tuple(_resolve(label, reading, *_stand_in(part, reading)) for label in tally.of(part.id))
         for part in tally.metric.label_parts
     }
     claims = tally.claims
     if claims is not None:
-        claims = tuple(_resolve(label, _SHARED[reading], None) for label in claims)
+        claims = tuple(_resolve(label, reading, _SHARED[reading], None) for label in claims)
     return tally.with_labels(labels, claims)
 
 
@@ -155,12 +157,16 @@ def _stand_in(part: LabelPart, reading: Reading) -> tuple[str, str | None]:
     return part.best if reading == "best" else part.middle, None
 
 
-def _resolve(label: Label, stand_in: str, qualifier: str | None) -> Label:
-    return label if label.decided else replace(label, label=stand_in, qualifier=qualifier)
+def _resolve(label: Label, reading: Reading, stand_in: str, qualifier: str | None) -> Label:
+    """A label under suspicion stands in the headline; the ends of the interval do without it."""
+    if label.decided and (reading == "headline" or not label.suspicion):
+        return label
+    return replace(label, label=stand_in, qualifier=qualifier)
 
 
-def _shared_undecided(tally: Tally) -> bool:
-    return any(not label.decided for label in tally.claims or ())
+def _is_open(tally: Tally) -> bool:
+    labels = (*(label for labels in tally.labels.values() for label in labels), *(tally.claims or ()))
+    return any(not label.decided or label.suspicion for label in labels)
 
 
 def _bounded(tally: Tally, computed: Computed, reading: Reading) -> _Bounded:
@@ -190,7 +196,7 @@ def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
         candidates += tally.claims or ()
     hits = {label.unit: label.label for label in candidates if label.label in cap.labels}
     if reading == "worst":
-        hits |= {label.unit: label.label for label in candidates if not label.decided}
+        hits |= {label.unit: label.label for label in candidates if not label.decided or label.suspicion}
     return hits
 
 

@@ -1,10 +1,11 @@
-"""What a rule counts: decided labels, grades and code's own measures of one metric on one record."""
+"""What a scoring rule counts: labels, grades and facts of one metric on one record."""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from assay.domain.facts import Fact
 from assay.domain.findings import NO_FACT, Label
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
@@ -15,24 +16,13 @@ _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
-    """What code measures with no judge, and the words of a foreign reply's extraneous texts that can't be placed.
-
-    `determination_match` is match, partial, mismatch or undetermined; none where there is no truth to compare with.
-    """
-
-    output: str = ""
-    unplaced_extraneous_words: int = 0
-    determination_match: str | None = None
-    language_share: Fraction | None = None
-    language_found_in_record: bool = True
-    language_words: str = ""
-    review_sources: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class Tally:
-    """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label."""
+    """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label.
+
+    `inputs` says which input each source came from. `facts` are what code worked out about the record. `unplaced_words` counts the words of a foreign reply's extraneous
+    texts that stand nowhere in the output, `proven_faults` the claims that code proved wrong and a foreign reply may
+    not have listed.
+    """
 
     metric: Metric
     labels: Mapping[str, tuple[Label, ...]]
@@ -40,7 +30,11 @@ class Tally:
     units: Mapping[str, Unit] = field(default_factory=dict)
     claims: tuple[Label, ...] | None = None
     ranking: tuple[str, ...] = ()
-    measures: Measures = field(default_factory=Measures)
+    output: str = ""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    unplaced_words: int = 0
+    proven_faults: int = 0
 
     def of(self, unit: str) -> tuple[Label, ...]:
         """The labels that count: a unit that states no fact is neither right nor wrong."""
@@ -55,6 +49,11 @@ class Tally:
     def with_labels(self, labels: Mapping[str, tuple[Label, ...]], claims: tuple[Label, ...] | None) -> "Tally":
         return replace(self, labels=labels, claims=claims)
 
+    def known(self, fact: str) -> Fraction | str | None:
+        """The value of a fact; None where it is not known."""
+        found = self.facts.get(fact)
+        return None if found is None else found.value
+
     def place(self, share: Fraction) -> Fraction:
         """The place on the metric's scale that a share stands for: 1 is its best end, whichever end that is."""
         return self.metric.scale.stretch(share if self.metric.scale.best == "high" else 1 - share)
@@ -66,23 +65,27 @@ class Tally:
 
     @property
     def words(self) -> int:
-        return len(self.measures.output.split())
+        return len(self.output.split())
 
     @property
     def extraneous_words(self) -> int:
         """The words of the output inside any unsupported claim; a word in two claims counts once."""
         spans = [self.units[label.unit].span for label in self.all_claims if is_unsupported(label)]
-        placed = count_words(self.measures.output, (span for span in spans if span is not None))
-        return min(self.words, placed + self.measures.unplaced_extraneous_words)
+        placed = count_words(self.output, (span for span in spans if span is not None))
+        return min(self.words, placed + self.unplaced_words)
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A rule's value before rounding, caps and limits, and how it came about."""
+    """A rule's value before rounding, caps and limits, and how it came about.
+
+    `beside` is the level that code computes where the value is a judge's grade; the interval spans both.
+    """
 
     value: Fraction
     words: str
     limit: Fraction | None = None
+    beside: Fraction | None = None
     figures: Mapping[str, Fraction] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
 

@@ -1,7 +1,7 @@
 """From what a judge wrote to the units of a bank: screened, counted, numbered, each with the sources it comes from."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.domain.ask import Written
@@ -9,27 +9,9 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit, count_units
-from assay.text.keywords import keywords
-from assay.text.repetition import Said
 from assay.units.passages import Passages
 
-# What a question about a clinical text must not be about: who published it, where and when.
-_WORK = r"(?:article|study|paper|page|text|document|source|report|guideline)"
-# "Published guidelines recommend" speaks of their content; "has published the guidelines" does not.
-_PUBLISHED = (
-    r"publish(?:er|es|ing|ed)?\b(?! (?:(?!(?:the|a|an|this|its|their|his|her|by|in|on)\b)[\w-]+ ){0,2}"
-    r"(?:guid\w+|trials?|data|stud\w+|literature|evidence|research|results?|reports?|recommendations?|reviews?|effects?"
-    r"|series|cases?|cohorts?|estimates?|figures?|work)\b)"
-)
-_GENERIC = re.compile(
-    rf"\b(?:{_PUBLISHED}|journal|authors?|wrote|doi|pmid|website|web ?page|copyright|"
-    rf"(?:what|which) (?:year|date)\b[^?]{{0,40}}\b(?:(?:this|the) {_WORK}|it)\b[^?]{{0,20}}"
-    r"\b(?:appear\w*|come out|came out|from|written|released)|"
-    r"publication (?:date|year)|(?:date|year) of publication|(?:volume|issue) number|"
-    rf"(?:this|the) {_WORK} (?:is )?(?:about|titled|called|named))\b"
-    r"|\b(?:what|who) is (?:this|the) (?:article|study|paper|text)(?: about\b| ?\?|$)",
-    re.IGNORECASE,
-)
+_MARKS = re.compile(r"[^\w\s]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,25 +23,40 @@ class Screened:
     too_many: bool = False
 
 
+def same_text(text: str) -> str:
+    """Two texts are the same if they differ in case, white space and punctuation at most."""
+    return " ".join(_MARKS.sub(" ", text).casefold().split())
+
+
 def screen(written: Sequence[Written], bank: Bank) -> Screened:
-    """Blank and repeated units are dropped, generic questions too where the bank asks for that. At most `most` stay."""
-    kept: list[Written] = []
+    """Drops blank units and units that are the same text as an earlier one. At most `bank.most` stay."""
+    kept: dict[str, Written] = {}
     dropped: list[Notice] = []
-    said = Said(over=True)
     for unit in written:
-        if not unit.text.strip():
-            continue
-        stems = keywords(unit.text)
-        if bank.screen and _GENERIC.search(unit.text):
-            dropped.append(
-                Notice("generic_question", f"dropped, about the publication and not its content: {unit.text}")
-            )
-        elif said.find(stems) is not None:
-            dropped.append(Notice("repeated_unit", f"dropped, asks or says the same as another: {unit.text}"))
-        else:
-            kept.append(unit)
-            said.add(stems)
-    return Screened(tuple(kept[: bank.most]), tuple(dropped), len(kept) > bank.most)
+        text = same_text(unit.text)
+        if text in kept:
+            dropped.append(Notice("repeated_unit", f"dropped, the same text as another: {unit.text}"))
+        elif text:
+            kept[text] = unit
+    return Screened(tuple(kept.values())[: bank.most], tuple(dropped), len(kept) > bank.most)
+
+
+def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, ...]]]:
+    """The sources each ask of a bank is about, under the ask's name: one by one, or all that have a text."""
+    sources = tuple(source for source in record.sources if source.text.strip())
+    if bank.each_source:
+        return [(f"{bank.id}.{source.id}", (source,)) for source in sources]
+    return [(bank.id, sources)] if sources else []
+
+
+def note_thin_sources(record: Record, bank: Bank) -> Iterator[Notice]:
+    """A short source owes no fixed number of units; one without a text owes none."""
+    for _, group in group_sources(record, bank):
+        if is_short(bank, group):
+            yield Notice("short_source", f"{', '.join(each.id for each in group)} is short")
+    for source in record.sources if bank.each_source else ():
+        if not source.text.strip():
+            yield Notice("empty_source", f"{source.id} has no text and is left out")
 
 
 def least_wanted(bank: Bank, sources: Sequence[Source]) -> int:

@@ -1,17 +1,19 @@
 """A chat model, or a recording of one, as a judge."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
+from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk, WholeAnswer, WholeAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import TooLong
-from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metric_prompt, build_whole_prompt
-from assay.judges.prompted.read import read_bank_reply, read_metric_reply
+from assay.judges.judge import Judge
+from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
+from assay.judges.prompted.read import read_bank_reply, read_joint_reply, read_metric_reply
 from assay.judges.prompted.template import templates_digest
-from assay.judges.prompted.whole import read_whole_reply
+from assay.judges.prompted.shape import read_whole_reply
 from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN, choose_windows
 from assay.models.chat import Call, CallKey, Chat, Completion
 from assay.models.recording import Recorder, Recording
@@ -19,11 +21,13 @@ from assay.units.passages import OUTPUT, Passages
 
 # Where an endpoint said "too long" without saying how long is not: half of what it refused.
 _SHRINK = 2
+# The ask of a call that is about all metrics of a record.
+ALL = "all"
 _NARROWINGS = 3
 
 
-class PromptedJudge:
-    """One call per ask. `joint` asks for a rubric's whole reply in one call instead."""
+class PromptedJudge(Judge):
+    """One call per bank and metric; `joint` asks about all metrics of a record in one call."""
 
     reasks = 2
 
@@ -46,29 +50,44 @@ class PromptedJudge:
         return f"{self._chat.name}/prompts-{templates_digest()}{joint}{self._defences.marks_in_prompts}"
 
     def answers_whole(self, record: Record, rubric: Rubric) -> bool:
-        if rubric.shape is None:
+        """Only a recording holds whole replies: those that another tool gave in the rubric's own shape."""
+        if rubric.shape is None or not isinstance(self._chat, Recording | Recorder):
             return False
-        return self._joint or (isinstance(self._chat, Recording | Recorder) and self._chat.has(record.id, rubric.id))
+        return self._chat.has(record.id, rubric.id)
+
+    def answers_jointly(self, record: Record) -> bool:
+        if self._joint:
+            return True
+        return isinstance(self._chat, Recording | Recorder) and self._chat.has(record.id, ALL)
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
-        if isinstance(ask, MetricAsk):
-            return await self._answer_metric(ask, passages)
         if isinstance(ask, BankAsk):
-            return read_bank_reply(await self._complete(build_bank_prompt(ask, passages, self._defences), ask), ask)
-        return read_whole_reply(await self._complete(build_whole_prompt(ask, passages, self._defences), ask), ask)
-
-    async def close(self) -> None:
-        await self._chat.close()
-
-    async def _answer_metric(self, ask: MetricAsk, passages: Passages) -> Answer:
+            completion = await self._complete(build_bank_prompt(ask, passages, self._defences), _key(ask))
+            return read_bank_reply(completion, ask)
         try:
-            prompt = build_metric_prompt(ask, passages, defences=self._defences)
-            return read_metric_reply(await self._complete(prompt, ask), ask)
+            prompt = build_metrics_prompt([ask], passages, defences=self._defences)
+            return read_metric_reply(await self._complete(prompt, _key(ask)), ask)
         except TooLong as error:
             # Only a metric that looks for evidence in the sources can be judged on windows of them.
             if not any(part.evidence == "source" for part in ask.metric.label_parts):
                 raise
             return await self._answer_windowed(ask, passages, error)
+
+    async def answer_together(self, asks: Sequence[MetricAsk], passages: Passages) -> Sequence[Answer]:
+        prompt = build_metrics_prompt(asks, passages, defences=self._defences)
+        try:
+            completion = await self._complete(prompt, replace(_key(asks[0]), ask=ALL))
+        except TooLong:
+            return [await self.answer(ask, passages) for ask in asks]
+        return read_joint_reply(completion, asks)
+
+    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
+        del passages
+        key = CallKey(ask.record.id, ask.id, ask.sample, ask.attempt, ask.record.system)
+        return read_whole_reply(await self._chat.complete(Call((), None, 0, None, key)), ask)
+
+    async def close(self) -> None:
+        await self._chat.close()
 
     async def _answer_windowed(self, ask: MetricAsk, passages: Passages, error: TooLong) -> Answer:
         """On windows of the sources, narrowed until they fit; that they were used is part of the answer."""
@@ -80,8 +99,8 @@ class PromptedJudge:
             # A name of their own keeps these calls apart from the refused ones when a recording is replayed.
             name = f"{ask.id}.windows-{narrowing + 1}"
             try:
-                prompt = build_metric_prompt(ask, passages, only, self._defences)
-                completion = await self._complete(prompt, ask, name)
+                prompt = build_metrics_prompt([ask], passages, only, self._defences)
+                completion = await self._complete(prompt, replace(_key(ask), ask=name))
             except TooLong as again:
                 shown = sum(len(passage.text) for passage in passages.all if passage.id in only)
                 error, room = again, min(room, shown) // _SHRINK
@@ -97,7 +116,7 @@ class PromptedJudge:
         limit = self._chat.context_tokens
         if limit is None:
             return sum(len(passage.text) for passage in passages.all if passage.source != OUTPUT) // _SHRINK
-        bare = build_metric_prompt(ask, passages, (), self._defences)
+        bare = build_metrics_prompt([ask], passages, (), self._defences)
         return (limit - bare.max_tokens) * CHARACTERS_PER_TOKEN - _characters(bare)
 
     def _check_length(self, prompt: Prompt) -> None:
@@ -106,23 +125,18 @@ class PromptedJudge:
         if limit is not None and tokens > limit:
             raise TooLong(f"about {tokens} tokens do not fit a context of {limit}")
 
-    async def _complete(self, prompt: Prompt, ask: Ask, name: str | None = None) -> Completion:
+    async def _complete(self, prompt: Prompt, key: CallKey) -> Completion:
         self._check_length(prompt)
-        # A bank belongs to its sources, whichever system's record asks for it first.
-        record, system = (ask.record, None) if isinstance(ask, BankAsk) else (ask.record.id, ask.record.system)
-        key = CallKey(record, name or ask.id, ask.sample, ask.attempt, system)
-        call = Call(prompt.messages, prompt.schema, prompt.max_tokens, self._temperature, key)
-        return await self._chat.complete(call)
+        return await self._chat.complete(
+            Call(prompt.messages, prompt.schema, prompt.max_tokens, self._temperature, key)
+        )
+
+
+def _key(ask: Ask) -> CallKey:
+    """A bank belongs to its sources, whichever system's record asks for it first."""
+    record, system = (ask.record, None) if isinstance(ask, BankAsk) else (ask.record.id, ask.record.system)
+    return CallKey(record, ask.id, ask.sample, ask.attempt, system)
 
 
 def _characters(prompt: Prompt) -> int:
     return sum(len(message.text) for message in prompt.messages)
-
-
-def build_prompt(ask: Ask, passages: Passages, defences: Defences = DEFENDED) -> Prompt:
-    """The prompt of an ask as it would be sent, for a look before any call."""
-    if isinstance(ask, MetricAsk):
-        return build_metric_prompt(ask, passages, defences=defences)
-    if isinstance(ask, BankAsk):
-        return build_bank_prompt(ask, passages, defences)
-    return build_whole_prompt(ask, passages, defences)

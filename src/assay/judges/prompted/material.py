@@ -6,19 +6,17 @@ from functools import lru_cache
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record, Source
-from assay.domain.same import Same
 from assay.domain.units import Unit
-from assay.text.hostile import delimiter, neutralise
+from assay.text.hostile import delimiter as make_mark
+from assay.text.hostile import neutralise
 from assay.units.passages import OUTPUT, Passage, Passages
 
 # What borders look like that everybody knows; only a measurement shows them to a judge.
 _PLAIN_MARK = "====="
-# Of longer texts, so many would be too much to keep.
-_FEW = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Fence:
+class Delimiter:
     """What keeps a call's data apart from its question: the mark of every border, and how a text is shown inside."""
 
     mark: str
@@ -28,67 +26,45 @@ class Fence:
         return one_line(text) if self.neutralises else " ".join(text.split())
 
 
-def fence_record(record: Record, defences: Defences = DEFENDED) -> Fence:
+def delimit_record(record: Record, defences: Defences = DEFENDED) -> Delimiter:
     """One mark per record, so that every call on it shares a prefix. A text can't contain its own digest."""
     if not defences.delimiters:
-        return Fence(_PLAIN_MARK, defences.normalise)
-    return Fence(_mark_record(Same(record)), defences.normalise)
+        return Delimiter(_PLAIN_MARK, defences.normalise)
+    return Delimiter(_mark_record(record), defences.normalise)
 
 
-@lru_cache(maxsize=256)
-def _mark_record(same: Same[Record]) -> str:
-    record = same.thing
+def _mark_record(record: Record) -> str:
     texts = [source.text for source in record.sources] + [source.title or "" for source in record.sources]
     others = [str(record.inputs[name]) for name in sorted(record.inputs)]
-    return delimiter([*texts, record.output, record.query or "", *others])
+    return make_mark([*texts, record.output, record.query or "", *others])
 
 
-def fence_sources(sources: Sequence[Source], defences: Defences = DEFENDED) -> Fence:
+def delimit_sources(sources: Sequence[Source], defences: Defences = DEFENDED) -> Delimiter:
     texts = [text for source in sources for text in (source.text, source.title or "")]
-    return Fence(delimiter(texts) if defences.delimiters else _PLAIN_MARK, defences.normalise)
+    return Delimiter(make_mark(texts) if defences.delimiters else _PLAIN_MARK, defences.normalise)
 
 
-def render_block(fence: Fence, name: str, lines: Sequence[str]) -> str:
-    return "\n".join([f"{fence.mark} {name}", *lines, f"{fence.mark} end"])
+def render_block(delimiter: Delimiter, name: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"{delimiter.mark} {name}", *lines, f"{delimiter.mark} end"])
 
 
 def render_sources(
-    sources: Sequence[Source], passages: Passages, fence: Fence, only: Collection[str] | None = None
+    sources: Sequence[Source], passages: Passages, delimiter: Delimiter, only: Collection[str] | None = None
 ) -> str:
     """All sentences of the sources, or only the passages named; what is left out is said in its place."""
     blocks = []
     for source in sources:
-        title = f" ({fence.show(source.title)})" if source.title else ""
-        shown = _show_passages(passages.of(source.id), fence, only)
-        blocks.append(f"{fence.mark} source {source.id.upper()}{title}\n{shown}\n{fence.mark} end")
+        title = f" ({delimiter.show(source.title)})" if source.title else ""
+        shown = _show_passages(passages.of(source.id), delimiter, only)
+        blocks.append(f"{delimiter.mark} source {source.id.upper()}{title}\n{shown}\n{delimiter.mark} end")
     return "\n\n".join(blocks)
 
 
-def _show_passages(passages: tuple[Passage, ...], fence: Fence, only: Collection[str] | None = None) -> str:
-    if only is None and fence.neutralises:
-        return _remember_shown(Same(passages)) if len(passages) <= _FEW else _show_all(Same(passages))
-    return "\n".join(_render_passages(passages, fence, only)) or "(no text)"
+def _show_passages(passages: Sequence[Passage], delimiter: Delimiter, only: Collection[str] | None = None) -> str:
+    return "\n".join(_render_passages(passages, delimiter, only)) or "(no text)"
 
 
-def _show_all(passages: Same[tuple[Passage, ...]]) -> str:
-    """A bank and every metric of a record show the same passages, so they are made ready once."""
-    lines, texts = [f"[{passage.id}] " for passage in passages.thing], [passage.text for passage in passages.thing]
-    if not _is_plain(texts):
-        texts = [one_line(text) for text in texts]
-    return "\n".join([line + text for line, text in zip(lines, texts, strict=True)]) or "(no text)"
-
-
-_remember_shown = lru_cache(maxsize=256)(_show_all)
-
-
-def _is_plain(texts: Sequence[str]) -> bool:
-    """Whether each of them is one line already, with nothing in it to defuse: a look at all at once tells."""
-    together = " ".join(texts)
-    is_lined = together.isprintable() and "  " not in together and together == together.strip()
-    return is_lined and not neutralise("\n".join(texts)).removed
-
-
-def _render_passages(passages: Sequence[Passage], fence: Fence, only: Collection[str] | None) -> Iterator[str]:
+def _render_passages(passages: Sequence[Passage], delimiter: Delimiter, only: Collection[str] | None) -> Iterator[str]:
     left_out = 0
     for passage in passages:
         if only is not None and passage.id not in only:
@@ -97,26 +73,26 @@ def _render_passages(passages: Sequence[Passage], fence: Fence, only: Collection
         if left_out:
             yield f"({left_out} sentences not shown)"
             left_out = 0
-        yield f"[{passage.id}] {fence.show(passage.text)}"
+        yield f"[{passage.id}] {delimiter.show(passage.text)}"
     if left_out:
         yield f"({left_out} sentences not shown)"
 
 
-def render_record(record: Record, passages: Passages, fence: Fence, only: Collection[str] | None = None) -> str:
-    blocks = [render_sources(record.sources, passages, fence, only)]
+def render_record(record: Record, passages: Passages, delimiter: Delimiter, only: Collection[str] | None = None) -> str:
+    blocks = [render_sources(record.sources, passages, delimiter, only)]
     if record.query is not None:
-        blocks.append(render_block(fence, "query", [fence.show(record.query)]))
-    blocks.append(render_block(fence, OUTPUT, [_show_passages(passages.of(OUTPUT), fence)]))
+        blocks.append(render_block(delimiter, "query", [delimiter.show(record.query)]))
+    blocks.append(render_block(delimiter, OUTPUT, [_show_passages(passages.of(OUTPUT), delimiter)]))
     return "\n\n".join(blocks)
 
 
-def render_units(units: Sequence[Unit], fence: Fence, name: str) -> str:
-    lines = [f"[{unit.id}] {_place(unit, fence)}{fence.show(unit.text)}" for unit in units]
-    return render_block(fence, name, lines)
+def render_units(units: Sequence[Unit], delimiter: Delimiter, name: str) -> str:
+    lines = [f"[{unit.id}] {_place(unit, delimiter)}{delimiter.show(unit.text)}" for unit in units]
+    return render_block(delimiter, name, lines)
 
 
-def _place(unit: Unit, fence: Fence) -> str:
-    return f"({fence.show(unit.context)}) " if unit.context else ""
+def _place(unit: Unit, delimiter: Delimiter) -> str:
+    return f"({delimiter.show(unit.context)}) " if unit.context else ""
 
 
 @lru_cache(maxsize=20_000)

@@ -2,36 +2,36 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from assay.domain.ask import BankAsk, MetricAsk, WholeAsk
+from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
-from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
+from assay.domain.parts import GradePart, LabelPart, ListPart, Option, Part, PickPart
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
-from assay.domain.same import Same
 from assay.domain.scale import in_words
 from assay.domain.units import NAMES
 from assay.judges.prompted.material import (
-    Fence,
-    fence_record,
-    fence_sources,
+    Delimiter,
+    delimit_record,
+    delimit_sources,
     one_line,
     render_block,
     render_record,
     render_sources,
     render_units,
 )
-from assay.judges.prompted.rubric_words import render_banks, render_metrics, render_options
 from assay.judges.prompted.schema import (
     Schema,
-    find_bank_form,
-    find_form,
+    build_bank_schema,
+    build_joint_schema,
+    build_schema,
     options_of,
+    render_form,
     say_scale,
     units_of,
+    wanted_parts,
 )
-from assay.judges.prompted.template import load_template, render
+from assay.judges.prompted.template import render
 from assay.models.chat import Message
 from assay.units.banks import least_wanted
 from assay.units.passages import Passages
@@ -44,72 +44,62 @@ class Prompt:
     max_tokens: int
 
 
-_REMEMBERED_PARTS = 200
-
-
-def build_metric_prompt(
-    ask: MetricAsk, passages: Passages, only: Collection[str] | None = None, defences: Defences = DEFENDED
+def build_metrics_prompt(
+    asks: Sequence[MetricAsk], passages: Passages, only: Collection[str] | None = None, defences: Defences = DEFENDED
 ) -> Prompt:
-    fence = fence_record(ask.record, defences)
-    form = find_form(ask)
-    parts = [_render_part(part, ask, fence) for part in form.parts]
+    """One prompt for one metric or for several of the same record; `only` names the passages to show."""
+    record, rubric = asks[0].record, asks[0].rubric
+    delimiter = delimit_record(record, defences)
+    schema = build_schema(asks[0]) if len(asks) == 1 else build_joint_schema(asks)
+    slots = {
+        "data": render_record(record, passages, delimiter, only) + _render_absent(rubric, record),
+        "purpose": rubric.purpose,
+        "reask": _render_faults(tuple(dict.fromkeys(fault for ask in asks for fault in ask.faults))),
+        "form": render_form(schema),
+    }
+    if len(asks) == 1:
+        ask = asks[0]
+        own = {"metric": ask.metric.name, "question": ask.metric.question, "parts": _render_parts(ask, delimiter)}
+        user = render("metric", {**slots, **own})
+    else:
+        metrics = "\n".join(_render_metric(ask, delimiter) for ask in asks)
+        user = render("metrics", {**slots, "count": str(len(asks)), "metrics": metrics})
+    return Prompt(_messages(delimiter, user), schema, sum(600 + 160 * len(ask.units) for ask in asks))
+
+
+def _render_metric(ask: MetricAsk, delimiter: Delimiter) -> str:
+    return f"# {ask.metric.name} (`{ask.id}`)\n\n{ask.metric.question}\n\n{_render_parts(ask, delimiter)}"
+
+
+def _render_parts(ask: MetricAsk, delimiter: Delimiter) -> str:
+    parts = [_render_part(part, ask, delimiter) for part in wanted_parts(ask)]
     examples = [f"Example: {example}\n" for example in ask.metric.examples]
-    user = render(
-        "metric",
-        {
-            "data": render_record(ask.record, passages, fence, only) + _render_absent(ask.rubric, ask.record),
-            "purpose": ask.rubric.purpose,
-            "metric": ask.metric.name,
-            "question": ask.metric.question,
-            "parts": "\n".join([*_render_shown(ask, fence), *parts, *examples]),
-            "reask": _render_faults(ask.faults),
-            "form": form.words,
-        },
-    )
-    return Prompt(_messages(fence, user), form.schema, 600 + 160 * len(ask.units))
+    return "\n".join([*_render_shown(ask, delimiter), *parts, *examples])
 
 
 def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = DEFENDED) -> Prompt:
-    fence = fence_sources(ask.sources, defences)
+    delimiter = delimit_sources(ask.sources, defences)
     bank = ask.bank
-    form = find_bank_form(ask)
     least = least_wanted(bank, ask.sources)
+    schema = build_bank_schema(bank, least)
     count = f"from {least} to {bank.most}" if least > 1 else f"as many as the text bears, {bank.most} at most,"
     user = render(
         "bank",
         {
-            "data": render_sources(ask.sources, passages, fence),
+            "data": render_sources(ask.sources, passages, delimiter),
             "purpose": ask.rubric.purpose,
             "count": count,
             "units": NAMES[bank.unit][1],
             "question": bank.question,
             "reask": _render_faults(ask.faults),
-            "form": form.words,
+            "form": render_form(schema),
         },
     )
-    return Prompt(_messages(fence, user), form.schema, 600 + 80 * bank.most)
+    return Prompt(_messages(delimiter, user), schema, 600 + 80 * bank.most)
 
 
-def build_whole_prompt(ask: WholeAsk, passages: Passages, defences: Defences = DEFENDED) -> Prompt:
-    fence = fence_record(ask.record, defences)
-    user = render(
-        "whole",
-        {
-            "data": render_record(ask.record, passages, fence)
-            + _render_absent(ask.rubric, ask.record)
-            + _render_truth(ask, fence),
-            "purpose": ask.rubric.purpose,
-            "banks": render_banks(ask.rubric),
-            "metrics": render_metrics(ask.rubric),
-            "reask": _render_faults(ask.faults),
-            "shape": load_template(f"shape-{ask.rubric.shape}"),
-        },
-    )
-    return Prompt(_messages(fence, user, "system-whole"), None, 4000)
-
-
-def _messages(fence: Fence, user: str, system: str = "system") -> tuple[Message, ...]:
-    return (Message("system", render(system, {"mark": fence.mark})), Message("user", user))
+def _messages(delimiter: Delimiter, user: str) -> tuple[Message, ...]:
+    return (Message("system", render("system", {"mark": delimiter.mark})), Message("user", user))
 
 
 def _render_absent(rubric: Rubric, record: Record) -> str:
@@ -125,23 +115,18 @@ def _render_faults(faults: Sequence[str]) -> str:
     return "\n" + render("reask", {"faults": "\n".join(f"- {one_line(fault)}" for fault in faults)})
 
 
-def _render_shown(ask: MetricAsk, fence: Fence) -> list[str]:
+def _render_shown(ask: MetricAsk, delimiter: Delimiter) -> list[str]:
     """What only this metric may see, such as the right answer."""
     shown = [(name, ask.record.text(name)) for name in ask.metric.shows]
-    return [render_block(fence, name, [fence.show(text)]) + "\n" for name, text in shown if text.strip()]
+    return [render_block(delimiter, name, [delimiter.show(text)]) + "\n" for name, text in shown if text.strip()]
 
 
-def _render_truth(ask: WholeAsk, fence: Fence) -> str:
-    names = [each.name for each in ask.rubric.inputs if each.role == "truth" and ask.record.text(each.name).strip()]
-    return "".join("\n\n" + render_block(fence, name, [fence.show(ask.record.text(name))]) for name in names)
-
-
-def _render_part(part: Part, ask: MetricAsk, fence: Fence) -> str:
+def _render_part(part: Part, ask: MetricAsk, delimiter: Delimiter) -> str:
     if isinstance(part, LabelPart):
-        units = render_units(units_of(ask, part), fence, NAMES[part.unit][1])
-        return render("labels", {**_fill_labels(Same(part)), "units": units})
+        units = render_units(units_of(ask, part), delimiter, NAMES[part.unit][1])
+        return render("labels", {**_fill_labels(part), "units": units})
     if isinstance(part, GradePart):
-        return _render_grade(Same(part))
+        return _render_grade(part)
     if isinstance(part, PickPart):
         names = options_of(ask, part)
         options = render_options(part.options) or f"Choose among: {', '.join(names)}."
@@ -151,18 +136,14 @@ def _render_part(part: Part, ask: MetricAsk, fence: Fence) -> str:
     return _render_list(part)
 
 
-@lru_cache(maxsize=_REMEMBERED_PARTS)
-def _render_grade(grade: Same[GradePart]) -> str:
-    part = grade.thing
+def _render_grade(part: GradePart) -> str:
     name = "the whole" if part.id == "grade" else part.id
     levels = "\n".join(f"- {in_words(level.level)}: {level.meaning}" for level in part.levels)
     return render("grade", {"name": name, "range": say_scale(part.scale), "levels": levels})
 
 
-@lru_cache(maxsize=_REMEMBERED_PARTS)
-def _fill_labels(labels: Same[LabelPart]) -> dict[str, str]:
+def _fill_labels(part: LabelPart) -> dict[str, str]:
     """All that does not depend on the record."""
-    part = labels.thing
     evidence = ""
     if part.evidence == "source":
         evidence = render("evidence-source", {})
@@ -187,3 +168,7 @@ def _render_list(part: ListPart) -> str:
         count += f" At most {part.words_at_most} words in all."
     name = part.id.replace("_", " ").capitalize()
     return render("list", {"name": name, "meaning": part.meaning, "count": count, "fields": "\n".join(fields)})
+
+
+def render_options(options: Sequence[Option]) -> str:
+    return "\n".join(f"- {option.name}: {option.meaning}" for option in options)

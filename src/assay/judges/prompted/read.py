@@ -1,7 +1,7 @@
 """Reads a model's reply to one ask into findings; what is missing or wrong becomes a fault that names it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
@@ -11,7 +11,7 @@ from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
 from assay.domain.scale import Scale
 from assay.domain.units import PREFIXES
 from assay.judges.prompted.body import find_body, is_list
-from assay.judges.prompted.schema import find_form, labels_key, options_of, units_of
+from assay.judges.prompted.schema import labels_key, options_of, units_of, wanted_parts
 from assay.models.chat import Completion
 from assay.replies.fields import read_label, read_number, read_text, read_whole
 from assay.replies.reading import Misreading, Reading
@@ -50,9 +50,29 @@ class Sheet:
 
 
 def read_metric_reply(completion: Completion, ask: MetricAsk) -> Answer:
-    sheet = Sheet()
+    """The reply to one metric."""
+    return _read_metric(completion, salvage_json(completion.text), ask)
+
+
+def read_joint_reply(completion: Completion, asks: Sequence[MetricAsk]) -> list[Answer]:
+    """The reply to several metrics: one object keyed by metric, each read as a reply of its own."""
     salvaged = salvage_json(completion.text)
-    parts = find_form(ask).parts
+    body = find_body(salvaged, [ask.id for ask in asks], asks[0].id)
+    answers = []
+    for ask in asks:
+        if ask.id in body.values:
+            own = replace(salvaged, values=(body.values[ask.id],), repairs=body.repairs)
+            answers.append(_read_metric(completion, own, ask))
+        else:
+            torn = [fault for key, fault in zip(body.torn, body.faults, strict=True) if key == ask.id]
+            missing = Fault(f"{ask.id} is missing from the reply", _explain_nothing(completion, salvaged).status)
+            answers.append(Answer(faults=tuple(torn) or (missing,), reply=completion.text))
+    return answers
+
+
+def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk) -> Answer:
+    sheet = Sheet()
+    parts = wanted_parts(ask)
     keys = [labels_key(part) if isinstance(part, LabelPart) else part.id for part in parts]
     listed = next((labels_key(part) for part in parts if isinstance(part, LabelPart)), None)
     body = _take_body(salvaged, keys, sheet, listed)

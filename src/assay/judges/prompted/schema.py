@@ -1,62 +1,25 @@
 """The reply a prompt asks for, as a JSON schema and as the form shown in the prompt: one description, two uses."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
-from assay.domain.ask import BankAsk, MetricAsk
+from assay.domain.ask import MetricAsk
 from assay.domain.findings import UNDECIDED
 from assay.domain.json import JSON
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
-from assay.domain.rubric import Bank, Metric
-from assay.domain.same import Same
+from assay.domain.rubric import Bank
 from assay.domain.scale import Scale, in_words, number
-from assay.domain.units import NAMES, Unit, UnitKind
-from assay.units.banks import least_wanted
+from assay.domain.units import NAMES, Unit
 
 Schema = Mapping[str, JSON]
 
-# By metric, parts that are wanted, the units by id and kind, and the sources.
-_Shape = tuple[Same[Metric], frozenset[str] | None, tuple[tuple[str, UnitKind], ...], tuple[str, ...]]
-_REMEMBERED = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A reply's schema, the same as a prompt shows it, and the parts that it is made of, in order.
-
-    Records with as many units are asked for the same, so the forms of a run are few.
-    """
-
-    schema: Schema
-    words: str
-    parts: tuple[Part, ...] = ()
-
-
-_forms: dict[_Shape, Form] = {}
-
-
-def find_form(ask: MetricAsk) -> Form:
-    units = tuple([(unit.id, unit.kind) for unit in ask.units])
-    shape = (Same(ask.metric), ask.wanted, units, tuple([source.id for source in ask.record.sources]))
-    form = _forms.get(shape)
-    if form is None:
-        if len(_forms) >= _REMEMBERED:
-            _forms.clear()
-        schema = build_schema(ask)
-        form = _forms[shape] = Form(schema, render_form(schema), wanted_parts(ask))
-    return form
-
-
-def find_bank_form(ask: BankAsk) -> Form:
-    return _find_bank_form(Same(ask.bank), least_wanted(ask.bank, ask.sources))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _find_bank_form(bank: Same[Bank], least: int) -> Form:
+def build_bank_schema(bank: Bank, least: int) -> Schema:
     entry = _object({"sentences": _array(_text(), least=1), "text": _text()})
-    schema = _object({bank.thing.id: _array(entry, least, bank.thing.most)})
-    return Form(schema, render_form(schema))
+    return _object({bank.id: _array(entry, least, bank.most)})
+
+
+def build_joint_schema(asks: Sequence[MetricAsk]) -> Schema:
+    """One object for several metrics, keyed by metric."""
+    return _object({ask.id: build_schema(ask) for ask in asks})
 
 
 def labels_key(part: LabelPart) -> str:

@@ -1,7 +1,7 @@
 """The scoring rules a rubric can name."""
 
 from assay.scoring.rules.counts import COUNTED_ITEMS, COVERAGE_AND_EXCESS, SEVERITY_BANDS
-from assay.scoring.rules.opinions import DETERMINATION, GRADE, LANGUAGE_SHARE, MEAN_OF_SUBSCORES
+from assay.scoring.rules.opinions import GRADE, GRADE_BESIDE_FACTS, GRADE_WITHIN_LIMITS, MEAN_OF_SUBSCORES
 from assay.scoring.rules.rule import Rule, Setting
 from assay.scoring.rules.shares import HARMONIC_COVERAGE, MEAN_OF_LABELS, UNSUPPORTED_FRACTION
 
@@ -16,8 +16,8 @@ RULES: dict[str, Rule] = {
         COVERAGE_AND_EXCESS,
         GRADE,
         MEAN_OF_SUBSCORES,
-        DETERMINATION,
-        LANGUAGE_SHARE,
+        GRADE_WITHIN_LIMITS,
+        GRADE_BESIDE_FACTS,
     )
 }
 

@@ -1,5 +1,6 @@
 """Rules that count units into bands: by severity, by number and share, by coverage and excess."""
 
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from assay.domain.findings import Label
@@ -47,7 +48,7 @@ def _within(count: int, limit: str) -> bool:
 def _counted_items(tally: Tally) -> Computed:
     labels, part = tally.of("claim"), tally.part("claim")
     total = len(labels)
-    unsupported = sum(not is_best(label, part) for label in labels)
+    unsupported = min(total, max(tally.proven_faults, sum(not is_best(label, part) for label in labels)))
     share = Fraction(total - unsupported, total)
     if share == 0:
         value = 1
@@ -83,18 +84,25 @@ def _coverage_and_excess(tally: Tally) -> Computed:
         value = 4
     else:
         value = 3
-    figures = {"coverage": coverage, "excess_share": share}
-    reviews = tally.measures.review_sources
-    from_reviews = [label for label in items if reviews & set(tally.units[label.unit].sources)]
-    if from_reviews:
-        hits = sum(label.unit in covered for label in from_reviews)
-        figures["coverage_of_reviews"] = Fraction(hits, len(from_reviews))
     return Computed(
         Fraction(value),
         f"{len(covered)} of {count_units('item', len(items))} covered ({in_words(coverage)}); "
         f"{count_units('claim', excess)} in excess (share {in_words(share)}) → {value}",
-        figures=figures,
+        figures={"coverage": coverage, "excess_share": share, **_coverage_by_input(tally, items, covered)},
     )
+
+
+def _coverage_by_input(tally: Tally, items: Sequence[Label], covered: Collection[str]) -> dict[str, Fraction]:
+    """Coverage of the items that come from one input, where items come from several: reviews apart from features."""
+    by_input: dict[str, set[str]] = {}
+    for label in items:
+        for source in tally.units[label.unit].sources:
+            by_input.setdefault(tally.inputs.get(source, ""), set()).add(label.unit)
+    return {
+        f"coverage_of_{name}": Fraction(len(units & set(covered)), len(units))
+        for name, units in by_input.items()
+        if name and len(by_input) > 1
+    }
 
 
 SEVERITY_BANDS = Rule(

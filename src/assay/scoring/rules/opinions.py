@@ -1,11 +1,23 @@
-"""Rules whose value is a judge's opinion, held within limits that code knows."""
+"""Rules whose value is a judge's grade, alone or beside facts that code knows."""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Final
 
+from assay.domain.facts import Fact
+from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, Setting
 from assay.scoring.tally import Computed, Tally, is_unsupported
+
+
+ANY: Final = "any"
+NONE: Final = "none"
+AT_LEAST: Final = " at least"
+# A grade so far from what code measures is asked for once more.
+LEVELS_APART: Final = 2
+_UNGRADED: Final = "without a grade"
 
 
 def _scored(tally: Tally) -> tuple[str, ...]:
@@ -31,54 +43,105 @@ def _mean_of_subscores(tally: Tally) -> Computed:
     return Computed(mean, f"graded by the judge: {said}; mean {in_words(mean)}")
 
 
-def _lacks_a_comparison(tally: Tally) -> str | None:
-    match = tally.measures.determination_match
-    if match is None:
-        return "there is no truth to compare the determination with"
-    if _accuracy_grade(tally) is not None:
+def _find_row(tally: Tally, rule: Rule) -> Mapping[str, str] | None:
+    """The first row of the metric's table whose conditions on facts all hold; None where a fact is not known."""
+    for row in tally.metric.bands:
+        conditions = [(name, wanted) for name, wanted in row.items() if name not in (*rule.table, *rule.optional)]
+        held = [_holds(tally, name, wanted) for name, wanted in conditions]
+        if None in held:
+            return None
+        if all(held):
+            return row
+    return None
+
+
+def _holds(tally: Tally, column: str, wanted: str) -> bool | None:
+    """`any` always holds; `share at least` compares a number with the fact `share`, else the fact equals the word."""
+    if wanted == ANY:
+        return True
+    name, at_least, _ = column.partition(AT_LEAST)
+    value = tally.known(name)
+    if value is None:
         return None
-    if match == "undetermined":
-        return "no determination was found, and the judge gave no grade"
-    if match == "match" and tally.claims is None and tally.metric.claims_from is not None:
+    return value >= Fraction(wanted) if at_least and isinstance(value, Fraction) else str(value) == wanted
+
+
+def _describe_facts(tally: Tally, row: Mapping[str, str], rule: Rule) -> str:
+    names = [column.partition(AT_LEAST)[0] for column in row if column not in (*rule.table, *rule.optional)]
+    return "; ".join(fact.words for name in names if (fact := tally.facts.get(name)) is not None and fact.words)
+
+
+def _own_grade(tally: Tally) -> Fraction | None:
+    return next((tally.grades[name] for name in _scored(tally) if name in tally.grades), None)
+
+
+def _lacks_grade_and_row(tally: Tally) -> str | None:
+    """Without a grade the table has to decide alone."""
+    if _own_grade(tally) is not None:
+        return None
+    row = _find_row(tally, GRADE_WITHIN_LIMITS)
+    if row is None or row.get(_UNGRADED, NONE) == NONE:
+        return "the judge gave no grade, and what code knows does not decide alone"
+    if tally.claims is None and tally.metric.claims_from is not None and row == tally.metric.bands[0]:
         return "the claims are not labelled, and the judge gave no grade"
     return None
 
 
-def _accuracy_grade(tally: Tally) -> Fraction | None:
-    return next((tally.grades[name] for name in _scored(tally) if name in tally.grades), None)
-
-
-def _determination(tally: Tally) -> Computed:
-    match = tally.measures.determination_match
-    limit = Fraction(next(band["at most"] for band in tally.metric.bands if band["determination"] == match))
-    named = "partial match" if match == "partial" else match
-    said = f"the determination is a {named}" if match != "undetermined" else "no determination was found"
-    grade = _accuracy_grade(tally)
+def _grade_within_limits(tally: Tally) -> Computed:
+    rule = GRADE_WITHIN_LIMITS
+    row = _find_row(tally, rule)
+    said = _describe_facts(tally, row, rule) if row is not None else "what the limit rests on is not known"
+    limit = None if row is None or row["at most"] == ANY else Fraction(row["at most"])
+    grade = _own_grade(tally)
     if grade is not None:
-        flags = ("accuracy_vs_label",) if grade > limit else ()
-        return Computed(grade, f"{said}; graded {in_words(grade)} by the judge", limit=limit, flags=flags)
-    if match == "match":
+        over = limit is not None and grade > limit
+        flags = [tally.metric.settings["over the limit"]] if over else []
+        if limit is None:
+            flags.append(tally.metric.settings["no limit"])
+        return Computed(grade, f"{said}; graded {in_words(grade)} by the judge", limit=limit, flags=tuple(flags))
+    if row is None:
+        raise AssertionError("a metric without a grade and without a row is not scored")
+    value = Fraction(row[_UNGRADED])
+    if row == tally.metric.bands[0]:
         doubtful = sum(is_unsupported(label) for label in tally.all_claims)
-        off = min(tally.setting("without a grade, at most off for claims"), Fraction(doubtful))
-        value = max(tally.metric.scale.low, tally.setting("without a grade, a match") - off)
-        return Computed(value, f"{said}; {count_units('claim', doubtful)} unsupported → {in_words(value)}", limit=limit)
-    value = tally.setting(f"without a grade, {match}")
-    return Computed(value, f"{said} → {in_words(value)}", limit=limit)
+        value = max(tally.metric.scale.low, value - min(tally.setting("at most off for claims"), Fraction(doubtful)))
+        said += f"; {count_units('claim', doubtful)} unsupported"
+    return Computed(value, f"{said} → {in_words(value)}, no grade", limit=limit)
 
 
-def _lacks_a_share(tally: Tally) -> str | None:
-    return "the language of the output could not be measured" if tally.measures.language_share is None else None
+def _lacks_grade_and_facts(tally: Tally) -> str | None:
+    if _own_grade(tally) is not None or _find_row(tally, GRADE_BESIDE_FACTS) is not None:
+        return None
+    unknown = [fact.words for fact in tally.facts.values() if fact.value is None and fact.words]
+    return unknown[0] if unknown else "the judge gave no grade, and code could not measure it"
 
 
-def _language_share(tally: Tally) -> Computed:
-    share = tally.measures.language_share or Fraction(0)
-    for band in tally.metric.bands:
-        if share >= Fraction(band["share at least"]):
-            return Computed(Fraction(band["score"]), f"{tally.measures.language_words} → {band['score']}")
-    known = tally.measures.language_found_in_record
-    value = tally.setting("another language of the record" if known else "a language found nowhere in the record")
-    where = "a language of the record" if known else "a language found nowhere in the record"
-    return Computed(value, f"{tally.measures.language_words}; the answer is in {where} → {in_words(value)}")
+def _grade_beside_facts(tally: Tally) -> Computed:
+    """A grade stands; what code measures stands beside it. Without a grade the measure is the score."""
+    row = _find_row(tally, GRADE_BESIDE_FACTS)
+    grade = _own_grade(tally)
+    if row is None:
+        if grade is None:
+            raise AssertionError("a metric without a grade and without facts is not scored")
+        return Computed(grade, f"graded {in_words(grade)} by the judge: an opinion; code could not measure it")
+    measured, said = Fraction(row["score"]), _describe_facts(tally, row, GRADE_BESIDE_FACTS)
+    if grade is None:
+        return Computed(measured, f"measured by code: {said} → {in_words(measured)}", flags=("measured_by_code",))
+    flags = ("measured_differs",) if abs(grade - measured) >= LEVELS_APART else ()
+    words = f"graded {in_words(grade)} by the judge; measured by code: {said} → {in_words(measured)}"
+    return Computed(grade, words, beside=measured, flags=flags)
+
+
+def explain_measured(
+    metric: Metric, facts: Mapping[str, Fact], grades: Mapping[str, Fraction]
+) -> str | None:
+    """Why a grade that is far from what code measures deserves another look, in words fit for a re-ask."""
+    if metric.rule != GRADE_BESIDE_FACTS.name:
+        return None
+    computed = _grade_beside_facts(tally) if (tally := Tally(metric, {}, grades, facts=facts)).grades else None
+    if computed is None or not computed.flags or computed.beside is None:
+        return None
+    return f"{computed.words}: the two are far apart, look again"
 
 
 GRADE = Rule("grade", _grade, "The judge's grade.", grades="one", lacks=_lacks_a_grade)
@@ -89,31 +152,30 @@ MEAN_OF_SUBSCORES = Rule(
     grades="several",
     lacks=_lacks_a_grade,
 )
-DETERMINATION = Rule(
-    "determination",
-    _determination,
-    "The judge's grade, at most what the match of the determination with the truth allows; "
-    "without a grade, a value by the match.",
+GRADE_WITHIN_LIMITS = Rule(
+    "grade within limits",
+    _grade_within_limits,
+    "The judge's grade, at most what the first row of the table allows whose facts hold; without a grade, that row's "
+    "value, less one for each unsupported claim in the first row.",
     grades="optional",
     settings=(
-        Setting("without a grade, a match", "5", a_score=True),
-        Setting("without a grade, at most off for claims", "2", high=Fraction(100)),
-        Setting("without a grade, partial", "3", a_score=True),
-        Setting("without a grade, mismatch", "2", a_score=True),
+        Setting("at most off for claims", "2", high=Fraction(100)),
+        Setting("over the limit", "over_limit", text=True),
+        Setting("no limit", "limit_unknown", text=True),
     ),
-    table=("determination", "at most"),
+    table=("at most",),
+    optional=(_UNGRADED,),
     table_title="Limits",
-    lacks=_lacks_a_comparison,
+    facts=True,
+    lacks=_lacks_grade_and_row,
     counts_down=True,
 )
-LANGUAGE_SHARE = Rule(
-    "language share",
-    _language_share,
-    "The share of the output's words in the expected language, as code measures it, by bands.",
-    settings=(
-        Setting("another language of the record", "2", a_score=True),
-        Setting("a language found nowhere in the record", "1", a_score=True),
-    ),
-    table=("score", "share at least"),
-    lacks=_lacks_a_share,
+GRADE_BESIDE_FACTS = Rule(
+    "grade beside facts",
+    _grade_beside_facts,
+    "The judge's grade; without one, the score of the first row of the table whose facts hold, marked as measured by code.",
+    grades="optional",
+    table=("score",),
+    facts=True,
+    lacks=_lacks_grade_and_facts,
 )

@@ -20,6 +20,7 @@ class Setting:
     options: tuple[str, ...] = ()
     whole: bool = False
     a_score: bool = False
+    text: bool = False
 
 
 def lacks_nothing(_: Tally) -> str | None:
@@ -31,6 +32,8 @@ class Rule:
     """`units` are the kinds it counts, `grades` whether it needs one, `table` the columns of the table it reads.
 
     `lacks` says why a record can't be scored, where an answer or a measure that the rule stands on is missing.
+    `optional` are columns the table may have; with `facts`, every other column names a fact and what it must be.
+    `scores_empty` says that an output without words has the worst score instead of none.
     `points` are the ends of the only scale its values fit; `counts_down` says that it fits none where low is best.
     """
 
@@ -43,7 +46,10 @@ class Rule:
     grades: Literal["none", "one", "several", "optional"] = "none"
     settings: tuple[Setting, ...] = ()
     table: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    facts: bool = False
     table_title: str = "Bands"
+    scores_empty: bool = False
     lacks: Callable[[Tally], str | None] = lacks_nothing
     points: tuple[int, int] | None = None
     counts_down: bool = False

@@ -87,6 +87,7 @@ HARMONIC_COVERAGE = Rule(
     "the score is their harmonic mean over the scale.",
     units=("key_point",),
     shared_claims=True,
+    scores_empty=True,
 )
 UNSUPPORTED_FRACTION = Rule(
     "unsupported fraction",

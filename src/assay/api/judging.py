@@ -1,0 +1,112 @@
+"""`assay.judge()`: one synchronous call that works in a script, in a notebook and in a server."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import Unpack
+
+from assay.api.judges import EMBEDDED
+from assay.api.opening import RunOptions, RunRequest, Work, open_run
+from assay.api.run import Run
+from assay.domain.json import JSON
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.files.records import Records, open_records, records_from
+from assay.files.rubrics import open_rubric
+from assay.judges.judge import Judge
+from assay.report.progress import show_progress
+from assay.runner.run import Progress
+from assay.store.sqlite import open_store
+from assay.store.store import Store
+
+def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `assay judge`
+    records: Iterable[Mapping[str, JSON]] | str | Path | object,
+    rubric: str | Path,
+    judge: str | Judge | Sequence[str | Judge] = EMBEDDED,
+    *,
+    store: str | Path | Store | None = None,
+    map: Mapping[str, str] | None = None,  # noqa: A002  # the name of the command's option
+    limit: int | None = None,
+    skip_invalid: bool = False,
+    progress: bool = False,
+    **options: Unpack[RunOptions],
+) -> Run:
+    """Judges records against a rubric and returns every result. A judge's failure is a result, never an exception.
+
+    Args:
+        records: a path, a list or iterable of dicts, or a data frame.
+        rubric: the id of an installed rubric, or the path of a rubric file.
+        judge: "embedded", "openai:MODEL", "anthropic:MODEL", "recorded:FILE", a Judge of your own, or several: a panel.
+            A Judge object that you pass in is not closed.
+        store: a file that keeps results and replies, so that the run can be resumed. None keeps nothing on disk.
+        map: {input: column} where the records name a rubric's inputs differently.
+        limit: judge only the first records.
+        skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
+        progress: show a progress bar on standard error.
+        options: base_url, joint, samples, workers, max_failures, timeout, record_timeout (seconds),
+            requests_per_minute, tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume, no_cache:
+            as the options of `assay judge`.
+
+    Raises:
+        InputError: something in the arguments is wrong; nothing was sent.
+    """
+    opened = open_rubric(str(rubric))
+    found = _read_records(records, opened, map or {}, limit=limit, skip_invalid=skip_invalid)
+    request = RunRequest(judges=tuple(_list_judges(judge)), **options)
+    source = str(records) if isinstance(records, str | Path) else "records from Python"
+    with _open_store(store) as kept:
+        run = open_run(request, Work(opened, found, source, {"limit": limit}), kept)
+        run.begin()
+        cards: list[Scorecard] = []
+        state = Progress()
+        with show_progress(sys.stderr if progress else None, len(found), run.engine.meter) as view:
+
+            def keep(card: Scorecard) -> None:
+                cards.append(card)
+                view.count(card)
+
+            run.carry_out(keep, state)
+    names = " + ".join(each.name for each in run.plan.judges)
+    return Run(run.plan.run, opened, names, tuple(cards), state.stopped)
+
+
+@contextmanager
+def _open_store(store: str | Path | Store | None) -> Iterator[Store | None]:
+    """A store that was passed in stays open."""
+    if store is None or not isinstance(store, str | Path):
+        with nullcontext(store) as given:
+            yield given
+        return
+    with closing(open_store(Path(store))) as opened:
+        yield opened
+
+
+def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | Judge]:
+    judges = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
+    wrong = [each for each in judges if not isinstance(each, str | Judge)]
+    if wrong:
+        remedy = 'Write judge="embedded", judge="openai:MODEL", or a list of such names.'
+        raise InputError(f"{wrong[0]!r:.80} is no judge", remedy=remedy)
+    return judges
+
+
+def _read_records(
+    records: object, rubric: Rubric, mapping: Mapping[str, str], *, limit: int | None, skip_invalid: bool
+) -> Records:
+    if isinstance(records, str | Path):
+        return open_records(records, rubric, mapping=mapping, skip_invalid=skip_invalid, limit=limit)
+    return records_from(_as_dicts(records), rubric, mapping=mapping, skip_invalid=skip_invalid, limit=limit)
+
+
+def _as_dicts(records: object) -> Iterable[Mapping[str, JSON]]:
+    """Rows of a frame where the object has them, else the iterable itself."""
+    for method, arguments in (("to_dicts", ()), ("to_pylist", ()), ("to_dict", ("records",))):
+        convert = getattr(records, method, None)
+        if callable(convert):
+            rows: Iterable[Mapping[str, JSON]] = convert(*arguments)
+            return rows
+    if isinstance(records, Iterable):
+        return records
+    raise InputError("records are neither a path, nor dicts, nor a frame", remedy="Give a list of dicts or a path.")

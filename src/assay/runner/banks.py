@@ -1,0 +1,196 @@
+"""Fills a record's banks: from a file or store, from what this run has already asked, or from the judge."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from assay.domain.ask import BankAsk, Fault, Written
+from assay.domain.record import Source
+from assay.domain.rubric import Bank, Rubric
+from assay.domain.scorecard import Notice
+from assay.domain.units import Unit, count_units
+from assay.errors import JudgeError, OverBudget
+from assay.files.banks import digest_sources
+from assay.judges.judge import Judge
+from assay.runner.gather import gather_or_cancel
+from assay.runner.planning import Cut, number_bank, plan_banks
+from assay.units.banks import (
+    Screened,
+    build_units,
+    explain_limits,
+    group_sources,
+    keep_major,
+    least_wanted,
+    note_thin_sources,
+    screen,
+)
+from assay.units.passages import Passages
+
+# By rubric, bank and the digest of the sources.
+_Key: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenBank:
+    """The units of one bank ask. `abstained` says why a judge declines to write them; nothing else is in it then."""
+
+    written: tuple[Written, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    flags: tuple[str, ...] = ()
+    abstained: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FilledBank:
+    """The units of a record's bank, numbered, with the sources they come from."""
+
+    units: tuple[Unit, ...]
+    notices: tuple[Notice, ...] = ()
+    flags: tuple[str, ...] = ()
+    abstained: str | None = None
+
+
+class BankStore(Protocol):
+    """Banks that outlast a run: in a file of their own, or in a store."""
+
+    def get(self, rubric: str, bank: str, source: str) -> tuple[Written, ...] | None: ...
+
+    def add(self, rubric: str, bank: str, source: str, judge: str, units: Sequence[Written]) -> tuple[Written, ...]:
+        """Gives back the units that hold: the new ones, or those that were there before."""
+        ...
+
+
+@dataclass(slots=True)
+class BankCache:
+    """Asks for each bank once: the first record on a source asks, the others wait for its answer."""
+
+    stored: BankStore | None = None
+    _asked: dict[_Key, tuple[str, "asyncio.Task[WrittenBank | Fault]"]] = field(default_factory=dict)
+    _known: dict[_Key, WrittenBank] = field(default_factory=dict)
+    _faults: dict[tuple[_Key, str], Fault] = field(default_factory=dict)
+
+    async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBank | Fault:
+        """Where one judge declined or failed, another tries for itself.
+
+        So does the same judge for a later record, unless it would fail in the same way again. Records that waited for
+        a failed ask share its fault.
+        """
+        key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources))
+        while True:
+            if (known := self._known.get(key)) is not None:
+                return known
+            if (fault := self._faults.get((key, judge.name))) is not None:
+                return fault
+            if self.stored is not None and (kept := self.stored.get(*key)) is not None:
+                short = len(kept) < least_wanted(ask.bank, ask.sources)
+                return WrittenBank(kept, flags=(ask.bank.outside_limits,) if short else ())
+            if key not in self._asked:
+                task = asyncio.create_task(self._ask(judge, ask, passages, key))
+                self._asked[key] = (judge.name, task)
+                return await asyncio.shield(task)
+            name, task = self._asked[key]
+            asked = await asyncio.shield(task)
+            if name == judge.name or (isinstance(asked, WrittenBank) and asked.abstained is None):
+                return asked
+
+    async def close(self) -> None:
+        """Ends the asks that no record waits for any more."""
+        for task in (waiting := [task for _, task in self._asked.values()]):
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        self._asked.clear()  # a task that was cancelled before it began has not removed itself
+
+    async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> WrittenBank | Fault:
+        try:
+            asked = await ask_bank(judge, ask, passages)
+            if isinstance(asked, Fault):
+                if asked.lasts:
+                    self._faults[key, judge.name] = asked
+            elif asked.abstained is None:
+                if self.stored is not None:
+                    asked = replace(asked, written=self.stored.add(*key, judge.name, asked.written))
+                self._known[key] = asked
+            return asked
+        finally:
+            del self._asked[key]
+
+
+async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBank | Fault:
+    """A bank that stays outside its limits after one re-ask is kept with a flag; one that can't be read is a fault.
+
+    So is one that was cut off both times: what would have come after the cut is missing from every score.
+    """
+    best: tuple[tuple[bool, bool, int], WrittenBank] | None = None
+    fault: Fault | None = None
+    for attempt in range(min(judge.reasks, 1) + 1):
+        words = (fault.words,) if fault is not None else ()
+        try:
+            answer = await judge.answer(replace(ask, attempt=attempt, faults=words) if attempt else ask, passages)
+        except OverBudget as error:
+            return Fault(str(error), error.status)
+        except JudgeError as error:
+            passes = error.retry_helps or error.status == "unreachable"
+            fault = replace(fault or Fault(str(error), error.status), lasts=not passes)
+            break
+        if answer.abstained is not None:
+            return WrittenBank(abstained=answer.abstained)
+        screened = screen(answer.written, ask.bank)
+        outside = explain_limits(screened, ask.bank, ask.sources)
+        unplaced = _find_unplaced(screened, ask.bank, passages)
+        wrong = outside or _explain_unplaced(unplaced, ask.bank)
+        fault = next(iter(answer.faults), Fault(wrong) if wrong else None)
+        placed = len(screened.units) - len(unplaced)
+        rank = (fault is None, outside is None, placed)
+        if placed and not answer.faults and (best is None or rank > best[0]):
+            best = rank, _keep_bank(ask, screened, outside)
+        if fault is None:
+            break
+    return best[1] if best is not None else fault or Fault("no reply")
+
+
+def _find_unplaced(screened: Screened, bank: Bank, passages: Passages) -> list[Written]:
+    """The units that name no sentence of the sources, where it counts which sources raise a unit."""
+    if bank.discussed_in is None:
+        return []
+    return [unit for unit in screened.units if all(passages.get(name) is None for name in unit.sentences)]
+
+
+def _explain_unplaced(unplaced: Sequence[Written], bank: Bank) -> str | None:
+    """In words fit for a re-ask; the first few stand for all."""
+    if not unplaced:
+        return None
+    named = ", ".join(f"{unit.text[:60]!r} ({', '.join(unit.sentences)[:40] or 'none'})" for unit in unplaced[:3])
+    return f"{count_units(bank.unit, len(unplaced))} without the id of any sentence in the sources: {named}"
+
+
+def _keep_bank(ask: BankAsk, screened: Screened, outside: str | None) -> WrittenBank:
+    return WrittenBank(screened.units, screened.dropped, (ask.bank.outside_limits,) if outside else ())
+
+
+async def fill_bank(judge: Judge, cache: BankCache, cut: Cut, rubric: Rubric, bank: Bank) -> FilledBank | Fault:
+    """All units of one bank for a record, under the source ids that the record knows."""
+    asks = plan_banks(cut.record, rubric, bank)
+    passages = [number_bank(ask) for ask in asks]
+    written = await gather_or_cancel(*(cache.fetch(judge, *each) for each in zip(asks, passages, strict=True)))
+    units: list[Unit] = []
+    notices: list[Notice] = []
+    flags: list[str] = []
+    groups = [group for _, group in group_sources(cut.record, bank)]
+    for group, ask, where, found in zip(groups, asks, passages, written, strict=True):
+        if isinstance(found, Fault):
+            return found
+        if found.abstained is not None:
+            return FilledBank((), abstained=found.abstained)
+        units += _restore_ids(build_units(found.written, bank, where, ask.sources), ask.sources, group)
+        notices += found.notices
+        flags += found.flags
+    notices += note_thin_sources(cut.record, bank)
+    kept, dropped = keep_major(units, bank, cut.record)
+    numbered = tuple(unit.numbered(position) for position, unit in enumerate(kept, 1))
+    return FilledBank(numbered, tuple(notices + dropped), tuple(dict.fromkeys(flags)))
+
+
+def _restore_ids(units: Sequence[Unit], shown: Sequence[Source], group: Sequence[Source]) -> list[Unit]:
+    ids = {given.id: source.id for given, source in zip(shown, group, strict=True)}
+    return [replace(unit, sources=tuple(ids[name] for name in unit.sources)) for unit in units]

@@ -1,0 +1,68 @@
+"""Several samples of a judge, or several judges, as one scorecard: the mean, and every voice beside it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+
+from assay.domain.combining import DISAGREEMENT, are_apart, mean_by_judge, mean_interval
+from assay.domain.outcome import Outcome, Score, Verdict, is_unpaid
+from assay.domain.scale import in_words
+from assay.domain.scorecard import Scorecard, Voice
+from assay.scoring.total import compute_total
+
+
+def combine(cards: Sequence[Scorecard]) -> Scorecard:
+    """One card for one record. Each judge counts once, whatever the number of its samples that could be scored."""
+    first = cards[0]
+    if len(cards) == 1:
+        return first
+    voices = {
+        metric.id: tuple(Voice(card.judge, card.sample, card.outcomes[metric.id]) for card in cards)
+        for metric in first.rubric.metrics
+    }
+    outcomes = {name: _combine(each) for name, each in voices.items()}
+    judges = " + ".join(dict.fromkeys(card.judge for card in cards))
+    notices = tuple(dict.fromkeys(notice for card in cards for notice in card.notices))
+    total = compute_total(first.rubric, outcomes)
+    return replace(first, judge=judges, outcomes=outcomes, total=total, notices=notices, voices=voices)
+
+
+def _combine(voices: Sequence[Voice]) -> Outcome:
+    """The mean over verdicts only. Where nobody reached one, the first judge's reason stands.
+
+    One that could not be paid for is still to come: until then the others are no mean.
+    """
+    unpaid = next((voice.outcome for voice in voices if is_unpaid(voice.outcome)), None)
+    if unpaid is not None:
+        return unpaid
+    scored = [(voice, voice.outcome) for voice in voices if isinstance(voice.outcome, Verdict)]
+    if not scored:
+        return voices[0].outcome
+    scores = [verdict.score for _, verdict in scored]
+    judges = [voice.judge for voice, _ in scored]
+    spread = _spread([score.value for score in scores])
+    said = ", ".join(in_words(score.value) for score in scores)
+    by = f" by {len(set(judges))} judges" if len(set(judges)) > 1 else ""
+    combined = Score(
+        value=mean_by_judge(zip(judges, (score.value for score in scores), strict=True)),
+        raw=mean_by_judge(zip(judges, (score.raw for score in scores), strict=True)),
+        interval=mean_interval([(judge, score.interval) for judge, score in zip(judges, scores, strict=True)]),
+        scale=scores[0].scale,
+        derivation=f"mean of {len(scored)} of {len(voices)} answers{by}: {said}; first: {scores[0].derivation}",
+        figures={**scores[0].figures, "spread": spread},
+    )
+    trail = scored[0][1].trail
+    flags = dict.fromkeys(flag for voice in voices for flag in voice.outcome.trail.flags)
+    if are_apart([score.goodness for score in scores]):
+        flags[DISAGREEMENT] = None
+    # What was tried on a reply that stayed unreadable mended nothing.
+    repairs = dict.fromkeys(repair for _, verdict in scored for repair in verdict.trail.repairs)
+    return Verdict(combined, replace(trail, flags=tuple(flags), repairs=tuple(repairs)))
+
+
+def _spread(values: Sequence[Fraction]) -> Fraction:
+    """The standard deviation over the answers; 0 for one."""
+    mean = sum(values, Fraction(0)) / len(values)
+    variance = sum(((value - mean) ** 2 for value in values), Fraction(0)) / len(values)
+    return Fraction(sqrt(variance)).limit_denominator(10**6)

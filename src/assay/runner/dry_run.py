@@ -1,0 +1,145 @@
+"""The prompts and the number of calls of a run, before any call."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from assay.domain.ask import BankAsk, MetricAsk
+from assay.domain.defences import DEFENDED, Defences
+from assay.domain.record import Record
+from assay.domain.rubric import Bank, Rubric
+from assay.domain.units import NAMES, Unit
+from assay.engine.preflight import Forecast, Preflight
+from assay.engine.prices import Price
+from assay.files.banks import digest_sources
+from assay.files.records import InvalidRecord
+from assay.judges.prompted.judge import ALL
+from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
+from assay.packs import find_hooks
+from assay.runner.banks import BankStore
+from assay.runner.empty import find_empty
+from assay.runner.planning import cut_record, explain_unasked, group_asks, number_bank, plan_banks, plan_metric
+
+Write = Callable[[str], None]
+# So many records stand for all of them in a forecast.
+_SAMPLE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCall:
+    """A call by the name of its ask, with its prompt. A bank is identified, so that it is counted once."""
+
+    name: str
+    prompt: Prompt
+    bank: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoCall:
+    name: str
+    reason: str
+
+
+def plan_calls(
+    record: Record, rubric: Rubric, *, joint: bool = False, defences: Defences = DEFENDED
+) -> Iterator[PlannedCall | NoCall]:
+    """The first calls about a record, in order. Units that an earlier reply will bring stand as one, marked."""
+    if find_empty(record, rubric) is not None:
+        yield NoCall(f"record {record.id}", "nothing would be asked: a required input is blank or holds no words")
+        return
+    cut = cut_record(record, rubric)
+    for bank in rubric.banks:
+        yield from (_plan_bank(ask, defences) for ask in plan_banks(record, rubric, bank))
+    facts = find_hooks(rubric).facts(record, {}, rubric)
+    marked = [_mark_units(bank) for bank in rubric.banks]
+    asks: list[MetricAsk] = []
+    for metric in rubric.metrics:
+        ask = plan_metric(cut, rubric, metric, marked)
+        unasked = explain_unasked(ask, facts)
+        if unasked is None:
+            asks.append(ask)
+        else:
+            yield NoCall(metric.id, f"not asked: {unasked.reason}" if unasked.abstains else unasked.reason)
+    for group in group_asks(asks, joint=joint):
+        name = group[0].id if len(group) == 1 else ALL
+        yield PlannedCall(name, build_metrics_prompt(group, cut.passages, defences=defences))
+
+
+def _plan_bank(ask: BankAsk, defences: Defences) -> PlannedCall:
+    prompt = build_bank_prompt(ask, number_bank(ask), defences)
+    return PlannedCall(ask.id, prompt, (ask.bank.id, digest_sources(ask.sources)))
+
+
+def _mark_units(bank: Bank) -> Unit:
+    return Unit("", bank.unit, f"‹each {NAMES[bank.unit][0]} from the reply to {bank.id}›").numbered(1)
+
+
+@dataclass(slots=True)
+class CallCount:
+    """Counts the calls of a run in which every reply can be used. A bank that is stored or counted is not asked."""
+
+    rubric: Rubric
+    joint: bool = False
+    stored: BankStore | None = None
+    calls: int = 0
+    _banks: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, calls: Sequence[PlannedCall | NoCall]) -> None:
+        for call in calls:
+            if isinstance(call, NoCall) or call.bank in self._banks:
+                continue
+            if call.bank is not None:
+                self._banks.add(call.bank)
+                if self.stored is not None and self.stored.get(self.rubric.id, *call.bank) is not None:
+                    continue
+            self.calls += 1
+
+
+def print_dry_run(
+    records: Iterable[Record | InvalidRecord], count: CallCount, write: Write, defences: Defences = DEFENDED
+) -> None:
+    """The prompts of the first record, and the number of records, words and calls of all of them."""
+    words = judged = invalid = 0
+    for record in records:
+        if isinstance(record, InvalidRecord):
+            invalid += 1
+            continue
+        judged += 1
+        calls = list(plan_calls(record, count.rubric, joint=count.joint, defences=defences))
+        count.add(calls)
+        words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
+        if judged == 1:
+            for call in calls:
+                _print_call(call, write)
+    left_out = f" and {invalid} that can't be judged" if invalid else ""
+    said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(count.calls, 'call')}"
+    write(f"{said} without re-asks. Nothing was sent.")
+
+
+def _print_call(call: PlannedCall | NoCall, write: Write) -> None:
+    if isinstance(call, NoCall):
+        write(f"--- {call.name}: {call.reason}\n")
+        return
+    write(f"--- {call.name}")
+    for message in call.prompt.messages:
+        write(f"[{message.role}]\n{message.text}")
+    words = sum(len(message.text.split()) for message in call.prompt.messages)
+    write(f"({_count(words, 'word')}, reply at most {call.prompt.max_tokens} tokens)\n")
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+
+
+def forecast_run(
+    records: Iterable[Record | InvalidRecord], count: int, rubric: Rubric, *, joint: bool, model: str, price: Price | None
+) -> Forecast:
+    """Calls, tokens and price of a run, from its first records. Banks that records share are counted for each."""
+    sample = [record for record in islice(records, _SAMPLE) if isinstance(record, Record)]
+    preflight = Preflight(model, price)
+    for place, record in enumerate(sample):
+        times = (count + len(sample) - 1 - place) // len(sample)
+        for call in plan_calls(record, rubric, joint=joint):
+            if isinstance(call, PlannedCall):
+                preflight.add(call.prompt.messages, call.prompt.max_tokens, times=times)
+    return preflight.forecast()

@@ -1,0 +1,92 @@
+"""Plans what is asked about a record: its units, its banks, and one ask per metric that needs a judge."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assay.domain.ask import BankAsk, MetricAsk
+from assay.domain.facts import Fact
+from assay.domain.record import Record, Source
+from assay.domain.rubric import Bank, Metric, Rubric
+from assay.domain.units import Unit
+from assay.text.language import identify
+from assay.units.banks import group_sources
+from assay.units.claims import cut_claims, cut_sections
+from assay.units.passages import Passages, number_record, number_sources
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A record cut into what judges see and label."""
+
+    record: Record
+    passages: Passages
+    units: tuple[Unit, ...]
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """Why a metric needs no call. One that `abstains` is left without a score by it."""
+
+    reason: str
+    abstains: bool = False
+
+
+def find_language(text: str) -> str:
+    """The language a text is cut by: its own, or English where its letters are too few to tell."""
+    return identify(text) or "en"
+
+
+def cut_record(record: Record, rubric: Rubric) -> Cut:
+    """Cuts output and sources by the language of the output, whichever judge is going to look at it."""
+    language = find_language(record.output)
+    kinds = {part.unit for metric in rubric.metrics for part in metric.label_parts}
+    units: tuple[Unit, ...] = ()
+    if "claim" in kinds:
+        units += cut_claims(record.output, language, cells=rubric.tables_as_cells)
+    if "section" in kinds:
+        units += cut_sections(record.output, language)
+    return Cut(record, number_record(record, language), units, language)
+
+
+def plan_banks(record: Record, rubric: Rubric, bank: Bank) -> list[BankAsk]:
+    """One ask per source that has a text, or one for all sources. Banks are shared, so their ids name no metric."""
+    return [BankAsk(name, rubric, bank, record.id, _renumber(group)) for name, group in group_sources(record, bank)]
+
+
+def _renumber(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """A bank is shared by its texts alone, so its ids must not depend on the record it was first written for."""
+    return tuple(replace(source, id=f"s{position}") for position, source in enumerate(sources, 1))
+
+
+def number_bank(ask: BankAsk) -> Passages:
+    """By the language of the sources, so that every record that shares a bank finds the same sentences in it."""
+    return number_sources(ask.sources, find_language(" ".join(source.text[:2000] for source in ask.sources)[:5000]))
+
+
+def plan_metric(cut: Cut, rubric: Rubric, metric: Metric, banked: Sequence[Unit], sample: int = 0) -> MetricAsk:
+    kinds = {part.unit for part in metric.label_parts}
+    if any(part.over == "claims" for part in metric.pick_parts):
+        kinds.add("claim")
+    units = tuple(unit for unit in (*cut.units, *banked) if unit.kind in kinds)
+    return MetricAsk(metric.id, rubric, metric, cut.record, units, sample)
+
+
+def explain_unasked(ask: MetricAsk, facts: Mapping[str, Fact]) -> Unasked | None:
+    """None where the judge is really asked."""
+    if not ask.metric.parts:
+        return Unasked("answered by code, no call")
+    if ask.metric.label_parts and not ask.units:
+        return Unasked("there is nothing to label")
+    needed = ask.metric.needs
+    if needed is not None and ((fact := facts.get(needed)) is None or fact.value is None):
+        return Unasked(fact.words if fact is not None and fact.words else f"{needed} is not known", abstains=True)
+    return None
+
+
+def group_asks(asks: Sequence[MetricAsk], *, joint: bool) -> Iterator[tuple[MetricAsk, ...]]:
+    """One group per call. A metric that shows what the others must not see is asked apart."""
+    together = tuple(ask for ask in asks if joint and not ask.metric.shows)
+    if together:
+        yield together
+    yield from ((ask,) for ask in asks if ask not in together)
