@@ -8,6 +8,7 @@ from typing import Literal
 
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
 from assay.domain.scale import Scale
+from assay.domain.shape import Shape
 from assay.domain.units import UnitKind
 
 Role = Literal["output", "source", "query", "truth", "other"]
@@ -115,7 +116,7 @@ class Rubric:
     metrics: tuple[Metric, ...]
     digest: str
     text: str
-    shape: str | None = None
+    shape: Shape | None = None
     checks: tuple[str, ...] = ()
     notice: str | None = None
     tables_as_cells: bool = False

@@ -13,7 +13,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.file_names import name_file
 from assay.report.json_text import encode
-from assay.report.replies import render_reply, shape_of
+from assay.report.reply import find_ending, format_reply
 from assay.report.result import build_result
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
 
@@ -68,7 +68,7 @@ class OneReply:
         self._stream = stream
 
     def write(self, card: Scorecard) -> None:
-        self._stream.write(render_reply(card))
+        self._stream.write(format_reply(card))
 
     def finish(self) -> None: ...
 
@@ -78,11 +78,11 @@ class ReplyFolder:
 
     def __init__(self, folder: Path, rubric: Rubric) -> None:
         self._folder = folder
-        self._ending = shape_of(rubric).ending
+        self._ending = find_ending(rubric)
 
     def write(self, card: Scorecard) -> None:
         path = self._folder / name_file(card.record.id, card.record.system, self._ending)
-        path.write_text(render_reply(card), encoding="utf-8")
+        path.write_text(format_reply(card), encoding="utf-8")
 
     def finish(self) -> None: ...
 

@@ -1,19 +1,22 @@
-"""Reads an explanation that ends in a score tag, and the numbered lists in it where it has them."""
+"""Reads an explanation that ends in a score tag, and the lists in it where it has them."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from assay.domain.ask import Answer, Fault, Share
+from assay.domain.ask import Fault, ForeignMetric, WholeAnswer
 from assay.domain.findings import Findings, Label
 from assay.domain.record import Record
-from assay.domain.units import Unit
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.shape import Shape
+from assay.domain.span import Span
+from assay.domain.units import Unit, UnitKind
 from assay.errors import FailureStatus
 from assay.replies.reading import Misreading
 from assay.replies.refusals import is_refusal
-from assay.replies.shapes.objects import locate
 from assay.replies.tags import read_score_tag
+from assay.text.quotes import QuoteMatch, find_quote
 
 _ENTRY = re.compile(r"^\s*(?:(\d{1,3})[.)]|[-*•])\s+(.+)$")
 _NONE = re.compile(r"^(?:none|nothing|no \w+(?: \w+)?|n/?a)\W*$", re.IGNORECASE)
@@ -58,53 +61,77 @@ class _Lists:
     are_told: bool = False
 
 
-def read_comparison(text: str, record: Record) -> Answer:
-    """Items and unsupported items, where both are listed, make the score; else the tag is taken at its word."""
-    return _answer(text, "faithfulness", _list_comparison(text, record))
+def read_explanation(text: str, rubric: Rubric, shape: Shape, record: Record) -> WholeAnswer:
+    """Where all lists are there, they make the score; else the score tag is taken at its word."""
+    metric = rubric.metrics[0]
+    return _answer(text, metric, _read_lists(text, metric, shape, record))
 
 
-def read_opinion(text: str, record: Record) -> Answer:
-    """Important items, matched items and excess; every matched item must be an important one."""
-    return _answer(text, "relevance", _list_opinion(text, record))
+def _read_lists(text: str, metric: Metric, shape: Shape, record: Record) -> _Lists:
+    """The lists under the shape's headings, as units with their labels.
 
-
-def _list_comparison(text: str, record: Record) -> _Lists:
-    items = _read_list(text, "items in the comparison")
-    unsupported = _read_list(text, "unsupported items")
-    if items is None or unsupported is None:
-        return _Lists()
-    unsupported = unsupported.repeating(items.entries)
-    marked = _find_items(unsupported.entries, items.entries)
-    if marked is None or items.is_miscounted or unsupported.is_miscounted:
+    A list without a label holds all units of its kind; one with a label repeats those of them that have it, or, where
+    no list holds all, it holds units of its own.
+    """
+    rows = [row for row in shape.rows if row.holds in {"unit", "count"}]
+    listed = {row.place: _read_list(text, row.place.lower()) for row in rows}
+    wholes = {row.unit: listed[row.place] for row in rows if row.holds == "unit" and row.label is None}
+    units: list[Unit] = []
+    labels: list[Label] = []
+    folded: list[set[str]] = []
+    hits_by_unit: dict[str, int] = {}
+    for row in rows:
+        found = listed[row.place]
+        if row.holds == "count":
+            continue
+        if found is None or row.unit is None:
+            return _Lists()
+        part = metric.labels(row.unit)
+        if part is None:
+            raise AssertionError("the shape lists units that the metric labels")
+        if row.label is None:
+            if found.is_miscounted:
+                return _Lists(flag=_MISMATCH)
+            continue
+        whole = wholes.get(row.unit)
+        if row.unit not in wholes:
+            own = {_fold(each): each for each in found.entries}
+            made = _build_units(row.unit, list(own.values()), record)
+            labels += [Label(row.unit, unit.id, row.label) for unit in made]
+        elif whole is None:
+            return _Lists()
+        else:
+            found = found.repeating(whole.entries)
+            hits = _find_items(found.entries, whole.entries)
+            if hits is None:
+                return _Lists(flag=_MISMATCH)
+            other = part.worst if row.label == part.best else part.best
+            made = _build_units(row.unit, whole.entries, record)
+            labels += [Label(row.unit, unit.id, row.label if at in hits else other) for at, unit in enumerate(made)]
+            hits_by_unit[row.unit] = len(hits)
+        if found.is_miscounted:
+            return _Lists(flag=_MISMATCH)
+        folded.append({_fold(each) for each in found.entries})
+        units += made
+    if len(folded) > 1 and set.intersection(*folded):
         return _Lists(flag=_MISMATCH)
-    units = [
-        Unit(f"c{place}", "claim", each, locate(each, record.output)) for place, each in enumerate(items.entries, 1)
-    ]
-    labels = [Label("claim", unit.id, "absent" if place in marked else "supported") for place, unit in enumerate(units)]
+    for row in rows:
+        counted = listed[row.place]
+        if row.holds == "count" and counted is not None and hits_by_unit.get(row.unit or "", 0) > len(counted.entries):
+            return _Lists(flag=_MISMATCH)
     return _Lists(tuple(units), tuple(labels), are_told=True)
 
 
-def _list_opinion(text: str, record: Record) -> _Lists:
-    important = _read_list(text, "important items in the input")
-    summarised = _read_list(text, "important items in the summary")
-    matched = _read_list(text, "matched items")
-    excess = _read_list(text, "excess items")
-    if important is None or matched is None or excess is None:
-        return _Lists()
-    matched = matched.repeating(important.entries)
-    hits = _find_items(matched.entries, important.entries)
-    is_both = {_fold(each) for each in matched.entries} & {_fold(each) for each in excess.entries}
-    too_many = summarised is not None and hits is not None and len(hits) > len(summarised.entries)
-    if hits is None or is_both or too_many or any(each.is_miscounted for each in (important, matched, excess)):
-        return _Lists(flag=_MISMATCH)
-    items = [Unit(f"i{place}", "item", each) for place, each in enumerate(important.entries, 1)]
-    labels = [Label("item", unit.id, "covered" if place in hits else "missed") for place, unit in enumerate(items)]
-    extra = {_fold(each): each for each in excess.entries}
-    claims = [
-        Unit(f"c{place}", "claim", each, locate(each, record.output)) for place, each in enumerate(extra.values(), 1)
+def _build_units(kind: UnitKind, texts: Sequence[str], record: Record) -> list[Unit]:
+    return [
+        Unit("", kind, each, _locate(each, record.output) if kind == "claim" else None).numbered(place)
+        for place, each in enumerate(texts, 1)
     ]
-    labels += [Label("claim", unit.id, "excess") for unit in claims]
-    return _Lists((*items, *claims), tuple(labels), are_told=True)
+
+
+def _locate(text: str, output: str) -> Span | None:
+    match = find_quote(text, output)
+    return match.span if isinstance(match, QuoteMatch) else None
 
 
 def _find_items(entries: Sequence[str], items: Sequence[str]) -> set[int] | None:
@@ -124,9 +151,9 @@ def _find_items(entries: Sequence[str], items: Sequence[str]) -> set[int] | None
     return found
 
 
-def _answer(text: str, metric: str, lists: _Lists) -> Answer:
+def _answer(text: str, metric: Metric, lists: _Lists) -> WholeAnswer:
     """Lists make the score and the tag stands beside it; without them the tag is all there is."""
-    reading = read_score_tag(text, 1, 5)
+    reading = read_score_tag(text, int(metric.scale.low), int(metric.scale.high))
     flags = (lists.flag,) if lists.flag else ()
     fault: Fault | None = None
     if isinstance(reading, Misreading):
@@ -142,8 +169,9 @@ def _answer(text: str, metric: str, lists: _Lists) -> Answer:
         reported = {"grade": reading.value}
         repairs = (reading.repaired,) if reading.repaired else ()
         level = None if lists.are_told else Fraction(reading.value)
-    share = Share(lists.units, Findings(lists.labels), reported, level, flags=flags, repairs=repairs, fault=fault)
-    return Answer(shares={metric: share}, reply=text)
+    reported["explanation"] = text
+    read = ForeignMetric(lists.units, Findings(lists.labels), reported, level, flags=flags, repairs=repairs, fault=fault)
+    return WholeAnswer({metric.id: read}, reply=text)
 
 
 def _ends_in_a_list(text: str) -> bool:

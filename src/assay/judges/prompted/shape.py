@@ -1,0 +1,460 @@
+"""Reads a whole JSON reply in a rubric's own shape, as its shape table says; the lists stay the model's own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from assay.domain.ask import Fault, ForeignMetric, WholeAnswer, WholeAsk
+from assay.domain.findings import UNDECIDED, Findings, Grade, Label, Pick, Remark
+from assay.domain.json import JSON
+from assay.domain.record import Record
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.shape import Shape, ShapeRow
+from assay.domain.span import Span
+from assay.domain.units import NAMES, Unit
+from assay.judges.prompted.explanation import read_explanation
+from assay.models.chat import Completion
+from assay.replies.fields import read_label, read_number, read_share, read_whole
+from assay.replies.reading import Misreading, Reading
+from assay.replies.refusals import is_refusal
+from assay.replies.salvage import Salvaged, salvage_json
+from assay.scoring.rules import RULES
+from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.urls import normalise_url
+
+_DEEPEST = 3
+
+
+def read_whole_reply(completion: Completion, ask: WholeAsk) -> WholeAnswer:
+    """Reads a reply; the endpoint's word on why it ended explains what is missing from it."""
+    shape = ask.rubric.shape
+    if shape is None:
+        raise AssertionError("a rubric without a reply shape is never asked whole")
+    read = read_explanation if shape.form == "explanation" else _read_json
+    answer = read(completion.text, ask.rubric, shape, ask.record)
+    if completion.finish_reason == "refusal" and all(each.fault is not None for each in answer.metrics.values()):
+        return WholeAnswer(faults=(Fault("the reply was a refusal", "refused"),), reply=answer.reply)
+    if completion.finish_reason == "length":
+        return _blame(answer, Fault("the reply was cut off before its end", "truncated"))
+    return answer
+
+
+def _blame(answer: WholeAnswer, fault: Fault) -> WholeAnswer:
+    """What can't be read at all is missing for this reason; a number off its scale is still that."""
+    metrics = {
+        name: replace(each, fault=fault) if each.fault is not None and each.fault.status == "malformed" else each
+        for name, each in answer.metrics.items()
+    }
+    faults = tuple(fault if each.status == "malformed" else each for each in answer.faults)
+    return replace(answer, metrics=metrics, faults=faults)
+
+
+@dataclass(slots=True)
+class _Bodies:
+    """The object each metric is read from. `torn` metrics stand twice with different contents."""
+
+    bodies: dict[str, Mapping[str, JSON]] = field(default_factory=dict)
+    torn: set[str] = field(default_factory=set)
+    repairs: list[str] = field(default_factory=list)
+    last: frozenset[str] = frozenset()
+    """The metrics inside which a reply that was cut off ends."""
+
+
+def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> WholeAnswer:
+    salvaged = salvage_json(text)
+    find = _find_objects if shape.form == "objects" else _find_object
+    found = find(salvaged, shape)
+    repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
+    fault = _explain_nothing(found, salvaged, text, rubric, record)
+    if fault is not None:
+        return WholeAnswer(faults=(fault,), repairs=repairs, reply=text)
+    metrics = {metric.id: _read_metric(metric, found, salvaged, shape, record) for metric in rubric.metrics}
+    reported = [metrics[metric.id].reported.get("score") for metric in rubric.metrics]
+    echoed = bool(shape.example) and [_as_fraction(each) for each in reported] == list(shape.example)
+    return WholeAnswer(metrics, flags=("echoed_example",) if echoed else (), repairs=repairs, reply=text)
+
+
+def _as_fraction(value: object) -> Fraction | None:
+    return Fraction(str(value)) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _explain_nothing(
+    found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubric, record: Record
+) -> Fault | None:
+    """Why nothing at all can be taken from a reply."""
+    if not found.bodies and not found.torn:
+        errors = [each for each in _list_objects(salvaged.values) if "error" in each]
+        if errors:
+            return Fault(f"the reply is an error object: {_text_of(errors[0], 'error')}", "refused")
+        if is_refusal(text):
+            return Fault("the reply was a refusal", "refused")
+        if salvaged.truncated:
+            return Fault("the reply was cut off before the first metric ended", "truncated")
+        return Fault("the reply holds none of the metrics", "malformed")
+    query = rubric.input("query")
+    for body in found.bodies.values() if query is not None else ():
+        said = _text_of(body, query.name) if query is not None else ""
+        if said and said.casefold().split() != (record.query or "").casefold().split():
+            return Fault("the reply is about another query", "malformed")
+    return None
+
+
+def _list_objects(values: Sequence[JSON]) -> list[Mapping[str, JSON]]:
+    """Every object of a reply, those of a wrapping array included."""
+    found: list[Mapping[str, JSON]] = []
+    for value in values:
+        if isinstance(value, Mapping):
+            found.append(value)
+        elif _is_list(value):
+            found.extend(each for each in value if isinstance(each, Mapping))
+    return found
+
+
+def _find_object(salvaged: Salvaged, shape: Shape) -> _Bodies:
+    """One object with the keys of all metrics: bare, wrapped, or spread over several objects."""
+    keys = {row.steps[0].removesuffix("[]") for row in shape.rows}
+    body: dict[str, JSON] = {}
+    torn: set[str] = set()
+    found = _Bodies()
+    holders = 0
+    for each in _list_objects(salvaged.values):
+        holder = each
+        if keys.isdisjoint(each):
+            inner = [value for value in each.values() if isinstance(value, Mapping) and not keys.isdisjoint(value)]
+            found.repairs += ["nested under one key"] if inner else []
+            holder = inner[0] if inner else each
+        holders += not keys.isdisjoint(holder)
+        torn |= {key for key in keys if key in holder and key in body and body[key] != holder[key]}
+        body.update(holder)
+    found.repairs += ["several objects"] if holders > 1 else []
+    last = list(body)[-1:] if salvaged.truncated else []
+    for metric in dict.fromkeys(row.metric for row in shape.rows):
+        own = {row.steps[0].removesuffix("[]") for row in shape.of(metric)}
+        if not own.isdisjoint(torn):
+            found.torn.add(metric)
+        elif not own.isdisjoint(body):
+            found.bodies[metric] = body
+            found.last |= {metric} if not own.isdisjoint(last) else set()
+    return found
+
+
+def _find_objects(salvaged: Salvaged, shape: Shape) -> _Bodies:
+    """One object per metric, each naming its metric: bare, or inside arrays and objects that wrap them."""
+    names = list(dict.fromkeys(row.metric for row in shape.rows))
+    found = _Bodies()
+    for name, value in _find_named(salvaged.values, names, shape.named_by, found.repairs, _DEEPEST):
+        if found.bodies.get(name, value) != value:
+            found.torn.add(name)
+        elif name in found.bodies:
+            found.repairs.append("repeated object dropped")
+        found.bodies[name] = value
+    if list(found.bodies) != sorted(found.bodies, key=names.index):
+        found.repairs.append("out of order")
+    found.last = frozenset(list(found.bodies)[-1:]) if salvaged.truncated else frozenset()
+    found.bodies = {name: value for name, value in found.bodies.items() if name not in found.torn}
+    return found
+
+
+def _find_named(
+    values: Sequence[JSON], names: Sequence[str], key: str, repairs: list[str], depth: int
+) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+    for value in values:
+        if isinstance(value, Mapping):
+            if name := _match_name(value.get(key), names):
+                yield name, value
+                continue
+            if set(value) == {"error"}:
+                repairs.append("an error object beside the metrics")
+                continue
+            named = [
+                (name, each)
+                for raw, each in value.items()
+                if isinstance(each, Mapping) and (name := _match_name(raw, names))
+            ]
+            inner = named or (list(_find_named(list(value.values()), names, key, repairs, depth - 1)) if depth else [])
+            repairs += ["wrapped in one object"] if inner else []
+            yield from inner
+        elif _is_list(value) and depth:
+            inner = list(_find_named(value, names, key, repairs, depth - 1))
+            repairs += ["wrapped in an array"] if inner else []
+            yield from inner
+
+
+def _match_name(value: JSON, names: Sequence[str]) -> str | None:
+    """`Bias & Toxicity`, `bias-toxicity` and `BiasToxicity` are one metric."""
+    if not isinstance(value, str):
+        return None
+    letters = "".join(letter for letter in value.lower() if letter.isalpha()).replace("and", "")
+    return next((name for name in names if name.replace("_", "") == letters), None)
+
+
+def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shape, record: Record) -> ForeignMetric:
+    name = metric.id
+    if name in found.torn:
+        return ForeignMetric(fault=Fault(f"{name} stands twice with different contents", "ambiguous"))
+    if name not in found.bodies:
+        if salvaged.truncated:
+            return ForeignMetric(fault=Fault(f"the reply was cut off before {name}", "truncated"))
+        return ForeignMetric(fault=Fault(f"{name} is missing from the reply", "malformed"))
+    read = _MetricReader(metric, found.bodies[name], shape, record).read()
+    is_lacking = read.fault is not None and read.fault.status == "malformed"
+    if name in found.last and (is_lacking or _ends_in_list(found.bodies[name])):
+        # Half a list would count as a short one.
+        return ForeignMetric(fault=Fault(f"the reply was cut off inside {name}", "truncated"))
+    return read
+
+
+def _ends_in_list(value: JSON) -> bool:
+    while isinstance(value, Mapping) and value:
+        value = list(value.values())[-1]
+    return isinstance(value, Mapping) or _is_list(value)
+
+
+@dataclass(slots=True)
+class _MetricReader:
+    """Reads the rows of one metric out of its object."""
+
+    metric: Metric
+    body: Mapping[str, JSON]
+    shape: Shape
+    record: Record
+    units: list[Unit] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    grades: list[Grade] = field(default_factory=list)
+    picks: list[Pick] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    reported: dict[str, object] = field(default_factory=dict)
+    flags: list[str] = field(default_factory=list)
+    repairs: list[str] = field(default_factory=list)
+    unplaced_words: int = 0
+    level: Fraction | None = None
+    fault: Fault | None = None
+
+    def read(self) -> ForeignMetric:
+        readers = {
+            "reason": self._read_reason,
+            "unit": self._read_units,
+            "figure": self._read_figure,
+            "grade": self._read_grade,
+            "list": self._read_list,
+            "pick": self._read_pick,
+            "score": self._read_score,
+        }
+        # A score says what it is once the reason and the lists beside it are known.
+        rows = sorted(self.shape.of(self.metric.id), key=lambda row: row.holds == "score")
+        for row in rows:
+            if row.holds in readers:
+                readers[row.holds](row)
+        return ForeignMetric(
+            tuple(self.units),
+            Findings(tuple(self.labels), tuple(self.grades), tuple(self.picks), tuple(self.remarks)),
+            self.reported,
+            self.level,
+            self.unplaced_words,
+            tuple(dict.fromkeys(self.flags)),
+            tuple(dict.fromkeys(self.repairs)),
+            self.fault,
+        )
+
+    def _find(self, row: ShapeRow) -> JSON:
+        value: JSON = self.body
+        for step in row.steps:
+            value = value.get(step.removesuffix("[]")) if isinstance(value, Mapping) else None
+        return value
+
+    def _fail(self, words: str, reading: Misreading | None = None) -> None:
+        self.fault = self.fault or Fault(words, "malformed" if reading is None else reading.status)
+
+    def _read_reason(self, row: ShapeRow) -> None:
+        reason = _as_text(self._find(row))
+        self.reported["reason"] = reason
+        self.flags += [] if reason else ["missing_reasoning"]
+
+    def _read_score(self, row: ShapeRow) -> None:
+        """A grade where the rule takes one; else it stands beside the lists, or alone where there are none."""
+        value, scale = self._find(row), self.metric.scale
+        number = _read_percentage(value) if scale.high == 100 else value
+        reading = _read_on_scale(number, scale.low, scale.high, whole=scale.decimals == 0)
+        self.reported["score"] = value if isinstance(reading, Misreading) else _plain(reading.value)
+        if self.metric.label_parts and self.units:
+            return
+        takes = RULES[self.metric.rule].grades
+        if takes == "several" or (self.metric.label_parts and self._lists_units()):
+            return
+        if value is None or isinstance(reading, Misreading):
+            self._fail("there is no score" if value is None else reading.reason, reading if value is not None else None)
+            return
+        self._note(reading.repaired)
+        level = Fraction(str(reading.value))
+        if takes in {"one", "optional"}:
+            self.grades.append(Grade(self.metric.grade_parts[0].id, level, str(self.reported.get("reason", ""))))
+        else:
+            self.level = level
+
+    def _lists_units(self) -> bool:
+        return any(row.holds == "unit" and row.label is None for row in self.shape.of(self.metric.id))
+
+    def _read_grade(self, row: ShapeRow) -> None:
+        part = next(part for part in self.metric.grade_parts if part.id == row.name)
+        value = self._find(row)
+        reading = _read_on_scale(value, part.scale.low, part.scale.high, whole=False)
+        if value is None or isinstance(reading, Misreading):
+            words = f"there is no {row.name}" if value is None or not isinstance(reading, Misreading) else reading.reason
+            self._fail(words, reading if isinstance(reading, Misreading) and value is not None else None)
+            return
+        self._note(reading.repaired)
+        self.grades.append(Grade(part.id, Fraction(str(reading.value)), str(self.reported.get("reason", ""))))
+
+    def _read_figure(self, row: ShapeRow) -> None:
+        value = self._find(row)
+        if value is None:
+            return
+        reading = read_share(value)
+        self.reported[row.name] = value if isinstance(reading, Misreading) else reading.value
+        if not isinstance(reading, Misreading):
+            self._note(reading.repaired)
+
+    def _read_list(self, row: ShapeRow) -> None:
+        part, _, key = row.name.partition(".")
+        value = self._find(row)
+        if key:
+            if text := _as_text(value):
+                self.remarks.append(Remark(part, {key: text}))
+            return
+        first = next(each for each in self.metric.list_parts if each.id == part).fields[0].name
+        for entry in _list_entries(value, first):
+            self.remarks.append(Remark(part, {name: _text_of(entry, name) for name in entry}))
+
+    def _read_pick(self, row: ShapeRow) -> None:
+        part = next(each for each in self.metric.pick_parts if each.id == row.name)
+        value = self._find(row)
+        if part.over != "sources":
+            reading = read_label(value, [option.name for option in part.options])
+            if isinstance(reading, Reading):
+                self.picks.append(Pick(part.id, (reading.value,)))
+        elif _is_list(value):
+            named = [each.get("url") if isinstance(each, Mapping) else each for each in value]
+            known = [source for each in named if (source := _find_source(each, self.record)) is not None]
+            self.flags += ["unknown_source"] if len(known) < len(named) else []
+            self.picks.append(Pick(part.id, tuple(dict.fromkeys(known))))
+
+    def _read_units(self, row: ShapeRow) -> None:
+        """Units and labels from a list of objects; a label that can't be read is undecided."""
+        rows = [each for each in self.shape.of(self.metric.id) if row.listing.startswith(each.listing)]
+        beside = {each.holds: each for each in rows if each.listing == row.listing}
+        origin = next((each for each in rows if each.holds == "source"), None)
+        kind = row.unit
+        if kind is None:
+            raise AssertionError("a row that holds units names their kind")
+        before = len(self.units)
+        for group, entry in self._walk_list(row, origin):
+            text = _text_of(entry, row.key)
+            span = _locate(text, self.record.output) if kind in {"claim", "section"} else None
+            prefix = "x" if row.label is not None else ""
+            unit = Unit("", kind, text, span, (group,) if group else ()).numbered(len(self.units) - before + 1)
+            unit = replace(unit, id=f"{prefix}{unit.id}")
+            self.units.append(unit)
+            self.labels.append(self._read_label(unit, entry, row, beside))
+            if row.label is not None and span is None:
+                self.unplaced_words += len(text.split())
+                self.flags.append("unlocated_extraneous")
+        is_empty_claims = kind == "claim" and self._find_listing(row) == []
+        if len(self.units) == before and row.label is None and not is_empty_claims:
+            self._fail(f"{self.metric.id} lists no {NAMES[kind][1]}")
+
+    def _find_listing(self, row: ShapeRow) -> JSON:
+        return self._find(replace(row, place=row.listing))
+
+    def _walk_list(self, row: ShapeRow, origin: ShapeRow | None) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+        """Each entry of the list with the source it is about, where a list around it names one."""
+        if origin is None or origin.listing == row.listing:
+            yield from (("", entry) for entry in _list_entries(self._find_listing(row), row.key))
+            return
+        inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
+        seen: set[str] = set()
+        for group in _list_entries(self._find(replace(origin, place=origin.listing))):
+            source = _find_source(group.get(origin.key), self.record)
+            if source is None or source in seen:
+                known = "an unknown" if source is None else "a repeated"
+                self.repairs.append(f"entries for {known} {origin.key} dropped")
+                continue
+            seen.add(source)
+            yield from ((source, entry) for entry in _list_entries(group.get(inner), row.key))
+
+    def _read_label(
+        self, unit: Unit, entry: Mapping[str, JSON], row: ShapeRow, beside: Mapping[str, ShapeRow]
+    ) -> Label:
+        note = _text_of(entry, beside["note"].key) if "note" in beside else ""
+        if row.label is not None:
+            return Label(unit.kind, unit.id, row.label, note=note)
+        value = entry.get(beside["label"].key) if "label" in beside else None
+        words = [word for word in self.shape.words if word.unit == unit.kind]
+        synonyms = {synonym: word.word for word in words for synonym in word.synonyms}
+        reading = read_label(
+            str(value).lower() if isinstance(value, bool) else value, [word.word for word in words], synonyms
+        )
+        if isinstance(reading, Misreading):
+            self.repairs.append(f"{unit.id}: {reading.reason}")
+            return Label(unit.kind, unit.id, UNDECIDED, note=f"{note} ({reading.reason})".strip())
+        self._note(reading.repaired)
+        label = next(word.label for word in words if word.word == reading.value)
+        return Label(unit.kind, unit.id, label, note=note)
+
+    def _note(self, repaired: str | None) -> None:
+        self.repairs += [repaired] if repaired else []
+
+
+def _read_on_scale(value: JSON, low: Fraction, high: Fraction, *, whole: bool) -> Reading[float] | Misreading:
+    reading = (read_whole if whole else read_number)(value, int(low), int(high))
+    return reading if isinstance(reading, Misreading) else Reading(float(reading.value), reading.repaired)
+
+
+def _plain(value: float) -> int | float:
+    return int(value) if value.is_integer() else value
+
+
+def _read_percentage(value: JSON) -> JSON:
+    """80, "80%" and "8 out of 10" are one number."""
+    if isinstance(value, str) and "out of" in value:
+        digits = [each.strip().rstrip("%.") for each in value.split("out of", 1)]
+        if all(each.isdecimal() for each in digits) and int(digits[1]):
+            return float(Fraction(int(digits[0]) * 100, int(digits[1])))
+    return value
+
+
+def _find_source(value: JSON, record: Record) -> str | None:
+    """By its address, however it is written, or by its number as S1."""
+    if not isinstance(value, str) or not value.strip():
+        return None
+    wanted = normalise_url(value)
+    addressed = (source.id for source in record.sources if source.url and normalise_url(source.url) == wanted)
+    numbered = (source.id for source in record.sources if source.id == value.strip(" []").lower())
+    return next(addressed, next(numbered, None))
+
+
+def _list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
+    """The objects of a list; a bare text stands for an object with that text under the key `bare`."""
+    found: list[Mapping[str, JSON]] = []
+    for each in value if _is_list(value) else [value]:
+        if isinstance(each, Mapping):
+            found.append(each)
+        elif bare and isinstance(each, str) and each.strip():
+            found.append({bare: each})
+    return found
+
+
+def _locate(text: str, output: str) -> Span | None:
+    match = find_quote(text, output)
+    return match.span if isinstance(match, QuoteMatch) else None
+
+
+def _is_list(value: JSON) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _text_of(entry: Mapping[str, JSON], key: str) -> str:
+    return _as_text(entry.get(key))
+
+
+def _as_text(value: JSON) -> str:
+    return value.strip() if isinstance(value, str) else "" if value is None else str(value)

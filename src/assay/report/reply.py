@@ -1,0 +1,278 @@
+"""Writes a scorecard as a reply in its rubric's own shape, with the computed numbers in it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from assay.checks.citations import cite, number_sources
+from assay.domain.findings import Label
+from assay.domain.json import JSON
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.record import Source
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.scale import number
+from assay.domain.scorecard import Scorecard
+from assay.domain.shape import Shape, ShapeRow
+from assay.domain.units import Unit
+from assay.report.json_text import dump
+from assay.report.wording import (
+    find_relevant,
+    justify,
+    labelled,
+    list_sources,
+    part_of,
+    resolve,
+    say_grade,
+    say_outcome,
+    score_of,
+)
+from assay.scoring.tally import is_unsupported
+
+# A judged text must not bring a score tag of its own into the reply.
+_TAG = re.compile(r"<(?=\s*(?:/\s*)?score)", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
+_Tree: TypeAlias = dict[str, object]
+
+
+def shape_of(rubric: Rubric) -> Shape:
+    if rubric.shape is None:
+        raise AssertionError("a rubric without a reply shape is refused before a run")
+    return rubric.shape
+
+
+def find_ending(rubric: Rubric) -> str:
+    """The ending of a file: `.json` only where the whole reply is one JSON value."""
+    return ".json" if shape_of(rubric).form == "object" else ".txt"
+
+
+def format_reply(card: Scorecard) -> str:
+    shape = shape_of(card.rubric)
+    if shape.form == "explanation":
+        return _format_explanation(card, shape)
+    if shape.form == "object":
+        body: _Tree = {}
+        for metric in card.rubric.metrics:
+            _MetricWriter(card, metric, shape).write_into(body)
+        return dump(body)
+    if not card.scored:
+        reasons = dict.fromkeys(say_outcome(outcome) for outcome in card.outcomes.values())
+        return dump({"error": "; ".join(reasons)})
+    objects = []
+    for metric in card.rubric.metrics:
+        own: _Tree = {shape.named_by: metric.id}
+        _MetricWriter(card, metric, shape).write_into(own)
+        objects.append(dump(own))
+    return "".join(objects)
+
+
+@dataclass(slots=True)
+class _MetricWriter:
+    """Writes the rows of one metric into its object."""
+
+    card: Scorecard
+    metric: Metric
+    shape: Shape
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.card.outcomes[self.metric.id]
+
+    def write_into(self, body: _Tree) -> None:
+        rows = self.shape.of(self.metric.id)
+        for row in rows:
+            if row.holds == "unit":
+                self._write_units(body, row, [each for each in rows if row.listing.startswith(each.listing)])
+            elif row.holds not in {"label", "note", "source"}:
+                _place(body, row.place.removesuffix("[]"), self._find_value(row))
+        if not isinstance(self.outcome, Verdict) and not any(row.holds == "reason" for row in rows):
+            _place(body, rows[0].place.rpartition(".")[0] + ".reason", say_outcome(self.outcome))
+
+    def _find_value(self, row: ShapeRow) -> JSON:
+        outcome, findings = self.outcome, self.outcome.trail.findings
+        if row.holds == "score":
+            score = score_of(outcome)
+            return f"{score}%" if score is not None and self.metric.scale.high == 100 else score
+        if row.holds == "reason":
+            return format_reason(self.card, self.metric)
+        if row.holds == "figure":
+            figures = outcome.score.figures if isinstance(outcome, Verdict) else {}
+            return round(float(figures[row.name]), 4) if row.name in figures else None
+        if row.holds == "grade":
+            grade = findings.grade(row.name)
+            return number(grade.level) if grade is not None and isinstance(outcome, Verdict) else None
+        if row.holds == "list":
+            return self._list_remarks(row)
+        relevant = find_relevant(self.card) or []
+        if row.holds == "sources":
+            return list_sources(relevant, number_sources(self.card.record))
+        part = next(part for part in self.metric.pick_parts if part.id == row.name)
+        if part.over == "sources":
+            return [source.url or "" for source in relevant]
+        return (findings.picked(row.name) or (part.options[-1].name,))[0]
+
+    def _list_remarks(self, row: ShapeRow) -> JSON:
+        part, _, key = row.name.partition(".")
+        remarks = [dict(remark.fields) for remark in self.outcome.trail.findings.remarked(part)]
+        if row.place.endswith("[]"):
+            return list(remarks)
+        first = remarks[0] if remarks else None
+        return first if not key or first is None else first.get(key)
+
+    def _write_units(self, body: _Tree, row: ShapeRow, rows: list[ShapeRow]) -> None:
+        beside = {each.holds: each.key for each in rows if each.listing == row.listing}
+        origin = next((each for each in rows if each.holds == "source" and each.listing != row.listing), None)
+        pairs = self._find_extraneous() if row.label is not None else self._find_counted(row)
+        if origin is None:
+            _place(body, row.listing.removesuffix("[]"), [self._write_unit(row, beside, *pair) for pair in pairs])
+            return
+        inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
+        groups = [
+            {
+                origin.key: source.url or "",
+                inner: [self._write_unit(row, beside, *pair) for pair in pairs if source.id in pair[0].sources],
+            }
+            for source in self.card.record.sources
+            if source.text.strip()
+        ]
+        _place(body, origin.listing.removesuffix("[]"), groups)
+
+    def _write_unit(self, row: ShapeRow, beside: Mapping[str, str], unit: Unit, label: Label) -> dict[str, JSON]:
+        entry: dict[str, JSON] = {row.key: unit.text}
+        if "label" in beside:
+            part = part_of(self.metric, unit.kind)
+            resolved = resolve(label, part)
+            words = [word.word for word in self.shape.words if (word.unit, word.label) == (unit.kind, resolved)]
+            word = words[0] if words else resolved
+            entry[beside["label"]] = {"true": True, "false": False}.get(word, word)
+        if "note" in beside:
+            said = justify(label) if unit.kind in {"claim", "question"} else label.note
+            entry[beside["note"]] = said or label.label
+        return entry
+
+    def _find_counted(self, row: ShapeRow) -> list[tuple[Unit, Label]]:
+        """The units that made the score; of very many claims the most consequential, as the rule takes them."""
+        pairs = labelled(self.outcome, row.unit or "")
+        most = int(self.metric.settings.get("most claims", len(pairs) or 1))
+        if len(pairs) <= most:
+            return pairs
+        picked = (self.outcome.trail.findings.picked(part.id) for part in self.metric.pick_parts)
+        ranking = next((pick for pick in picked if pick), ())
+        places = {unit: at for at, unit in enumerate(dict.fromkeys((*ranking, *(unit.id for unit, _ in pairs))))}
+        return sorted(pairs, key=lambda pair: places[pair[0].id])[:most]
+
+    def _find_extraneous(self) -> list[tuple[Unit, Label]]:
+        """Every unsupported claim of the output, whichever list it came from, once."""
+        shared = self.card.outcomes.get(self.metric.claims_from or "")
+        claims = (labelled(shared, "claim") if shared is not None else []) + labelled(self.outcome, "claim")
+        return list({unit.span or unit.text: (unit, label) for unit, label in claims if is_unsupported(label)}.values())
+
+
+def _place(body: _Tree, path: str, value: object) -> None:
+    *parents, key = [step for step in path.split(".") if step]
+    for parent in parents:
+        inner = body.setdefault(parent, {})
+        if not isinstance(inner, dict):
+            raise AssertionError(f"the shape puts {path} into something that is no object")
+        body = inner
+    body[key] = value
+
+
+def format_reason(card: Scorecard, metric: Metric) -> str:
+    """Why a metric has its score: the judge's reason, or each claim that is not supported, with its sources."""
+    outcome = card.outcomes[metric.id]
+    if not isinstance(outcome, Verdict):
+        return say_outcome(outcome)
+    own = outcome.trail.reported.get("reason")
+    if "reported_only" in outcome.trail.flags and own:
+        return str(own)
+    numbers = number_sources(card.record)
+    if metric.labels("claim") is not None:
+        return _explain_claims(card, metric, numbers)
+    grade = outcome.trail.findings.grade("grade")
+    if grade is not None and any(part.over == "sources" for part in metric.pick_parts):
+        said = (grade.reason, _cite(find_relevant(card) or [], numbers))
+        return " ".join(part for part in said if part) or say_outcome(outcome)
+    return say_grade(outcome)
+
+
+def _explain_claims(card: Scorecard, metric: Metric, numbers: Mapping[str, int]) -> str:
+    claims = labelled(card.outcomes[metric.id], "claim")
+    doubtful = [(unit, label) for unit, label in claims if label.label != part_of(metric, "claim").best]
+    if not doubtful:
+        used = {each.source for _, label in claims for each in label.evidence}
+        return f"All claims are supported by the sources. {_cite(_choose(card, used), numbers)}".strip()
+    lines = []
+    for unit, label in doubtful:
+        quotes = "; ".join(f"“{each.quote}”" for each in label.evidence)
+        severity = f", {label.qualifier}" if label.qualifier else ""
+        cited = _cite(_choose(card, {each.source for each in label.evidence}), numbers)
+        why = " ".join(part for part in (label.note, quotes, cited) if part)
+        lines.append(f"“{unit.text}”: {label.label}{severity}. {why}".strip())
+    return " ".join(lines)
+
+
+def _choose(card: Scorecard, identifiers: set[str]) -> list[Source]:
+    return [source for source in card.record.sources if source.id in identifiers]
+
+
+def _cite(sources: list[Source], numbers: Mapping[str, int]) -> str:
+    """Sources without a title and an address have nothing to cite."""
+    return ", ".join(cite(source, numbers[source.id]) for source in sources if source.url or source.title)
+
+
+def _format_explanation(card: Scorecard, shape: Shape) -> str:
+    """The lists under their headings and, on the last line, the score in its tag."""
+    metric = card.rubric.metrics[0]
+    outcome = card.outcomes[metric.id]
+    lines = [shape.opening, ""]
+    for row in shape.rows:
+        if row.holds in {"unit", "count"}:
+            listed = [f"{at}. {_flatten(entry)}" for at, entry in enumerate(_list_entries(row, metric, outcome), 1)]
+            lines += [f"{row.place}:", *(listed or ["None"]), ""]
+    score = score_of(outcome)
+    closing = f"Not scored: {say_outcome(outcome)}" if score is None else f"Score- <score>{score}</score>"
+    return "\n".join([*lines, say_outcome(outcome), "", closing, ""])
+
+
+def _list_entries(row: ShapeRow, metric: Metric, outcome: Outcome) -> list[str]:
+    pairs = labelled(outcome, row.unit or "")
+    if row.unit is None or not pairs:
+        return []
+    part = part_of(metric, row.unit)
+    names = _tell_apart(unit for unit, _ in pairs)
+    if row.label is None and row.holds == "unit":
+        return list(names.values())
+    best = row.label == part.best or row.holds == "count"
+    chosen = [(unit, label) for unit, label in pairs if (resolve(label, part) == part.best) == best]
+    if row.holds == "count":
+        return [f"{names[unit.id]} ({_quote(label)})" for unit, label in chosen]
+    if best or part.evidence == "none":
+        return [names[unit.id] for unit, _ in chosen]
+    return [f"{names[unit.id]} ({_explain(label)})" for unit, label in chosen]
+
+
+def _tell_apart(units: Iterable[Unit]) -> dict[str, str]:
+    """Entries that read alike are numbered: whoever reads the lists back must find as many as there are."""
+    names: dict[str, str] = {}
+    seen: Counter[str] = Counter()
+    for unit in units:
+        name = f"{unit.context}: {unit.text}" if unit.context else unit.text
+        words = " ".join(_WORD.findall(name.lower()))
+        seen[words] += 1
+        names[unit.id] = name if seen[words] == 1 else f"{name} ({seen[words]})"
+    return names
+
+
+def _explain(label: Label) -> str:
+    why = justify(label)
+    return f"{label.label}: {why}" if why else label.label
+
+
+def _quote(label: Label) -> str:
+    return "; ".join(f"“{each.quote}”" for each in label.evidence) or label.note or label.label
+
+
+def _flatten(text: str) -> str:
+    return _TAG.sub("‹", " ".join(text.split()))
