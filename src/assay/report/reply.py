@@ -231,9 +231,9 @@ def _format_explanation(card: Scorecard, shape: Shape) -> str:
         if row.holds in {"unit", "count"}:
             listed = [f"{at}. {_flatten(entry)}" for at, entry in enumerate(_list_entries(row, metric, outcome), 1)]
             lines += [f"{row.place}:", *(listed or ["None"]), ""]
-    score = score_of(outcome)
-    closing = f"Not scored: {say_outcome(outcome)}" if score is None else f"Score- <score>{score}</score>"
-    return "\n".join([*lines, say_outcome(outcome), "", closing, ""])
+    if not isinstance(outcome, Verdict):
+        return "\n".join([*lines, f"Not scored: {outcome.status}: {outcome.reason}", ""])
+    return "\n".join([*lines, say_outcome(outcome), "", f"Score- <score>{score_of(outcome)}</score>", ""])
 
 
 def _list_entries(row: ShapeRow, metric: Metric, outcome: Outcome) -> list[str]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from assay.attacks.family import Place, Variant
+from assay.labs.attack.family import Place, Variant
 from assay.domain.record import Record
 
 # The id of a record, and the system that answered it.

@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 from typing import Literal
 
-from assay.attacks.family import Place, Variant
+from assay.labs.attack.family import Place, Variant
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.span import Span

@@ -1,21 +1,18 @@
 """`assay attack`: how far hostile text moves a rubric's scores on a judge."""
 
-import signal
 import sys
-from dataclasses import dataclass
-from importlib.resources import as_file, files
+from contextlib import closing
+from dataclasses import dataclass, fields
+from importlib.resources import as_file
 from pathlib import Path
 
 import click
 
-from assay.api import run_async
-from assay.attacks.family import PLACES, Place
-from assay.attacks.trial import Key, Trial, key_of
+from assay.api.judges import EMBEDDED
+from assay.api.opening import RunRequest, Work, open_run
 from assay.cli.file_clashes import list_store, refuse_clashes
-from assay.cli.interrupts import interruptible
+from assay.cli.judging import CommandRun
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.prepared_run import Prepared, RunOptions, Work, prepare_run
-from assay.cli.resuming import render_resume_command
 from assay.cli.stores import STORE
 from assay.cli.writing import write_out
 from assay.domain.defences import DEFENCES, Defences
@@ -24,9 +21,10 @@ from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import open_records
-from assay.files.rubrics import open_rubric, shipped_rubrics
-from assay.pages.attack import render_attack_page
-from assay.report.attack import (
+from assay.files.rubrics import open_rubric
+from assay.labs.attack.export import render_attack_json
+from assay.labs.attack.family import PLACES, Place
+from assay.labs.attack.figures import (
     Marks,
     build_pairs,
     find_worst_rise,
@@ -35,23 +33,22 @@ from assay.report.attack import (
     measure_benign,
     read_marks,
 )
-from assay.report.attack_export import render_attack_json
-from assay.report.attack_findings import AttackFindings, Setting
-from assay.report.attack_terminal import print_attack
-from assay.report.progress import show_progress
+from assay.labs.attack.findings import AttackFindings, Setting
+from assay.labs.attack.page import render_attack_page
+from assay.labs.attack.terminal import print_attack
+from assay.labs.attack.trial import Key, Trial, key_of
+from assay.labs.attack.trials import Attack, Clean, Trials, choose_clean, choose_families, is_caught, plan_trials
+from assay.packs import list_packs
+from assay.report.progress import ProgressView
 from assay.report.terminal import open_console
-from assay.runner.attacking import Attack, Clean, Trials, choose_clean, choose_families, is_caught, plan_trials
-from assay.runner.kept import UsageLog
-from assay.runner.opening import EMBEDDED
-from assay.runner.plan import Plan, carry_out
-from assay.runner.run import Progress
+from assay.runner.run import Plan
 from assay.store.sqlite import open_store
 from assay.store.store import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Options(RunOptions):
-    """The flags that this command has beside those of every run."""
+class _Options:
+    """The flags of this command that are not part of the run itself."""
 
     rubric_name: str
     records: Path | None
@@ -63,10 +60,11 @@ class _Options(RunOptions):
     seed: int
     threshold: float
     without: tuple[str, ...]
-    canary: bool
     html: Path | None
     json: Path | None
     fail_over: float | None
+    store: Path
+    quiet: bool
 
     @property
     def attack(self) -> Attack:
@@ -75,7 +73,7 @@ class _Options(RunOptions):
 
     @property
     def defences(self) -> Defences:
-        found = Defences(canary=self.canary)
+        found = Defences()
         for name in self.without:
             found = found.without(name)
         return found
@@ -112,7 +110,6 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
     help="A rise of goodness over this is a success.",
 )
 @click.option("--without", type=click.Choice(DEFENCES), multiple=True, help="Switch a defence off. May be repeated.")
-@click.option("--canary", is_flag=True, help="Ask about a claim with a known answer too.")
 @click.option("--html", type=_FILE, help="One self-contained page.")
 @click.option("--json", type=_FILE, help="Every figure and every trial.")
 @click.option(
@@ -133,13 +130,17 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
 @click.option("--quiet", is_flag=True, help="No progress and no forecast on standard error.")
 def attack(judge_spec: str, **flags: object) -> int:
     """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
-    options = _Options(judge_specs=(judge_spec,), **flags)  # type: ignore[arg-type]  # click has checked every flag against its type
+    own = {each.name for each in fields(_Options)}
+    # click has checked every flag against its type
+    options = _Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
+    others = {name: value for name, value in flags.items() if name not in own}
+    request = RunRequest(judges=(judge_spec,), defences=options.defences, **others)  # type: ignore[arg-type]
     rubric = open_rubric(options.rubric_name)
     refuse_clashes(
         read=(
             (options.records, "the records"),
             (Path(options.rubric_name), "the rubric"),
-            (options.prices, "the prices"),
+            (None if request.prices is None else Path(request.prices), "the prices"),
         ),
         written=(*list_store(options.store), (options.html, "the page"), (options.json, "the results")),
     )
@@ -147,18 +148,15 @@ def attack(judge_spec: str, **flags: object) -> int:
     trials = plan_trials(options.attack, rubric, clean.records)
     if not trials.judged:
         raise InputError("no family goes where it may", remedy="Name more --families or --places.")
-    store = open_store(options.store)
-    try:
-        return _Command(options, rubric, clean, trials, store).carry_out()
-    finally:
-        store.close()
+    with closing(open_store(options.store)) as store:
+        return _Command(options, rubric, clean, trials).carry_out(request, store)
 
 
 def _open_clean(options: _Options, rubric: Rubric) -> Clean:
     if options.records is not None:
         clean = choose_clean(open_records(options.records, rubric, limit=options.limit), rubric)
-    elif options.rubric_name in shipped_rubrics():
-        with as_file(files("assay") / "examples" / f"{rubric.id}.jsonl") as path:
+    elif (pack := list_packs().get(options.rubric_name)) is not None and (pack.folder / "examples.jsonl").is_file():
+        with as_file(pack.folder / "examples.jsonl") as path:
             clean = choose_clean(open_records(path, rubric, limit=options.limit), rubric)
     else:
         raise InputError(f"{rubric.id} comes without examples", remedy="Name clean records: --records FILE.")
@@ -194,49 +192,29 @@ class _Command:
     rubric: Rubric
     clean: Clean
     trials: Trials
-    store: Store
 
-    def carry_out(self) -> int:
-        prepared = self._prepare()
-        prepared.begin(self.store)
-        with interruptible(prepared.plan.limits) as interrupted:
-            return self._carry_out(prepared, interrupted)
-
-    def _carry_out(self, prepared: Prepared, interrupted: list[int]) -> int:
-        plan, engine = prepared.plan, prepared.engine
-        records = self.trials.records
+    def carry_out(self, request: RunRequest, store: Store) -> int:
+        parameters = self._list_parameters()
+        work = Work(self.rubric, self.trials.records, self._name_source(), parameters, is_generated=True)
+        run = open_run(request, work, store)
+        command = CommandRun(run, self.options.quiet)
+        command.print_forecast((str(request.judges[0]),), joint=request.joint, samples=1)
+        run.begin()
         marks: dict[Key, Marks] = {}
-        progress = Progress()
-        with (
-            UsageLog(self.store, plan.run, engine.meter) as usage,
-            show_progress(None if self.options.quiet else sys.stderr, len(records), engine.meter) as view,
-        ):
 
-            def keep(card: Scorecard) -> None:
-                if not card.unpaid:
-                    marks[key_of(card.record)] = read_marks(card)
-                view.count(card)
-                usage.keep_at_times()
+        def keep(card: Scorecard, _view: ProgressView) -> None:
+            if not card.unpaid:
+                marks[key_of(card.record)] = read_marks(card)
 
-            try:
-                run_async(lambda: carry_out(plan, records, keep, progress))
-            except KeyboardInterrupt:
-                interrupted.append(signal.SIGINT)
-        found = self._measure(plan, marks)
+        command.carry_out(keep)
+        found = self._measure(run.plan, marks)
         self._tell(found)
         if not self.options.quiet:
-            print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
-        if interrupted or progress.stopped or len(marks) < len(records):
-            why = "the budget is spent" if engine.budget.exhausted and not interrupted else "interrupted"
-            done = f"{progress.done} of {len(records)} records are judged and kept"
-            print(f"assay: stopped: {why}; {done}. Go on with: {render_resume_command(plan.run)}", file=sys.stderr)
-            return STOPPED
+            print(f"Run {run.plan.run}: {run.engine.meter.snapshot().render()}.", file=sys.stderr)
+        ended = command.end()
+        if ended != DONE or len(marks) < len(self.trials.records):
+            return ended or STOPPED
         return self._check_gate(found)
-
-    def _prepare(self) -> Prepared:
-        parameters = self._list_parameters()
-        work = Work(self.rubric, self.trials.records, self._name_source(), parameters, is_made=True)
-        return prepare_run(self.options, work, self.store)
 
     def _name_source(self) -> str:
         return f"attack on {self.options.records or f'the examples of {self.rubric.id}'}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from assay.report.attack import Alarms, AttackRow, Pair
+from assay.labs.attack.figures import Alarms, AttackRow, Pair
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from assay.agreement.estimate import Estimate
-from assay.report.attack import Alarms, AttackRow, Effect, Marks, Pair
-from assay.report.attack_findings import AttackFindings
+from assay.labs.attack.figures import Alarms, AttackRow, Effect, Marks, Pair
+from assay.labs.attack.findings import AttackFindings
 
 
 def render_attack_json(found: AttackFindings) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from random import Random
 
-from assay.attacks.family import PLAIN
-from assay.attacks.filler import bury_order, pad_with_blanks, repeat_order
+from assay.labs.attack.family import PLAIN
+from assay.labs.attack.filler import bury_order, pad_with_blanks, repeat_order
 
 Encoder = Callable[[str, Random], str]
 

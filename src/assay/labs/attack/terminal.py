@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.table import Table
 
 from assay.agreement.estimate import Estimate
-from assay.attacks.family import PARTS
+from assay.labs.attack.family import PARTS
 from assay.report.agreement_sentences import say_estimate
-from assay.report.attack import ANY, Alarms, AttackRow, find_worst_rise
-from assay.report.attack_findings import AttackFindings
+from assay.labs.attack.figures import ANY, Alarms, AttackRow, find_worst_rise
+from assay.labs.attack.findings import AttackFindings
 from assay.report.terminal import new_table, print_list, show
 
 HEADINGS = ("family", "place", "n", "change", "rise", "fall", "success", "caught", "no score")

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from assay.attacks.family import PLACES, Benign, Family, Place, Variant
-from assay.attacks.placing import place_in_output, place_in_source
-from assay.attacks.reading import load_benign, load_families
-from assay.attacks.trial import Trial, key_of
-from assay.attacks.variants import make_variants
+from assay.labs.attack.family import PLACES, Benign, Family, Place, Variant
+from assay.labs.attack.placing import place_in_output, place_in_source
+from assay.labs.attack.reading import load_benign, load_families
+from assay.labs.attack.trial import Trial, key_of
+from assay.labs.attack.variants import make_variants
 from assay.checks.injections import check_injections
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
@@ -16,7 +16,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
-from assay.runner.emptiness import find_emptiness
+from assay.runner.empty import find_empty
 from assay.units.passages import OUTPUT, number_record
 
 
@@ -88,7 +88,7 @@ def choose_clean(records: Iterable[Record | InvalidRecord], rubric: Rubric) -> C
     for record in records:
         if isinstance(record, InvalidRecord):
             left_out[record.id] = record.reason
-        elif find_emptiness(record, rubric) is not None:
+        elif find_empty(record, rubric) is not None:
             left_out[record.id] = "there is nothing in it to judge"
         elif is_suspect(record):
             left_out[record.id] = "its own texts already look like an attack"
@@ -103,8 +103,7 @@ def is_suspect(record: Record, defences: Defences = DEFENDED) -> bool:
 
 def is_caught(trial: Trial, rubric: Rubric, defences: Defences) -> bool:
     """Flagged, or ended before any judge was asked: both are told by code alone."""
-    empty = find_emptiness(trial.record, rubric, short_circuit=defences.short_circuit)
-    return empty is not None or is_suspect(trial.record, defences)
+    return find_empty(trial.record, rubric) is not None or is_suspect(trial.record, defences)
 
 
 def plan_attacks(attack: Attack, rubric: Rubric, records: Sequence[Record]) -> Iterator[Trial]:
