@@ -1,18 +1,62 @@
 """Assay judges generated texts against what they were made from, and shows its evidence."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.api import Run, judge
+    from assay.api.comparing import compare
+    from assay.api.judging import judge
+    from assay.api.run import Run
+    from assay.api.rubrics import rubrics
+    from assay.domain.ask import Answer, BankAsk, MetricAsk, Written
+    from assay.domain.findings import Citation, Findings, Grade, Label, Pick, Remark
+    from assay.domain.outcome import Abstention, Failure, Verdict
+    from assay.domain.record import Record, Source
+    from assay.domain.rubric import Rubric
+    from assay.domain.scorecard import Scorecard
+    from assay.errors import InputError, JudgeError
+    from assay.judges.judge import Judge
+    from assay.store.store import Store
 
-__version__ = "0.1.0"
-__all__ = ["Run", "__version__", "judge"]
+__version__ = "0.2.0.dev0"
+
+# Every public name and the module it comes from. They load on first use, so that `import assay` costs nothing.
+_PUBLIC = {
+    "judge": "assay.api.judging",
+    "compare": "assay.api.comparing",
+    "rubrics": "assay.api.rubrics",
+    "Run": "assay.api.run",
+    "Judge": "assay.judges.judge",
+    "Store": "assay.store.store",
+    "MetricAsk": "assay.domain.ask",
+    "BankAsk": "assay.domain.ask",
+    "Answer": "assay.domain.ask",
+    "Written": "assay.domain.ask",
+    "Findings": "assay.domain.findings",
+    "Label": "assay.domain.findings",
+    "Citation": "assay.domain.findings",
+    "Grade": "assay.domain.findings",
+    "Pick": "assay.domain.findings",
+    "Remark": "assay.domain.findings",
+    "Record": "assay.domain.record",
+    "Source": "assay.domain.record",
+    "Rubric": "assay.domain.rubric",
+    "Scorecard": "assay.domain.scorecard",
+    "Verdict": "assay.domain.outcome",
+    "Abstention": "assay.domain.outcome",
+    "Failure": "assay.domain.outcome",
+    "InputError": "assay.errors",
+    "JudgeError": "assay.errors",
+}
+
+__all__ = [
+    "Abstention", "Answer", "BankAsk", "Citation", "Failure", "Findings", "Grade", "InputError", "Judge", "JudgeError",
+    "Label", "MetricAsk", "Pick", "Record", "Remark", "Rubric", "Run", "Scorecard", "Source", "Store", "Verdict",
+    "Written", "__version__", "compare", "judge", "rubrics",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
-    """The public verbs load on first use, so that `import assay` costs nothing."""
-    if name in {"judge", "Run"}:
-        from assay import api
-
-        return getattr(api, name)
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'assay' has no attribute {name!r}")

@@ -2,35 +2,33 @@
 
 import shlex
 import sys
-from importlib.resources import as_file, files
+from contextlib import closing
+from importlib.resources import as_file
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from assay import __version__
-from assay.api import run_async
+from assay.api.judges import EMBEDDED
+from assay.api.opening import RunRequest, Work, open_run
 from assay.cli.main import DONE
 from assay.cli.naming import name_command, name_path
 from assay.cli.writing import write_file
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
-from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.files.rubrics import open_rubric
+from assay.packs import Pack, list_packs
 from assay.pages.report_page import render_html
 from assay.pages.run_view import build_run_view
 from assay.report.conclusion import print_summary
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records
-from assay.runner.opening import EMBEDDED, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run
 from assay.runner.run import Progress
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store
 
 _FILE = click.Path(path_type=Path)
-# The run that the page shows, and a record of it that is worth an explanation.
-_SHOWN, _RECORD = "search-summary", "wrong-dose"
 
 
 @click.command(epilog="Example: assay demo")
@@ -46,42 +44,44 @@ _SHOWN, _RECORD = "search-summary", "wrong-dose"
 def demo(*, scripted: bool, html: Path, store: Path) -> int:
     """Judge the shipped examples, small files with planted faults, by the embedded judge, and write a page."""
     console = open_console(sys.stdout)
-    opened = open_store(store)
-    try:
-        runs: dict[str, str] = {}
-        with as_file(files("assay") / "examples") as folder:
-            examples = Path(name_path(folder))
-            for name in shipped_rubrics():
-                cards = judge_example(folder, name, None if scripted else EMBEDDED, opened)
-                runs[name] = cards[0].run
-                show_example(console, name, cards)
-                if name == _SHOWN:
-                    view = build_run_view(opened.find_run(runs[name]), open_rubric(name), cards)
-                    write_file(html, render_html(view, cards))
-    finally:
-        opened.close()
+    with closing(open_store(store)) as opened:
+        judged: dict[str, list[Scorecard]] = {}
+        for pack in list_packs().values():
+            if (pack.folder / "examples.jsonl").is_file():
+                judged[pack.id] = judge_example(pack, scripted=scripted, store=opened)
+                _print_example(console, pack.id, judged[pack.id])
+        # The page shows the run with the worst record: that is the one to look into.
+        worst = min((card for cards in judged.values() for card in cards), key=_goodness)
+        view = build_run_view(opened.find_run(worst.run), worst.rubric, judged[worst.rubric.id])
+        write_file(html, render_html(view, judged[worst.rubric.id]))
     if scripted:
         console.print("The replies are scripted, not a model's.")
-    _say_what_next(console, examples, html, [runs[_SHOWN], "--explain", _RECORD, "--store", str(store)])
+    _print_next_steps(console, html, worst, store)
     return DONE
 
 
-def _say_what_next(console: Console, examples: Path, html: Path, explained: list[str]) -> None:
+def _goodness(card: Scorecard) -> float:
+    return 1.0 if card.total.goodness is None else float(card.total.goodness)
+
+
+def _print_next_steps(console: Console, html: Path, worst: Scorecard, store: Path) -> None:
     """Every command can be typed as it stands."""
-    assay = name_command()
-    again = shlex.join(["judge", str(examples / "article-audit.jsonl"), "--rubric", "article-audit"])
+    assay, rubric = name_command(), worst.rubric.id
+    with as_file(list_packs()[rubric].folder) as folder:
+        examples = Path(name_path(folder)) / "examples.jsonl"
+    explain = shlex.join([worst.run, "--explain", worst.record.id, "--store", str(store)])
+    judge = shlex.join(["judge", str(examples), "--rubric", rubric])
     for line in (
-        f"What is planted in each record: {examples / 'README.md'}",
-        f"The page of the search summaries: {html}",
-        f"One record, explained: {assay} runs show {shlex.join(explained)}",
-        f"Judge a file of records, one of these or your own: {assay} {again}",
+        f"The page of {rubric}: {html}",
+        f"One record, explained: {assay} runs show {explain}",
+        f"Judge a file of records, one of these or your own: {assay} {judge}",
         "To have a language model judge it, add: --judge openai:MODEL",
     ):
         console.print(line, soft_wrap=True)
 
 
-def show_example(console: Console, name: str, cards: list[Scorecard]) -> None:
-    rubric = open_rubric(name)
+def _print_example(console: Console, name: str, cards: list[Scorecard]) -> None:
+    rubric = cards[0].rubric
     console.print(f"{rubric.title} ({name})", style="bold")
     console.print()
     summary = Summary(rubric)
@@ -93,14 +93,14 @@ def show_example(console: Console, name: str, cards: list[Scorecard]) -> None:
     console.print("\n")
 
 
-def judge_example(folder: Path, name: str, judge: str | None = None, store: Store | None = None) -> list[Scorecard]:
-    """By the example's scripted replies, where no judge is named."""
-    rubric = open_rubric(name)
-    records = open_records(folder / f"{name}.jsonl", rubric)
-    judges = (open_judge(judge or f"recorded:{folder / f'{name}.replies.jsonl'}"),)
-    plan = Plan(rubric, judges, store=store)
-    if store is not None:
-        store.begin_run(describe_run(plan, f"{name}.jsonl", len(records), __version__, {"samples": 1}))
-    cards: list[Scorecard] = []
-    run_async(lambda: carry_out(plan, records, cards.append, Progress()))
+def judge_example(pack: Pack, *, scripted: bool, store: Store | None = None) -> list[Scorecard]:
+    """The scorecards of a pack's example records, by the embedded judge or by the pack's scripted replies."""
+    rubric = open_rubric(pack.id)
+    with as_file(pack.folder / "examples.jsonl") as examples, as_file(pack.folder / "replies.jsonl") as replies:
+        judge = f"recorded:{replies}" if scripted else EMBEDDED
+        work = Work(rubric, open_records(examples, rubric), f"examples of {pack.id}")
+        run = open_run(RunRequest(judges=(judge,)), work, store)
+        run.begin()
+        cards: list[Scorecard] = []
+        run.carry_out(cards.append, Progress())
     return cards

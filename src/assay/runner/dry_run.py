@@ -7,7 +7,7 @@ from itertools import islice
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
-from assay.domain.rubric import Bank, Rubric
+from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit
 from assay.engine.preflight import Forecast, Preflight
 from assay.engine.prices import Price
@@ -41,9 +41,17 @@ class NoCall:
 
 
 def plan_calls(
-    record: Record, rubric: Rubric, *, joint: bool = False, defences: Defences = DEFENDED
+    record: Record,
+    rubric: Rubric,
+    *,
+    joint: bool = False,
+    defences: Defences = DEFENDED,
+    banked: Callable[[Metric], Sequence[Unit]] | None = None,
 ) -> Iterator[PlannedCall | NoCall]:
-    """The first calls about a record, in order. Units that an earlier reply will bring stand as one, marked."""
+    """The first calls about a record, in order.
+
+    Units that an earlier reply will bring stand as one, marked, unless `banked` knows them.
+    """
     if find_empty(record, rubric) is not None:
         yield NoCall(f"record {record.id}", "nothing would be asked: a required input is blank or holds no words")
         return
@@ -54,7 +62,7 @@ def plan_calls(
     marked = [_mark_units(bank) for bank in rubric.banks]
     asks: list[MetricAsk] = []
     for metric in rubric.metrics:
-        ask = plan_metric(cut, rubric, metric, marked)
+        ask = plan_metric(cut, rubric, metric, marked if banked is None else banked(metric))
         unasked = explain_unasked(ask, facts)
         if unasked is None:
             asks.append(ask)
