@@ -85,7 +85,8 @@ def _open_store(store: str | Path | Store | None) -> Iterator[Store | None]:
 
 def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | Judge]:
     judges = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
-    wrong = [each for each in judges if not isinstance(each, str | Judge)]
+    given: Sequence[object] = judges
+    wrong = [each for each in given if not isinstance(each, str | Judge)]
     if wrong:
         remedy = 'Write judge="embedded", judge="openai:MODEL", or a list of such names.'
         raise InputError(f"{wrong[0]!r:.80} is no judge", remedy=remedy)

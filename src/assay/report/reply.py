@@ -121,7 +121,7 @@ class _MetricWriter:
         return first if not key or first is None else first.get(key)
 
     def _write_units(self, body: _Tree, row: ShapeRow, rows: list[ShapeRow]) -> None:
-        beside = {each.holds: each.key for each in rows if each.listing == row.listing}
+        beside: dict[str, str] = {each.holds: each.key for each in rows if each.listing == row.listing}
         origin = next((each for each in rows if each.holds == "source" and each.listing != row.listing), None)
         pairs = self._find_extraneous() if row.label is not None else self._find_counted(row)
         if origin is None:

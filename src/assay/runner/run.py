@@ -42,8 +42,8 @@ class Limits:
         require_count(self.workers, "workers")
         if self.max_failures is not None:
             require_count(self.max_failures, "max_failures", least=0)
-        seconds = self.record_seconds
-        if seconds is not None and (not isinstance(seconds, int | float) or not seconds > 0):
+        seconds: object = self.record_seconds
+        if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
             raise InputError(f"a record's time limit must be more than 0 seconds, not {seconds!r:.80}")
 
 

@@ -7,6 +7,7 @@ from assay.checks.figures import find_unsourced
 from assay.domain.ask import MetricAsk
 from assay.domain.facts import Fact
 from assay.domain.findings import Findings, Remark
+from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.scoring.rules.opinions import explain_measured
@@ -97,4 +98,4 @@ def _is_about(kind: str, remark: Remark) -> bool:
 
 def _find_parts(metric: Metric) -> frozenset[str]:
     """Everything but the labels of units."""
-    return frozenset(part.id for part in (*metric.list_parts, *metric.pick_parts, *metric.grade_parts))
+    return frozenset(part.id for part in metric.parts if not isinstance(part, LabelPart))

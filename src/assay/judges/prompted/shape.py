@@ -12,6 +12,8 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
+from assay.errors import FailureStatus
+from assay.judges.prompted.body import is_list
 from assay.judges.prompted.explanation import read_explanation
 from assay.models.chat import Completion
 from assay.replies.fields import read_label, read_number, read_share, read_whole
@@ -105,7 +107,7 @@ def _list_objects(values: Sequence[JSON]) -> list[Mapping[str, JSON]]:
     for value in values:
         if isinstance(value, Mapping):
             found.append(value)
-        elif _is_list(value):
+        elif is_list(value):
             found.extend(each for each in value if isinstance(each, Mapping))
     return found
 
@@ -174,7 +176,7 @@ def _find_named(
             inner = named or (list(_find_named(list(value.values()), names, key, repairs, depth - 1)) if depth else [])
             repairs += ["wrapped in one object"] if inner else []
             yield from inner
-        elif _is_list(value) and depth:
+        elif is_list(value) and depth:
             inner = list(_find_named(value, names, key, repairs, depth - 1))
             repairs += ["wrapped in an array"] if inner else []
             yield from inner
@@ -207,7 +209,7 @@ def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shap
 def _ends_in_list(value: JSON) -> bool:
     while isinstance(value, Mapping) and value:
         value = list(value.values())[-1]
-    return isinstance(value, Mapping) or _is_list(value)
+    return isinstance(value, Mapping) or is_list(value)
 
 
 @dataclass(slots=True)
@@ -262,8 +264,8 @@ class _MetricReader:
             value = value.get(step.removesuffix("[]")) if isinstance(value, Mapping) else None
         return value
 
-    def _fail(self, words: str, reading: Misreading | None = None) -> None:
-        self.fault = self.fault or Fault(words, "malformed" if reading is None else reading.status)
+    def _fail(self, words: str, status: FailureStatus = "malformed") -> None:
+        self.fault = self.fault or Fault(words, status)
 
     def _read_reason(self, row: ShapeRow) -> None:
         reason = _as_text(self._find(row))
@@ -281,8 +283,8 @@ class _MetricReader:
         takes = RULES[self.metric.rule].grades
         if takes == "several" or (self.metric.label_parts and self._lists_units()):
             return
-        if value is None or isinstance(reading, Misreading):
-            self._fail("there is no score" if value is None else reading.reason, reading if value is not None else None)
+        if isinstance(reading, Misreading):
+            self._fail("there is no score" if value is None else reading.reason, reading.status)
             return
         self._note(reading.repaired)
         level = Fraction(str(reading.value))
@@ -298,9 +300,8 @@ class _MetricReader:
         part = next(part for part in self.metric.grade_parts if part.id == row.name)
         value = self._find(row)
         reading = _read_on_scale(value, part.scale.low, part.scale.high, whole=False)
-        if value is None or isinstance(reading, Misreading):
-            words = f"there is no {row.name}" if value is None or not isinstance(reading, Misreading) else reading.reason
-            self._fail(words, reading if isinstance(reading, Misreading) and value is not None else None)
+        if isinstance(reading, Misreading):
+            self._fail(f"there is no {row.name}" if value is None else reading.reason, reading.status)
             return
         self._note(reading.repaired)
         self.grades.append(Grade(part.id, Fraction(str(reading.value)), str(self.reported.get("reason", ""))))
@@ -332,7 +333,7 @@ class _MetricReader:
             reading = read_label(value, [option.name for option in part.options])
             if isinstance(reading, Reading):
                 self.picks.append(Pick(part.id, (reading.value,)))
-        elif _is_list(value):
+        elif is_list(value):
             named = [each.get("url") if isinstance(each, Mapping) else each for each in value]
             known = [source for each in named if (source := _find_source(each, self.record)) is not None]
             self.flags += ["unknown_source"] if len(known) < len(named) else []
@@ -341,7 +342,7 @@ class _MetricReader:
     def _read_units(self, row: ShapeRow) -> None:
         """Units and labels from a list of objects; a label that can't be read is undecided."""
         rows = [each for each in self.shape.of(self.metric.id) if row.listing.startswith(each.listing)]
-        beside = {each.holds: each for each in rows if each.listing == row.listing}
+        beside: dict[str, ShapeRow] = {each.holds: each for each in rows if each.listing == row.listing}
         origin = next((each for each in rows if each.holds == "source"), None)
         kind = row.unit
         if kind is None:
@@ -435,7 +436,7 @@ def _find_source(value: JSON, record: Record) -> str | None:
 def _list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
     """The objects of a list; a bare text stands for an object with that text under the key `bare`."""
     found: list[Mapping[str, JSON]] = []
-    for each in value if _is_list(value) else [value]:
+    for each in value if is_list(value) else [value]:
         if isinstance(each, Mapping):
             found.append(each)
         elif bare and isinstance(each, str) and each.strip():
@@ -446,10 +447,6 @@ def _list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
 def _locate(text: str, output: str) -> Span | None:
     match = find_quote(text, output)
     return match.span if isinstance(match, QuoteMatch) else None
-
-
-def _is_list(value: JSON) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str)
 
 
 def _text_of(entry: Mapping[str, JSON], key: str) -> str:
