@@ -8,7 +8,7 @@ from assay.errors import InputError
 from assay.files.json_values import fold
 from assay.files.place import Place
 from assay.files.record_builder import FIELDS, known_fields
-from assay.files.settings import nearest
+from assay.files.sections import nearest
 
 
 class Columns:

@@ -103,6 +103,7 @@ DETERMINATION = Rule(
     ),
     table=("determination", "at most"),
     table_title="Limits",
+    table_rows=("match", "partial", "mismatch", "undetermined"),
     lacks=_lacks_a_comparison,
     counts_down=True,
 )

@@ -30,6 +30,7 @@ def lacks_nothing(_: Tally) -> str | None:
 class Rule:
     """`units` are the kinds it counts, `grades` whether it needs one, `table` the columns of the table it reads.
 
+    Where the table has named rows, `table_rows` are the names in its first column.
     `lacks` says why a record can't be scored, where an answer or a measure that the rule stands on is missing.
     `points` are the ends of the only scale its values fit; `counts_down` says that it fits none where low is best.
     """
@@ -44,6 +45,7 @@ class Rule:
     settings: tuple[Setting, ...] = ()
     table: tuple[str, ...] = ()
     table_title: str = "Bands"
+    table_rows: tuple[str, ...] = ()
     lacks: Callable[[Tally], str | None] = lacks_nothing
     points: tuple[int, int] | None = None
     counts_down: bool = False
