@@ -8,8 +8,9 @@ from assay.domain.parts import ListPart, Part
 from assay.domain.rubric import Cap, Metric
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES
+from assay.files.place import nearest
 from assay.files.rubric_parts import PART_PREFIXES, QUALIFIERS, UNIT_NAMES, read_parts
-from assay.files.sections import MarkdownTable, NamedText, Section, nearest
+from assay.files.sections import MarkdownTable, NamedText, Section
 from assay.scoring.rules import RULES, Rule
 
 _CAP = re.compile(r"^(\S+) when any ([a-z ]+?) is (.+)$")

@@ -19,7 +19,8 @@ from assay.domain.parts import (
 )
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES, UnitKind
-from assay.files.sections import Section, identifier, nearest
+from assay.files.place import nearest
+from assay.files.sections import Section, identifier
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
 CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section")

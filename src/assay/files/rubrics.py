@@ -15,9 +15,10 @@ from assay.domain.rubric import Bank, Input, InputKind, Metric, Role, Rubric
 from assay.domain.units import NAMES
 from assay.errors import InputError
 from assay.files.markdown import parse_markdown
+from assay.files.place import nearest
 from assay.files.rubric_metrics import read_metric
 from assay.files.rubric_parts import CUT_BY_CODE, SUPPORT_LABELS, UNIT_NAMES
-from assay.files.sections import NamedText, Section, identifier, nearest
+from assay.files.sections import NamedText, Section, identifier
 from assay.replies.shapes import SHAPES
 from assay.scoring.rules import RULES
 

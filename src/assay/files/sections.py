@@ -3,24 +3,17 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fractions import Fraction
 
 from assay.domain.scale import Scale, in_words
 from assay.errors import InputError
+from assay.files.place import nearest
 
 # Digits are limited because Python refuses to read a number of thousands of them.
 _PLAIN_NUMBER = r"-?(?:[0-9]{1,12}(?:\.[0-9]{1,12})?|\.[0-9]{1,12})"
 _NUMBER = re.compile(_PLAIN_NUMBER)
 _SCALE = re.compile(rf"({_PLAIN_NUMBER}) to ({_PLAIN_NUMBER}), (high|low) is best(?:, ([0-9]) decimals?)?")
 _WHOLE = re.compile(r"[0-9]{1,9}")
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A remedy: the known name that was probably meant, or all of them."""
-    names = list(dict.fromkeys(known))
-    close = get_close_matches(name, names, n=1, cutoff=0.7)
-    return f"Did you mean {close[0]!r}?" if close else f"Known are: {', '.join(names)}."
 
 
 def identifier(title: str) -> str:
