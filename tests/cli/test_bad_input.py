@@ -77,7 +77,7 @@ def test_two_products_in_place_of_three_are_refused(tmp_path: Path) -> None:
 
 def test_a_duplicate_id_names_both_lines(tmp_path: Path) -> None:
     said = judge_records(write_lines(tmp_path / "r.jsonl", [opinion("a"), opinion("b"), opinion("a")]))
-    assert "r.jsonl:3: the id 'a' stands at line 1 already" in said
+    assert "r.jsonl:3: the id 'a' is already used at line 1" in said
     assert "Give each record its own id" in said
 
 
@@ -229,4 +229,4 @@ def test_labels_with_semicolons_are_named_with_what_to_do(tmp_path: Path, record
     path.write_text("record;metric;person;label\na;relevance;Ada;4\n", encoding="utf-8")
     for command in (("agree", "last", "--labels", path), ("labels", "import", path, "--run", "last")):
         said = expect_refusal(*command)
-        assert f"{path}:1: the columns seem to be separated by semicolons, commas are needed. Save it" in said
+        assert f"{path}:1: the columns are not separated by commas. Save it" in said

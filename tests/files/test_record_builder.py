@@ -9,7 +9,8 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.files.record_builder import Place, blank_inputs, build_record
+from assay.files.place import Place
+from assay.files.record_builder import blank_inputs, build_record
 from assay.files.rubrics import open_rubric, read_rubric, shipped_rubrics
 
 HERE = Place("pairs.jsonl", 7)
@@ -148,6 +149,14 @@ def test_a_reference_beside_a_record_without_output_is_not_taken_for_the_output(
         build_record(values, rubric("article-audit"), HERE)
 
 
+def test_an_object_beside_other_inputs_supplies_the_missing_ones():
+    whole = VALID["search-summary"]
+    inner = {name: value for name, value in whole.items() if name != "user_query"}
+    values = {"user_query": whole["user_query"], "json_data": {**inner, "User Query": "another", "search_query": "tea"}}
+    record = build_record(values, rubric("search-summary"), HERE)
+    assert record.inputs == {**whole, "search_query": "tea"}
+
+
 def test_an_inner_record_that_lacks_a_field_is_named_by_that_field():
     with pytest.raises(InputError, match="article is absent"):
         build_record({"payload": {"summary": "B."}}, rubric("article-audit"), HERE)
@@ -160,13 +169,14 @@ def test_an_absent_field_is_named_with_what_is_there_and_what_to_write():
     error = fault("article-audit", summary="DROP", text="…")
     assert str(error) == (
         "pairs.jsonl:7: summary is absent; the fields here are: article, text. "
-        'Write `"summary": "…"`, or say which field holds it: `--map summary=…`'
+        'Write `"summary": "…"`, or map it: `--map summary=…`, in Python `map={"summary": "…"}`'
     )
 
 
 def test_a_slip_in_a_name_is_recognised():
     error = fault("article-audit", summary="DROP", sumary="…")
-    assert error.remedy == "Rename `sumary` to `summary`, or say which field holds it: `--map summary=sumary`"
+    mapped = '`--map summary=sumary`, in Python `map={"summary": "sumary"}`'
+    assert error.remedy == f"Rename `sumary` to `summary`, or map it: {mapped}"
 
 
 def test_null_is_absent():

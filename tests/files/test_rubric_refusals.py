@@ -61,7 +61,7 @@ SETTINGS: dict[str, Mistake] = {
     "a source shown on demand": ("- shows: verdict, remark", "- shows: note", "shows: note", "always shown", "verdict"),
     "the output shown on demand": ("- shows: verdict, remark", "- shows: letter", "shows: letter", "always shown", "verdict"),
     "an id with spaces": ("- id: letters", "- id: my letters", "my letters", "the id", "lower-case"),
-    "an unknown check": ("- version: 3", "- version: 3\n- checks: quantites", "quantites", "unknown check", "'quantities'"),
+    "an unknown check": ("- version: 3", "- version: 3\n- checks: quantites", "quantites", "'checks' is 'quantites'", "'quantities'"),
     "an unknown reply shape": ("- version: 3", "- version: 3\n- reply shape: artikle-audit", "artikle", "'reply shape' is", "'article-audit'"),
 }  # fmt: skip
 
@@ -101,10 +101,10 @@ TABLES: dict[str, Mistake] = {
     "severities in another order": (
         "| minor | It does not matter. |\n| significant | It does. |", "| significant | It does. |\n| minor | No. |", "## Metric: harm", "minor doubts", "in this order"
     ),
-    "an unknown role": ("| note | source |", "| note | sorce |", "sorce", "role is 'sorce'", "'source'"),
-    "an unknown kind": ("| letter | output | text |", "| letter | output | txt |", "txt", "kind is 'txt'", "'text'"),
-    "no objects": ("| letter | output | text |", "| letter | output | 0 objects |", "0 objects", "kind is", "'objects'"),
-    "neither yes nor no": ("| verdict | truth | text | no |", "| verdict | truth | text | maybe |", "maybe", "required is", "yes, no"),
+    "an unknown role": ("| note | source |", "| note | sorce |", "sorce", "'role' is 'sorce'", "'source'"),
+    "an unknown kind": ("| letter | output | text |", "| letter | output | txt |", "txt", "'kind' is 'txt'", "'text'"),
+    "no objects": ("| letter | output | text |", "| letter | output | 0 objects |", "0 objects", "'kind' is", "'objects'"),
+    "neither yes nor no": ("| verdict | truth | text | no |", "| verdict | truth | text | maybe |", "maybe", "'required' is", "yes, no"),
     "an input twice": ("| remark | other |", "| verdict | other |", "Anything else", "stands twice", "one row"),
     "fields of nothing": ("| remark | other |", "| nots.x | other |", "nots.x", "unknown input 'nots'", "'note'"),
     "no output": ("| letter | output |", "| letter | other |", "# Letters", "role output", "Give one input"),
@@ -175,7 +175,7 @@ def test_a_mistake_is_answered_with_its_line_and_a_remedy(mistake: Mistake) -> N
 
 
 TRIAL: dict[str, Mistake] = {
-    "a missing limit": ("| mismatch | 2 |\n", "", "| determination | at most |", "'mismatch' has no limit", "each of the four"),
+    "a missing limit": ("| mismatch | 2 |\n", "", "| determination | at most |", "'mismatch' has no limit", "each of the 4"),
     "an unknown limit": ("| mismatch | 2 |\n", "| mismatch | 2 |\n| mismach | 2 |\n", "| mismach |", "'mismach'", "'mismatch'"),
     "a limit off the scale": ("| mismatch | 2 |\n", "| mismatch | 0 |\n", "| mismatch |", "'at most' is '0'", "from 1 to 5"),
     "a truth label of an unknown determination": ("| Excluded | not_eligible |", "| Excluded | not_eligble |", "| Excluded |", "'not_eligble'", "'not_eligible'"),

@@ -14,8 +14,7 @@ from rubric_texts import PATH, SMALL, edit, refusal, refusal_or_none
 from assay.domain.rubric import Cap
 from assay.domain.scale import Scale
 from assay.errors import InputError
-from assay.files.rubric_template import new_rubric
-from assay.files.rubrics import open_rubric, read_rubric, shipped_rubrics
+from assay.files.rubrics import new_rubric, open_rubric, read_rubric, shipped_rubrics
 from assay.scoring.rules import RULES
 
 SHIPPED = {

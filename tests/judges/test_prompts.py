@@ -246,7 +246,8 @@ def test_slots_are_filled_once_and_values_are_not_looked_at_again():
 
 
 def test_what_a_record_lacks_is_said_to_be_not_provided() -> None:
-    from assay.files.record_builder import Place, build_record
+    from assay.files.place import Place
+    from assay.files.record_builder import build_record
 
     rubric = rubric_of("opinion-relevance")
     values = {"id": "a", "reviews": ["Bright."], "product_opinion_summary": "It is bright.", "product_title": "Lamp"}

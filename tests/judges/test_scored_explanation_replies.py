@@ -182,7 +182,8 @@ def test_a_wrong_price_counts_even_where_the_reply_calls_everything_verified(tmp
     import asyncio
     import json
 
-    from assay.files.record_builder import Place, build_record
+    from assay.files.place import Place
+    from assay.files.record_builder import build_record
     from assay.files.rubrics import open_rubric
     from assay.judges.prompted.judge import PromptedJudge
     from assay.models.recording import Recording

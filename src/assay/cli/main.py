@@ -47,7 +47,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS:
-            from assay.files.settings import nearest
+            from assay.files.place import nearest
 
             raise InputError(f"there is no command {args[0]!r}", remedy=nearest(args[0], _COMMANDS))
         return super().resolve_command(ctx, args)

@@ -12,8 +12,7 @@ from assay.cli.main import DONE, WRONG_INPUT
 from assay.cli.writing import writing
 from assay.domain.scale import number
 from assay.errors import InputError
-from assay.files.rubric_template import new_rubric
-from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.files.rubrics import new_rubric, open_rubric, shipped_rubrics
 
 
 @click.group(epilog="Example: assay rubric show article-audit")

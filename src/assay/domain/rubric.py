@@ -11,7 +11,7 @@ from assay.domain.scale import Scale
 from assay.domain.shape import Shape
 from assay.domain.units import UnitKind
 
-Role = Literal["output", "source", "query", "truth", "other"]
+Role = Literal["output", "source", "query", "truth", "citations", "other"]
 InputKind = Literal["text", "value", "texts", "documents", "objects", "any"]
 
 
@@ -56,7 +56,6 @@ class Bank:
     most: int
     question: str
     outside_limits: str
-    screen: bool = False
     short_source_words: int = 0
     discussed_in: str | None = None
     discussed_times: int = 0

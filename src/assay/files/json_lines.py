@@ -1,6 +1,7 @@
-"""Reads JSON from bytes, line by line or whole, and names the line and the place of what can't be read."""
+"""Reads JSON files, line by line or whole, and names the line of what can't be read."""
 
 import codecs
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,13 +9,16 @@ import orjson
 
 from assay.domain.json import JSON
 from assay.errors import InputError
+from assay.files.json_values import is_list
 from assay.files.place import Place
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},]')
+_SPACE = re.compile(r"\s*")
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
-    """Each line with its number and the offset of its first byte; a byte order mark is left out."""
+    """Each line with its number and the offset of its first byte, without a byte order mark."""
     offset = 0
     try:
         with path.open("rb") as file:
@@ -27,7 +31,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
-    """One value per line that is not blank. One that can't be read is an error in its place; the rest is read on."""
+    """One value per line that is not blank. An unreadable line yields its error; the lines after it are read."""
     for number, offset, line in read_lines(path):
         if not line.strip():
             continue
@@ -37,6 +41,27 @@ def read_json_lines(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
             yield place, parse_json(line, place)
         except InputError as error:
             yield place, error
+
+
+def read_json_array(path: Path) -> Iterator[tuple[Place, JSON]]:
+    """The elements of a file that is one JSON array, each with the line it starts in."""
+    text = read_whole(path)
+    values = parse_json(text, Place(str(path), 1))
+    for value, line in zip(values if is_list(values) else (), _find_lines(text), strict=False):
+        yield Place(str(path), line), value
+
+
+def _find_lines(text: str) -> Iterator[int]:
+    """The line in which each element of a valid JSON array starts."""
+    depth, counted, line = 0, 0, 1
+    for match in _MARKS.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth == 1 and match[0] in "[,":
+            start = _SPACE.match(text, match.end())
+            end = start.end() if start else match.end()
+            line += text.count("\n", counted, end)
+            counted = end
+            yield line
 
 
 def read_whole(path: Path) -> str:
@@ -50,7 +75,7 @@ def read_whole(path: Path) -> str:
 
 
 def decode(content: bytes, place: Place, offset: int = 0) -> str:
-    """UTF-8 only: a guess at another encoding would change names and prices in silence."""
+    """UTF-8 only: a guess at another encoding could change names and prices unnoticed."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -63,13 +88,13 @@ def decode(content: bytes, place: Place, offset: int = 0) -> str:
 
 def parse_json(content: bytes | str, place: Place) -> JSON:
     """Strict JSON: no NaN, no half surrogate pairs, no trailing commas. `place` is that of its first line."""
-    content = content.rstrip()  # so that what ends too early ends in its own line
+    content = content.rstrip()  # so that an early end is reported in the last line with content
     try:
         value: JSON = orjson.loads(content)
     except orjson.JSONDecodeError as error:
         line = None if place.line is None and error.lineno == 1 else (place.line or 1) + error.lineno - 1
         message = f"the JSON is broken at column {error.colno}: {error.msg}"
-        raise Place(place.path, line).fault(message, _remedy(content, error.pos)) from error
+        raise Place(place.path, line).fault(message, _suggest(content, error.pos)) from error
     return value
 
 
@@ -79,7 +104,7 @@ def unreadable(path: Path, error: OSError) -> InputError:
     )
 
 
-def _remedy(content: bytes | str, position: int) -> str:
+def _suggest(content: bytes | str, position: int) -> str:
     text = content if isinstance(content, str) else content.decode("utf-8", "replace")
     if text.startswith(("NaN", "Infinity", "-Infinity"), position):
         return "JSON has no such number: write `null`"

@@ -1,4 +1,4 @@
-"""JSON as people write it: names spelled in several ways, fields left blank, entries that are read as text."""
+"""JSON values as people write them: names in several spellings, absent and blank fields, any value as text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -14,12 +14,12 @@ _IGNORED_IN_NAMES = str.maketrans("", "", " -_")
 
 @lru_cache(maxsize=4096)
 def fold(name: str) -> str:
-    """Names are the same whatever their case, spaces, hyphens and underscores."""
+    """Names are equal whatever their case, spaces, hyphens and underscores."""
     return name.casefold().translate(_IGNORED_IN_NAMES)
 
 
 def rename(values: Mapping[str, JSON], names: Iterable[str], place: Place) -> dict[str, JSON]:
-    """The same values under the known names; what has no known name keeps its own."""
+    """The values under the known names. A value without a known name keeps its own."""
     known = {fold(name): name for name in names}
     renamed: dict[str, JSON] = {}
     spelled: dict[str, str] = {}
@@ -34,10 +34,7 @@ def rename(values: Mapping[str, JSON], names: Iterable[str], place: Place) -> di
 
 
 def as_json(value: object) -> JSON:
-    """What a program holds, as JSON would hold it: names are text, tuples and arrays are lists, dates are text.
-
-    Bytes are no text: nobody knows which letters they stand for.
-    """
+    """A Python value as JSON: keys are text, tuples and arrays are lists, dates are text. Bytes are refused."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Mapping):
@@ -46,18 +43,18 @@ def as_json(value: object) -> JSON:
         raise InputError("bytes were given where text is needed", remedy="Decode them first: `value.decode()`.")
     if isinstance(value, Sequence):
         return [as_json(each) for each in value]
-    # Numbers and arrays of numerical libraries, without a need for any of them.
+    # NumPy scalars and arrays, without importing NumPy.
     plain = getattr(value, "tolist", None)
     return as_json(plain()) if plain else str(value)
 
 
 def is_absent(value: JSON) -> bool:
-    """A table in memory marks an absent number by NaN, which JSON does not know."""
+    """Data frames mark an absent value by NaN, which JSON does not have."""
     return value is None or (isinstance(value, float) and isnan(value))
 
 
 def is_blank(text: str) -> bool:
-    """Blank is what shows nothing on a page: white space, and marks without width."""
+    """Only white space, and characters without width."""
     if text[:1].isprintable() and text[:1].strip():  # nearly every text
         return False
     return not any(character.isprintable() and not character.isspace() for character in text)
@@ -79,7 +76,7 @@ def describe(value: JSON) -> str:
 
 
 def spell_out(value: JSON) -> str:
-    """Any JSON as one line of text: entries as `key: value`, set off by semicolons."""
+    """Any JSON as one line of text: entries as `key: value`, separated by semicolons."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, bool):
@@ -94,18 +91,6 @@ def spell_entries(value: Mapping[str, JSON]) -> Iterator[str]:
 
 
 def is_deeper(value: JSON, levels: int) -> bool:
-    """Whether lists and objects lie in each other more than so many levels deep. Needs no stack of its own."""
-    layer: list[JSON] = [value]
-    for _ in range(levels + 1):
-        layer = [child for each in layer for child in _children(each)]
-        if not layer:
-            return False
-    return True
-
-
-def _children(value: JSON) -> Iterable[JSON]:
-    if isinstance(value, str):
-        return ()
-    if isinstance(value, dict) or isinstance(value, Mapping):  # noqa: SIM101  # nearly always the first, which is quicker
-        return value.values()
-    return value if is_list(value) else ()
+    """Whether lists and objects are nested more than so many levels deep."""
+    children = value.values() if isinstance(value, Mapping) else value if is_list(value) else ()
+    return levels < 0 or any(is_deeper(child, levels - 1) for child in children)

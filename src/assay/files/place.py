@@ -1,6 +1,8 @@
-"""Where in the input something stands, for the messages about it."""
+"""What a message about an input needs: where the fault is, and which known name was probably meant."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from assay.errors import InputError
 
@@ -25,3 +27,10 @@ class Place:
         if self.is_row:
             return f"row {self.line}"
         return f"line {self.line}" if self.line is not None else self.path or "the input"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A remedy: the known name that was probably meant, or all of them."""
+    names = list(dict.fromkeys(known))
+    close = get_close_matches(name, names, n=1, cutoff=0.7)
+    return f"Did you mean {close[0]!r}?" if close else f"Known are: {', '.join(names)}."

@@ -1,43 +1,83 @@
-"""Builds a record from the fields of one object, by the inputs that a rubric names."""
+"""Builds a record from one JSON object, by the inputs that a rubric names."""
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
+from math import isfinite
 
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Input, Rubric
-from assay.files.input_kinds import Reading, example, read_input
-from assay.files.json_values import describe, fold, is_absent, is_blank, is_deeper, rename, spell_out
+from assay.errors import InputError
+from assay.files.json_values import (
+    describe,
+    fold,
+    is_absent,
+    is_blank,
+    is_deeper,
+    is_list,
+    rename,
+    spell_entries,
+    spell_out,
+)
 from assay.files.place import Place
 
-__all__ = ["FIELDS", "Place", "blank_inputs", "build_record", "known_fields"]
-
 FIELDS = ("id", "system", "item", "facets")
+_DOCUMENT_FIELDS = ("url", "content", "metadata", "title")
 _DEEPEST = 100
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """One text of an input. `blank` disregards the labels that are written around what was given."""
+
+    text: str
+    blank: bool
+    title: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InputValue:
+    """An input as it was read. `kept` goes into the record; reading it again gives the same value."""
+
+    kept: JSON
+    texts: tuple[SourceText, ...]
+
+    @property
+    def blank(self) -> bool:
+        return all(each.blank for each in self.texts)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(each.text for each in self.texts)
+
+
 def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, default_id: str | None = None) -> Record:
-    """A required input must be there; that it is blank is no error here, but nothing can be scored then."""
+    """Raises InputError where a required input is absent or has the wrong type. A blank one is no error."""
     if is_deeper(values, _DEEPEST):
-        message = f"lists and objects lie more than {_DEEPEST} levels deep in each other"
-        raise place.fault(message, "Flatten the record.")
+        raise place.fault(f"the record is nested more than {_DEEPEST} levels deep", "Flatten it.")
+    names = {spec.name for spec in rubric.inputs}
     given = rename(_unwrap(values, rubric, place), known_fields(rubric), place)
-    readings = {spec.name: reading for spec in rubric.inputs if (reading := _read(given, spec, place)) is not None}
-    own = {name: given.pop(name, None) for name in FIELDS if not _is_input(name, rubric)}
-    inputs = {name: reading.kept for name, reading in readings.items()}
-    inputs |= {name: value for name, value in given.items() if not _is_input(name, rubric)}
-    sources = _number_sources(readings, rubric)
-    query = _text_of("query", readings, rubric)
+    read = {spec.name: value for spec in rubric.inputs if (value := _read_given(given, spec, place)) is not None}
+    own = {name: given.pop(name, None) for name in FIELDS if name not in names}
+    inputs = {name: value.kept for name, value in read.items()}
+    inputs |= {name: value for name, value in given.items() if name not in names}
+    by_role = [(spec.role, spec.name, read[spec.name]) for spec in rubric.inputs if spec.name in read]
+    texts = [(name, each) for role, name, value in by_role if role == "source" for each in value.texts]
+    sources = tuple(
+        Source(f"s{number}", each.text, each.title, each.url, name) for number, (name, each) in enumerate(texts, 1)
+    )
+    query = next((value.text for role, _, value in by_role if role == "query"), None)
     facets = _read_facets(own.get("facets"), place)
     item = _read_name("item", own.get("item"), place)
-    identifier = _read_name("id", own.get("id"), place)
     return Record(
-        id=identifier or default_id or _digest([inputs, item, facets]),
+        id=_read_name("id", own.get("id"), place) or default_id or _digest([inputs, item, facets]),
         item=item or _digest([[[source.text, source.title, source.url] for source in sources], query]),
-        output=_text_of("output", readings, rubric) or "",
+        output=next((value.text for role, _, value in by_role if role == "output"), ""),
         sources=sources,
         query=query,
         system=_read_name("system", own.get("system"), place),
@@ -48,76 +88,62 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
 
 def blank_inputs(record: Record, rubric: Rubric) -> tuple[str, ...]:
     """The required inputs that hold nothing to judge: blank texts, empty lists, documents all without content."""
-    return tuple(
-        [spec.name for spec in rubric.inputs if spec.required and _is_blank(record.inputs.get(spec.name), spec)]
-    )
-
-
-def _is_blank(value: JSON, spec: Input) -> bool:
-    if isinstance(value, str) and spec.kind == "text":
-        return is_blank(value)
-    return is_absent(value) or read_input(value, spec, Place(None, None)).blank
+    given = ((spec, record.inputs.get(spec.name)) for spec in rubric.inputs if spec.required)
+    here = Place(None, None)
+    return tuple([spec.name for spec, value in given if is_absent(value) or _read_input(value, spec, here).blank])
 
 
 def known_fields(rubric: Rubric) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(spec.name for spec in rubric.inputs), *FIELDS)))
 
 
-def _is_input(name: str, rubric: Rubric) -> bool:
-    return any(spec.name == name for spec in rubric.inputs)
-
-
 def _unwrap(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> Mapping[str, JSON]:
-    """Where no required input is at the top but one key holds an object with them, that object is the record.
+    """An object under one key supplies the required inputs that are missing beside it; what is beside it wins.
 
-    All of them must be absent at the top: an object beside some of them may be a reference, not the record.
+    It does not supply the output alone beside a source: that may be a reference, not what is judged.
     """
-    required = {fold(spec.name) for spec in rubric.inputs if spec.required}
-    if not required.isdisjoint(_held(values)):
-        return values
+    required = {fold(spec.name): spec.role for spec in rubric.inputs if spec.required}
+    missing = required.keys() - _held(values)
     objects = {key: value for key, value in values.items() if isinstance(value, Mapping) and fold(key) not in FIELDS}
-    whole = [key for key, value in objects.items() if required <= _held(value)]
+    whole = [key for key, value in objects.items() if missing and missing <= _held(value)]
+    if missing != required.keys():
+        whole = [key for key in whole if {"output", "source"} & {required[name] for name in missing} != {"output"}]
+    elif not whole:
+        # An object with some of them is taken too: the message then names one that it lacks.
+        whole = [key for key, value in objects.items() if missing & _held(value)]
+        whole = whole if len(whole) == 1 else []
+    if not whole:
+        return values
     if len(whole) > 1:
         raise place.fault(f"{' and '.join(f'`{key}`' for key in whole)} both hold a record", "Keep one of them.")
-    # An object with only some of them is taken as well: the message then names the one that it lacks.
-    found = whole or [key for key, value in objects.items() if not required.isdisjoint(_held(value))]
-    if len(found) != 1:
-        return values
-    inner = objects[found[0]]
-    outer = {key: value for key, value in values.items() if key != found[0]}
-    own = {fold(key) for key in outer if fold(key) in FIELDS and not is_absent(outer[key])}
-    taken = {fold(key) for key in inner} - own
-    return {
-        **{key: value for key, value in outer.items() if fold(key) not in taken},
-        **{key: value for key, value in inner.items() if fold(key) not in own},
-    }
+    outer = {key: value for key, value in values.items() if key != whole[0] and not is_absent(value)}
+    held = _held(outer)
+    return {**outer, **{key: value for key, value in objects[whole[0]].items() if fold(key) not in held}}
 
 
 def _held(values: Mapping[str, JSON]) -> set[str]:
     return {fold(key) for key, value in values.items() if not is_absent(value)}
 
 
-def _read(given: Mapping[str, JSON], spec: Input, place: Place) -> Reading | None:
-    """An optional input that is blank is as good as absent."""
+def _read_given(given: Mapping[str, JSON], spec: Input, place: Place) -> InputValue | None:
+    """None for an optional input that is absent or blank."""
     value = given.get(spec.name)
     if not is_absent(value):
-        reading = read_input(value, spec, place)
-        return reading if spec.required or not reading.blank else None
+        read = _read_input(value, spec, place)
+        return read if spec.required or not read.blank else None
     if not spec.required:
         return None
-    message = f"{spec.name} is {'null' if spec.name in given else 'absent'}"
-    others = [name for name in given if name != spec.name]
-    close = get_close_matches(fold(spec.name), [fold(name) for name in others], n=1, cutoff=0.75)
-    meant = next((name for name in others if close and fold(name) == close[0]), None)
-    fields = f"the fields here are: {', '.join(others[:12])}" if others else "the record has no fields"
-    rename_it = f"Rename `{meant}` to `{spec.name}`, or" if meant else f"Write {example(spec)}, or"
-    raise place.fault(
-        f"{message}; {fields}", f"{rename_it} say which field holds it: `--map {spec.name}={meant or '…'}`"
-    )
+    others = {fold(name): name for name in given if name != spec.name}
+    close = get_close_matches(fold(spec.name), others, n=1, cutoff=0.75)
+    meant = others[close[0]] if close else "…"
+    fields = f"the fields here are: {', '.join(list(others.values())[:12])}" if others else "the record has no fields"
+    first = f"Rename `{meant}` to `{spec.name}`" if close else f"Write {_example(spec)}"
+    remedy = f'{first}, or map it: `--map {spec.name}={meant}`, in Python `map={{"{spec.name}": "{meant}"}}`'
+    raise place.fault(f"{spec.name} is {'null' if spec.name in given else 'absent'}; {fields}", remedy)
 
 
 def _read_name(field: str, value: JSON, place: Place) -> str | None:
-    """A name left blank is a name not given."""
+    """None for a name that is absent or blank."""
     if is_absent(value) or (isinstance(value, str) and is_blank(value)):
         return None
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
@@ -138,25 +164,140 @@ def _read_facets(value: JSON, place: Place) -> dict[str, str]:
     return {str(name): spell_out(facet) for name, facet in value.items() if not is_absent(facet)}
 
 
-def _number_sources(readings: Mapping[str, Reading], rubric: Rubric) -> tuple[Source, ...]:
-    found = [
-        (spec.name, passage)
-        for spec in rubric.inputs
-        if spec.role == "source" and spec.name in readings
-        for passage in readings[spec.name].passages
-    ]
-    return tuple(
-        Source(f"s{number}", passage.text, passage.title, passage.url, name)
-        for number, (name, passage) in enumerate(found, start=1)
-    )
-
-
-def _text_of(role: str, readings: Mapping[str, Reading], rubric: Rubric) -> str | None:
-    names = [spec.name for spec in rubric.inputs if spec.role == role and spec.name in readings]
-    return readings[names[0]].text if names else None
-
-
 def _digest(content: JSON) -> str:
-    # Text in memory may hold half a surrogate pair; a digest has to take it all the same.
+    # Text in memory may hold half a surrogate pair.
     canonical = _CANONICAL.encode(content).encode("utf-8", "surrogatepass")
     return hashlib.sha256(canonical).hexdigest()[:16]
+
+
+def _read_input(value: JSON, spec: Input, place: Place, name: str | None = None) -> InputValue:
+    """The value in the form of its kind. A blank string is accepted for every kind. `name` is for messages."""
+    name = name or spec.name
+    match spec.kind:
+        case "text":
+            text = _read_text(value, spec, place, name)
+            return InputValue(text, (_label(text, spec.label),))
+        case "value":
+            return InputValue(value, (_label(_read_scalar(value, "text or a number", spec, place, name), spec.label),))
+        case "any":
+            return InputValue(value, (_label(spell_out(value), spec.label),))
+        case "texts":
+            texts = _read_texts(value, spec, place, name)
+            return InputValue(texts, tuple(_label(text, f"{spec.label} {at}") for at, text in enumerate(texts, 1)))
+        case "documents" | "objects":
+            read = _read_document if spec.kind == "documents" else _read_object
+            found = [read(each, number, spec, place) for number, each in _each_object(value, spec, place)]
+            return InputValue([kept for kept, _ in found] or value, tuple(text for _, text in found))
+
+
+def _example(spec: Input) -> str:
+    """How the input is written in JSON, for a remedy."""
+    body = {
+        "text": '"…"',
+        "value": '"…"',
+        "texts": '["…", "…"]',
+        "documents": '[{"url": "…", "content": "…", "metadata": {"title": "…"}}]',
+        "objects": "[{" + ", ".join(f'"{each.name}": "…"' for each in spec.fields if each.required) + "}, …]",
+        "any": "…",
+    }[spec.kind]
+    return f'`"{spec.name}": {body}`'
+
+
+def _label(text: str, title: str | None, url: str | None = None) -> SourceText:
+    return SourceText(text, is_blank(text), title, url)
+
+
+def _mistyped(found: JSON, wanted: str, spec: Input, place: Place, name: str) -> InputError:
+    return place.fault(f"{name} is {describe(found)}, {wanted} is needed", f"Write {_example(spec)}")
+
+
+def _read_scalar(value: JSON, wanted: str, spec: Input, place: Place, name: str) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+        return str(value)
+    raise _mistyped(value, wanted, spec, place, name)
+
+
+def _read_text(value: JSON, spec: Input, place: Place, name: str) -> str:
+    if not is_list(value):
+        return _read_scalar(value, "text", spec, place, name)
+    lines = (_read_scalar(each, "text", spec, place, f"number {at} of {name}") for at, each in enumerate(value, 1))
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
+
+
+def _read_texts(value: JSON, spec: Input, place: Place, name: str) -> list[str]:
+    if isinstance(value, Mapping):
+        return list(spell_entries(value))
+    if not is_list(value):
+        return [_read_scalar(value, "a list of texts", spec, place, name)]
+    return [
+        spell_out(each)
+        if isinstance(each, Mapping)
+        else _read_scalar(each, "text", spec, place, f"number {number} of {name}")
+        for number, each in enumerate(value, start=1)
+        if not is_absent(each)
+    ]
+
+
+def _each_object(value: JSON, spec: Input, place: Place) -> Iterator[tuple[int, Mapping[str, JSON]]]:
+    if isinstance(value, str) and is_blank(value):
+        return
+    if not is_list(value):
+        raise _mistyped(value, "a list of objects", spec, place, spec.name)
+    if spec.count is not None and len(value) != spec.count:
+        given = f"{len(value) or 'none'} {'was' if len(value) == 1 else 'were'} given"
+        remedy = f"Write {_example(spec)} with {spec.count} objects"
+        raise place.fault(f"{spec.count} {spec.name} are needed, {given}", remedy)
+    if not value:
+        raise place.fault(f"{spec.name} is an empty list, at least one is needed", f"Write {_example(spec)}")
+    for number, each in enumerate(value, start=1):
+        if not isinstance(each, Mapping):
+            raise _mistyped(each, "an object", spec, place, f"number {number} of {spec.name}")
+        yield number, each
+
+
+def _read_document(
+    each: Mapping[str, JSON], number: int, spec: Input, place: Place
+) -> tuple[dict[str, JSON], SourceText]:
+    name = f"result {number} of {spec.name}"
+    document = rename(each, _DOCUMENT_FIELDS, place)
+    if is_absent(document.get("content")):
+        remedy = f'Write {_example(spec)}. A result without a text has the content `""`'
+        raise place.fault(f"{name} has no content; {_list_fields(each)}", remedy)
+    content = _read_text(document["content"], spec, place, f"the content of {name}")
+    metadata = document.get("metadata") or {}
+    if not isinstance(metadata, Mapping):
+        raise _mistyped(metadata, "an object", spec, place, f"the metadata of {name}")
+    found = {"title": rename(metadata, ("title",), place).get("title") or document.get("title")}
+    found["url"] = document.get("url")
+    title, url = (
+        None if is_absent(value) else _read_scalar(value, "text or a number", spec, place, f"the {field} of {name}")
+        for field, value in found.items()
+    )
+    return {**document, "content": content}, _label(content, title, url)
+
+
+def _read_object(
+    each: Mapping[str, JSON], number: int, spec: Input, place: Place
+) -> tuple[dict[str, JSON], SourceText]:
+    values = rename(each, (field.name for field in spec.fields), place)
+    if not spec.fields:
+        return values, SourceText("\n".join(spell_entries(values)), not values)
+    texts: dict[str, str] = {}
+    for field in spec.fields:
+        value = values.get(field.name)
+        name = f"{field.name} in number {number} of {spec.name}"
+        if not is_absent(value):
+            read = _read_input(value, field, place, name)
+            values[field.name] = read.kept
+            if field.required or not read.blank:
+                texts[field.label] = read.text
+        elif field.required:
+            raise place.fault(f"{name} is absent; {_list_fields(each)}", f"Write {_example(field)} in it")
+    lines = "\n".join(f"{label}: {text}" for label, text in texts.items())
+    return values, SourceText(lines, all(map(is_blank, texts.values())), texts.get(spec.fields[0].label))
+
+
+def _list_fields(values: Mapping[str, JSON]) -> str:
+    return f"it has {', '.join(map(str, values))}" if values else "it is empty"

@@ -1,27 +1,26 @@
 """Records from a file, a folder or a list: all checked on opening, then streamed as often as wanted."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeAlias
 
-from assay.domain.fingerprints import Fingerprints
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.files.columns import Columns
+from assay.files.json_lines import parse_json, read_json_array, read_json_lines, read_lines, read_whole
 from assay.files.json_values import as_json, describe, fold
-from assay.files.place import Place
+from assay.files.place import Place, nearest
 from assay.files.record_builder import FIELDS, build_record, known_fields
-from assay.files.record_rows import Row, Rows, find_rows
-from assay.files.tables import read_cells
+from assay.files.tables import read_cells, read_parquet, read_table
 
 _AS_NAMED: Mapping[str, str] = MappingProxyType({})
-# Records up to so many characters in all are held from the first pass on; a record takes some beside its texts.
-_HELD_CHARACTERS = 8_000_000
-_CHARACTERS_AROUND = 2_000
+# A file up to this size is read once, so that a run does not depend on it any more.
+_HELD_BYTES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +33,18 @@ class InvalidRecord:
     system: str | None = None
 
 
-@dataclass(slots=True)
-class _Survey:
-    """What one pass has seen: which records stand where, under which names, and which fields no rubric knows.
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """The JSON at one place, or why it can't be read. `number` is its line, or its rank where there are no lines."""
 
-    A place that is a line is known by its number; only files of their own need to be remembered.
-    """
+    place: Place
+    number: int
+    values: JSON | InputError
+    default_id: str | None = None
+    is_table: bool = False
 
-    numbers: Fingerprints = field(default_factory=Fingerprints)
-    places: dict[int, str] = field(default_factory=dict)
-    names: dict[str, None] = field(default_factory=dict)
-    unknown: dict[str, None] = field(default_factory=dict)
 
-    def find_first(self, identifier: str, system: str | None, row: Row) -> str | None:
-        """Where a record of this id and system was met before; None where this row is the first."""
-        if row.place.line is None:
-            self.places[row.number] = str(row.place)
-        met = len(self.numbers)
-        number = self.numbers.setdefault((identifier, system), row.number)
-        # Not told by the number: the records of a list may all stand in one line.
-        is_first = len(self.numbers) > met
-        return None if is_first else self.places.get(number) or str(Place(None, number, row.place.is_row))
+RowReader: TypeAlias = Callable[[], Iterator[RecordRow]]
 
 
 def open_records(
@@ -65,8 +55,11 @@ def open_records(
     skip_invalid: bool = False,
     limit: int | None = None,
 ) -> "Records":
-    """`mapping` says which column holds a field. With `limit` only that many records are read, and checked."""
-    records = Records(find_rows(Path(path)), rubric, mapping, skip_invalid=skip_invalid, limit=limit)
+    """The records of a file or folder. `mapping` names the column that holds a field. `limit` is how many are read.
+
+    Raises InputError for what can't be read, and for the first invalid record unless `skip_invalid`.
+    """
+    records = Records(_find_reader(Path(path)), rubric, mapping, Path(path), skip_invalid=skip_invalid, limit=limit)
     if not len(records):
         raise InputError("there is no record in it", path=str(path), remedy="Write one record per line.")
     return records
@@ -80,71 +73,64 @@ def records_from(
     skip_invalid: bool = False,
     limit: int | None = None,
 ) -> "Records":
-    """The records of a list in memory; what an iterator yields is kept, so that it can be read twice."""
+    """The records of a list or an iterator in memory."""
     if isinstance(values, Mapping):
         raise InputError("a single record was given, a list is needed", remedy="Write `[record]`")
     kept = list(islice(values, limit))
 
-    def rows() -> Iterator[Row]:
+    def read_rows() -> Iterator[RecordRow]:
         for number, each in enumerate(kept, start=1):
             place = Place(f"record {number}", None)
-            yield Row(place, number, _read_value(each, place))
+            yield RecordRow(place, number, _as_json(each, place))
 
-    return Records(Rows(None, rows), rubric, mapping, skip_invalid=skip_invalid, limit=limit)
+    return Records(read_rows, rubric, mapping, None, skip_invalid=skip_invalid, limit=limit)
 
 
-def _read_value(value: object, place: Place) -> JSON | InputError:
-    """A value in memory may lie in itself, or deeper than any file could be read."""
+def _as_json(value: object, place: Place) -> JSON | InputError:
     try:
         return as_json(value)
     except RecursionError:
-        return place.fault("lists and objects lie too deep in each other", "Flatten the record.")
+        return place.fault("the record is nested too deeply", "Flatten it.")
     except InputError as error:
         return place.fault(error.message, error.remedy)
 
 
 @dataclass(slots=True)
-class _Held:
-    """What a pass has read, for as long as it is not too much to keep."""
+class _Survey:
+    """What one pass has seen: the place of each (id, system), the names of columns, and the fields no rubric knows."""
 
-    records: list[Record | InvalidRecord] | None = field(default_factory=list)
-    characters: int = 0
-
-    def add(self, record: Record | InvalidRecord) -> None:
-        if self.records is None:
-            return
-        self.characters += _CHARACTERS_AROUND
-        if isinstance(record, Record):
-            self.characters += len(record.output) + sum(len(source.text) for source in record.sources)
-        self.records.append(record)
-        if self.characters > _HELD_CHARACTERS:
-            self.records = None
+    places: dict[tuple[str, str | None], Place] = field(default_factory=dict)
+    names: dict[str, None] = field(default_factory=dict)
+    unknown: dict[str, None] = field(default_factory=dict)
 
 
 class Records:
-    """A short input is read once and held. A long one is read anew by each pass: memory then has one record at a time.
-
-    Of every record a hash of its (id, system) is kept.
-    """
+    """A small input is read once and held. A large one is read by each pass, with one record in memory at a time."""
 
     def __init__(
-        self, rows: Rows, rubric: Rubric, mapping: Mapping[str, str], *, skip_invalid: bool, limit: int | None
+        self,
+        read_rows: RowReader,
+        rubric: Rubric,
+        mapping: Mapping[str, str],
+        path: Path | None,
+        *,
+        skip_invalid: bool,
+        limit: int | None,
     ) -> None:
         if limit is not None and limit < 1:
             raise InputError(f"the limit is {limit}", remedy="Write 1 or more.")
-        self._rows = rows
+        self._read_rows = read_rows
         self._rubric = rubric
-        self._columns = Columns(mapping, rubric)
+        self._columns = _Columns(mapping, rubric)
         self._skip_invalid = skip_invalid
         self._limit = limit
-        survey, held = _Survey(), _Held()
-        self._length = 0
-        for record in self._scan(survey):
-            self._length += 1
-            held.add(record)
-        self._held = held.records
+        survey = _Survey()
+        found = self._scan(survey)
+        is_small = path is None or (path.is_file() and path.stat().st_size <= _HELD_BYTES)
+        self._held = list(found) if is_small else None
+        self._length = sum(1 for _ in found) if self._held is None else len(self._held)
         if self._length:
-            self._columns.check_found(survey.names, Place(rows.path, None))
+            self._columns.check_found(survey.names, Place(str(path) if path else None, None))
         self.unknown_fields: tuple[str, ...] = tuple(survey.unknown)
 
     def __len__(self) -> int:
@@ -155,7 +141,7 @@ class Records:
 
     def _scan(self, survey: _Survey) -> Iterator[Record | InvalidRecord]:
         known = set(known_fields(self._rubric))
-        for row in islice(self._rows.read(), self._limit):
+        for row in islice(self._read_rows(), self._limit):
             values: Mapping[str, JSON] = {}
             try:
                 values = self._read_fields(row, survey)
@@ -170,47 +156,147 @@ class Records:
                 survey.unknown.update(dict.fromkeys(name for name in record.inputs if name not in known))
                 yield record
 
-    def _read_fields(self, row: Row, survey: _Survey) -> Mapping[str, JSON]:
-        """The row's values under the names that the mapping gives them, with the cells of a table read."""
+    def _read_fields(self, row: RecordRow, survey: _Survey) -> Mapping[str, JSON]:
+        """The row's values under the names that the mapping gives them, with the cells of a table parsed."""
         if isinstance(row.values, InputError):
             raise row.values
         if not isinstance(row.values, Mapping):
             remedy = 'Write an object, such as `{"id": "1", …}`. A file that is one list of them ends in `.json`.'
             raise row.place.fault(f"the record is {describe(row.values)}, an object is needed", remedy)
-        survey.names.update(dict.fromkeys(self._columns.names_in(row.values)))
+        nested = [name for value in row.values.values() if isinstance(value, Mapping) for name in value]
+        survey.names.update(dict.fromkeys([*row.values, *nested]))
         values = self._columns.apply(row.values)
         return read_cells(values, self._rubric, row.place) if row.is_table else values
 
 
-def _check_new(record: Record, row: Row, values: Mapping[str, JSON], survey: _Survey) -> None:
-    where = survey.find_first(record.id, record.system, row)
-    if where is None:
+def _check_new(record: Record, row: RecordRow, values: Mapping[str, JSON], survey: _Survey) -> None:
+    first = survey.places.setdefault((record.id, record.system), row.place)
+    if first is row.place:
         return
     if record.id not in {_find_name("id", values), row.default_id}:
-        message = f"the record is the same as that of {where}"
-        raise row.place.fault(message, "Remove one of the two, or give each an `id`.")
+        remedy = "Remove one of the two, or give each an `id`."
+        raise row.place.fault(f"the record is the same as that of {first}", remedy)
     system = f" of the system {record.system!r}" if record.system else ""
-    message = f"the id {record.id!r}{system} stands at {where} already"
+    message = f"the id {record.id!r}{system} is already used at {first}"
     raise row.place.fault(message, "Give each record its own id, or each of its outputs its own `system`.")
 
 
-def _as_invalid(values: Mapping[str, JSON], row: Row, error: InputError, survey: _Survey) -> InvalidRecord:
+def _as_invalid(values: Mapping[str, JSON], row: RecordRow, error: InputError, survey: _Survey) -> InvalidRecord:
     system = _find_name("system", values)
-    # Without the folder, which may be given by another path when the run goes on.
+    # Without the folder, which may be given by another path when the run is resumed.
     where = Path(str(row.place)).name
     name = _find_name("id", values) or row.default_id or where
-    if survey.find_first(name, system, row) is not None:
+    if survey.places.setdefault((name, system), row.place) is not row.place:
         name = f"{name} ({where})"
-    # The line is a field of its own; a file of its own, or a line within it, has to be said.
+    # The line is a field of its own; another file, or a line within it, has to be said.
     reason = str(error) if row.place.line is None else str(InputError(error.message, remedy=error.remedy))
     return InvalidRecord(name, row.number, reason, system)
 
 
-def _find_name(field: str, values: Mapping[str, JSON]) -> str | None:
-    """The id or system as far as it can be read: what is asked for may be the very fault of the record."""
+def _find_name(name: str, values: Mapping[str, JSON]) -> str | None:
+    """The id or system of a record that may be invalid, or one level down."""
     objects = (value for key, value in values.items() if isinstance(value, Mapping) and fold(key) not in FIELDS)
     for each in (values, *objects):
         for key, value in each.items():
-            if fold(key) == field and isinstance(value, str | int) and str(value).strip():
+            if fold(key) == name and isinstance(value, str | int) and str(value).strip():
                 return str(value)
     return None
+
+
+class _Columns:
+    """Which column holds which field. A column that happens to have the name of a mapped field is left out."""
+
+    def __init__(self, mapping: Mapping[str, str], rubric: Rubric) -> None:
+        known = {fold(name): name for name in known_fields(rubric)}
+        for field_name in mapping:
+            if fold(field_name) not in known:
+                message = f"there is no field {field_name!r} that a column could be mapped to"
+                raise InputError(message, remedy=nearest(field_name, known.values()))
+        self._columns = {known[fold(name)]: column for name, column in mapping.items()}
+        self._folded = {fold(column) for column in self._columns.values()}
+        self._required = {spec.name for spec in rubric.inputs if spec.required}
+
+    def apply(self, values: Mapping[str, JSON]) -> Mapping[str, JSON]:
+        """The columns are at the top, or in an object one level down."""
+        if not self._columns:
+            return values
+        if not self._folded.isdisjoint(map(fold, values)):
+            return self._rename(values)
+        return {
+            key: self._rename(value) if isinstance(value, Mapping) and fold(key) not in FIELDS else value
+            for key, value in values.items()
+        }
+
+    def check_found(self, names: Iterable[str], place: Place, *, only_required: bool = False) -> None:
+        """Refuses a column that no record has: it is a typing mistake, not an absent field."""
+        held = list(names)
+        folded = set(map(fold, held))
+        for name, column in self._columns.items():
+            if fold(column) not in folded and (name in self._required or not only_required):
+                raise place.fault(f"there is no column {column!r}, mapped to {name}", nearest(column, held))
+
+    def _rename(self, values: Mapping[str, JSON]) -> Mapping[str, JSON]:
+        held = {fold(key): value for key, value in values.items()}
+        taken = {name: held[fold(column)] for name, column in self._columns.items() if fold(column) in held}
+        hidden = self._folded | set(map(fold, taken))
+        return {**{key: value for key, value in values.items() if fold(key) not in hidden}, **taken}
+
+
+def _find_reader(path: Path) -> RowReader:
+    """The format is known by the ending, else by how the file begins."""
+    if path.is_dir():
+        return lambda: _read_folder(path)
+    if not path.exists():
+        raise InputError("there is no such file", path=str(path), remedy=_suggest(path))
+    if not path.is_file():
+        raise InputError("a pipe can be read only once", path=str(path), remedy="Save it to a file first.")
+    ending = path.suffix.lower()
+    if ending == ".parquet":
+        return lambda: _rows(read_parquet(path), is_table=True)
+    start = next((line.strip() for _, _, line in read_lines(path) if line.strip()), None)
+    if start is None:
+        raise InputError("the file is empty", path=str(path), remedy="Write one record per line.")
+    if ending in {".jsonl", ".ndjson"} or (ending != ".csv" and start.startswith(b"{") and _is_json(start)):
+        return lambda: _rows(read_json_lines(path))
+    if ending == ".csv" or not start.startswith((b"{", b"[")):
+        return lambda: _rows(read_table(path), is_table=True)
+    if start.startswith(b"["):
+        return lambda: _rows(read_json_array(path))
+    return lambda: iter((_read_object(path, 1),))
+
+
+def _rows(found: Iterable[tuple[Place, JSON | InputError]], *, is_table: bool = False) -> Iterator[RecordRow]:
+    return (RecordRow(place, place.line or 1, values, is_table=is_table) for place, values in found)
+
+
+def _suggest(path: Path) -> str:
+    names = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    close = get_close_matches(path.name, names, n=1)
+    other = "Give the path of a JSON lines, JSON, CSV or Parquet file, or of a folder of JSON files."
+    return f"Did you mean `{path.parent / close[0]}`?" if close else other
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        parse_json(line, Place(None, None))
+    except InputError:
+        return False
+    return True
+
+
+def _read_folder(folder: Path) -> Iterator[RecordRow]:
+    found = [path for path in folder.iterdir() if path.suffix.lower() == ".json" and not path.name.startswith(".")]
+    if not found:
+        remedy = "Give a folder with one `.json` file per record, or a file of records."
+        raise InputError("the folder holds no `.json` files", path=str(folder), remedy=remedy)
+    for number, path in enumerate(sorted(found, key=lambda path: path.name), start=1):
+        yield _read_object(path, number, path.stem)
+
+
+def _read_object(path: Path, number: int, default_id: str | None = None) -> RecordRow:
+    """A whole file that is one record."""
+    place = Place(str(path), None)
+    try:
+        return RecordRow(place, number, parse_json(read_whole(path), place), default_id)
+    except InputError as error:
+        return RecordRow(place, number, error, default_id)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.parquet import import_arrow
+from assay.files.tables import import_arrow
 from assay.report.json_text import encode
 from assay.report.result import Result, build_result
 

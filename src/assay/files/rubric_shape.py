@@ -1,0 +1,70 @@
+"""Reads the section `Reply shape` of a rubric: where the rubric's own whole reply keeps what."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import cast, get_args
+
+from assay.domain.rubric import Metric
+from assay.domain.shape import Form, Holds, Shape, ShapeRow, ShapeWord
+from assay.files.rubric_parts import UNIT_NAMES
+from assay.files.sections import NamedText, Section
+
+_UNITS = re.compile(r"each (?P<unit>[a-z ]+?)(?: that is (?P<label>\w+))?|count of (?P<counted>[a-z ]+)s")
+_NAMED = ("figure", "grade", "list", "pick")
+_BARE = ("score", "reason", "label", "note", "source", "sources")
+_REMEDY = (
+    "Write score, reason, label, note, source, sources, `each claim`, `each claim that is absent`, `count of items`,"
+    " or figure, grade, list or pick with a name."
+)
+
+
+def read_shape(section: Section, metrics: tuple[Metric, ...]) -> Shape:
+    """The rows name metrics of the rubric, and the parts of those metrics."""
+    form = cast("Form", section.get("form").choice(get_args(Form)))
+    words = next((each for each in section.sections if each.title == "Words"), None)
+    for each in section.sections:
+        if each is not words:
+            raise each.fault(f"unknown heading {each.title!r}", "Under a reply shape stands `### Words` alone.")
+    shape = Shape(
+        form=form,
+        rows=tuple(
+            _read_row(row, metrics) for row in section.get_table(("metric", "place", "holds"), repeats=True).rows
+        ),
+        words=() if words is None else tuple(_read_word(row) for row in _get_words(words)),
+        named_by=section.get("named by", "" if form != "objects" else None).text,
+        example=tuple(Fraction(name) for name in section.get("example scores", "").names()),
+        opening=section.get("opening", "" if form != "explanation" else None).text,
+    )
+    section.refuse_unread("tables", "headings")
+    return shape
+
+
+def _get_words(section: Section) -> tuple[Mapping[str, NamedText], ...]:
+    section.refuse_unread("tables")
+    return section.get_table(("unit", "word", "label"), ("also",), repeats=True).rows
+
+
+def _read_row(row: Mapping[str, NamedText], metrics: tuple[Metric, ...]) -> ShapeRow:
+    name = row["metric"].choice(metric.id for metric in metrics)
+    metric = next(metric for metric in metrics if metric.id == name)
+    place, cell = row["place"].filled(), row["holds"]
+    if units := _UNITS.fullmatch(cell.text):
+        unit = units["unit"] or units["counted"]
+        if unit not in UNIT_NAMES:
+            raise cell.misfit(f"Units are {', '.join(UNIT_NAMES)}.")
+        return ShapeRow(name, place, "count" if units["counted"] else "unit", "", UNIT_NAMES[unit], units["label"])
+    holds, _, about = cell.text.partition(" ")
+    if holds in _BARE and not about:
+        return ShapeRow(name, place, cast("Holds", holds))
+    if holds not in _NAMED or not about:
+        raise cell.misfit(_REMEDY)
+    part = about.partition(".")[0]
+    if holds != "figure" and part not in {each.id for each in metric.parts}:
+        raise cell.misfit(f"{name} has no {holds} {part!r}.")
+    return ShapeRow(name, place, cast("Holds", holds), about)
+
+
+def _read_word(row: Mapping[str, NamedText]) -> ShapeWord:
+    also = row["also"].names() if "also" in row else ()
+    return ShapeWord(UNIT_NAMES[row["unit"].choice(UNIT_NAMES)], row["word"].filled(), row["label"].filled(), also)
