@@ -123,7 +123,7 @@ def _read_bands(rule: Rule, section: Section, scale: Scale) -> tuple[Mapping[str
         _check_rows(rule, table, bands)
     else:
         _check_order(table, bands, scale)
-    return tuple({column: cell.text for column, cell in row.items()} for row in table.rows)
+    return table.texts
 
 
 def _check_rows(rule: Rule, table: MarkdownTable, section: Section) -> None:
@@ -138,7 +138,7 @@ def _check_rows(rule: Rule, table: MarkdownTable, section: Section) -> None:
 def _check_order(table: MarkdownTable, section: Section, scale: Scale) -> None:
     """The first band that fits is the score, so bands run from best to worst and each lets in more than the last."""
     counted = [column for column in table.columns if column.endswith(_COUNT)]
-    rows = [{column: cell.text for column, cell in row.items()} for row in table.rows]
+    rows = table.texts
     lines = [row["score"].line for row in table.rows]
     if any(rows[-1][column] != "any" for column in counted):
         raise section.fault("the last band leaves counts out", "Give it `any` in every column.", lines[-1])
