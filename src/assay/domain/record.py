@@ -19,7 +19,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`item` names what the output was made from: the same item under two systems makes a pair."""
+    """`item` names what the output was made from: the same item under two systems makes a pair.
+
+    `citations` is what the output's markers stand for, as the record has it.
+    """
 
     id: str
     item: str
@@ -28,6 +31,7 @@ class Record:
     query: str | None = None
     system: str | None = None
     inputs: Mapping[str, JSON] = field(default_factory=dict)
+    citations: JSON = None
     facets: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, name: str) -> str:

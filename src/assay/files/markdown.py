@@ -8,6 +8,7 @@ end with `-->` at the end of one.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block.table import escapedSplit
@@ -32,7 +33,8 @@ def parse_markdown(text: str, path: str) -> Section:
     root = Section(0, "", 1, path)
     stack = [root]
     lines = list(_remove_comments(text, root))
-    for token in _PARSER.parse("\n".join(line.text for line in lines)):
+    tokens = _PARSER.parse("\n".join(line.text for line in lines))
+    for token, inner in pairwise(tokens):
         if token.level or not token.map:
             continue
         block = lines[slice(*token.map)]
@@ -40,7 +42,7 @@ def parse_markdown(text: str, path: str) -> Section:
             level = int(token.tag[1:])
             while stack[-1].level >= level:
                 stack.pop()
-            stack[-1].sections.append(Section(level, _parse_title(block[0].text), block[0].number, path))
+            stack[-1].sections.append(Section(level, inner.content, block[0].number, path))
             stack.append(stack[-1].sections[-1])
         elif token.type == "table_open":
             stack[-1].tables.append(_parse_table(block, stack[-1]))
@@ -66,12 +68,6 @@ def _remove_comments(text: str, root: Section) -> Iterator[_Line]:
         opened = 0 if closing else opened
     if opened:
         raise root.fault("a comment without its end", "Close it with a line `-->`.", opened)
-
-
-def _parse_title(line: str) -> str:
-    title = line.strip().lstrip("#").strip()
-    opened = title.rstrip("#")
-    return opened.rstrip() if not opened or opened[-1].isspace() else title
 
 
 def _parse_paragraph(block: list[_Line], section: Section) -> None:

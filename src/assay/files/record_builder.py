@@ -82,6 +82,7 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
         query=query,
         system=_read_name("system", own.get("system"), place),
         inputs=inputs,
+        citations=next((inputs.get(each.name) for each in rubric.inputs if each.role == "citations"), None),
         facets=facets,
     )
 

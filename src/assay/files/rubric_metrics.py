@@ -119,7 +119,7 @@ def _read_bands(rule: Rule, section: Section, scale: Scale) -> tuple[Mapping[str
             _check_band(column, cell, rule, scale)
     if not rule.facts:
         _check_order(table, bands, scale)
-    return tuple({column: cell.text for column, cell in row.items()} for row in table.rows)
+    return table.texts
 
 
 def _check_band(column: str, cell: NamedText, rule: Rule, scale: Scale) -> None:
@@ -139,7 +139,7 @@ def _check_band(column: str, cell: NamedText, rule: Rule, scale: Scale) -> None:
 def _check_order(table: MarkdownTable, section: Section, scale: Scale) -> None:
     """The first band that fits is the score, so bands run from best to worst and each lets in more than the last."""
     counted = [column for column in table.columns if column.endswith(_COUNT)]
-    rows = [{column: cell.text for column, cell in row.items()} for row in table.rows]
+    rows = table.texts
     lines = [row["score"].line for row in table.rows]
     if any(rows[-1][column] != ANY for column in counted):
         raise section.fault("the last band leaves counts out", "Give it `any` in every column.", lines[-1])

@@ -55,23 +55,16 @@ def new_rubric(name: str) -> str:
         remedy = "Use lower-case letters, digits and hyphens, as in `meeting-minutes`."
         raise InputError(f"the id {name!r} can't name a rubric", remedy=remedy)
     text = (files("assay.files") / "new_rubric.md").read_text(encoding="utf-8")
-    for slot, value in {
-        "title": name.replace("-", " ").capitalize(),
-        "identifier": name,
-        "rules": ", ".join(RULES),
-    }.items():
-        text = text.replace(f"{{{slot}}}", value)
-    return text
+    title = name.replace("-", " ").capitalize()
+    return text.format(title=title, identifier=name, rules=", ".join(RULES))
 
 
 def read_rubric(text: str, path: str) -> Rubric:
     root = parse_markdown(text, path)
-    titles = [section for section in root.sections if section.level == 1 and section.title]
-    if len(titles) != 1 or len(root.sections) != 1:
-        remedy = "Open the file with one line `# Title` and put everything under it."
-        stray = root.sections[1] if titles[:1] == root.sections[:1] != [] else (*root.sections, root)[0]
-        raise stray.fault("a rubric has exactly one title", remedy)
-    top = titles[0]
+    top = root.sections[0] if root.sections else root
+    if len(root.sections) != 1 or top.level != 1 or not top.title:
+        stray = root.sections[1] if len(root.sections) > 1 and top.level == 1 else top
+        raise stray.fault("a rubric has exactly one title", "Open the file with one line `# Title`, the rest under it.")
     root.refuse_unread("headings")
     _check_headings(top)
     checks = top.get("checks", "")
@@ -97,12 +90,11 @@ def read_rubric(text: str, path: str) -> Rubric:
 
 
 def _check_headings(top: Section) -> None:
-    known = [heading if not heading.endswith(": ") else f"{heading}…" for heading in _HEADINGS]
     seen: set[str] = set()
     for section in top.sections:
         if not any(_has_heading(section, heading) for heading in _HEADINGS):
-            meant = nearest(section.title, known)
-            remedy = meant if meant.startswith("Known") else f"{meant} Known are: {', '.join(known)}."
+            known = [f"{heading}…" if heading.endswith(": ") else heading for heading in _HEADINGS]
+            remedy = f"{nearest(section.title, known)} The headings are: {', '.join(known)}."
             raise section.fault(f"unknown heading {section.title!r}", remedy)
         if identifier(section.title) in seen:
             remedy = "There is one table of inputs, one bank for a kind of unit, one metric of a name."

@@ -91,6 +91,11 @@ class MarkdownTable:
     rows: tuple[Mapping[str, NamedText], ...]
     line: int
 
+    @property
+    def texts(self) -> tuple[Mapping[str, str], ...]:
+        """The rows as plain text, for tables that are handed on as they are."""
+        return tuple({column: cell.text for column, cell in row.items()} for row in self.rows)
+
 
 @dataclass(slots=True)
 class Section:
