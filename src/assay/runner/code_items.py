@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from assay.checks.catalogue import find_code_labels
-from assay.checks.product_data import build_products
 from assay.domain.ask import Share
 from assay.domain.findings import Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.units import Unit
+from assay.packs.comparison_faithfulness.products import build_products
 from assay.runner.asks import Cut
+from assay.runner.proofs import find_code_labels
 from assay.scoring.tally import is_unsupported
 from assay.text.keywords import keywords
 from assay.text.quantities import find_quantities
@@ -73,7 +73,7 @@ def _find_wrong(cut: Cut, rubric: Rubric, metric: Metric) -> Mapping[str, Label]
     """By the claim of the output that it is about."""
     if metric.rule != _COUNTED:
         return {}
-    by_code = find_code_labels(cut.record, rubric, metric, _claims(cut), cut.language)
+    by_code = find_code_labels(cut.record, rubric, metric, _claims(cut))
     return {label.unit: label for label in by_code if is_unsupported(label)}
 
 
@@ -130,7 +130,7 @@ def _pair(cut: Cut, items: Sequence[Unit], wrong: Mapping[str, Label]) -> Iterat
 
 
 def _find_names(cut: Cut) -> frozenset[str]:
-    titles = " ".join(product.title for product in build_products(cut.record, cut.language))
+    titles = " ".join(product.title for product in build_products(cut.record))
     return keywords(titles, cut.language)
 
 

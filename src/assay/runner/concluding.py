@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from assay.checks.answer_language import AnswerLanguage, measure_language
 from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Label
 from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
@@ -12,6 +11,7 @@ from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import number
 from assay.domain.units import Unit
+from assay.packs.trial_eligibility.language import AnswerLanguage, measure_language
 from assay.runner.asking import UNHEARD, Asked
 from assay.runner.eligibility import DETERMINATION_RULE, compare, read_record_truth, read_statement
 from assay.scoring.rules import RULES

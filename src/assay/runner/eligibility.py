@@ -3,14 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from assay.checks.determination import DETERMINATIONS, Determination, find_determination
-from assay.checks.truth_labels import TRUTH_LABELS, Match, match_determination, read_truth
 from assay.domain.findings import Findings
 from assay.domain.outcome import Outcome
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.span import Span
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.packs.trial_eligibility.determination import (
+    DETERMINATIONS,
+    TRUTH_LABELS,
+    Determination,
+    Match,
+    Stated,
+    match_determination,
+    read_truth,
+)
+from assay.packs.trial_eligibility.determination import read_statement as read_answer
 
 DETERMINATION_RULE = "determination"
 
@@ -35,26 +41,9 @@ def read_record_truth(record: Record, metric: Metric) -> Truth:
     return Truth(found, f"the ground-truth label {label!r} is not in the rubric's table" if found is None else label)
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """What the answer says about eligibility, where it says so, and who read it."""
-
-    determination: Determination | None
-    span: Span | None = None
-    by: str = "code"
-
-
 def read_statement(record: Record, findings: Findings) -> Stated:
-    """An explicit phrase first; else the judge's word, if the words it quotes are really there."""
-    found = find_determination(record.output)
-    if found is not None:
-        return Stated(found.determination, found.span)
-    for remark in findings.remarked("determination"):
-        match = find_quote(remark.fields.get("quote", ""), record.output)
-        for each in DETERMINATIONS:
-            if remark.fields.get("determination") == each and isinstance(match, QuoteMatch):
-                return Stated(each, match.span, "judge")
-    return Stated(None)
+    """The answer's status line first; else the judge's word, if the words it quotes are really there."""
+    return read_answer(record.output, {"": findings})
 
 
 def compare(stated: Stated, truth: Determination) -> Match:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from assay.checks.catalogue import find_code_labels, run_checks
+from assay.checks.catalogue import run_checks
 from assay.domain.ask import Fault
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.outcome import Outcome, Verdict
@@ -14,6 +14,7 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
 from assay.judges.judge import Judge
+from assay.packs.lookup import find_hooks
 from assay.runner.asking import Asked, ask_metric
 from assay.runner.asks import Cut, cut_record, explain_unasked, find_language, plan_metric
 from assay.runner.banking import Banked, BankShelf, fill_bank
@@ -23,6 +24,7 @@ from assay.runner.deadline import Deadline, HurriedJudge
 from assay.runner.defending import SecondHearing, can_be_talked_to, mark_effects, strike_suspicions
 from assay.runner.eligibility import read_facts
 from assay.runner.emptiness import find_emptiness
+from assay.runner.proofs import find_code_labels
 from assay.runner.thin_sources import note_thin_sources
 from assay.runner.together import together
 from assay.runner.whole import walk_whole
@@ -45,7 +47,7 @@ class Walk:
     async def judge_record(self, record: Record, deadline: Deadline | None = None) -> Scorecard:
         """Past the deadline what was answered is scored, and each metric still without an answer has timed out."""
         judge = self.judge if deadline is None else HurriedJudge(self.judge, deadline)
-        notices = run_checks(record, self.rubric, self.defences)
+        notices = (*run_checks(record, self.rubric, self.defences), *find_hooks(self.rubric.id).notices(record))
         heard = CanariedJudge(judge) if self.defences.canary and can_be_talked_to(judge) else judge
         outcomes, dropped = await self._walk_record(record, heard, deadline)
         notices += dropped
@@ -138,7 +140,7 @@ class Walk:
         unasked = explain_unasked(ask)
         if unasked is not None:
             return Asked(abstained=unasked.reason) if unasked.abstains else Asked(flags=flags)
-        by_code = find_code_labels(cut.record, self.rubric, metric, ask.units, cut.language)
+        by_code = find_code_labels(cut.record, self.rubric, metric, ask.units)
         asked = await ask_metric(judge, ask, cut.passages, by_code, source_evidence=self.defences.source_evidence)
         asked.flags = tuple(dict.fromkeys(asked.flags + flags))
         return asked

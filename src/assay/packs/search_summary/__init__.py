@@ -1,0 +1,1 @@
+"""Compares the user's question with the query that was sent to the search engine."""
