@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.checks.conflicts.pair import ENABLED
-from assay.checks.proportion import Proportion
 from assay.domain.span import Span
+from assay.report.eligibility_table import Proportion
 from found_conflicts import LABELS, MOST_HITS, MOST_OF_A_DOCUMENT, Survey, draw, show, survey
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.checks.proportion import Proportion
+from assay.report.eligibility_table import Proportion
 from assay.text.language import language_name, language_shares
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -16,7 +16,7 @@ from assay.engine import cache
 from assay.files import record_builder
 from assay.judges.prompted import prompt, read
 from assay.models import openai, wire
-from assay.runner import asks, concluding, emptiness, kept
+from assay.runner import asks, concluding, emptiness, kept, proofs
 from assay.scoring import total
 from assay.store import sqlite, writer
 from assay.units import banks, evidence
@@ -41,7 +41,7 @@ STAGES: Sequence[tuple[str, Any, str, bool]] = (
     ("reply of a bank", read, "read_bank_reply", False),
     ("reply of a metric", read, "read_metric_reply", False),
     ("units of a bank", banks, "screen", False),
-    ("labels that code gives", catalogue, "find_code_labels", False),
+    ("labels that code gives", proofs, "find_code_labels", False),
     ("quotes verified", evidence, "verify", False),
     ("counts, rule, caps, interval", concluding, "conclude", False),
     ("total", total, "compute_total", False),

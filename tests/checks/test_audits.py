@@ -1,93 +1,15 @@
-"""The small audits: queries, trial ids, containment, injections, and the table of them all."""
+"""Containment, injections, and the table of the checks that a rubric can name."""
 
 from dataclasses import replace
 
-import pytest
-from records import TRIAL, build_audit, build_search, build_trial
+from records import build_audit, build_search
 
-from assay.checks.catalogue import CHECKS, find_code_labels, run_checks
+from assay.checks.catalogue import CHECKS, run_checks
 from assay.checks.containment import check_containment
-from assay.checks.identifiers import check_identifiers
 from assay.checks.injections import check_hidden, check_injections
-from assay.checks.queries import check_queries
 from assay.domain.defences import Defences
 from assay.domain.record import Source
 from assay.files.rubrics import open_rubric, shipped_rubrics
-
-LONG = "You meet what is asked of people who join, as far as we can see from what you told us about yourself. " * 3
-
-
-@pytest.mark.parametrize(
-    ("searched", "differs"),
-    [
-        (None, False),
-        ("Do statins lower cholesterol?", False),
-        ("do  statins lower cholesterol", False),
-        ("statins cholesterol mechanism", True),
-        ("", False),
-    ],
-)
-def test_a_search_that_asked_something_else_is_reported(searched, differs):
-    record = build_search("Yes.", search_query=searched)
-
-    assert [notice.check for notice in check_queries(record)] == ["search_query_differs"] * differs
-
-
-def test_another_trial_is_reported_where_it_stands():
-    answer = "NCT01234567 fits you, and so may NCT07654321."
-
-    (notice,) = check_identifiers(build_trial(answer))
-
-    assert notice.check == "foreign_trial_id"
-    assert notice.span.of(answer) == "NCT07654321"
-
-
-@pytest.mark.parametrize("field", ["user_input", "eligibility_criteria", "patient_profile"])
-def test_a_trial_that_the_record_names_itself_is_not_foreign(field):
-    given = {field: f"{TRIAL[field]} No part in NCT07654321."}
-
-    assert (
-        list(check_identifiers(build_trial("You took part in NCT07654321, so NCT01234567 is closed to you.", **given)))
-        == []
-    )
-
-
-@pytest.mark.parametrize(
-    ("answer", "missing"),
-    [
-        (LONG, True),
-        ("You meet what is asked of people who join.", False),
-        (LONG + "This is about NCT 01234567.", False),
-        (LONG + "It is about asthma.", True),
-        (LONG + "It is about NCT07654321.", True),
-        ("Según su perfil, usted cumple los requisitos principales y su edad está dentro del intervalo. " * 4, True),
-    ],
-)
-def test_a_long_answer_without_its_trials_id_is_reported(answer, missing):
-    found = [notice.check for notice in check_identifiers(build_trial(answer))]
-
-    assert found.count("trial_id_missing") == missing
-
-
-@pytest.mark.parametrize(("named", "missing"), [("eudract 2004-000000-01", False), ("2005-000000-01", True)])
-def test_an_id_of_another_registry_is_looked_for_as_it_stands(named, missing):
-    record = build_trial(f"{LONG} This is about {named}.", trial_id="EudraCT 2004-000000-01")
-
-    assert ("trial_id_missing" in [notice.check for notice in check_identifiers(record)]) == missing
-
-
-@pytest.mark.parametrize(
-    "trial_id", ["NCT123", "01234567", "EudraCT 2004-000000-01", "nct01234567", "NCT01234567 (phase 2)"]
-)
-def test_a_trial_id_of_another_form_is_reported(trial_id):
-    found = [notice.check for notice in check_identifiers(build_trial("Likely eligible.", trial_id=trial_id))]
-
-    assert found == ["trial_id_malformed"]
-
-
-def test_a_record_without_a_trial_has_no_identifiers_to_check():
-    assert list(check_identifiers(build_search("See NCT07654321."))) == []
-
 
 ARTICLE = "The old harbour bridge was closed on Monday. Engineers found cracks in two of its pillars. Ferries will run instead."
 
@@ -174,19 +96,11 @@ def test_every_check_a_shipped_rubric_names_exists():
 
 
 def test_a_rubric_runs_the_checks_it_names_and_no_others():
-    record = build_search("Statins lower cholesterol by 91% in adults [9].", search_query="something else")
+    record = build_search("Statins lower cholesterol by 91% in adults [9].")
 
     assert {notice.check for notice in run_checks(record, open_rubric("search-summary"))} == {
         "dangling_citation",
         "unused_source",
         "unsourced_quantity",
-        "search_query_differs",
     }
     assert run_checks(record, open_rubric("opinion-relevance")) == ()
-
-
-def test_only_a_rubric_that_checks_products_gets_labels_from_code():
-    record = build_search("It costs Rs 10.")
-    rubric = open_rubric("search-summary")
-
-    assert find_code_labels(record, rubric, rubric.metrics[0], ()) == ()

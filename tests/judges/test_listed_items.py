@@ -101,13 +101,6 @@ def test_the_name_of_a_product_alone_is_no_statement_about_its_price(tmp_path):
     assert card.outcomes["faithfulness"].score.figures["unsupported"] == 2
 
 
-def test_of_two_figures_in_a_sentence_the_wrong_one_is_marked(tmp_path):
-    items = ["The Alba kettle costs $35", "It is down from $40"]
-    said = "The Alba kettle costs $35, down from $40."
-    card = judge_whole(NAME, tmp_path, reply([], items, 5), comparative_summary=said)
-    assert [label.unit for label in by_code(card)] == ["c1"]
-
-
 def test_a_comparison_without_items_is_not_scored_by_what_code_finds(tmp_path):
     assert say_all(judge(tmp_path, reply([], [], 5), alba=35))["faithfulness"] == "empty_input"
 

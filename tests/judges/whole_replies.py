@@ -89,7 +89,7 @@ RECORDS: Mapping[str, Mapping[str, Any]] = {
         "eligibility_criteria": "Inclusion: adults from 18 to 70 with type 2 diabetes. Exclusion: insulin treatment.",
         "ground_truth_label": "Eligible",
         "workflow_answer": (
-            "The patient is likely eligible for the trial. She is 54 years old and has type 2 diabetes, "
+            "Determination: Likely Eligible. She is 54 years old and has type 2 diabetes, "
             "and she does not take insulin. Please talk to your doctor about it."
         ),
     },

@@ -113,7 +113,7 @@ def test_every_unsupported_item_is_listed_with_its_label_and_reason() -> None:
         "2. Final price | Tavo Steel Kettle: Rs. 1,999",
     ]
     assert "contradicted: s1: “Rs. 1,999” — " in listed[0]
-    assert "the final price is Rs. 2,400 in the data, Rs. 1,999 in the comparison" in listed[1]
+    assert "final price is Rs. 2,400 in s2 but Rs. 1,999 in the cell “Final price | Tavo Steel Kettle”" in listed[1]
     assert "2 can't be verified" in text
 
 

@@ -35,7 +35,7 @@ TRIAL = {
     "trial_title": "A tablet",
     "eligibility_criteria": "Adults with diabetes.",
     "ground_truth_label": "Eligible",
-    "workflow_answer": "She is likely eligible. A woman of 54 with diabetes fits the criteria well.",
+    "workflow_answer": "Determination: Likely Eligible. A woman of 54 with diabetes fits the criteria well.",
 }
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from assay.checks.determination import DETERMINATIONS
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.packs.trial_eligibility.determination import DETERMINATIONS
 from assay.pages.breakdown import Breakdown, Breakdowns
 from assay.pages.headlines import GoodnessView, Headline, build_headlines, view_goodness
 from assay.pages.health import Health, HealthView

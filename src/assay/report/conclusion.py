@@ -7,9 +7,9 @@ from textwrap import fill
 from rich.console import Console
 from rich.table import Table
 
-from assay.checks.determination import DETERMINATIONS
-from assay.checks.eligibility_table import EligibilityTable
 from assay.domain.scale import say_number
+from assay.packs.trial_eligibility.determination import DETERMINATIONS
+from assay.report.eligibility_table import EligibilityTable
 from assay.report.reasons import Reasons
 from assay.report.screening import say_screening
 from assay.report.summary import Goodness, Summary

@@ -5,14 +5,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from math import fsum, sqrt
 
-from assay.checks.determination import DETERMINATIONS, Determination
-from assay.checks.eligibility_table import EligibilityTable, build_eligibility_table
 from assay.domain.fingerprints import Fingerprints, Numbering
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.wilson import place_wilson
+from assay.packs.trial_eligibility.determination import DETERMINATIONS, Determination
 from assay.report.answers import Answers
+from assay.report.eligibility_table import EligibilityTable, build_eligibility_table
 from assay.report.reasons import Reasons
 
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)

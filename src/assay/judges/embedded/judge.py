@@ -2,10 +2,8 @@
 
 import orjson
 
-from assay.checks.determination import find_determination
-from assay.checks.products import find_sources
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
-from assay.domain.findings import NO_FACT, Findings, Label, Remark
+from assay.domain.findings import NO_FACT, Findings, Label
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
@@ -16,6 +14,7 @@ from assay.judges.embedded.declined import NOTHING_TO_HOLD, OPINION, decline
 from assay.judges.embedded.pair_desk import PairDesk
 from assay.judges.embedded.pair_model import load_pair_model
 from assay.judges.embedded.weights import find_version
+from assay.packs.comparison_faithfulness.cells import find_product_sources
 from assay.text.language import identify, language_name
 from assay.text.markup import as_seen
 from assay.units.passages import Passages
@@ -40,7 +39,8 @@ class EmbeddedJudge:
         if not isinstance(ask, MetricAsk):
             return Answer(abstained=decline([ask.bank.unit] if isinstance(ask, BankAsk) else []))
         if _is_determination(ask.metric):
-            return Answer(Findings(remarks=_determine(ask)))
+            # Code reads the answer's status line; beyond that this judge has no opinion.
+            return Answer(Findings())
         part = ask.metric.labels("claim")
         if part is None or not is_faithfulness(part):
             units = [each.unit for each in ask.metric.label_parts]
@@ -57,7 +57,7 @@ class EmbeddedJudge:
 
     async def _label_claims(self, ask: MetricAsk, part: LabelPart, passages: Passages, language: str) -> Answer:
         calibration = load_calibration()
-        spoken_of = find_sources(ask.record, ask.units)
+        spoken_of = find_product_sources(ask.record, ask.units)
         named = [spoken_of.get(unit.id) for unit in ask.units]
         grounds = {source: prepare(passages, language, source) for source in dict.fromkeys(named)}
         claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
@@ -76,14 +76,6 @@ def is_faithfulness(part: LabelPart) -> bool:
 
 def _is_determination(metric: Metric) -> bool:
     return metric.rule == "determination"
-
-
-def _determine(ask: MetricAsk) -> tuple[Remark, ...]:
-    found = find_determination(ask.record.output)
-    if found is None:
-        return ()
-    fields = {"determination": found.determination, "quote": found.span.of(ask.record.output)}
-    return tuple(Remark(part.id, fields) for part in ask.metric.list_parts)
 
 
 def _show(labels: tuple[Label, ...], rated: list[Rated]) -> str:

@@ -3,8 +3,6 @@
 import re
 from typing import Final
 
-from assay.checks.determination import find_determination
-
 _NOTHING_STATED: Final = re.compile(
     r"^\W{0,6}(?:"
     r"(?:hello|hi|dear|good (?:morning|day|evening)|thank you|thanks|you'?re welcome|sure|certainly|of course)\b"
@@ -21,8 +19,9 @@ _NOTHING_STATED: Final = re.compile(
     re.IGNORECASE,
 )
 
-
-_FEW_WORDS: Final = 6
+# Whether a patient is eligible is the answer itself; what it rests on is for the other sentences to say.
+_DETERMINES: Final = re.compile(r"\b(?:in)?eligib(?:le|ility)\b|\bqualif(?:y|ies)\b", re.IGNORECASE)
+_MOST_WORDS: Final = 10
 
 
 def states_nothing(text: str) -> bool:
@@ -30,9 +29,6 @@ def states_nothing(text: str) -> bool:
 
 
 def _only_determines(text: str) -> bool:
-    """Whether a patient is eligible is the answer itself; what it rests on is for the other sentences to say."""
-    found = find_determination(text)
-    if found is None:
-        return False
-    beside = text[: found.span.start] + " " + text[found.span.end :]
-    return len(beside.split()) <= _FEW_WORDS and not any(sign.isdigit() for sign in beside)
+    """A short sentence about being eligible that names no figure."""
+    is_short = len(text.split()) <= _MOST_WORDS and not any(sign.isdigit() for sign in text)
+    return is_short and _DETERMINES.search(text) is not None

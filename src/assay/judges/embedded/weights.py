@@ -33,7 +33,14 @@ class Card:
 
 
 # Whatever cuts, reads or compares texts for it.
-_RULES: Final = ("assay.judges.embedded", "assay.checks", "assay.checks.conflicts", "assay.text", "assay.units")
+_RULES: Final = (
+    "assay.judges.embedded",
+    "assay.checks",
+    "assay.checks.conflicts",
+    "assay.packs.comparison_faithfulness",
+    "assay.text",
+    "assay.units",
+)
 
 
 @cache

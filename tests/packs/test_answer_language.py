@@ -4,10 +4,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import TRIAL, build_trial
+from trials import TRIAL, build_trial
 
-from assay.checks.answer_language import AnswerLanguage, measure_language
-from assay.checks.quotations import find_repeated
+from assay.packs.trial_eligibility.language import AnswerLanguage, find_repeated, measure_language
 
 SPANISH_QUESTION = "¿Puedo participar en este ensayo clínico sobre el asma moderada?"
 SPANISH_ANSWER = (

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from assay.checks.products import label_products
 from assay.domain.findings import Label
 from assay.domain.record import Record
 from assay.files.place import Place
 from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
+from assay.packs.comparison_faithfulness import pack
 from assay.units.claims import cut_claims
 
 ASTER = {
@@ -38,11 +38,11 @@ def build_comparison(summary: str, products: list[dict[str, Any]] | None = None,
     return build_record(values, open_rubric("comparison-faithfulness"), Place(None, None))
 
 
-def label_texts(record: Record, language: str = "en") -> dict[str, Label]:
+def label_texts(record: Record) -> dict[str, Label]:
     """Labels by the text of their unit."""
     units = cut_claims(record.output, cells=True)
     texts = {unit.id: unit.text for unit in units}
-    return {texts[label.unit]: label for label in label_products(record, units, language)}
+    return {texts[label.unit]: label for label in pack.labels(record, units)}
 
 
 def label_cell(row: str, cell: str, column: str = "Aster Go 2", **changes: Any) -> Label | None:
@@ -51,8 +51,3 @@ def label_cell(row: str, cell: str, column: str = "Aster Go 2", **changes: Any) 
     others = [head for head in heads if head != column]
     table = f"| Feature | {column} | {others[0]} | {others[1]} |\n|---|---|---|---|\n| {row} | {cell} | NA | NA |"
     return label_texts(build_comparison(table, **changes)).get(cell)
-
-
-def label_sentence(sentence: str, **changes: Any) -> Label | None:
-    labels = label_texts(build_comparison(sentence, **changes))
-    return next(iter(labels.values()), None)

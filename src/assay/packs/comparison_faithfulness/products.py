@@ -1,0 +1,191 @@
+"""Amounts as a comparison prints them, and the products' structured fields to hold them to."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product as combinations
+from typing import Final
+
+from assay.domain.findings import Evidence
+from assay.domain.json import JSON
+from assay.domain.record import Record, Source
+from assay.domain.span import Span
+from assay.text.currencies import read_currency_after, read_currency_before
+from assay.text.numerals import fold_digits, read_numeral
+
+PRODUCTS: Final = "products"
+TITLE, BASE, FINAL, RATING = "product_title", "base_price", "final_price", "average_rating"
+_EMPHASIS: Final = re.compile(r"^[*_`\s]+|[*_`\s]+$")
+_NUMBER: Final = r"(?P<number>[0-9](?:[0-9.,' \u00a0]{0,30}[0-9])?)"
+_PRICE: Final = re.compile(
+    rf"(?P<before>[^0-9]{{0,8}}?){_NUMBER}(?P<after>[^0-9/]{{0,24}}?)(?:/-)?(?: only)?\.?", re.IGNORECASE
+)
+_RATING: Final = re.compile(
+    rf"{_NUMBER}(?: ?(?:/|out of) ?(?P<scale>5|10|100))? ?(?:stars?|[★⭐]\ufe0f?)?\.?", re.IGNORECASE
+)
+_PERCENTAGE: Final = re.compile(rf"[-–−]? ?{_NUMBER} ?%(?: ?(?:off|discount))?\.?", re.IGNORECASE)
+# The comma is the decimal sign in one of these and groups thousands in the other.
+_CONVENTIONS: Final = ("en", "de")
+_WORD: Final = re.compile(r"[^\W_]+\+*")
+_STOP_LIST: Final = "a an the and or of for with by in on to from at is"
+_STOP_WORDS: Final = frozenset(_STOP_LIST.split())
+_NUMBER_NAMES: Final = ("1 i a one", "2 ii b two", "3 iii c three")
+_NUMBERS: Final = {name: number for number, names in enumerate(_NUMBER_NAMES, 1) for name in names.split()}
+_NUMBERED: Final = re.compile(
+    r"\W{0,4}(?:product|option|item|model) ?#?(?P<number>[123]|i{1,3}|[abc]|one|two|three)\b[\s:.)–—-]{0,4}",
+    re.IGNORECASE,
+)
+# More labels than this head no comparison of three products.
+_MOST_LABELS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """`readings` are the number and the worth of its last place, in every way its digits can be read.
+
+    "1.299" is 1299 in some countries. `unit` is the currency or the scale, where it is printed.
+    """
+
+    readings: tuple[tuple[Fraction, Fraction], ...]
+    unit: str | None = None
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        return tuple(value for value, _ in self.readings)
+
+    def stands_for(self, true: Fraction) -> bool:
+        """Whether this is the number, rounded or cut off at its last place, as shops do."""
+        return any(
+            abs(true - value) <= step / 2 or (step <= 1 and 0 <= true - value < step) for value, step in self.readings
+        )
+
+
+def parse_price(text: str) -> Amount | None:
+    """One price, bare or with its currency. None for a range, for several numbers and for any other words."""
+    found = _PRICE.fullmatch(_strip(text))
+    if found is None:
+        return None
+    currencies = {_parse_currency(sign) for name in ("before", "after") if (sign := found[name].strip())}
+    if None in currencies or len(currencies) > 1:
+        return None
+    return _parse_number(found["number"], next(iter(currencies), None))
+
+
+def parse_rating(text: str) -> Amount | None:
+    """One rating: 4.2, 4.2/5, 4.2 out of 5 stars."""
+    found = _RATING.fullmatch(_strip(text))
+    return None if found is None else _parse_number(found["number"], found["scale"])
+
+
+def parse_percentage(text: str) -> Amount | None:
+    """A percentage taken off: 20 %, -20%, 20 % off."""
+    found = _PERCENTAGE.fullmatch(_strip(text))
+    return None if found is None else _parse_number(found["number"], "%")
+
+
+def _strip(text: str) -> str:
+    return _EMPHASIS.sub("", fold_digits(text[:80]))
+
+
+def _parse_currency(sign: str) -> str | None:
+    before, after = read_currency_before(sign, len(sign)), read_currency_after(sign, 0)
+    if before is not None and before[1] == 0:
+        return before[0]
+    return after[0] if after is not None and after[1] == 1 and after[2] == len(sign) else None
+
+
+def _parse_number(text: str, unit: str | None) -> Amount | None:
+    numerals = (read_numeral(text, 0, language) for language in _CONVENTIONS)
+    readings = tuple(dict.fromkeys((each.value, each.step) for each in numerals if each and each.end == len(text)))
+    return Amount(readings, unit) if readings else None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A value of a product's data with the stretch of the source that gives it."""
+
+    amount: Amount
+    evidence: Evidence
+
+    @property
+    def written(self) -> str:
+        return self.evidence.quote
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`fields` holds those that can be read, `unreadable` the text of the prices that can't."""
+
+    number: int
+    source: str
+    title: str
+    fields: Mapping[str, Field]
+    unreadable: Mapping[str, str]
+
+    @property
+    def words(self) -> frozenset[str]:
+        return split_words(self.title)
+
+
+def build_products(record: Record) -> tuple[Product, ...]:
+    """The products in the record's order; none where the record holds none."""
+    values = record.inputs.get(PRODUCTS)
+    sources = [source for source in record.sources if source.input == PRODUCTS]
+    if not isinstance(values, list | tuple):
+        return ()
+    pairs = enumerate(zip(sources, values, strict=False), 1)
+    return tuple(_build_product(at, source, value) for at, (source, value) in pairs if isinstance(value, Mapping))
+
+
+def _build_product(number: int, source: Source, values: Mapping[str, JSON]) -> Product:
+    texts = {name: _as_text(values.get(name)) for name in (TITLE, BASE, FINAL, RATING)}
+    read = {name: _read_field(source, name, texts[name]) for name in (BASE, FINAL, RATING)}
+    fields = {name: field for name, field in read.items() if field is not None}
+    unreadable = {name: texts[name] for name in (BASE, FINAL) if name not in fields}
+    return Product(number, source.id, texts[TITLE], fields, unreadable)
+
+
+def _as_text(value: JSON) -> str:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if isinstance(value, str) else str(value) if is_number else ""
+
+
+def _read_field(source: Source, name: str, text: str) -> Field | None:
+    """A source is made of lines such as "Base price: 2499"."""
+    amount = parse_rating(text) if name == RATING else parse_price(text)
+    line = f"{name.replace('_', ' ').capitalize()}: {text}"
+    at = 0 if source.text.startswith(line) else source.text.find(f"\n{line}") + 1
+    if amount is None or not source.text.startswith(line, at) or max(amount.values) <= 0:
+        return None
+    bare = text.strip()
+    start = at + line.rindex(bare)
+    return Field(amount, Evidence(source.id, Span(start, start + len(bare)), bare))
+
+
+def split_words(text: str) -> frozenset[str]:
+    """The words that tell titles apart."""
+    return frozenset(match[0].casefold() for match in _WORD.finditer(text)) - _STOP_WORDS
+
+
+def match_labels(labels: Iterable[str], products: Sequence[Product]) -> dict[str, Product]:
+    """The product each label names, by words of its title alone or by its number: "Aster Go", "Product 2".
+
+    Nothing for any of the labels where they can be given to the products in more than one way.
+    """
+    candidates = {label: _find_candidates(label, products) for label in dict.fromkeys(labels)}
+    candidates = {label: found for label, found in candidates.items() if found}
+    if not candidates or len(candidates) > _MOST_LABELS:
+        return {}
+    ways = [way for way in combinations(*candidates.values()) if len({each.number for each in way}) == len(way)]
+    # What all ways agree on is certain, also where other labels are not.
+    return {label: ways[0][at] for at, label in enumerate(candidates) if len({way[at].number for way in ways}) == 1}
+
+
+def _find_candidates(label: str, products: Sequence[Product]) -> list[Product]:
+    numbered = _NUMBERED.match(label)
+    words = split_words(label[numbered.end() :] if numbered else label)
+    if numbered and not words:
+        return [each for each in products if each.number == _NUMBERS[numbered["number"].casefold()]]
+    exact = [each for each in products if each.words == words]
+    return exact or [each for each in products if words and words <= each.words]
