@@ -14,7 +14,7 @@ from assay.checks.product_ranks import check_rank, find_ranks
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.text.nonwords import blank
-from assay.text.numerals import fold_digits
+from assay.text.numbers import fold_digits
 from assay.text.placeholders import states_nothing
 from assay.text.quantity import Bound, Kind, Quantity
 

@@ -10,7 +10,7 @@ from assay.domain.findings import Evidence
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
-from assay.text.numerals import fold_digits, read_numeral
+from assay.text.numbers import fold_digits, read_numeral
 from assay.text.quantities import find_quantities
 from assay.text.quantity import Bound, Kind, Quantity
 

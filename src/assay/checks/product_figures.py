@@ -9,8 +9,7 @@ from assay.checks.product_data import Datum, Product
 from assay.domain.findings import Evidence
 from assay.domain.scale import in_words
 from assay.text.quantity import Bound, Kind, Quantity
-from assay.text.quantity_derivations import percent_off
-from assay.text.quantity_relations import Relation, find_support, relate
+from assay.text.quantity_matching import Relation, find_support, percent_off, relate
 
 Role = Literal["base", "final", "price", "rating", "discount", "savings"]
 NAMES: Final[dict[Role, str]] = {

@@ -12,8 +12,7 @@ from assay.checks.product_figures import Finding, price_pair
 from assay.checks.product_names import Mention, are_listed, find_shared_words
 from assay.domain.findings import Evidence
 from assay.domain.span import Span
-from assay.text.quantity_derivations import percent_off
-from assay.text.quantity_relations import in_base_unit
+from assay.text.quantity_matching import in_base_unit, percent_off
 
 Measure = Literal["base", "final", "rating", "discount", "savings"]
 _WHICH: Final = r"(?:(?P<base>base |list |original |regular )|final |sale |selling |overall |asking )?"
