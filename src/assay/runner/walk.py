@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from assay.checks.catalogue import run_checks
+from assay.checks.redundancy import label_repeated
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.facts import Fact
@@ -81,11 +82,14 @@ class Walk:
         return conclude_all(Case(record, self.rubric, facts), asked), facts, notices
 
     def _prove(self, cut: Cut) -> dict[str, tuple[Label, ...]]:
-        """The labels of claims that code can prove, for every metric that labels claims against the sources."""
+        """The labels of claims that code can prove, of those that each metric knows."""
         claims = [unit for unit in cut.units if unit.kind == "claim"]
-        metrics = [metric for metric in self.rubric.metrics if _labels_claims(metric)]
-        proven = self.hooks.labels(cut.record, claims) if metrics and claims else ()
-        return {metric.id: proven for metric in metrics}
+        proven = (*label_repeated(claims), *self.hooks.labels(cut.record, claims)) if claims else ()
+        return {
+            metric.id: tuple(label for label in proven if label.label in {option.name for option in part.options})
+            for metric in self.rubric.metrics
+            if (part := metric.labels("claim")) is not None
+        }
 
     async def _fill_banks(self, cut: Cut, deadline: Deadline | None) -> dict[UnitKind, FilledBank | Fault]:
         banks = self.rubric.banks
@@ -149,11 +153,6 @@ def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, FilledBank | Fa
 def _bank_flags(metric: Metric, banks: Mapping[UnitKind, FilledBank | Fault]) -> tuple[str, ...]:
     found = (banks.get(part.unit) for part in metric.label_parts)
     return tuple(flag for bank in found if isinstance(bank, FilledBank) for flag in bank.flags)
-
-
-def _labels_claims(metric: Metric) -> bool:
-    part = metric.labels("claim")
-    return part is not None and part.evidence == "source"
 
 
 def _add_flag(outcome: Outcome, flag: str) -> Outcome:

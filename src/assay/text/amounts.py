@@ -1,15 +1,14 @@
-"""One number together with its sign, scale and unit."""
+"""Reads one number together with its sign, scale and unit, and how often something happens as times a day."""
 
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from assay.text.currencies import read_currency_after, read_currency_before
-from assay.text.measures import measure_of, read_rate, read_unit
 from assay.text.number_words import SCALES, read_number_words, read_share
-from assay.text.numerals import Numeral, read_numeral
+from assay.text.numbers import Numeral, read_numeral
 from assay.text.quantity import Kind
+from assay.text.units import measure_of, read_currency_after, read_currency_before, read_rate, read_unit
 
 _SCALE_WORD: Final = re.compile(
     r"[ \u00a0-]?(?P<scale>thousand|lakhs?|lacs?|million|mln|mn|crores?|billion|bn|trillion|tn|hundred|dozen)\b",
@@ -18,16 +17,12 @@ _SCALE_WORD: Final = re.compile(
 _SCALE_LETTER: Final = re.compile(r"(?P<scale>[kKM]|m(?= (?:people|[a-z]{3,}s)\b))(?!\w)")
 _MONEY_LETTER: Final = re.compile(r"[ \u00a0]?(?P<scale>[kKmMbBL]|[cC][rR])(?![\w/])")
 _SHORT_SCALES: Final = {
+    **dict.fromkeys(("m", "mn", "mln"), 10**6),
+    **dict.fromkeys(("b", "bn"), 10**9),
     "k": 10**3,
-    "m": 10**6,
-    "mn": 10**6,
-    "mln": 10**6,
-    "b": 10**9,
-    "bn": 10**9,
     "tn": 10**12,
     "l": 10**5,
     "cr": 10**7,
-    "lacs": 10**5,
     "hundred": 100,
     "dozen": 12,
 }
@@ -35,16 +30,12 @@ _POWER_OF_TEN: Final = re.compile(r"\s?[x×*]\s?10(?:\^(?P<plain>[0-9]{1,2})|(?P
 _RAISED_DIGITS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SIGN: Final = re.compile(r"(?:(?:^|(?<=[\s(\[|:=,]))[-−–]|(?<!\w)minus |(?<=[\s(\[])[+±] ?)$")
 _MARGIN: Final = re.compile(r"\s?(?:±|\+/-)\s?(?=[0-9.])")
-# Some texts set spaces around every hyphen: "a 26 - year - old".
+# Tokenised texts set spaces around every hyphen: "a 26 - year - old".
 _GAP: Final = re.compile(r" - (?=(?:year|month|week|day|hour|minute|mile|foot|inch|pound|star)s?\b)|[ \u00a0\n-]?")
-_HASH: Final = re.compile("# ?$")
 _PER: Final = re.compile(r"\s?/|\sper\s")
-_PENCE: Final = re.compile(r"p(?!\w)")
 _STARS: Final = re.compile(r"(?: - |[ -])?(?:stars?\b(?! (?:of|from|in|who)\b)|★|⭐)", re.IGNORECASE)
-_WORDS_FOR_MOST: Final = {
-    word: number
-    for number, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2)
-}
+_MOST_LIST: Final = "two three four five six seven eight nine ten"
+_WORDS_FOR_MOST: Final = {word: number for number, word in enumerate(_MOST_LIST.split(), 2)}
 _MOST: Final = rf"(?P<most>[0-9]{{1,6}}|{'|'.join(_WORDS_FOR_MOST)})\b(?![.,][0-9])"
 _OUT_OF: Final = re.compile(rf" out of {_MOST}(?P<stars>[ -]stars?\b)?(?P<people> [a-z]+)?", re.IGNORECASE)
 _IN: Final = re.compile(rf" in {_MOST}", re.IGNORECASE)
@@ -52,10 +43,36 @@ _SLASH: Final = re.compile(r"\s?/\s?(?P<most>[0-9]{1,4})(?![\w/]|[.,][0-9])(?P<s
 _OF_A: Final = re.compile(r" an? (?=[a-z])")
 _RATING_SCALES: Final = (5, 10, 100)
 
+PER_DAY: Final = "/day"
+_PERIODS: Final = {"day": "day", "daily": "day", "night": "day", "nightly": "day", "week": "week", "weekly": "week"}
+_LATIN: Final = {"qd": "1", "bid": "2", "tid": "3", "tds": "3", "qid": "4", "qds": "4", "qod": "1/2"}
+_COUNT: Final = "[0-9]{1,3}|[a-z]{2,9}"
+_TIMES: Final = re.compile(
+    rf"(?:(?P<word>once|twice)|(?P<count>{_COUNT})(?:\s?(?:-|–|to|or)\s?(?P<most>{_COUNT}))?[ -]times)[ -]"
+    r"(?P<period>daily|weekly|monthly|yearly|annually|(?:an?|per|each|every) (?:day|night|week|month|year))\b",
+    re.IGNORECASE,
+)
+_EVERY: Final = re.compile(
+    rf"(?:every|q) ?(?:(?P<other>other )|(?P<low>{_COUNT})(?:\s?(?:-|–|to)\s?(?P<high>{_COUNT}))? ?)"
+    r"(?P<unit>h|hrs?|hours?|days?|weeks?|months?|years?|minutes?|min)\b",
+    re.IGNORECASE,
+)
+_SHORTHAND: Final = re.compile(r"(?P<latin>q\.?o\.?d|q\.?d|b\.?i\.?d|t\.?i\.?d|q\.?i\.?d|tds|qds)\b\.?", re.IGNORECASE)
+_DAILY: Final = re.compile(r"(?:daily|nightly|every (?:morning|evening))\b", re.IGNORECASE)
+# "Bid" is also a word and "daily" also a newspaper: they count only after a dose or a way of taking it.
+_AFTER_DOSE: Final = re.compile(
+    r"(?:(?:[0-9]\s?(?:mg|mcg|µg|ug|g|ml|mL|IU|iu|U)|\b(?:units?|tablets?|capsules?|pills?|puffs?|drops?|doses?"
+    r"|po|p\.o\.|PO|orally|by mouth|iv|IV|sc|SC|subcutaneously|topically|inhaled)))[ ,]{1,2}$"
+)
+FREQUENCY_OPENINGS: Final = (
+    r"(?:once|twice|every|qo?d|q[.]d|[bt]id|[bt][.]i[.]d|qid|q[.]i[.]d|tds|qds|daily|nightly)\b|q(?=[0-9]{1,2}h)"
+)
+"""A pattern for the words that a frequency can begin with, other than numbers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number as read, before its neighbours have been asked what it stands for; no kind means nobody knows yet."""
+    """A number as read, before its neighbours show what it stands for; no kind means that it is not known yet."""
 
     value: Fraction
     step: Fraction
@@ -81,7 +98,6 @@ def read_amount(text: str, start: int, language: str) -> Amount | None:
     else:
         amount = _reread_with_unit(text, amount, language)
     amount = _with_scale(text, _with_margin(text, amount, language))
-    amount = _without_clotting_ratio(_with_hash(text, amount))
     amount = _with_price_tail(text, amount) if amount.kind is Kind.PRICE else _with_unit(text, amount)
     return _with_sign(text, amount)
 
@@ -131,23 +147,6 @@ def _with_scale(text: str, amount: Amount) -> Amount:
     return replace(amount, value=amount.value * scale, step=amount.step * scale, end=found.end(), scaled=True)
 
 
-def _without_clotting_ratio(amount: Amount) -> Amount:
-    """No price is INR 2.5; a clotting test (international normalised ratio) is."""
-    if amount.unit == "INR" and not amount.scaled and amount.value < 10 and amount.value.denominator != 1:
-        return replace(amount, start=amount.numeral.start, unit=None, kind=None, sign_before=False)
-    return amount
-
-
-def _with_hash(text: str, amount: Amount) -> Amount:
-    """A pound sign that was lost to ASCII is printed as #; before a grouped, scaled or spaced number it is no label."""
-    hashed = _HASH.search(text[max(0, amount.start - 2) : amount.start]) if amount.kind is None else None
-    spaced = hashed is not None and hashed.group() == "# " and amount.value >= 10
-    if hashed is None or not (spaced or amount.scaled or not amount.numeral.plain):
-        return amount
-    start = amount.start - len(hashed.group())
-    return replace(amount, start=start, unit="GBP", kind=Kind.PRICE, sign_before=True)
-
-
 def _with_price_tail(text: str, amount: Amount) -> Amount:
     end = amount.end + 2 if text.startswith("/-", amount.end) else amount.end
     unit, end = read_rate(text, end, amount.unit or "")
@@ -168,17 +167,13 @@ def _with_unit(text: str, amount: Amount) -> Amount:
         unit, worth, end = money
         priced = replace(amount, value=amount.value * worth, step=amount.step * worth, end=end, unit=unit)
         return _with_price_tail(text, replace(priced, kind=Kind.PRICE))
-    if amount.numeral.plain and amount.value < 100 and (pence := _PENCE.match(text, amount.end)):
-        hundredth = Fraction(1, 100)
-        priced = replace(amount, value=amount.value * hundredth, step=hundredth, end=pence.end(), unit="GBP")
-        return replace(priced, kind=Kind.PRICE)
     named = read_unit(text, position)
     if not named or _is_ordinal_second(text[position : named[1]], text[amount.end : position], amount):
         return _with_bare_rate(text, amount)
     unit, end = named
     if unit == "lb" and amount.scaled and text[position : position + 5].lower() == "pound":
         return replace(amount, unit="GBP", kind=Kind.PRICE, end=end)
-    return replace(amount, unit=unit, kind=kind_of_unit(unit), end=end)
+    return replace(amount, unit=unit, kind=_kind_of_unit(unit), end=end)
 
 
 def _with_bare_rate(text: str, amount: Amount) -> Amount:
@@ -189,7 +184,7 @@ def _with_bare_rate(text: str, amount: Amount) -> Amount:
     return replace(amount, unit=unit, kind=Kind.MEASURE, end=end) if unit else amount
 
 
-def kind_of_unit(unit: str) -> Kind:
+def _kind_of_unit(unit: str) -> Kind:
     dimension = measure_of(unit).dimension
     if dimension.partition("/")[0] in {"percent", "points"}:
         return Kind.PERCENTAGE
@@ -209,12 +204,8 @@ def _read_rating(text: str, amount: Amount) -> Amount | None:
             return replace(amount, unit=f"/{most}", kind=Kind.RATING, end=end)
         return _as_share(amount, most, found.end("most"))
     found = _IN.match(text, amount.end)
-    if (
-        found
-        and 0 < amount.value < (most := _most(found))
-        and ((amount.value == 1 and most < 1000) or most in {10, 100})
-    ):
-        return _as_share(amount, most, found.end("most"))
+    if found and 0 < amount.value < (most := _most(found)) and (amount.value == 1 or most in {10, 100}):
+        return _as_share(amount, most, found.end("most")) if most < 1000 else None
     stars = _STARS.match(text, amount.end)
     if stars and amount.value <= 5:
         return replace(amount, unit="/5", kind=Kind.RATING, end=stars.end())
@@ -234,16 +225,12 @@ def _read_slash(text: str, amount: Amount) -> Amount:
     if not found or amount.numeral.in_words:
         return amount
     most = int(found["most"])
-    tight = found.group()[0] == "/" and found.group()[1].isdecimal()
     if most in _RATING_SCALES and amount.value <= most and not found["share"]:
         stars = _STARS.match(text, found.end())
         return replace(amount, unit=f"/{most}", kind=Kind.RATING, end=stars.end() if stars else found.end())
-    if (
-        tight
-        and amount.value.denominator == 1
-        and 0 < amount.value < most
-        and (most in {2, 3, 4, 6, 8, 16} or found["share"])
-    ):
+    tight = found.group()[0] == "/" and found.group()[1].isdecimal()
+    is_part = amount.value.denominator == 1 and 0 < amount.value < most
+    if tight and is_part and (most in {2, 3, 4, 6, 8, 16} or found["share"]):
         return _as_share(amount, most, found.end("most"))
     return amount
 
@@ -257,3 +244,39 @@ def _with_sign(text: str, amount: Amount) -> Amount:
     elif amount.sign_before and text[amount.numeral.start - 1] in "-−":
         amount = replace(amount, value=-amount.value)
     return amount
+
+
+def read_frequency(text: str, start: int) -> tuple[Fraction, Fraction, int] | None:
+    """Read "twice daily", "every 6-8 hours", "q6h", "tid": the least and most times a day, and where the words end."""
+    times = _TIMES.match(text, start)
+    if times:
+        count = Fraction({"once": 1, "twice": 2}.get((times["word"] or "").lower(), 0)) or _count(times["count"])
+        most = _count(times["most"]) if times["most"] else count
+        period = times["period"].lower().split()[-1]
+        days = measure_of(_PERIODS.get(period, "month" if "month" in period else "year")).factor
+        return (count / days, most / days, times.end()) if 0 < count <= most else None
+    every = _EVERY.match(text, start)
+    if every:
+        named = read_unit(every["unit"].lower(), 0)
+        unit = measure_of(named[0]).factor if named else Fraction(0)
+        low = Fraction(2) if every["other"] else _count(every["low"])
+        high = _count(every["high"]) if every["high"] else low
+        if not (low and high and unit):
+            return None
+        rarest, most_often = sorted((1 / (low * unit), 1 / (high * unit)))
+        return rarest, most_often, every.end()
+    shorthand = _SHORTHAND.match(text, start)
+    if shorthand and (shorthand["latin"].lower() != "bid" or _follows_dose(text, start)):
+        often = Fraction(_LATIN[shorthand["latin"].lower().replace(".", "")])
+        return often, often, shorthand.end()
+    daily = _DAILY.match(text, start)
+    return (Fraction(1), Fraction(1), daily.end()) if daily and _follows_dose(text, start) else None
+
+
+def _follows_dose(text: str, start: int) -> bool:
+    return bool(_AFTER_DOSE.search(text[max(0, start - 24) : start]))
+
+
+def _count(written: str) -> Fraction:
+    numeral = read_numeral(written, 0) if written[0].isdecimal() else read_number_words(written.lower(), 0)
+    return numeral.value if numeral and numeral.end == len(written) else Fraction(0)

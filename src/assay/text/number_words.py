@@ -1,42 +1,34 @@
-"""Numbers, shares and places in a row as English spells them."""
+"""Reads numbers and shares that English spells out."""
 
 import re
 from fractions import Fraction
 from typing import Final
 
-from assay.text.numerals import Numeral
+from assay.text.numbers import Numeral
 
 _SMALL_LIST: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 )
-_TENS_LIST: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
-_PLACES_LIST: Final = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth"
-)
 _SMALL: Final = {word: number for number, word in enumerate(_SMALL_LIST.split())}
+_TENS_LIST: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS: Final = {word: 10 * number for number, word in enumerate(_TENS_LIST.split(), 2)}
 SCALES: Final = {
+    **dict.fromkeys(("lakh", "lakhs", "lac", "lacs"), 10**5),
+    **dict.fromkeys(("crore", "crores"), 10**7),
     "thousand": 10**3,
-    "lakh": 10**5,
-    "lakhs": 10**5,
-    "lac": 10**5,
-    "lacs": 10**5,
     "million": 10**6,
-    "crore": 10**7,
-    "crores": 10**7,
     "billion": 10**9,
     "trillion": 10**12,
-}
-_PLACES: Final = {word: number for number, word in enumerate(_PLACES_LIST.split(), 1)} | {
-    word[:-1] + "ieth": number for word, number in _TENS.items()
 }
 _PARTS: Final = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "tenth": 10}
 
 _GAP: Final = r"[ \u00a0\n-]"
+_ORDINAL: Final = r"(?:first|second|third|fifth|ninth|(?:four|six|seven|eigh)th)\b"
 _UNDER_20: Final = "|".join(sorted(_SMALL, key=len, reverse=True))
-_UNDER_100: Final = rf"(?:(?:{'|'.join(_TENS)})(?:{_GAP}(?:{'|'.join(list(_SMALL)[1:10])})\b)?|{_UNDER_20})\b"
+_UNDER_100: Final = (
+    rf"(?:(?:{'|'.join(_TENS)})(?:{_GAP}(?:{'|'.join(list(_SMALL)[1:10])})\b|(?!{_GAP}{_ORDINAL}))|{_UNDER_20})\b"
+)
 _UNDER_1000: Final = (
     rf"(?:(?:{_UNDER_100}|an?){_GAP}hundred\b(?:{_GAP}(?:and{_GAP})?{_UNDER_100}(?!{_GAP}hundred))?|{_UNDER_100})"
 )
@@ -59,15 +51,10 @@ _SHARE: Final = re.compile(
 _OF_A_SCALE: Final = re.compile(
     r"(?: of)? an? (hundred|thousand|million|billion|trillion|lakh|crore|dozen)\b", re.IGNORECASE
 )
-_PLACE: Final = re.compile(
-    rf"(?:(?P<tens>{'|'.join(_TENS)})[ -])?(?P<place>{'|'.join(sorted(_PLACES, key=len, reverse=True))})\b",
-    re.IGNORECASE,
-)
-# The words a spelt quantity can begin with, for whoever searches a text for them.
 OPENINGS: Final = (
-    rf"{_UNDER_20}|{'|'.join(_TENS)}|{'|'.join(_PLACES)}|half"
-    rf"|an?(?= (?:hundred|dozen|{'|'.join(SCALES)}|{'|'.join(_PARTS)})\b)"
+    rf"{_UNDER_20}|{'|'.join(_TENS)}|half|an?(?= (?:hundred|dozen|{'|'.join(SCALES)}|{'|'.join(_PARTS)})\b)"
 )
+"""A pattern for the words that a spelt number can begin with."""
 
 
 def read_number_words(text: str, start: int) -> Numeral | None:
@@ -107,15 +94,6 @@ def read_share(text: str, start: int) -> Numeral | None:
         size = {"hundred": 100, "dozen": 12}.get(name) or SCALES[name]
         value, step, end = value * size, Fraction(size, 10), scale.end()
     return Numeral(value, step, start, end, in_words=True)
-
-
-def read_place(text: str, start: int) -> tuple[int, int] | None:
-    """Read a place in a row spelt out ("third", "twenty-first"): the place and where its word ends."""
-    found = _PLACE.match(text, start)
-    if not found:
-        return None
-    tens, place = _TENS.get((found["tens"] or "").lower(), 0), _PLACES[found["place"].lower()]
-    return (tens + place, found.end()) if place < 10 or not tens else None
 
 
 def _add_up(words: str) -> tuple[Fraction, Fraction]:

@@ -1,4 +1,4 @@
-"""Find the quantities of a text."""
+"""Finds the quantities of a text."""
 
 import re
 from dataclasses import replace
@@ -7,20 +7,110 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from assay.domain.span import Span
-from assay.text import frequencies, number_words
-from assay.text.amounts import Amount, read_amount
-from assay.text.bare_numbers import is_place, is_pronoun, is_year, names_something, stands_for
-from assay.text.calendar_dates import MONTH, Days, read_date, read_years, year_days
-from assay.text.identifiers import blank_identifiers
-from assay.text.numerals import VULGAR_FRACTIONS, fold_digits
-from assay.text.qualifiers import read_bound
-from assay.text.quantity import Bound, Kind, Quantity
-from assay.text.quantity_ranges import read_range, share_units
-from assay.text.quantity_spaces import harden_spaces
+from assay.text import number_words
+from assay.text.amounts import FREQUENCY_OPENINGS, PER_DAY, Amount, read_amount, read_frequency
+from assay.text.dates import MONTH, Days, read_date, read_years, year_days
+from assay.text.numbers import VULGAR_FRACTIONS, fold_digits, join_groups
+from assay.text.quantity import Bound, Kind, Quantity, read_bound
+from assay.text.stop_words import stop_words
+from assay.text.units import read_currency_opening, read_unit
 
-_PLACE_DIGITS: Final = re.compile(r"(?P<place>[0-9]{1,6}|[0-9]{1,3},[0-9]{3})(?:st|nd|rd|th)(?!\w)")
+# Digits that name something instead of measuring it. Each is blanked, one for one, so that offsets stay valid.
+_IDENTIFIER: Final = re.compile(
+    r"""
+      (?:https?\s?:\s?//\s?|www\.)\S+
+    | \[[0-9]{1,3}(?:\s?[,;–-]\s?[0-9]{1,3}){0,20}\]                                    # citation
+    | ^[ \t]{0,8}(?:[0-9]{1,3}[.)]|\([0-9]{1,3}\))(?=\s)                                # list number
+    | (?<![\w.,/-])(?:tel|phone|call|fax|mobile|helpline|whatsapp)\b\W{1,3}[0-9(+][0-9() -]{5,18}[0-9]
+    | \+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{2,5}(?:[ .-][0-9]{2,5}){1,4}(?![\w])
+    | (?<![\w.,-])\(?[0-9]{3}\)?[ .-][0-9]{3}[ .-][0-9]{4}(?!\w)                        # telephone
+    | (?<![\w.,-])0[0-9]{2,5}(?:[ -][0-9]{2,6}){1,5}(?!\w)
+    | (?<![\w.,$€£₹-])[0-9]{10,}(?![.,]?\w)                                             # account, barcode
+    | (?<![\w.,-])v?[0-9]{1,8}(?:\.[0-9]{1,8}){2,20}(?!\w)                              # version
+    | (?<![\w.,-])[0-9]{1,8}(?:-[0-9]{1,8}){2,20}(?!\w)
+    | (?<![\w.,])[0-9]{1,4}(?::[0-9]{1,4}){1,4}(?:\s?[ap]\.?m\b\.?)?(?!\w)              # clock, ratio
+    | (?<![\w.,])[0-9]{1,2}(?:\.[0-9]{2})?\s?(?:[ap]m\b|[ap]\.m\.?|o'clock\b|noon\b|GMT\b)
+    | (?<!\w)(?:24/7|9/11|50[/-]50)(?![\w/])
+    | (?<![\w$])(?P<letters>[^\W\d_]{1,40})-?[0-9][\w-]{0,80}                           # COVID-19, B12, H1N1
+    | (?<![\w.,])[0-9][0-9,]{0,6}(?:\s?[-–]\s?[0-9][0-9,]{0,6})?\s(?-i:BCE?|AD|CE)\b
+    """,
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,8}$")
+# What may be written against a number without making it a name.
+_PREFIX: Final = re.compile(
+    r"(?:Rs|INR|USD|EUR|GBP|AUD|CAD|JPY|CNY|CHF)[0-9]|(?:mid|pre|post|early|late|top|since|circa)-[0-9]|q[0-9]"
+    rf"|{MONTH}-[0-9]",
+    re.IGNORECASE,
+)
+_PLACE: Final = re.compile(r"(?P<place>[0-9]{1,6}|[0-9]{1,3},[0-9]{3})(?:st|nd|rd|th)(?!\w)")
 _TOKEN: Final = re.compile(r"\w+|.", re.DOTALL)
-# What lies below the 2028 target or above 2019 levels lies there in no time: the year only says which.
+
+_MORE_FUNCTION_WORDS: Final = """
+    against ago almost although among around behind either else even every except following however including last
+    later least less many may might much must nearly neither next onto others per please plus rather s said says scored
+    see set since still t though throughout thus today total toward towards unto upon us using well whereas whether
+    whose within without won yes yet
+"""
+_FUNCTION_WORDS: Final = stop_words("en") | frozenset(_MORE_FUNCTION_WORDS.split())
+_LABEL: Final = re.compile(
+    r"(?:\b(?:no|number|nos|pages?|pp|p|chapter|section|article|figure|fig|table|appendix|step|part|volume|vol|issue"
+    r"|question|week|day|round|stage|phase|grade|level|season|episode|series|rank|ranked|place|match|game|category"
+    r"|mile|class|year|ward|district|division|position|group|zone|tier|item|point|verse)\.?[ \u00a0]|#[ ]?)$",
+    re.IGNORECASE,
+)
+_NAME_LABEL: Final = re.compile(
+    r"\b(?:dial(?:led|ling)?|version|model|flight|room|gate|channel|route|highway|interstate|bus|apartment|apt|suite"
+    r"|platform|terminal|type|build|release|code|id|isbn|issn|doi|pmid|unit|box|bay|area|boeing|airbus|falcon"
+    r"|iphone|ipad|windows|xbox|playstation|apollo|formula)[ :#]{1,2}$",
+    re.IGNORECASE,
+)
+# Capitals before a number mostly make a name (GPT 4), but these are what a clinician measures.
+_MEASURED_LIST: Final = "age bmi gcs hr rr bp spo2 hb hba1c wbc ph ef lvef egfr tsh apgar nihss psa alt ast score total"
+_MEASURED: Final = frozenset(_MEASURED_LIST.split())
+_WORD_BEFORE: Final = re.compile(r"(?P<word>[^\W\d_][\w'&.-]*)[ \u00a0]$")
+_WORD_AFTER: Final = re.compile(r"(?: |-| - )(?:[0-9]{1,3}(?:st|nd|rd|th)[ -])?(?P<word>[^\W\d_]+|\x00+)")
+_JOINED_TO_A_LETTER: Final = re.compile(r"\w|-[^\W\d_](?!\w)|['’]s\b")
+_SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;|\n\"'“”‘(*#>•–—-]\s*)$")
+_YEAR_BEFORE: Final = re.compile(
+    r"(?:\b(?:in|since|until|till|by|from|during|of|before|after|between|early|late|mid|the|year|years|summer|winter"
+    r"|spring|autumn|fall|season|circa|around|about|to|and|for|at|born|ca\.|c\.|as of"
+    rf"|{MONTH})[ \u00a0-]|[(\[/–-]|, ?|['’]s )$",
+    re.IGNORECASE,
+)
+_SURE_YEAR_BEFORE: Final = re.compile(
+    r"(?:\b(?:in|since|until|till|during|early|late|mid|year|summer|winter|spring|autumn|fall|circa|born|by"
+    r"|c\.|ca\.|dat(?:e|es|ed|ing)(?: back)? (?:to|from))[ \u00a0-]"
+    rf"|{MONTH},? )$",
+    re.IGNORECASE,
+)
+_RATED: Final = re.compile(r"\brat(?:ed|es?|ing)s?(?: of| is| was|:)?(?: it| at| an?| as)? ?$", re.IGNORECASE)
+_AGED: Final = re.compile(r"\b(?:aged?|ages|age of)[ \u00a0]$", re.IGNORECASE)
+_PRONOUN_BEFORE: Final = re.compile(
+    r"\b(?:the|this|that|any|no|each|every|another|which|only|some|latest|last|first|next|new|old|good|great|big"
+    r"|right|wrong|loved|anyone|square|day|number)[ -]$",
+    re.IGNORECASE,
+)
+_SCORE_BEFORE: Final = re.compile(r"[0-9]\s?[-–]\s?$")
+
+_DASH: Final = re.compile(r"\s?[-–—]\s?")
+_TO: Final = re.compile(r"\s+(?:to|through)\s+")
+_AND: Final = re.compile(r"\s+and\s+")
+_BETWEEN: Final = re.compile(r"\bbetween(?: about| around)?\s+$", re.IGNORECASE)
+_FROM: Final = re.compile(r"\bfrom(?: about| around)?\s+$", re.IGNORECASE)
+_RANGING: Final = re.compile(
+    r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|anywhere|aged?)\s+from\s+$", re.IGNORECASE
+)
+_CONTEST: Final = re.compile(
+    r"\b(?:w[io]n\w*|beat\w*|defeat\w*|draw\w*|drew|loss|losing|los[et]\w*|victor\w*|lead\w*|led|ahead|trail\w*|against"
+    r"|aggregate|scor\w*|thrash\w*|ties?|tied|rout\w*|vs|v|goal\w*|sets?|advantage|down|final\w*|half-time"
+    r"|over|home|away|record|vote\w*|voted|margin|penalt\w*)\b",
+    re.IGNORECASE,
+)
+_LISTED: Final = re.compile(r"\s?(?:/|x|×|or|and|to|[-–—]|, or|, and)\s?")
+_LISTED_TIGHTLY: Final = re.compile(r"\s?(?:/|x|×|or|to|[-–—])\s?")
+_LISTED_ON: Final = re.compile(r"\s?,\s?")
+# What lies below the 2028 target lies there in no time: the year only says which.
 _THE: Final = re.compile(r"\bthe\s$", re.IGNORECASE)
 _COMPARED: Final = re.compile(
     r"\s(?:level|figure|target|goal|average|total|peak|high|low|baseline|result|price|budget|estimate|forecast)s?\b",
@@ -41,7 +131,7 @@ def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     Digits are read in every language; `language` decides what comma and point mean. Number words, dates with month
     names and bounds ("at least") are read in English.
     """
-    page = blank_identifiers(harden_spaces(fold_digits(text)))
+    page = _IDENTIFIER.sub(_blank_unless_quantity, join_groups(fold_digits(text)))
     found: list[Quantity] = []
     position = 0
     while opening := _opening().search(page, position):
@@ -49,30 +139,43 @@ def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
         position = max(reading.end, opening.start() + 1)
         if reading.quantity and (not found or reading.quantity.span.start >= found[-1].span.end):
             found.append(reading.quantity)
-    return share_units(page, found)
+    return _share_units(page, found)
 
 
 @cache
 def _opening() -> re.Pattern[str]:
-    words = rf"{number_words.OPENINGS}|{frequencies.OPENINGS}"
     return re.compile(
-        rf"(?<![0-9])[0-9]|(?<![\w.)])\.[0-9]|[{VULGAR_FRACTIONS}]|\b(?i:{words})\b|\b(?i:{frequencies.EVERY_HOURS_OPENING})|\b{MONTH}(?=\s?,?\s+(?:of\s+)?[0-9])"
+        rf"(?<![0-9])[0-9]|(?<![\w.)])\.[0-9]|[{VULGAR_FRACTIONS}]|\b(?i:(?:{number_words.OPENINGS})\b|{FREQUENCY_OPENINGS})"
+        rf"|\b{MONTH}(?=\s?,?\s+(?:of\s+)?[0-9])"
     )
+
+
+def _blank_unless_quantity(found: re.Match[str]) -> str:
+    code = found.group()
+    if found["letters"]:
+        measured = found.string[max(0, found.start() - 2) : found.start()]
+        # "10 mg-20 mg" is a range, not the code mg-20.
+        if _PREFIX.match(code) or (measured[:1].isdecimal() and read_unit(found["letters"], 0)):
+            return code
+    elif code[0].isdecimal() and (_GROUPED.match(code) or read_date(found.string, found.start())):
+        return code
+    return "\x00" * len(code)
 
 
 def _read_at(page: str, start: int, language: str) -> _Reading:
     days = read_date(page, start)
     if days:
         return _Reading(_dated(page, start, days), days.end)
-    often = frequencies.read_frequency(page, start)
+    often = read_frequency(page, start)
     if often:
         low, high, end = often
         bound = Bound.BETWEEN if low < high else read_bound(page, start, end)
-        rate = Quantity(low, high, (low + high) / 2, frequencies.PER_DAY, Kind.MEASURE, bound, Span(start, end))
+        rate = Quantity(low, high, (low + high) / 2, PER_DAY, Kind.MEASURE, bound, Span(start, end))
         return _Reading(rate, end)
-    place = _read_place(page, start)
+    place = _PLACE.match(page, start)
     if place:
-        return place
+        value, span = Fraction(place["place"].replace(",", "")), Span(*place.span())
+        return _Reading(Quantity(value, value, value, None, Kind.ORDINAL, Bound.EXACT, span), span.end)
     amount = read_amount(page, start, language)
     if amount is None:
         token = _TOKEN.match(page, start)
@@ -80,56 +183,170 @@ def _read_at(page: str, start: int, language: str) -> _Reading:
     return _read_amount_in_context(page, amount, language)
 
 
-def _read_place(page: str, start: int) -> _Reading | None:
-    digits = _PLACE_DIGITS.match(page, start)
-    if digits:
-        place, end = int(digits["place"].replace(",", "")), digits.end()
-    else:
-        words = number_words.read_place(page, start) if page[start].isalpha() else None
-        if words is None or number_words.read_share(page, start):
-            return None
-        place, end = words
-        if not is_place(page, start, end):
-            return _Reading(None, end)
-    value = Fraction(place)
-    return _Reading(Quantity(value, value, value, None, Kind.ORDINAL, Bound.EXACT, Span(start, end)), end)
-
-
 def _read_amount_in_context(page: str, amount: Amount, language: str) -> _Reading:
-    if amount.kind is None and is_year(page, amount):
+    if amount.kind is None and _is_year(page, amount):
         bounds = page[max(0, amount.start - 8) : amount.start].lower()
         days = read_years(page, amount.start, between=bounds.endswith("between "))
         days = days or year_days(int(amount.value), amount.end)
         return _Reading(_dated(page, amount.start, days), days.end)
-    if amount.kind is None and (names_something(page, amount) or is_pronoun(page, amount)):
+    if amount.kind is None and (_names_something(page, amount) or _is_pronoun(page, amount)):
         token = _TOKEN.match(page, amount.end)
         glued = token is not None and page[amount.end].isalnum()
         return _Reading(None, token.end() if token and glued else amount.end)
-    ranged = read_range(page, amount, language)
+    ranged = _read_range(page, amount, language)
     if ranged:
         return _Reading(ranged, ranged.span.end)
-    if amount.kind is None:
-        kind, unit = stands_for(page, amount)
-        step = Fraction(0) if kind is Kind.ORDINAL else amount.step
-        amount = replace(amount, kind=kind, unit=unit, step=step)
-    return _Reading(_measured(page, amount), amount.end)
-
-
-def _measured(page: str, amount: Amount) -> Quantity:
-    half = amount.step / 2
+    kind, unit, step = amount.kind, amount.unit, amount.step
+    if kind is None:
+        kind, unit = _stands_for(page, amount)
+        step = Fraction(0) if kind is Kind.ORDINAL else step
     span = Span(amount.start, amount.end)
-    bound = read_bound(page, *span)
-    kind = amount.kind or Kind.NUMBER
-    return Quantity(amount.value - half, amount.value + half, amount.value, amount.unit, kind, bound, span)
+    value, half = amount.value, step / 2
+    return _Reading(Quantity(value - half, value + half, value, unit, kind, read_bound(page, *span), span), amount.end)
 
 
 def _dated(page: str, start: int, days: Days) -> Quantity:
-    bound = Bound.BETWEEN if days.ranged else _read_date_bound(page, start, days.end)
+    bound = Bound.BETWEEN if days.ranged else read_bound(page, start, days.end)
+    names = _THE.search(page, max(0, start - 5), start) or _COMPARED.match(page, days.end)
+    if names and bound in {Bound.OVER, Bound.UNDER}:
+        bound = Bound.EXACT
     middle = (days.first + days.last) / 2
     return Quantity(days.first, days.last, middle, days.unit, Kind.DATE, bound, Span(start, days.end))
 
 
-def _read_date_bound(page: str, start: int, end: int) -> Bound:
-    bound = read_bound(page, start, end)
-    names = _THE.search(page, max(0, start - 5), start) or _COMPARED.match(page, end)
-    return Bound.EXACT if names and bound in {Bound.OVER, Bound.UNDER} else bound
+def _names_something(text: str, amount: Amount) -> bool:
+    """Whether a bare number is part of a name, as in iPhone 15, flight 370 or Fantastic Four."""
+    before = text[max(0, amount.start - 40) : amount.start]
+    if amount.numeral.in_words:
+        return text[amount.start].isupper() and not _SENTENCE_START.search(before[-4:])
+    if _NAME_LABEL.search(before):
+        return True
+    if _LABEL.search(before):
+        return False
+    if _JOINED_TO_A_LETTER.match(text, amount.end):
+        return True
+    found = _WORD_BEFORE.search(before)
+    if not found or not amount.numeral.plain or amount.scaled:
+        return False
+    word = found["word"]
+    if not any(char.isupper() for char in word) or word.rstrip(".").lower() in _FUNCTION_WORDS | _MEASURED:
+        return False
+    if any(char.isupper() for char in word[1:]):
+        return True
+    opens = _SENTENCE_START.search(before[: found.start()])
+    return not (opens and _follower(text, amount.end).endswith("s"))
+
+
+def _is_year(text: str, amount: Amount) -> bool:
+    """Four plain digits from 1900 to 2099 are a year unless they count something; older ones need a word for it."""
+    if not amount.numeral.plain or amount.end - amount.start != 4 or not 1000 <= amount.value <= 2099:
+        return False
+    before = text[max(0, amount.start - 24) : amount.start]
+    if amount.value < 1900:
+        bracketed = before.endswith("(") and text[amount.end : amount.end + 1] == ")"
+        return bracketed or bool(_SURE_YEAR_BEFORE.search(before))
+    if _YEAR_BEFORE.search(before):
+        return True
+    follower = _follower(text, amount.end)
+    return not (follower in {"people", "men", "women", "children"} or (follower.endswith("s") and len(follower) > 4))
+
+
+def _stands_for(text: str, amount: Amount) -> tuple[Kind, str | None]:
+    """The kind, and the unit that goes without saying, of a bare number that names nothing."""
+    before = text[max(0, amount.start - 24) : amount.start]
+    if _RATED.search(before) and 0 <= amount.value <= 10:
+        return Kind.RATING, "/5" if amount.value <= 5 else "/10"
+    if _AGED.search(before) and 0 < amount.value < 120:
+        return Kind.DURATION, "year"
+    whole = amount.value.denominator == 1 and amount.value >= 0
+    if whole and not amount.numeral.in_words and _LABEL.search(before):
+        return Kind.ORDINAL, None
+    follower = _follower(text, amount.end)
+    counts = len(follower) > 1 and (follower not in _FUNCTION_WORDS or follower in {"of", "more", "other", "others"})
+    return (Kind.COUNT if whole and counts and not _SCORE_BEFORE.search(before) else Kind.NUMBER), None
+
+
+def _is_pronoun(text: str, amount: Amount) -> bool:
+    """Whether "one" stands for a thing instead of counting it: "the only one", "one of the best", "one-sided"."""
+    if text[amount.start : amount.end].lower() != "one":
+        return False
+    follower = _follower(text, amount.end)
+    hyphened = text[amount.end : amount.end + 1] == "-"
+    before = text[max(0, amount.start - 16) : amount.start]
+    return bool(_PRONOUN_BEFORE.search(before)) or follower in _FUNCTION_WORDS or not follower or hyphened
+
+
+def _follower(text: str, end: int) -> str:
+    found = _WORD_AFTER.match(text[end : end + 24])
+    return found["word"].lower() if found else ""
+
+
+def _read_range(text: str, first: Amount, language: str) -> Quantity | None:
+    """Read the range that `first` opens: "10-12 mg", "Rs 500 to 700", "between 5 and 7 million"."""
+    before = text[max(0, first.start - 24) : first.start]
+    between = _AND.match(text, first.end) if _BETWEEN.search(before) else None
+    joint = between or _DASH.match(text, first.end) or _TO.match(text, first.end)
+    if not joint or (_FROM.search(before) and not _RANGING.search(before) and first.kind is not Kind.DURATION):
+        return None
+    start = read_currency_opening(text, joint.end()) or joint.end()
+    if not (text[start : start + 1].isalnum() or text[start : start + 1] == "."):
+        return None
+    second = read_amount(text, start, language)
+    if second is None or second.start < first.end:
+        return None
+    # "From 142/91 to 131/84 mmHg" ranges from nothing to nothing.
+    joins_pairs = text[max(0, first.start - 1) : first.start] == "/" and text[second.end : second.end + 1] == "/"
+    ends = None if joins_pairs else _agree(first, second)
+    if ends is None or (_DASH.fullmatch(joint.group()) and _is_score(text, first, second)):
+        return None
+    low, high, unit, kind = ends
+    if kind is None:
+        kind, unit = _stands_for(text, replace(second, start=first.start))
+    return Quantity(low, high, (low + high) / 2, unit, kind, Bound.BETWEEN, Span(first.start, second.end))
+
+
+def _agree(first: Amount, second: Amount) -> tuple[Fraction, Fraction, str | None, Kind | None] | None:
+    """The two ends in one unit, if they can be ends of one range: same unit or one unsaid, and rising."""
+    low = first.value
+    if second.scaled and not first.scaled and first.value < 1000 and not second.numeral.in_words:
+        if not second.numeral.value:
+            return None
+        low = first.value * (second.value / second.numeral.value)
+    units = {amount.unit for amount in (first, second) if amount.unit is not None}
+    kinds = {amount.kind for amount in (first, second) if amount.kind is not None}
+    unit_said_too_early = first.unit is not None and second.unit is None and not first.sign_before
+    if len(units) > 1 or len(kinds) > 1 or unit_said_too_early or low >= second.value:
+        return None
+    return low, second.value, next(iter(units), None), next(iter(kinds), None)
+
+
+def _is_score(text: str, first: Amount, second: Amount) -> bool:
+    """Two bare numbers by a word of contest are the points of two sides, not a range."""
+    if first.kind or second.kind or first.value > 200:
+        return False
+    around = text[max(0, first.start - 32) : first.start] + "  " + text[second.end : second.end + 32]
+    return bool(_CONTEST.search(around))
+
+
+def _share_units(text: str, found: list[Quantity]) -> tuple[Quantity, ...]:
+    """Give a bare number the unit of the next one where both stand in one list: "5 or 10 mg", "120/80 mmHg"."""
+    shared = list(found)
+    in_list = False
+    for index in range(len(shared) - 2, -1, -1):
+        here, after = shared[index], shared[index + 1]
+        between = text[here.span.end : after.span.start]
+        joint = _LISTED_TIGHTLY if after.kind is Kind.DURATION else _LISTED
+        # A comma alone joins too much: "in 2, 5 mg" is a list only where an "and" or "or" has shown that it is one.
+        listed = len(between) < 8 and bool(joint.fullmatch(between) or (in_list and _LISTED_ON.fullmatch(between)))
+        in_list = listed and here.kind is Kind.NUMBER and _lends_unit(text, after)
+        if in_list:
+            shared[index] = replace(here, unit=after.unit, kind=after.kind)
+    return tuple(shared)
+
+
+def _lends_unit(text: str, quantity: Quantity) -> bool:
+    """A unit printed after the number may serve the numbers before it; a sign before the number may not."""
+    opening = text[quantity.span.start]
+    if quantity.kind is Kind.PRICE:
+        return opening.isdecimal()
+    return quantity.kind in {Kind.MEASURE, Kind.PERCENTAGE, Kind.DURATION} and opening.isalnum()

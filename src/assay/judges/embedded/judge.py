@@ -1,20 +1,16 @@
-"""The embedded judge: screening grade, measured, and silent where it was not shown to know."""
+"""The embedded judge: labels claims with a small local model, and declines what it was not measured to do well."""
 
 import orjson
 
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
-from assay.domain.findings import NO_FACT, Findings, Label
+from assay.domain.findings import Findings, Label
 from assay.domain.parts import LabelPart
-from assay.domain.record import Record
-from assay.domain.rubric import Metric, Rubric
-from assay.judges.embedded.bearing import bears_on_sources
-from assay.judges.embedded.calibration import load_calibration
-from assay.judges.embedded.claims import Rated, label_claim, prepare, rate_claims
-from assay.judges.embedded.declined import NOTHING_TO_HOLD, OPINION, decline
-from assay.judges.embedded.pair_desk import PairDesk
-from assay.judges.embedded.pair_model import load_pair_model
-from assay.judges.embedded.weights import find_version
-from assay.packs.comparison_faithfulness.cells import find_product_sources
+from assay.judges.embedded.declining import NOTHING_TO_HOLD, OPINION, decline, has_something_to_check
+from assay.judges.embedded.labelling import Rated, find_own_source, label_claim, prepare, rate_claims
+from assay.judges.embedded.pair_model import PairQueue, load_pair_model
+from assay.judges.embedded.weights import find_version, load_calibration
+from assay.judges.judge import Judge
+from assay.scoring.rules import RULES
 from assay.text.language import identify, language_name
 from assay.text.markup import as_seen
 from assay.units.passages import Passages
@@ -22,25 +18,21 @@ from assay.units.passages import Passages
 _FOREIGN = "the embedded judge's model reads English only, and this is {language}"
 
 
-class EmbeddedJudge:
+class EmbeddedJudge(Judge):
     """Answers what it beats a baseline on. A second answer would be the first one again, so nothing is re-asked."""
 
     reasks = 0
 
     def __init__(self) -> None:
         self.name = f"embedded:{find_version()}"
-        self._desk = PairDesk(load_pair_model)
-
-    def answers_whole(self, record: Record, rubric: Rubric) -> bool:
-        del record, rubric
-        return False
+        self._queue = PairQueue(load_pair_model)
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
-        if not isinstance(ask, MetricAsk):
-            return Answer(abstained=decline([ask.bank.unit] if isinstance(ask, BankAsk) else []))
-        if _is_determination(ask.metric):
-            # Code reads the answer's status line; beyond that this judge has no opinion.
-            return Answer(Findings())
+        if isinstance(ask, BankAsk):
+            return Answer(abstained=decline([ask.bank.unit]))
+        if RULES[ask.metric.rule].grades == "optional":
+            # What code knows may decide alone; this judge has no opinion to add.
+            return Answer()
         part = ask.metric.labels("claim")
         if part is None or not is_faithfulness(part):
             units = [each.unit for each in ask.metric.label_parts]
@@ -53,18 +45,16 @@ class EmbeddedJudge:
         return await self._label_claims(ask, part, passages, "en")
 
     async def close(self) -> None:
-        await self._desk.close()
+        await self._queue.close()
 
     async def _label_claims(self, ask: MetricAsk, part: LabelPart, passages: Passages, language: str) -> Answer:
         calibration = load_calibration()
-        spoken_of = find_product_sources(ask.record, ask.units)
-        named = [spoken_of.get(unit.id) for unit in ask.units]
+        named = [find_own_source(unit, ask.record.sources) for unit in ask.units]
         grounds = {source: prepare(passages, language, source) for source in dict.fromkeys(named)}
         claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
-        rated = await rate_claims(claims, [grounds[source] for source in named], self._desk, calibration)
+        rated = await rate_claims(claims, [grounds[source] for source in named], self._queue, calibration)
         labels = tuple(label_claim(unit, part, each, calibration) for unit, each in zip(ask.units, rated, strict=True))
-        factual = [each for each, label in zip(rated, labels, strict=True) if label.label != NO_FACT]
-        if not bears_on_sources(factual, ask.record.query or "", calibration, language):
+        if not has_something_to_check(rated, ask.record.query or "", calibration, language):
             return Answer(abstained=NOTHING_TO_HOLD)
         return Answer(Findings(labels), reply=_show(labels, rated))
 
@@ -72,10 +62,6 @@ class EmbeddedJudge:
 def is_faithfulness(part: LabelPart) -> bool:
     """Whether claims are held to the sources: only then are the words that this judge knows the right ones."""
     return part.evidence == "source" and {"supported", "absent"} <= {option.name for option in part.options}
-
-
-def _is_determination(metric: Metric) -> bool:
-    return metric.rule == "determination"
 
 
 def _show(labels: tuple[Label, ...], rated: list[Rated]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Final, Literal, get_args
+from typing import Final, Literal, TypeGuard, get_args
 
 from assay.domain.findings import Findings
 from assay.domain.span import Span
@@ -87,6 +87,10 @@ def read_statement(answer: str, findings: Mapping[str, Findings]) -> Stated:
         if remark.fields.get("determination") == UNDETERMINED:
             return Stated(None, None, "judge")
     return Stated(None)
+
+
+def is_determination(word: str) -> TypeGuard[Determination]:
+    return word in DETERMINATIONS
 
 
 def read_truth(label: str, table: Mapping[str, Determination] = TRUTH_LABELS) -> Determination | None:

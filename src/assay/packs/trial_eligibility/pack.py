@@ -7,6 +7,7 @@ from typing import Final
 from assay.domain.facts import Fact
 from assay.domain.findings import NO_FACT, Findings, Label
 from assay.domain.record import Record
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
 from assay.domain.units import Unit
@@ -16,6 +17,7 @@ from assay.packs.trial_eligibility.determination import (
     Determination,
     Stated,
     find_status,
+    is_determination,
     match_determination,
     read_statement,
     read_truth,
@@ -67,28 +69,28 @@ def _is_status(text: str) -> bool:
     return status is not None and status.span is not None and not text[status.span.end :].strip(" .!*_\"”'|`。")
 
 
-def facts(
-    record: Record,
-    findings: Mapping[str, Findings],
-    truth_labels: Mapping[str, Determination] = TRUTH_LABELS,
-) -> dict[str, Fact]:
-    """Determination, truth and their match; the share of the answer in the question's language.
-
-    The label table is the pack's own unless another is given.
-    """
+def facts(record: Record, findings: Mapping[str, Findings], rubric: Rubric) -> dict[str, Fact]:
+    """Determination, truth and their match; the share of the answer in the question's language."""
     stated = read_statement(record.output, findings)
     label = record.text("ground_truth_label").strip()
-    truth = read_truth(label, truth_labels)
+    added = {name: word for metric in rubric.metrics for name, word in metric.truth_labels.items()}
+    truth = read_truth(label, {**TRUTH_LABELS, **{name: each for name, each in added.items() if is_determination(each)}})
     found = {"determination": _build_statement(record, stated)}
     if truth is None:
         why = f"the ground-truth label {label!r} is not in the rubric's table" if label else ""
         why = why or "the record has no ground-truth label"
         found |= {"truth": Fact(None, why), "determination_match": Fact(None, why)}
     else:
-        match = match_determination(stated.determination, truth)
-        words = f"{_say(stated.determination)} against {_say(truth)} (“{label}”)"
-        found |= {"truth": Fact(truth, label), "determination_match": Fact(match, words)}
+        found |= {"truth": Fact(truth, label), "determination_match": _match(stated, truth, label)}
     return found | _measure_language(record)
+
+
+def _match(stated: Stated, truth: Determination, label: str) -> Fact:
+    """Not known where neither a status line nor the judge tells what the answer determines."""
+    if stated.determination is None and stated.by == "code":
+        return Fact(None, "no determination was found")
+    words = f"{_say(stated.determination)} against {_say(truth)} (“{label}”)"
+    return Fact(match_determination(stated.determination, truth), words)
 
 
 def _measure_language(record: Record) -> dict[str, Fact]:

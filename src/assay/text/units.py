@@ -1,6 +1,7 @@
-"""The units of measure a text may name, as a table."""
+"""The units of measure and the currencies that a text may name, as tables, and the readers of their names."""
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from typing import Final, NamedTuple
@@ -25,18 +26,14 @@ tonne|mass|1000000|tonne,tonnes,metric ton,metric tons
 ton|mass|90718474/100|ton,tons
 lb|mass|45359237/100000|lb,lbs,pound,pounds
 oz|mass|45359237/1600000|oz,ounce,ounces
-stone|mass|635029318/100000|stone
 uL|volume|1/1000000|mm3,mm³,µL,µl,uL,microlitre,microlitres,microliter,microliters
 mL|volume|1/1000|mL,ml,millilitre,millilitres,milliliter,milliliters
-cL|volume|1/100|cL,cl,centilitre,centilitres,centiliter,centiliters
 dL|volume|1/10|dL,dl,decilitre,decilitres,deciliter,deciliters
 L|volume|1|L,l,litre,litres,liter,liters,ltr,ltrs
 gallon|volume|3785411784/1000000000|gal,gallon,gallons
 pint|volume|473176473/1000000000|pint,pints
 fl oz|volume|295735295625/10000000000000|fl oz,fl. oz.,fluid ounce,fluid ounces
 m3|volume|1000|m3,m³,cubic metre,cubic metres,cubic meter,cubic meters
-cu in|volume|16387064/1000000000|cu in,cubic inch,cubic inches
-cu ft|volume|28316846592/1000000000|cu ft,cubic foot,cubic feet
 cc|volume|1/1000|cc,cm3,cm³
 IU|activity|1|IU,I.U.,international unit,international units
 unit|activity|1|unit,units
@@ -74,7 +71,6 @@ TB|data|1000000000000|TB,terabyte,terabytes
 Mbps|bandwidth|1|Mbps
 Gbps|bandwidth|1000|Gbps
 MP|pixels|1|MP,megapixel,megapixels
-px|dots|1|px,pixel,pixels
 mAh|charge|1|mAh
 W|power|1|W,watt,watts
 kW|power|1000|kW,kilowatt,kilowatts
@@ -86,10 +82,8 @@ Hz|frequency|1|Hz,hertz
 kHz|frequency|1000|kHz
 MHz|frequency|1000000|MHz
 GHz|frequency|1000000000|GHz
-fps|frames|1|fps
 rpm|turns|1|rpm
 dB|loudness|1|dB,decibel,decibels
-nit|brightness|1|nits
 °C|celsius|1|°C,° C,℃,degrees Celsius,degree Celsius,degrees centigrade,degrees C,deg C
 °F|fahrenheit|1|°F,° F,℉,degrees Fahrenheit,degree Fahrenheit,degrees F,deg F
 °|angle|1|°,degrees
@@ -108,12 +102,33 @@ century|time|36525|centuries
 %|percent|1|%,percent,per cent,pct
 pp|points|1|percentage point,percentage points,percent points,% points,%-points,pp
 """
+# Code | signs before the number | names after it.
+_CURRENCIES: Final = """
+INR|₹,Rs.,Rs,₨,INR,rs.,rs|rupees,rupee,Rs.,Rs,INR,₹
+USD|US$,USD,$,US $|dollars,dollar,USD,US dollars,US$,bucks,$
+EUR|€,EUR|euros,euro,EUR,€
+GBP|£,GBP|GBP,pounds sterling,£,quid
+JPY|¥,JPY|yen,JPY
+CNY|CNY,RMB|yuan,CNY,RMB,renminbi
+AUD|A$,AU$,AUD|AUD,Australian dollars
+CAD|C$,CA$,CAD|CAD,Canadian dollars
+NZD|NZ$,NZD|NZD
+SGD|S$,SGD|SGD
+HKD|HK$,HKD|HKD
+CHF|CHF,Fr.|CHF,Swiss francs,francs
+KRW|₩,KRW|KRW
+RUB|₽,RUB|roubles,rubles,RUB
+BRL|R$,BRL|reais,BRL
+AED|AED|AED,dirhams
+PKR|PKR|PKR,Pakistani rupees
+SEK|SEK|SEK,kronor
+"""
+_HUNDREDTHS: Final = {"cents": "USD", "cent": "USD", "¢": "USD", "pence": "GBP", "paise": "INR"}
 # Names that stand only after a slash or "per".
 _DENOMINATORS: Final = {"d": "day", "s": "second", "wk": "week", "mo": "month", "annum": "year", "person": "person"}
-
 # "ten dollars a week later" is no weekly rate.
 _NOT_LATER: Final = r"(?!\s+(?:later|ago|earlier|before|after|old)\b)"
-_BARE_NAMES: Final = re.compile(r"[^\W\d_]{3,}")
+_LONG_NAME: Final = re.compile(r"[^\W\d_]{3,}")
 
 
 class _UnitRow(NamedTuple):
@@ -121,34 +136,6 @@ class _UnitRow(NamedTuple):
     dimension: str
     factor: str
     names: tuple[str, ...]
-
-
-@cache
-def _rows() -> tuple[_UnitRow, ...]:
-    rows = (line.split("|") for line in _UNITS.strip().splitlines())
-    return tuple(_UnitRow(name, dimension, factor, tuple(names.split(","))) for name, dimension, factor, names in rows)
-
-
-@cache
-def _measures() -> dict[str, Measure]:
-    return {row.canonical: Measure(row.dimension, Fraction(row.factor)) for row in _rows() if row.factor}
-
-
-@cache
-def _names() -> dict[str, str]:
-    exact = {name: row.canonical for row in _rows() for name in row.names}
-    return exact | {name.lower(): unit for name, unit in exact.items() if _BARE_NAMES.match(name)}
-
-
-def alternatives(names: list[str]) -> str:
-    """A pattern for any of the names, longest first.
-
-    A name ends where its word ends, and one of three letters or more is read in any case.
-    """
-    ordered = sorted(names, key=len, reverse=True)
-    spaced = [re.escape(name).replace(r"\ ", "[ \u00a0]") for name in ordered]
-    parts = [f"(?i:{part})" if _BARE_NAMES.match(name) else part for part, name in zip(spaced, ordered, strict=True)]
-    return "|".join(part + (r"(?!\w)" if name[-1].isalnum() else "") for part, name in zip(parts, ordered, strict=True))
 
 
 def read_unit(text: str, start: int) -> tuple[str, int] | None:
@@ -168,23 +155,28 @@ def read_rate(text: str, start: int, unit: str) -> tuple[str, int]:
     return unit, end
 
 
-@cache
-def _unit_pattern() -> re.Pattern[str]:
-    return re.compile(alternatives([name for row in _rows() for name in row.names]))
+def read_currency_before(text: str, start: int) -> tuple[str, int] | None:
+    """The currency whose sign ends where the number at `start` begins, and where that sign begins."""
+    offset = max(0, start - 6)
+    found = _currency_before().search(text[offset:start])
+    return (_currency_codes(1)[found["sign"]], offset + found.start()) if found else None
 
 
-@cache
-def _denominator_pattern() -> re.Pattern[str]:
-    names = [name for row in _rows() for name in row.names] + list(_DENOMINATORS)
-    return re.compile(
-        rf"(?:\s?/\s?|[\s-](?:per|each|every)[\s-]|[\s-]an?[\s-](?=[a-z]{{3}}))(?P<unit>{alternatives(names)}){_NOT_LATER}"
-    )
+def read_currency_opening(text: str, start: int) -> int | None:
+    """Where the number begins whose currency sign begins at `start`."""
+    found = _currency_opening().match(text, start)
+    return found.end() if found else None
 
 
-def _canonical(name: str) -> str:
-    names = _names()
-    name = name.replace("\u00a0", " ")
-    return names.get(name) or names.get(name.lower()) or _DENOMINATORS[name.lower()]
+def read_currency_after(text: str, start: int) -> tuple[str, Fraction, int] | None:
+    """The currency named at `start`, the part of it that one such coin is worth, and where the name ends."""
+    found = _currency_after().match(text, start)
+    if not found:
+        return None
+    name = found.group()
+    if name.lower() in _HUNDREDTHS:
+        return _HUNDREDTHS[name.lower()], Fraction(1, 100), found.end()
+    return _currency_codes(2).get(name) or _currency_codes(2)[name.lower()], Fraction(1), found.end()
 
 
 @cache
@@ -205,3 +197,80 @@ def measure_of(unit: str) -> Measure:
         factor /= measure.factor
         dimensions.append(measure.dimension)
     return Measure("/".join(dimensions), factor)
+
+
+@cache
+def _rows() -> tuple[_UnitRow, ...]:
+    rows = (line.split("|") for line in _UNITS.strip().splitlines())
+    return tuple(_UnitRow(name, dimension, factor, tuple(names.split(","))) for name, dimension, factor, names in rows)
+
+
+@cache
+def _measures() -> dict[str, Measure]:
+    return {row.canonical: Measure(row.dimension, Fraction(row.factor)) for row in _rows() if row.factor}
+
+
+def _either_case(exact: dict[str, str]) -> dict[str, str]:
+    return exact | {name.lower(): code for name, code in exact.items() if _LONG_NAME.match(name)}
+
+
+@cache
+def _names() -> dict[str, str]:
+    return _either_case({name: row.canonical for row in _rows() for name in row.names})
+
+
+def _canonical(name: str) -> str:
+    names = _names()
+    name = name.replace("\u00a0", " ")
+    return names.get(name) or names.get(name.lower()) or _DENOMINATORS[name.lower()]
+
+
+def _alternatives(names: Iterable[str]) -> str:
+    """A pattern for any of the names, longest first, each up to the end of its word."""
+    ordered = sorted(names, key=len, reverse=True)
+    spaced = [re.escape(name).replace(r"\ ", "[ \u00a0]") for name in ordered]
+    parts = [f"(?i:{part})" if _LONG_NAME.match(name) else part for part, name in zip(spaced, ordered, strict=True)]
+    return "|".join(part + (r"(?!\w)" if name[-1].isalnum() else "") for part, name in zip(parts, ordered, strict=True))
+
+
+@cache
+def _unit_pattern() -> re.Pattern[str]:
+    return re.compile(_alternatives(name for row in _rows() for name in row.names))
+
+
+@cache
+def _denominator_pattern() -> re.Pattern[str]:
+    names = _alternatives([*(name for row in _rows() for name in row.names), *_DENOMINATORS])
+    joint = r"\s?/\s?|[\s-](?:per|each|every)[\s-]|[\s-]an?[\s-](?=[a-z]{3})"
+    return re.compile(rf"(?:{joint})(?P<unit>{names}){_NOT_LATER}")
+
+
+@cache
+def _currency_before() -> re.Pattern[str]:
+    return re.compile(rf"(?P<sign>{_currency_signs()})[ \u00a0]?$")
+
+
+@cache
+def _currency_opening() -> re.Pattern[str]:
+    return re.compile(rf"(?:{_currency_signs()})[ \u00a0]?(?=[0-9.])")
+
+
+@cache
+def _currency_after() -> re.Pattern[str]:
+    # A sign that stands before the next number is that number's.
+    return re.compile(rf"(?:{_alternatives([*_currency_names(2), *_HUNDREDTHS])})(?!\.? ?[0-9])")
+
+
+def _currency_names(column: int) -> dict[str, str]:
+    rows = (line.split("|") for line in _CURRENCIES.strip().splitlines())
+    return {name: row[0] for row in rows for name in row[column].split(",")}
+
+
+def _currency_signs() -> str:
+    signs = sorted(_currency_names(1), key=len, reverse=True)
+    return "|".join((r"(?<!\w)" if sign[0].isalpha() else "") + re.escape(sign) for sign in signs)
+
+
+@cache
+def _currency_codes(column: int) -> dict[str, str]:
+    return _either_case(_currency_names(column))

@@ -1,4 +1,4 @@
-"""Days, months, years and decades as a text prints them."""
+"""Reads days, months, years and decades as a text prints them."""
 
 import re
 from dataclasses import dataclass

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text.calendar_dates import DATE_UNIT, Days, read_date
+from assay.text.dates import DATE_UNIT, Days, read_date
 from assay.text.quantities import find_quantities
 
 

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label
+from assay.domain.findings import UNDECIDED, Citation, Label
 from assay.domain.parts import LabelPart
+from assay.domain.record import Source
 from assay.domain.units import Unit
-from assay.judges.embedded.calibration import Calibration
-from assay.judges.embedded.no_fact import states_nothing
-from assay.judges.embedded.pair_desk import PairDesk
-from assay.judges.embedded.signals import Signals, search, weigh
-from assay.judges.embedded.windows import Searched
+from assay.judges.embedded.pair_model import PairQueue
+from assay.judges.embedded.signals import Searched, Signals, search, weigh
+from assay.judges.embedded.weights import Calibration
 from assay.text.markup import as_seen, see, without_surroundings
 from assay.text.normal import Normal
 from assay.units.passages import OUTPUT, Passage, Passages
@@ -32,19 +31,26 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a claim is held to: sources as a reader sees them, by their passages and whole."""
+    """The sources that a claim is held to, as a reader sees them: by their passages and whole."""
 
     searched: Searched
     texts: Sequence[str]
 
 
 def prepare(passages: Passages, language: str, only: str | None = None) -> Ground:
-    """All sources, or the one that `only` names: what is said of one product is not borne out by another's buyers."""
+    """All sources, or the one that `only` names."""
     held = [name for name in passages.texts if name != OUTPUT and only in {None, name}]
     sources = tuple(passage for passage in passages.all if passage.source in held)
     whole = {name: see(passages.texts[name]) for name in held}
     texts = [passages.texts[name] if seen is None else seen.text for name, seen in whole.items()]
     return Ground(Searched(sources, language, tuple(_read(each, whole[each.source]) for each in sources)), texts)
+
+
+def find_own_source(unit: Unit, sources: Sequence[Source]) -> str | None:
+    """The source whose title is the unit's row or column: what a cell says of one thing no other source bears out."""
+    places = {place.strip().casefold() for place in unit.context.split("|")} - {""}
+    titled = [source.id for source in sources if (source.title or "").strip().casefold() in places]
+    return titled[0] if len(titled) == 1 else None
 
 
 def _read(passage: Passage, seen: Normal | None) -> str:
@@ -55,20 +61,18 @@ def _read(passage: Passage, seen: Normal | None) -> str:
 
 
 async def rate_claims(
-    claims: Sequence[str], grounds: Sequence[Ground], desk: PairDesk, calibration: Calibration
+    claims: Sequence[str], grounds: Sequence[Ground], queue: PairQueue, calibration: Calibration
 ) -> list[Rated]:
     """Each claim on its own ground."""
     pairs = zip(claims, grounds, strict=True)
     found = [search(as_seen(claim), ground.searched, ground.texts) for claim, ground in pairs]
-    ratings = iter(await desk.rate([pair for each in found for pair in each.pairs]))
+    ratings = iter(await queue.rate([pair for each in found for pair in each.pairs]))
     signals = [weigh(each, [next(ratings) for _ in each.pairs]) for each in found]
-    return [Rated(each, calibration.probability(each)) for each in signals]
+    return [Rated(each, calibration.probability(each.features, each.found.settled)) for each in signals]
 
 
 def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibration) -> Label:
     names = {option.name for option in part.options}
-    if NO_FACT in names and states_nothing(as_seen(unit.text)):
-        return Label(part.id, unit.id, NO_FACT, note="it states nothing that a source could bear out")
     probability = rated.probability
     if probability > calibration.low:
         # Words that stand in the source are no estimate: such a label is not drawn anew.
@@ -95,8 +99,6 @@ def _cite_support(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
 
 
 def _cite_denial(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
-    if signals.found.conflicts:
-        return (_cite(signals.found.conflicts[0][1]),)
     if signals.denying is not None and signals.contradiction >= DENIED and signals.contradiction > signals.support:
         return (_cite(_closest(unit, signals.denying.passages)),)
     return ()
@@ -114,7 +116,7 @@ def _cite(passage: Passage) -> Citation:
 
 
 def _qualify(part: LabelPart, label: str, rated: Rated) -> str | None:
-    """The gravest where figures, names or the direction are at odds, or nothing at all bears the claim out."""
+    """The gravest where a sentence denies the claim, a name or figure is absent, or hardly anything supports it."""
     if part.qualifier is None:
         return None
     names = [option.name for option in part.qualifier.options]
@@ -126,14 +128,11 @@ def _qualify(part: LabelPart, label: str, rated: Rated) -> str | None:
 
 
 def _say(rated: Rated) -> str:
-    """Why, in words: what was found verbatim, at odds or missing, and how likely the claim is supported."""
+    """Why, in words: what was found verbatim or is missing, and how likely the claim is supported."""
     found, said = rated.signals.found, []
     if found.verbatim is not None:
         return "the source says it word for word"
-    said += [conflict.note for conflict, _ in found.conflicts]
-    said += [
-        f"{found.claim[absent.span.start : absent.span.end]!r} is nowhere in the sources" for absent in found.absent
-    ]
+    said += [absent.note for absent in found.absent]
     if not found.windows:
         said.append("no sentence of the sources speaks of it")
     said.append(f"supported with probability {rated.probability:.2f}")

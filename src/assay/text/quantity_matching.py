@@ -6,16 +6,17 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-from assay.text.calendar_dates import DATE_UNIT, day_of_year
-from assay.text.measures import measure_of
+from assay.text.dates import DATE_UNIT, day_of_year
 from assay.text.quantity import Bound, Kind, Quantity
+from assay.text.units import measure_of
 
 # How far an estimate ("about 50") may lie from the truth.
 ESTIMATE: Final = Fraction(1, 10)
-_ABOVE: Final = (Bound.AT_LEAST, Bound.OVER)
-_BELOW: Final = (Bound.AT_MOST, Bound.UNDER)
+ABOVE: Final = (Bound.AT_LEAST, Bound.OVER)
+BELOW: Final = (Bound.AT_MOST, Bound.UNDER)
 _DOSES: Final = frozenset({"mass", "volume", "activity", "amount", "equivalents"})
 _UNITLESS: Final = (Kind.COUNT, Kind.NUMBER)
+_Stretch = tuple[Fraction, Fraction]
 
 
 class Relation(StrEnum):
@@ -46,18 +47,39 @@ def find_support(claim: Quantity, sources: Sequence[Quantity]) -> Quantity | Non
     return next((source for source in sources if relate(claim, source) in agreeing), None)
 
 
+def percent_off(list_price: Fraction, sale_price: Fraction) -> Fraction:
+    """How many percent below the list price the sale price lies; negative where it lies above."""
+    if list_price == 0:
+        raise ValueError("a list price of zero cannot be reduced; give a list price above zero")
+    return 100 * (list_price - sale_price) / list_price
+
+
+def find_dimension(quantity: Quantity) -> str:
+    """What it measures; counts and bare numbers are one dimension."""
+    if quantity.unit is not None:
+        return measure_of(quantity.unit).dimension
+    return "number" if quantity.kind in _UNITLESS else quantity.kind.value
+
+
 def in_base_unit(quantity: Quantity) -> Quantity:
     """The same quantity in the base unit of its dimension."""
     factor = measure_of(quantity.unit).factor if quantity.unit else Fraction(1)
     return replace(quantity, low=quantity.low * factor, high=quantity.high * factor, value=quantity.value * factor)
 
 
-def reach(quantity: Quantity) -> tuple[Fraction, Fraction]:
-    """The values a quantity without a one-sided bound may stand for; an estimate reaches a tenth further."""
+def reach(quantity: Quantity) -> _Stretch:
+    """The values that a quantity may stand for, one-sided bounds aside; an estimate reaches a tenth further."""
     if quantity.bound is not Bound.APPROXIMATE:
         return quantity.low, quantity.high
     slack = abs(quantity.value) * ESTIMATE
     return min(quantity.low, quantity.value - slack), max(quantity.high, quantity.value + slack)
+
+
+def satisfies(value: Fraction, bounded: Quantity) -> bool:
+    """Whether a value keeps to a one-sided bound."""
+    if bounded.bound in ABOVE:
+        return value > bounded.value or (bounded.bound is Bound.AT_LEAST and value == bounded.value)
+    return value < bounded.value or (bounded.bound is Bound.AT_MOST and value == bounded.value)
 
 
 def _align(claim: Quantity, source: Quantity) -> tuple[Quantity, Quantity] | None:
@@ -66,10 +88,7 @@ def _align(claim: Quantity, source: Quantity) -> tuple[Quantity, Quantity] | Non
         claim = _as_percentage(claim)
     if _is_share(source) and claim.unit == "%":
         source = _as_percentage(source)
-    same_kind = claim.kind is source.kind or (claim.kind in _UNITLESS and source.kind in _UNITLESS)
-    if claim.unit is None or source.unit is None:
-        return (claim, source) if same_kind and claim.unit == source.unit else None
-    if measure_of(claim.unit).dimension != measure_of(source.unit).dimension:
+    if find_dimension(claim) != find_dimension(source) or (claim.unit is None) != (source.unit is None):
         return None
     return in_base_unit(claim), in_base_unit(source)
 
@@ -92,78 +111,57 @@ def _units_confused(claim: Quantity, source: Quantity) -> bool:
 
 
 def _relate_values(claim: Quantity, source: Quantity) -> Relation:
-    if claim.bound is source.bound and claim.value == source.value:
-        ranged = claim.bound is Bound.BETWEEN
-        if not ranged or (claim.low, claim.high) == (source.low, source.high):
-            return Relation.EQUAL
-    if claim.bound in _ABOVE + _BELOW:
+    if (claim.bound, claim.value) == (source.bound, source.value) and (
+        claim.bound is not Bound.BETWEEN or (claim.low, claim.high) == (source.low, source.high)
+    ):
+        return Relation.EQUAL
+    if claim.bound in ABOVE + BELOW:
         return _relate_bounded_claim(claim, source)
-    if source.bound in _ABOVE + _BELOW:
+    if source.bound in ABOVE + BELOW:
         return _relate_to_bounded_source(claim, source)
     if Bound.BETWEEN in (claim.bound, source.bound):
-        return _relate_ranges(claim, source)
+        return _relate_stretches(_ends(claim), _ends(source))
     claimed, found = reach(claim), reach(source)
     # The coarser print must hold the finer value; touching intervals alone (50 and 51) prove nothing.
     agree = claimed[0] <= source.value <= claimed[1] or found[0] <= claim.value <= found[1]
     return Relation.COMPATIBLE if agree else Relation.CONFLICTING
 
 
-def _relate_ranges(claim: Quantity, source: Quantity) -> Relation:
+def _relate_stretches(claimed: _Stretch, found: _Stretch) -> Relation:
     """A range agrees with what lies in it and with what it lies in; ranges that merely overlap decide nothing."""
-    return _relate_stretches(_ends(claim), _ends(source))
-
-
-def _relate_stretches(claimed: tuple[Fraction, Fraction], found: tuple[Fraction, Fraction]) -> Relation:
-    inside = claimed[0] <= found[0] <= found[1] <= claimed[1] or found[0] <= claimed[0] <= claimed[1] <= found[1]
-    if inside:
+    if claimed[0] <= found[0] <= found[1] <= claimed[1] or found[0] <= claimed[0] <= claimed[1] <= found[1]:
         return Relation.COMPATIBLE
     apart = claimed[1] < found[0] or found[1] < claimed[0]
     return Relation.CONFLICTING if apart else Relation.INCOMPARABLE
 
 
-def _ends(quantity: Quantity) -> tuple[Fraction, Fraction]:
+def _ends(quantity: Quantity) -> _Stretch:
     if quantity.bound is Bound.BETWEEN:
         return quantity.low, quantity.high
-    return (quantity.value, quantity.value) if quantity.bound is Bound.EXACT else reach(quantity)
-
-
-def _satisfies(value: Fraction, bounded: Quantity) -> bool:
-    match bounded.bound:
-        case Bound.AT_LEAST:
-            return value >= bounded.value
-        case Bound.OVER:
-            return value > bounded.value
-        case Bound.AT_MOST:
-            return value <= bounded.value
-        case _:
-            return value < bounded.value
+    return reach(quantity) if quantity.bound is Bound.APPROXIMATE else (quantity.value, quantity.value)
 
 
 def _relate_bounded_claim(claim: Quantity, source: Quantity) -> Relation:
     """The claim "over 50" holds where the source's value does; a source that is itself a bound must be the tighter."""
-    if source.bound in _ABOVE + _BELOW:
-        same_side = (claim.bound in _ABOVE) == (source.bound in _ABOVE)
-        tighter = source.value >= claim.value if claim.bound in _ABOVE else source.value <= claim.value
-        if same_side:
+    if source.bound in ABOVE + BELOW:
+        if (claim.bound in ABOVE) == (source.bound in ABOVE):
+            tighter = source.value >= claim.value if claim.bound in ABOVE else source.value <= claim.value
             return Relation.COMPATIBLE if tighter else Relation.INCOMPARABLE
-        return Relation.CONFLICTING if not _satisfies(source.value, claim) else Relation.INCOMPARABLE
-    held = [_satisfies(end, claim) for end in _ends(replace(source, bound=_plain(source.bound)))]
+        return Relation.INCOMPARABLE if satisfies(source.value, claim) else Relation.CONFLICTING
+    ends = (source.low, source.high) if source.bound is Bound.BETWEEN else (source.value,)
+    held = [satisfies(end, claim) for end in ends]
     if all(held):
         return Relation.COMPATIBLE
     return Relation.INCOMPARABLE if any(held) else Relation.CONFLICTING
 
 
-def _plain(bound: Bound) -> Bound:
-    return bound if bound is Bound.BETWEEN else Bound.EXACT
-
-
 def _relate_to_bounded_source(claim: Quantity, source: Quantity) -> Relation:
     """A source that says "over 50" rules out 40, may be told as 50 or so, and leaves 70 open."""
     if abs(claim.value - source.value) <= abs(source.value) * ESTIMATE and claim.bound is not Bound.BETWEEN:
-        near = claim.value == source.value or claim.bound is Bound.APPROXIMATE or _satisfies(claim.value, source)
+        near = claim.value == source.value or claim.bound is Bound.APPROXIMATE or satisfies(claim.value, source)
         return Relation.COMPATIBLE if near else Relation.CONFLICTING
-    held = [_satisfies(end, source) for end in _ends(replace(claim, bound=_plain(claim.bound)))]
-    return Relation.INCOMPARABLE if any(held) else Relation.CONFLICTING
+    ends = (claim.low, claim.high) if claim.bound is Bound.BETWEEN else (claim.value,)
+    return Relation.INCOMPARABLE if any(satisfies(end, source) for end in ends) else Relation.CONFLICTING
 
 
 def _relate_dates(claim: Quantity, source: Quantity) -> Relation:
@@ -177,12 +175,12 @@ def _relate_dates(claim: Quantity, source: Quantity) -> Relation:
         return _relate_stretches(days, (yearless.low, yearless.high))
     if (claim.low, claim.high, claim.bound) == (source.low, source.high, source.bound):
         return Relation.EQUAL
-    if claim.bound in _ABOVE + _BELOW or source.bound in _ABOVE + _BELOW:
+    if claim.bound in ABOVE + BELOW or source.bound in ABOVE + BELOW:
         return Relation.INCOMPARABLE
     return _relate_stretches(_around(claim), _around(source))
 
 
-def _around(when: Quantity) -> tuple[Fraction, Fraction]:
+def _around(when: Quantity) -> _Stretch:
     """An estimated date ("around 1990") reaches as far again on either side."""
     slack = when.high - when.low + 1 if when.bound is Bound.APPROXIMATE else Fraction(0)
     return when.low - slack, when.high + slack

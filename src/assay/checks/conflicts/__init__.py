@@ -1,1 +1,0 @@
-"""Where a claim says something else than the passage it is about, told by rule and with both places shown."""

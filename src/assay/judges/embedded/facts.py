@@ -1,0 +1,245 @@
+"""Names and figures of a claim that no source has in any form."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+from rapidfuzz.distance import Levenshtein
+
+from assay.domain.span import Span
+from assay.text.figures import Sourcing, check_figures
+from assay.text.quantities import find_quantities
+from assay.text.quantity import Kind
+from assay.text.sentences import split_sentences
+from assay.text.stop_words import stop_words
+
+LONGEST: Final = 5_000
+"""Characters up to which a text is taken for a claim. A longer one is a page, and nothing is said of it."""
+_SMALL: Final = 10
+_TOKEN: Final = re.compile(r"(?P<initials>(?:[A-Za-z]\.){2,})|\d+(?:[.,:]\d+)*|[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
+_ABBREVIATED: Final = re.compile(r"\b(?:[A-Za-z]\.){2,}")
+_LEADS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"“”‘’'(•*>–—-])[\s\"“‘'(]*$")
+_JOINED: Final = re.compile(r"[ \u00a0.'’&-]{0,3}")
+# What some models print for a word they do not know.
+_UNKNOWN: Final = "UNK"
+# Capitalised words that name nobody: titles, calendar words, and what opens a sentence or a heading.
+_NO_NAMES_LIST: Final = """
+    mr mrs ms miss dr sir lord lady prof professor president vice prime minister chief executive officer ceo judge
+    justice senator governor mayor king queen prince princess pope general captain sergeant lieutenant colonel major
+    secretary chancellor director chairman chairwoman coach manager detective inspector officer police
+    january february march april may june july august september october november december jan feb mar apr jun jul aug
+    sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri
+    sat sun i i'm i'd i'll i've ok okay am pm gmt est pst bst utc et bc ad ce tv dvd cd
+    however although though while when after before since because if unless despite according meanwhile moreover
+    furthermore additionally also then thus therefore overall finally first second third both many most some several
+    few all each every another other others such this that these those there here what who which where why how
+    no not yes the a an and but or as at by for from in into of on to with without within it its he she they we you
+    his her their our your my him them us me one two three four five six seven eight nine ten christmas easter god
+"""
+_NO_NAMES: Final = frozenset(_NO_NAMES_LIST.split())
+# Words for one country or place; each line is one. What is grown from the name itself needs no line.
+_ALIASES: Final = """
+us usa america american americans united states
+uk britain british briton britons england english united kingdom
+eu europe european union
+uae emirates emirati
+france french
+netherlands dutch holland
+switzerland swiss
+spain spanish spaniard spaniards
+greece greek greeks
+denmark danish dane danes
+wales welsh
+ireland irish
+china chinese
+poland polish pole poles
+turkey turkish turk turks
+thailand thai
+philippines filipino filipinos philippine
+sweden swedish swede swedes
+norway norwegian
+germany german
+scotland scottish scots
+burma burmese myanmar
+ny nyc new york
+la los angeles
+dc washington
+un united nations
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A name or a figure of a claim, and what the sources lack of it, in words."""
+
+    span: Span
+    kind: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    key: str
+    span: Span
+    sentence: int
+    capital: bool
+    opens: bool
+
+
+_Name = tuple[_Word, ...]
+
+
+def find_absent(claim: str, sources: tuple[str, ...], language: str = "en") -> tuple[Absent, ...]:
+    """In reading order. Roundings, other units, sums and other forms of a name are not absent.
+
+    Ordinals, bare whole numbers under ten and the first word of a sentence are left alone.
+    """
+    if len(claim) > LONGEST:
+        return ()
+    found = [*_absent_names(claim, sources, language), *_absent_figures(claim, sources, language)]
+    return tuple(sorted(found, key=lambda each: each.span))
+
+
+def is_specific(claim: str, language: str = "en") -> bool:
+    """Whether it has a name or a figure other than what is in any text: an ordinal, a bare number under ten."""
+    if any(not word.opens for name in _find_names(_read_words(claim, language), claim, language) for word in name):
+        return True
+    counted = (each for each in find_quantities(claim, language) if each.kind is not Kind.ORDINAL)
+    return any(each.unit is not None or abs(each.value) >= _SMALL for each in counted)
+
+
+def _absent_figures(claim: str, sources: tuple[str, ...], language: str) -> Iterator[Absent]:
+    for span, sourcing in check_figures(claim, sources, language):
+        if sourcing is Sourcing.ABSENT:
+            yield Absent(span, "figure", f"{span.of(claim)!r} is nowhere in the sources")
+        elif sourcing is Sourcing.OTHER_UNIT:
+            yield Absent(span, "unit", f"the sources have the number of {span.of(claim)!r} only with another unit")
+
+
+def _absent_names(claim: str, sources: tuple[str, ...], language: str) -> Iterator[Absent]:
+    names = list(_find_names(_read_words(claim, language), claim, language))
+    if not names:
+        return
+    forms = _build_forms(sources, language)
+    for name in names:
+        missing = [word.span for word in name if not word.opens and not forms.have(word, name)]
+        if missing:
+            span = Span(missing[0].start, missing[-1].end)
+            yield Absent(span, "name", f"{span.of(claim)!r} is nowhere in the sources")
+
+
+def _read_words(text: str, language: str) -> list[_Word]:
+    words = []
+    for number, sentence in enumerate(split_sentences(text, language)):
+        for found in _TOKEN.finditer(text, *sentence):
+            word = found.group().replace(".", "") if found["initials"] else found.group()
+            key = word.lower().replace("’", "'").removesuffix("'s")
+            start = found.start()
+            opens = start == sentence.start or bool(_LEADS_A_SENTENCE.search(text, max(0, start - 4), start))
+            capital = word[0].isupper() and len(word) > 1 and word != _UNKNOWN
+            words.append(_Word(key, Span(*found.span()), number, capital, opens))
+    return words
+
+
+def _find_names(words: list[_Word], text: str, language: str) -> Iterator[_Name]:
+    """Runs of capitalised words; none in a text all in small letters or a headline, no single one that opens."""
+    stops = stop_words(language)
+    inner = [each for each in words if not each.opens and each.key not in stops and each.key[:1].isalpha()]
+    capitals = sum(each.capital for each in inner)
+    if not capitals or (capitals > 0.7 * len(inner) and len(inner) >= 4):
+        return
+    run: list[_Word] = []
+    for word in words:
+        named = word.capital and word.key not in _NO_NAMES and word.key[0].isalpha()
+        if run and not (named and _continues(run[-1], word, text)):
+            if len(run) > 1 or not run[0].opens:
+                yield tuple(run)
+            run = []
+        if named:
+            run.append(word)
+    if run and (len(run) > 1 or not run[0].opens):
+        yield tuple(run)
+
+
+def _continues(before: _Word, word: _Word, text: str) -> bool:
+    if word.sentence != before.sentence or before.span.of(text).endswith(("'s", "’s")):
+        return False
+    return _JOINED.fullmatch(text[before.span.end : word.span.start]) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """The words of texts, so that a name can be found in another form: adjective, initials, misspelling."""
+
+    keys: frozenset[str]
+    by_start: dict[str, tuple[str, ...]]
+    initials: frozenset[str]
+
+    def have(self, word: _Word, name: _Name) -> bool:
+        """Whether any text has the word, an alias, a word grown from it, its initials, or a slip of the pen."""
+        key = _fold(word.key)
+        if key in self.keys or not self.keys.isdisjoint(_aliases().get(key, ())):
+            return True
+        if key in self.initials or _initials_of(each.key for each in name) in self.keys:
+            return True
+        alike = self.by_start.get(key[:3], ())
+        is_slip = len(key) >= 5 and any(Levenshtein.distance(key, other, score_cutoff=1) <= 1 for other in alike)
+        return is_slip or any(_is_grown(key, other) for other in alike)
+
+
+@lru_cache(maxsize=64)
+def _build_forms(texts: tuple[str, ...], language: str) -> _Forms:
+    keys: set[str] = set()
+    initials: set[str] = set()
+    for text in texts:
+        words = _read_words(text, language)
+        keys.update(_fold(word.key) for word in words)
+        keys.update(each.replace(".", "").lower() for each in _ABBREVIATED.findall(text))
+        initials.update(_all_initials(words))
+    by_start: dict[str, list[str]] = {}
+    for key in keys:
+        by_start.setdefault(key[:3], []).append(key)
+    return _Forms(frozenset(keys), {start: tuple(alike) for start, alike in by_start.items()}, frozenset(initials))
+
+
+def _all_initials(words: Iterable[_Word]) -> Iterator[str]:
+    """Initials of every run of two to six capitalised words; small joining words may stand between them."""
+    run: list[str] = []
+    for word in (*words, None):
+        if word is not None and word.capital:
+            run.append(word.key)
+        elif word is None or not run or word.key not in {"of", "the", "and", "for", "in"}:
+            for start in range(len(run)):
+                yield from (_initials_of(run[start:end]) for end in range(start + 2, min(len(run), start + 6) + 1))
+            run = []
+
+
+def _initials_of(words: Iterable[str]) -> str:
+    letters = "".join(word[0] for word in words)
+    return letters if len(letters) > 1 else "\0"
+
+
+def _is_grown(one: str, other: str) -> bool:
+    shared = next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), None)
+    length = min(len(one), len(other)) if shared is None else shared
+    return length >= 4 and length >= min(len(one), len(other)) - 3
+
+
+def _fold(key: str) -> str:
+    """Without accents: São is Sao."""
+    if key.isascii():
+        return key
+    return "".join(char for char in unicodedata.normalize("NFKD", key) if not unicodedata.combining(char))
+
+
+@cache
+def _aliases() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for line in _ALIASES.strip().splitlines():
+        words = line.split()
+        for word in words:
+            found.setdefault(word, set()).update(words)
+    return {word: frozenset(others) for word, others in found.items()}

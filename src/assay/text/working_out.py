@@ -1,0 +1,80 @@
+"""What a reader can work out from two quantities: sums, differences, ratios, percentages, shares of an amount."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from assay.text.dates import DATE_UNIT
+from assay.text.quantity import Bound, Kind, Quantity
+from assay.text.quantity_matching import find_dimension, in_base_unit
+
+# Pairs grow with the square of the quantities, and so does the chance that one fits by accident.
+_MOST_IN_ALL_PAIRS: Final = 40
+_WINDOW: Final = 12
+_MOST: Final = 2_000
+_WHOLES: Final = (Kind.COUNT, Kind.PRICE, Kind.MEASURE)
+
+
+class _Term(NamedTuple):
+    value: float
+    dimension: str
+    kind: Kind
+
+    @property
+    def share(self) -> float:
+        """The part of one that it may tell; 0 where it tells none."""
+        part = self.value / 100 if self.dimension == "percent" else self.value if self.kind is Kind.NUMBER else 0.0
+        return part if 0 < part < 1 else 0.0
+
+
+def work_out(quantities: Sequence[Quantity]) -> Mapping[str, list[float]]:
+    """What pairs of quantities come to, by dimension, in its base unit and in order.
+
+    All pairs are taken of few quantities; of many, those that stand close together.
+    """
+    usable = [each for each in quantities[:_MOST] if each.bound is not Bound.BETWEEN and each.kind is not Kind.ORDINAL]
+    terms = [
+        _Term(
+            float(in_base_unit(each).value),
+            each.unit if each.kind is Kind.DATE and each.unit else find_dimension(each),
+            each.kind,
+        )
+        for each in usable
+    ]
+    width = len(terms) if len(terms) <= _MOST_IN_ALL_PAIRS else _WINDOW
+    found: dict[str, set[float]] = defaultdict(set)
+    for at, one in enumerate(terms):
+        following = terms[at + 1 : at + 1 + width]
+        # "410 million euros, 60 million more than planned": a bare number may share its neighbour's unit.
+        lent = [_Term(each.value, one.dimension, one.kind) for each in following[:1] if each.dimension == "number"]
+        for other in (*following, *lent):
+            for dimension, value in _outcomes(one, other):
+                found[dimension].add(value)
+    return {dimension: sorted(values) for dimension, values in found.items()}
+
+
+def _outcomes(one: _Term, other: _Term) -> Iterator[tuple[str, float]]:
+    first, second = one.value, other.value
+    # 5% of 18,200 people, a quarter of $72 million.
+    for share, whole in ((one, other), (other, one)):
+        if whole.kind in _WHOLES and share.share:
+            yield whole.dimension, share.share * whole.value
+    if {one.dimension, other.dimension} == {"percent", "points"}:
+        yield "percent", first + second
+        yield "percent", abs(first - second)
+    if one.dimension != other.dimension:
+        return
+    if one.kind is Kind.DATE:
+        if one.dimension == DATE_UNIT:
+            yield "time", abs(first - second)
+        return
+    for value in (first + second, first - second, second - first):
+        yield one.dimension, value
+    if one.dimension == "percent":
+        yield "points", abs(first - second)
+    for over, under in ((first, second), (second, first)):
+        if under > 0:
+            yield "number", over / under
+            if one.dimension != "percent":
+                yield "percent", 100 * over / under
+                yield "percent", abs(100 * (over - under) / under)
