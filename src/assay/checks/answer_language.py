@@ -9,17 +9,14 @@ from assay.domain.record import Record
 from assay.domain.scale import half_up, in_words
 from assay.domain.span import Span
 from assay.text.language import (
-    find_neighbour_share,
     identify,
     language_name,
     language_shares,
     read_language,
     same_script_neighbours,
 )
-from assay.text.nonwords import blank
+from assay.text.scripts import blank
 
-_NEAR: Final = Fraction(1, 3)
-"""As much of an answer in sentences of a close neighbour makes it open which of the two it is in."""
 _NOT_GIVEN: Final = frozenset({"auto", "none", "n/a", "na", "any", "unknown", "-"})
 _SAMPLE: Final = 5_000
 """Characters of a source that tell its language."""
@@ -58,16 +55,10 @@ def measure_language(record: Record) -> AnswerLanguage | str:
         dominant=shares.dominant,
         share=share,
         found_in_record=shares.dominant in {"en", expected, *_tell_languages(record)},
-        close=_is_close(record.output, expected, shares.dominant, quoted),
+        close=any(code != expected and same_script_neighbours(expected, code) for code in shares.shares),
         words=f"{in_words(half_up(share * 100, 1), 1)} % of {shares.words} words in {language_name(expected)}"
         + ("" if shares.dominant == expected else f", most in {language_name(shares.dominant)}"),
     )
-
-
-def _is_close(text: str, expected: str, dominant: str, quoted: tuple[Span, ...]) -> bool:
-    if dominant != expected:
-        return same_script_neighbours(expected, dominant)
-    return find_neighbour_share(text, expected, quoted) >= _NEAR
 
 
 def _find_given(record: Record) -> str:

@@ -13,10 +13,10 @@ from assay.checks.product_names import match_label, match_labels
 from assay.checks.product_ranks import check_rank, find_ranks
 from assay.domain.span import Span
 from assay.domain.units import Unit
-from assay.text.nonwords import blank
 from assay.text.numerals import fold_digits
 from assay.text.placeholders import states_nothing
 from assay.text.quantity import Bound, Kind, Quantity
+from assay.text.scripts import blank
 
 _DECORATION: Final = re.compile(r"[*_`]{1,3}")
 _STRIKE: Final = re.compile("~~")

@@ -10,8 +10,8 @@ from assay.checks.product_clauses import is_doubted, opens_clause
 from assay.checks.product_data import Product
 from assay.checks.product_figures import Role
 from assay.checks.product_names import Mention, are_listed, find_shared_words, tokenise
-from assay.text.nonwords import blank
 from assay.text.quantity import Bound, Kind, Quantity
+from assay.text.scripts import blank
 
 _LINK_LIST: Final = """
     a about an around approximately are at available average averages base by carries comes cost costing costs current

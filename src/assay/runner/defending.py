@@ -14,7 +14,7 @@ from assay.domain.scorecard import Notice
 from assay.domain.span import Span, merge_spans
 from assay.judges.judge import Judge
 from assay.runner.behind import BehindJudge
-from assay.text.injections.finding import find_injections
+from assay.text.injection import find_injections
 from assay.text.sentences import split_sentences
 from assay.units.passages import OUTPUT, Passages
 
@@ -53,7 +53,7 @@ def strike_suspicions(record: Record, rubric: Rubric, language: str = "en") -> S
     found = [
         span
         for suspicion in suspicions
-        for span in ([suspicion.span] if suspicion.family == "hidden" else _enclose(suspicion.span, sentences))
+        for span in ([suspicion.span] if suspicion.reason == "hidden" else _enclose(suspicion.span, sentences))
     ]
     spans = tuple(merge_spans(found))
     pieces = [record.output[one.end : other.start] for one, other in zip((Span(0, 0), *spans), spans, strict=False)]
