@@ -91,14 +91,14 @@ def _find_texts(value: object) -> Iterator[str]:
             yield from _find_texts(each)
 
 
-def read_ordinary() -> Ordinary:
+def read_ordinary(folder: Path = SETS) -> Ordinary:
     texts = {
         path.name.split(".")[0]: sorted(set(_read_texts(path)))
-        for path in sorted(SETS.glob("*.gz"))
+        for path in sorted(folder.glob("*.gz"))
         if path.name.split(".")[0] not in _ABOUT_JUDGING
     }
     if not texts:
-        sys.exit(f"there are no ordinary texts to learn from in {SETS}")
+        sys.exit(f"there are no ordinary texts to learn from in {folder}")
     measured = {name: each for name, each in texts.items() if name in MEASURED}
     # The same text may be in two sets.
     known = {text for each in measured.values() for text in each}

@@ -5,16 +5,15 @@ from itertools import islice
 from assay.domain.span import Span
 from assay.text.clauses import split_clauses
 from assay.text.hostile import delimiter, explain_degenerate, find_hidden, neutralise
-from assay.text.injections.finding import find_injections
+from assay.text.injection import find_injections
 from assay.text.keywords import keywords
 from assay.text.language import identify, language_shares
-from assay.text.nonwords import find_nonwords
 from assay.text.normal import INVISIBLE, normalise
 from assay.text.quantities import find_quantities
 from assay.text.quantity_matching import Relation, in_base_unit, relate
 from assay.text.quotes import QuoteMatch, find_quote
-from assay.text.sections import split_sections
-from assay.text.sentences import split_sentences
+from assay.text.scripts import find_nonwords
+from assay.text.sentences import split_sections, split_sentences
 from assay.text.tables import find_tables, text_outside_tables
 from assay.units.claims import cut_claims
 from fuzz.choices import Choices
@@ -30,8 +29,7 @@ def check_sentences(data: bytes) -> None:
     text = choices.text()
     sentences = read_twice(lambda: split_sentences(text, language))
     hold_cover(sentences, text)
-    for semicolons, literal in ((False, False), (True, False), (False, True)):
-        hold_spans(split_sections(text, semicolons=semicolons, literal=literal, language=language), text)
+    hold_spans(split_sections(text, language), text)
     for sentence in sentences[:20]:
         words = sentence.of(text)
         hold_spans(split_clauses(words, language), words)

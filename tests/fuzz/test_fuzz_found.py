@@ -21,7 +21,7 @@ from assay.store.sqlite import SqliteStore
 from assay.store.store import DamagedRun, Purpose, StoredReply
 from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
-from assay.text.nonwords import find_nonwords
+from assay.text.scripts import find_nonwords
 from assay.text.quantities import find_quantities
 from assay.text.urls import normalise_url
 

@@ -20,7 +20,7 @@ from assay.replies.salvage import MAX_CHARACTERS, salvage_json
 from assay.replies.shapes import SHAPES
 from assay.replies.tags import read_score_tag
 from assay.text.hostile import neutralise
-from assay.text.injections.finding import find_injections
+from assay.text.injection import find_injections
 from assay.text.quantities import find_quantities
 from assay.text.quotes import QuoteMiss, find_quote
 from assay.text.sentences import split_sentences

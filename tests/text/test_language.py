@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from assay.domain.span import Span
 from assay.text.language import (
     identify,
+    is_plainly_english,
     language_name,
     language_shares,
     read_language,
     same_script_neighbours,
 )
-from assay.text.nonwords import blank_nonwords, find_fences
+from assay.text.scripts import blank_nonwords, find_fences
 
 SENTENCES = {
     "en": "The patient has been treated before and takes no other medicine at the moment.",
@@ -69,10 +70,15 @@ def test_a_script_with_one_language_decides_even_in_a_word(text, code):
     assert identify(text) == code
 
 
-def test_candidates_limit_what_is_told():
-    assert identify(SENTENCES["es"], ["en", "es-MX"]) == "es"
-    assert identify(SENTENCES["es"], {"en", "fr"}) in {"en", "fr"}
-    assert identify(SENTENCES["ko"], {"en", "fr"}) is None
+def test_running_english_is_told_by_its_function_words_without_the_model():
+    english = (
+        "The trial was stopped by its sponsor when more than half of the patients who had been given the drug reported "
+        "headaches. A second trial, with a lower dose and a longer follow-up, will be run from May in the same "
+        "hospitals; the results of the first have not been published, and the data are not open to other groups."
+    )
+    assert is_plainly_english(english)
+    assert not is_plainly_english(f"{SENTENCES['id']} {SENTENCES['id']} {english}")
+    assert not is_plainly_english("Der Zug from Berlin to Hamburg faehrt heute leider nicht puenktlich ab. " * 12)
 
 
 def test_two_languages_share_the_words():
@@ -194,6 +200,12 @@ def test_a_stray_sentence_of_a_close_neighbour_is_not_told_apart():
     text = f"{SENTENCES['es']} {SENTENCES['es']} O hospital está preto da casa."
 
     assert set(language_shares(text, "es").shares) == {"es"}
+
+
+def test_a_text_half_in_a_close_neighbour_is_half_in_each():
+    text = " ".join(SENTENCES[code] for code in ("es", "pt", "es", "pt"))
+
+    assert set(language_shares(text, "es").shares) == {"es", "pt"}
 
 
 def test_an_answer_in_a_close_neighbour_is_told_when_it_is_clear():

@@ -10,7 +10,7 @@ from assay.domain.scorecard import Notice
 from assay.domain.span import Span
 from assay.text.keywords import containment, keywords
 from assay.text.language import identify
-from assay.text.sections import split_sections
+from assay.text.sentences import split_sections
 
 _LOW: Final = Fraction(3, 10)
 _SAMPLE: Final = 3_000

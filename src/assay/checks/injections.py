@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from assay.domain.record import Record
 from assay.domain.scorecard import Notice
 from assay.text.hostile import find_hidden
-from assay.text.injections.finding import find_injections
+from assay.text.injection import find_injections
 
 
 def check_injections(record: Record) -> Iterator[Notice]:
-    """Each place in the output; for a source, which may hold thousands of them, one notice per family."""
+    """Each place in the output; for a source, which may hold thousands of them, one notice per reason."""
     for suspicion in find_injections(record.output):
-        yield Notice("injection_suspect", f"the output may speak to the judge ({suspicion.family})", suspicion.span)
+        yield Notice("injection_suspect", f"the output may speak to the judge ({suspicion.reason})", suspicion.span)
     for name, text in _list_source_texts(record):
-        for family in dict.fromkeys(suspicion.family for suspicion in find_injections(text)):
-            yield Notice("injection_suspect", f"{name} may speak to the judge ({family})")
+        for reason in dict.fromkeys(suspicion.reason for suspicion in find_injections(text)):
+            yield Notice("injection_suspect", f"{name} may speak to the judge ({reason})")
 
 
 def check_hidden(record: Record) -> Iterator[Notice]:

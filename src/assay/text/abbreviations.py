@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache
 
 
 class Stop(Enum):
@@ -15,7 +15,7 @@ class Stop(Enum):
     DOUBTFUL = "the stop ends the sentence only where a clear opener follows"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Abbreviations:
     """`titles` count only with a capital, because most of them are also words.
 
@@ -29,11 +29,6 @@ class Abbreviations:
     openers: frozenset[str]
     lettered: frozenset[str]
     ordinal_stop: bool
-
-    @cached_property
-    def stopped(self) -> frozenset[str]:
-        """Every word whose stop may be its own."""
-        return self.bound | self.titles | self.before_number | self.doubtful
 
     def stop_after(self, word: str) -> Stop:
         """Judge `word`, given without its last full stop."""

@@ -27,7 +27,6 @@ CLOSERS = r"\"'”’»›)\]}）】」』〉》＂＇*_`~⁰¹²³⁴-⁹“«"
 ITEM_MARKER = re.compile(r"(?:[-*+•‣◦▪●○·–]|\(?\d{1,3}(?:\.\d{1,3}){0,4}[.)]|\(?[a-zA-Z]\)|\([ivx]{1,4}\))(?=\s)\s*")
 
 _LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
-_LINE_BREAK = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
 _NUMBER_MARKER = re.compile(r"(\d{1,3})\.\s")
 _STANDS_ALONE = re.compile(r"#{1,6}\s|\||```|~~~|(?:[-=*_][ \t]?){3,}$")
 _TAIL = re.compile(rf"([.!?…‼⁇⁈⁉。！？｡؟۔।॥])(?:[{CLOSERS}]|{CITATION})*$")
@@ -65,9 +64,6 @@ class _Line:
 
 def find_blocks(text: str, language: str = "en") -> Iterator[Block]:
     """Blocks in order, trimmed of white space; together they cover every other character."""
-    if not _LINE_BREAK.search(text):
-        yield from _find_only_block(text)
-        return
     words = abbreviations(language)
     for paragraph in _paragraphs(text):
         wrapping = _Wrapping.of(paragraph)
@@ -76,14 +72,6 @@ def find_blocks(text: str, language: str = "en") -> Iterator[Block]:
             if after is None or _breaks(first, before, after, wrapping, words):
                 yield Block(Span(first.start, before.end), first.whole)
                 first = after or first
-
-
-def _find_only_block(text: str) -> Iterator[Block]:
-    """Of a text in one line, as most sources of a few sentences are."""
-    bare = text.strip()
-    if bare:
-        start = len(text) - len(text.lstrip())
-        yield Block(Span(start, start + len(bare)), _STANDS_ALONE.match(bare) is not None)
 
 
 def _paragraphs(text: str) -> Iterator[list[_Line]]:

@@ -15,15 +15,6 @@ _ANGLES = re.compile(r"[<＜﹤]++(?=[^\W\d_]|[/|!?])|[<＜﹤]{2,}+|[>＞﹥]+|
 # Letters, digits and common marks among which nothing hides and nothing opens: most sentences hold no other.
 _HARMLESS = re.compile(r"[\t\n -\"$-9;=?-Z\\^-~¡-\u00ac®-\u024f\u2013\u2014\u2018-\u201d\u2026€]*+")
 _LONGEST_TAG = 300
-# What plain text must hold before anything in it could be taken out or defused. The classes come first, so that texts
-# are searched for them alone.
-_TELLTALE = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f<>\[](?:(?<=[^>\[])|(?<=>)>|(?<=\[)\s{0,4}/?\s{0,4}[iIsSaAuUhHdDtT])"
-)
-_LINE_TELLTALE = r"[ \t]{0,8}(?:#|[*_]{0,2}[sSaAuUhHdD])"
-_FIRST_LINE = re.compile(_LINE_TELLTALE)
-# Apart, since a search for one sign is the quickest there is.
-_LATER_LINES = (re.compile(rf"\n{_LINE_TELLTALE}"), re.compile(rf"\r{_LINE_TELLTALE}"))
 _SQUARE_ROLE = re.compile(
     r"\[(?P<inside>\s{0,4}/?\s{0,4}(?:inst|sys|system|assistant|user|human|developer|tool)\b[^\[\]\n]{0,80})(?P<close>\]?)",
     re.IGNORECASE,
@@ -62,8 +53,6 @@ _OPENERS = frozenset(
         "hãy giải quyết vấn đề này từng bước một",
     }
 )  # fmt: skip
-# What announces something in so few words, and ends in a colon, has not come to it.
-_LONGEST_OPENER = 6
 _OPENER_END = re.compile(r"[.:!?。：！？\n*#]+")
 
 
@@ -101,13 +90,7 @@ def neutralise(text: str) -> Neutralised:
 
 
 def find_hidden(text: str) -> tuple[str, ...]:
-    """The kinds of things that neutralising takes out of a text or defuses; nothing at all in nearly every text."""
-    if _HARMLESS.fullmatch(text):
-        return ()
-    if text.isascii() and not (
-        _TELLTALE.search(text) or _FIRST_LINE.match(text) or any(line.search(text) for line in _LATER_LINES)
-    ):
-        return ()
+    """The kinds of things that neutralising takes out of a text or defuses."""
     return neutralise(text).removed
 
 
@@ -131,19 +114,16 @@ def _defuse_angles(text: str) -> str:
 
 
 def explain_degenerate(text: str, *, may_be_short: bool = False) -> str | None:
-    """Why there is too little to judge: no words, hardly any, or only the opening of an answer that never comes.
+    """Why there is nothing to judge: no words, only function words, or nothing but a known opening of an answer.
 
-    Such texts get high marks from language models, so no model is asked about them. An answer to a question
+    Language models give such texts high scores, so no model is asked about them. An answer to a question
     `may_be_short`: a single word can be all that was asked for.
     """
     normal = normalise(text).text.strip()
     if not any(character.isalnum() for character in normal):
         return "holds no words"
     pieces = [piece.strip(" '\"-,…") for piece in _OPENER_END.split(normal)]
-    announces = (
-        normal.endswith((":", "...", "…")) and len(normal.split()) <= _LONGEST_OPENER and not normal[:-3].count(".")
-    )
-    if announces or all(piece in _OPENERS for piece in pieces if piece):
+    if all(piece in _OPENERS for piece in pieces if piece):
         return "only opens an answer that never comes"
     if may_be_short or any(character.isdigit() for character in normal):
         return None

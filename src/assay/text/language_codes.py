@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -78,20 +77,17 @@ _CLOSE: Final = (
 )
 
 _REGION: Final = re.compile(r"[-_].*| ?\(.*", re.DOTALL)
-_LANGUAGE_WORD: Final = re.compile(r" language$")
+_CODES: Final[Mapping[str, str]] = MappingProxyType(
+    {**_ALIASES, **{name.casefold(): code for code, name in _NAMES.items()}, **{code: code for code in _NAMES}}
+)
 
 
-@cache
-def _index_names() -> Mapping[str, str]:
-    return {**_ALIASES, **{name.casefold(): code for code, name in _NAMES.items()}, **{code: code for code in _NAMES}}
-
-
-@lru_cache(maxsize=1_024)
 def read_language(name: str) -> str | None:
     """The ISO 639-1 code of a language given by code, locale or name; None where it is none we know."""
-    wanted = _LANGUAGE_WORD.sub("", " ".join(name.casefold().split()))
-    codes = _index_names()
-    return codes.get(wanted) or codes.get(_REGION.sub("", wanted))
+    if name in _NAMES:
+        return name
+    wanted = " ".join(name.casefold().split()).removesuffix(" language")
+    return _CODES.get(wanted) or _CODES.get(_REGION.sub("", wanted))
 
 
 def language_name(code: str) -> str:

@@ -180,7 +180,7 @@ def _edits(text: str, finder: re.Pattern[str]) -> Iterator[Edit]:
 def _fold_cluster(cluster: str, before: str, after: str) -> str:
     if cluster in _UNSPOKEN:
         return ""
-    folded = _fold_short(cluster) if len(cluster) <= 4 else _fold(cluster)
+    folded = _fold(cluster)
     if cluster[0] in _SUPERSCRIPTS:
         return folded if not before[-1:].isalnum() or _LENGTH_UNIT.search(before) else f"^{folded}"
     if unicodedata.category(cluster[0]) == "No":
@@ -193,11 +193,6 @@ def _fold_cluster(cluster: str, before: str, after: str) -> str:
 def _fold(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).casefold()
     return unicodedata.normalize("NFKC", folded).translate(_SAME_CHARACTER)
-
-
-@lru_cache(maxsize=4096)
-def _fold_short(cluster: str) -> str:
-    return _fold(cluster)
 
 
 @lru_cache(maxsize=4096)

@@ -2,15 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Literal
-
-from rapidfuzz import fuzz
 
 from assay.domain.span import Span
 from assay.text.elisions import find_elided, inserted_fault, split_elided
-from assay.text.normal import Normal, normalise
+from assay.text.normal import Normal, fold_plain, normalise
 from assay.text.occurrences import SPACELESS, is_long_enough, occurrences, stands_alone
-from assay.text.quoted_texts import QuotedText, leave_out_marks, recall
 from assay.text.wording import LONGEST_IN_TOKENS, Comparison, compare, tokenise
 
 _LIKELY = 70.0
@@ -20,6 +18,11 @@ _MOST_CANDIDATES = 4
 _ANCHOR = re.compile(rf"[{SPACELESS}]{{2}}|(?:(?![{SPACELESS}])\w){{2,}}")
 _PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:,? [A-Za-z]+)*+")
 _LEADING_DOTS = re.compile(r" *(?:\.{3,} *)?")
+# Marks that a reader skips: emphasis, and the numbers of references, but not an interval such as "CI [2, 5]".
+_MARKS = re.compile(r"(?<!\d)\*+|\*+(?!\d)|_{2,}|(?<=\S) ?\[\d{1,3}(?:[,-] ?\d{1,3})*\]")
+_BEFORE_INTERVAL = re.compile(r"(?:\b(?:ci|range|ranges|interval|scale|of|from|to|is|was|in|at|between)|[=:,])$")
+# The normal forms of a shorter text are made quickly.
+_REMEMBERED_FROM = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,29 @@ class QuoteMiss:
     reason: str
 
 
+@dataclass(frozen=True, eq=False)
+class _QuotedText:
+    """A text with its normal forms, each made when it is first needed."""
+
+    text: str
+
+    @cached_property
+    def folded(self) -> str | None:
+        return fold_plain(self.text)
+
+    @cached_property
+    def normal(self) -> Normal:
+        return normalise(self.text)
+
+    @cached_property
+    def unmarked(self) -> Normal:
+        return _leave_out_marks(self.normal)
+
+
+# Many quotes of a record are looked for in the same few long sources.
+_remember = lru_cache(maxsize=16)(_QuotedText)
+
+
 def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch | QuoteMiss:
     """Where the text says the quote: word for word after normalising, or with harmless changes.
 
@@ -44,7 +70,8 @@ def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch 
     spelling, or a plural. So does another order of the words. Below five words only an exact quote counts.
     """
     whole = Span(0, len(text)) if within is None else Span(max(0, within.start), min(len(text), within.end))
-    quoted = recall(whole.of(text))
+    part = whole.of(text)
+    quoted = _remember(part) if len(part) >= _REMEMBERED_FROM else _QuotedText(part)
     if _PLAIN_WORDS.fullmatch(quote) and quoted.folded is not None:
         # Most quotes: words alone, exactly as they stand, in a text that is folded character by character.
         at = next(occurrences(quote.lower(), quoted.folded), None)
@@ -59,11 +86,11 @@ def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch 
     return QuoteMatch(found.span.shifted(whole.start), found.exactness)
 
 
-def _find(given: Normal, quote: str, quoted: QuotedText) -> QuoteMatch | QuoteMiss:
+def _find(given: Normal, quote: str, quoted: _QuotedText) -> QuoteMatch | QuoteMiss:
     exact = next(occurrences(given.text, quoted.normal.text), None)
     if exact is not None:
         return QuoteMatch(quoted.normal.span(exact, exact + len(given.text)), "exact")
-    given, source = leave_out_marks(given), quoted.unmarked
+    given, source = _leave_out_marks(given), quoted.unmarked
     elided = split_elided(given.text)
     fault = inserted_fault(given.text)
     if fault:
@@ -103,6 +130,9 @@ def _find_near(given: Normal, quote: str, source: Normal, part: str) -> QuoteMat
 
 def _candidates(quote: str, text: str) -> list[Span]:
     """The stretches of text most like the quote, the likeliest first, cut at white space."""
+    # Imported here, since most quotes are found exactly.
+    from rapidfuzz import fuzz
+
     margin = 40 + len(quote) // 5
     scored: list[tuple[float, int, int]] = []
     for start in _starts(quote, text, margin):
@@ -155,3 +185,12 @@ def _bare(quote: Normal) -> Normal:
 def _trimmed(quote: Normal) -> Normal:
     dots = _LEADING_DOTS.match(quote.text)
     return quote.cut(dots.end() if dots else 0, len(quote.text.rstrip(" .。")))
+
+
+def _leave_out_marks(normal: Normal) -> Normal:
+    text = normal.text
+    return normal.without(
+        match.span()
+        for match in _MARKS.finditer(text)
+        if not (match[0].endswith("]") and _BEFORE_INTERVAL.search(text[max(0, match.start() - 12) : match.start()]))
+    )

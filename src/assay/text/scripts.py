@@ -1,7 +1,8 @@
-"""Which writing system the letters of a text belong to."""
+"""Which parts of a text are words, and in which writing system they are."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -46,8 +47,27 @@ _RANGES: Final = MappingProxyType(
 
 UNSPACED: Final = frozenset({"han", "thai", "lao", "khmer", "myanmar", "tibetan"})
 """Scripts written without spaces between words."""
-
 KANA: Final = re.compile("[\u3040-\u30fa\u30fd-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
+_TERM_WORDS: Final = 4
+"""Up to this many Latin words in a row inside a sentence of another script are a technical term."""
+_LEAD_IN_LETTERS: Final = 20
+"""Fewer letters outside a code fence only introduce it."""
+
+_FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
+_UNITS: Final = (
+    "mg|mcg|µg|μg|ug|ng|kg|g|ml|mL|dl|dL|l|L|mm|cm|km|m|mmol|µmol|umol|nmol|mEq|IU|UI|IE|U|Gy|cGy|mmHg|bpm"
+    "|kcal|kJ|Hz|kHz|ms|s|min|h"
+)
+# Addresses, code, tags, quantities.
+_NONWORDS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?:https?://|www\.)[^\s<>\"'，。、）」]+|[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}",
+        r"`[^`\n]{1,200}`",
+        r"</?[A-Za-z][^<>]{0,300}>|&#?\w{2,10};",
+        rf"\d\s?(?:{_UNITS})(?:/(?:{_UNITS}|m2|m²|day|d|week|wk))*(?![^\W_])",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +83,119 @@ class Run:
         return (self.span.end - self.span.start + 1) // 2 if self.script in UNSPACED else 1
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of one script within one sentence."""
+
+    script: str
+    text: str
+    words: int
+    letters: int
+
+
+def letters_of(*scripts: str) -> str:
+    """The inside of a character class that matches the letters of these scripts."""
+    return "".join(_RANGES[script] for script in scripts)
+
+
 @cache
 def _run_pattern() -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{script}>[{ranges}]+)" for script, ranges in _RANGES.items()))
 
 
 @cache
-def letters_of(script: str) -> str:
-    """The inside of a character class that matches the script's letters."""
-    return _RANGES[script]
+def _token_pattern() -> re.Pattern[str]:
+    letter = letters_of("latin", "cyrillic", "greek")
+    return re.compile(rf"[{letter}0-9_]+(?:[-–/.'’][{letter}0-9_]+)*")
 
 
 def find_runs(text: str) -> Iterator[Run]:
     for match in _run_pattern().finditer(text):
         yield Run(match.lastgroup or "", Span(*match.span()))
+
+
+def cut_by_script(text: str) -> Iterator[Piece]:
+    """The pieces of a sentence, without the Latin terms in one of another script."""
+    groups: list[list[Run]] = []
+    weight: Counter[str] = Counter()
+    for run in find_runs(text):
+        # A lone Greek letter is a symbol wherever the words are in another script.
+        if run.script == "greek" and run.span.end - run.span.start == 1 and groups and groups[-1][0].script != "greek":
+            continue
+        weight[run.script] += run.words
+        if groups and groups[-1][0].script == run.script:
+            groups[-1].append(run)
+        else:
+            groups.append([run])
+    main = max(weight, key=lambda script: (weight[script], script != "latin"), default="latin")
+    for group in groups:
+        script = group[0].script
+        if main == "latin" or script != "latin" or len(group) > _TERM_WORDS:
+            words = Span(group[0].span.start, group[-1].span.end).of(text)
+            letters = sum(run.span.end - run.span.start for run in group)
+            yield Piece(script, " ".join(words.split()), sum(run.words for run in group), letters)
+
+
+def find_fences(text: str) -> tuple[Span, ...]:
+    """Fenced code; a fence that is never closed runs to the end."""
+    spans, opened = [], None
+    for match in _FENCE.finditer(text):
+        if opened is None:
+            opened = match
+        elif match[1][0] == opened[1][0] and len(match[1]) >= len(opened[1]):
+            spans.append(Span(opened.start(), match.end()))
+            opened = None
+    if opened is not None:
+        spans.append(Span(opened.start(), len(text)))
+    return tuple(spans)
+
+
+def find_nonwords(text: str) -> tuple[Span, ...]:
+    """What is in no language, apart from fences: addresses, code, tags, quantities, identifiers, acronyms."""
+    found = {Span(*match.span()) for pattern in _NONWORDS for match in pattern.finditer(text)}
+    for line in re.finditer(r"[^\n]+", text):
+        tokens = list(_token_pattern().finditer(text, *line.span()))
+        codes = [match for match in tokens if _is_code(match[0])]
+        words = [match for match in tokens if not _is_code(match[0]) and any(map(str.isalpha, match[0]))]
+        acronyms = [match for match in words if _is_acronym(match[0])]
+        # A heading in capitals is words all the same.
+        is_heading = len(words) >= 3 and len(acronyms) * 2 > len(words)
+        found.update(Span(*match.span()) for match in (codes if is_heading else codes + acronyms))
+    return tuple(sorted(found))
+
+
+def _is_code(token: str) -> bool:
+    """A name such as HER2, NCT01234567, PD-L1 or snake_case."""
+    if token.isalpha():
+        return False
+    return "_" in token or (any(c.isdigit() for c in token) and any(c.isalpha() for c in token))
+
+
+def _is_acronym(token: str) -> bool:
+    if token.islower() or token[1:].islower():
+        return False
+    letters = [c for c in token if c.isalpha()]
+    return len(letters) >= 2 and sum(c.isupper() for c in letters) * 2 > len(letters) and letters[1].isupper()
+
+
+def blank(text: str, spans: Iterable[Span]) -> str:
+    """The text with spaces in place of the spans, so that offsets stay."""
+    pieces, end = [], 0
+    for span in sorted(spans):
+        start = max(end, span.start)
+        stop = min(len(text), span.end)
+        if stop > start:
+            pieces += [text[end:start], " " * (stop - start)]
+            end = stop
+    pieces.append(text[end:])
+    return "".join(pieces)
+
+
+def blank_nonwords(text: str, ignore: Sequence[Span] = ()) -> str:
+    """Only words are left. Where next to nothing stands outside a fence, the text is what stands inside it."""
+    rest = blank(text, (*find_nonwords(text), *ignore))
+    fences = find_fences(text)
+    if not fences:
+        return rest
+    without_code = blank(rest, fences)
+    return without_code if sum(map(str.isalpha, without_code)) >= _LEAD_IN_LETTERS else rest

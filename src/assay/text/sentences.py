@@ -1,4 +1,4 @@
-"""The sentences of a text, as spans that cover every character that is not white space exactly once."""
+"""The sentences of a text, as spans that cover every character that is not white space exactly once; its sections."""
 
 import re
 import unicodedata
@@ -9,19 +9,13 @@ from functools import lru_cache
 
 from assay.domain.span import Span
 from assay.text.abbreviations import LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
-from assay.text.blocks import CITATION, CLOSERS, find_blocks
+from assay.text.blocks import CITATION, CLOSERS, ITEM_MARKER, find_blocks
 from assay.text.markup import MarkupKind, blot, cover_gaps, find_markup
 
 # Marks of scripts that need no space after them.
 _UNSPACED = "。．！？｡؟۔।॥։።፧။។"
 _MARKS = f".!?…‼⁇⁈⁉{_UNSPACED}"
-# `plain` is a stop after which nothing but an abbreviation before it could keep the sentence from ending; `inside` is
-# one within a number or a name, or has lost its space. The class comes first, so that texts are searched for it alone.
-_TERMINATOR = re.compile(
-    rf"[{_MARKS}](?:(?<=\.)(?:(?P<plain>(?= [A-Z][a-z]))|(?P<inside>(?=[0-9A-Za-z]))|(?:[ \u00a0]\.){{2,}})"
-    rf"|[{_MARKS}]*)"
-)
-_PLAIN, _INSIDE = _TERMINATOR.groupindex["plain"], _TERMINATOR.groupindex["inside"]
+_TERMINATOR = re.compile(rf"\.(?:[ \u00a0]\.){{2,}}|[{_MARKS}]+")
 _AFTER = re.compile(
     rf"(?:[{CLOSERS}]|(?P<cited>{CITATION})|[ \u00a0\u202f]»(?=[\s.,;:]|$)|[ ]''(?=\s|$))*",
 )
@@ -46,6 +40,8 @@ _ENDED_WORD = re.compile(
 _CLOSED = re.compile(rf"(?:[)\]}}”’»⁰¹²³⁴-⁹]|{CITATION})*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPEAKER = re.compile(r"(?:[^\W\d_]\w+ ){1,2}(?:said|says|asked|asks|added|replied|told|wrote|shouted|cried)\b")
+_UNSPACED_LETTER = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
+SECTION_WORDS = 6
 _QUOTE_WINDOW = 2000
 _LIST_WINDOW = 2000
 _REMEMBERED = 20_000
@@ -71,6 +67,21 @@ def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
     """
     # A record's texts are split for several ends; a text too long to remember is long to hash as well.
     return _remember_split(text, language) if len(text) <= _REMEMBERED else _split(text, language)
+
+
+def split_sections(text: str, language: str = "en") -> tuple[Span, ...]:
+    """Sentences and list items of at least six words, without their bullets; where all are shorter, the whole text."""
+    found = [(ITEM_MARKER.match(text, *span), span) for span in split_sentences(text, language)]
+    pieces = [Span(marker.end(), span.end) if marker else span for marker, span in found]
+    sections = tuple(piece for piece in pieces if _count_words(piece.of(text)) >= SECTION_WORDS)
+    if sections or not text.strip():
+        return sections
+    return (Span(len(text) - len(text.lstrip()), len(text.rstrip())),)
+
+
+def _count_words(piece: str) -> int:
+    """Words between white space; scripts without spaces count two letters as a word."""
+    return max(len(piece.split()), len(_UNSPACED_LETTER.findall(piece)) // 2)
 
 
 def _split(text: str, language: str) -> tuple[Span, ...]:
@@ -121,23 +132,13 @@ class _Reader:
     french: bool
 
     def sentences(self, block: Span) -> Iterator[Span]:
-        text, stopped = self.text, self.words.stopped
         opened = block.start
         begun = self._find_word(opened, block.end)
         brackets = _BRACKETED.finditer(self.text, block.start, block.end)
         bracket = next(brackets, None)
-        for found in _TERMINATOR.finditer(text, block.start, block.end):
-            kind, at = found.lastindex, found.start()
-            if at < begun or (kind == _INSIDE and not text[at + 1].isupper()):
+        for found in _TERMINATOR.finditer(self.text, block.start, block.end):
+            if found.start() < begun:
                 continue
-            # The common case, settled without the rest: a lower-case word that is no abbreviation, a stop, a capital.
-            if kind == _PLAIN and bracket is None and (space := text.rfind(" ", opened, at)) >= opened:
-                word = text[space + 1 : at]
-                # Two letters may be a list's, "iii" is one's number.
-                if len(word) > 2 and word.islower() and word.isalpha() and word not in stopped and word.strip("ivx"):
-                    yield Span(opened, at + 1)
-                    opened = begun = at + 2
-                    continue
             mark = self._close(found, opened, block.end)
             if mark.after >= block.end:
                 break

@@ -8,8 +8,7 @@ from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.text.clauses import split_clauses
 from assay.text.markup import SURROUNDINGS, blot, find_unseen
-from assay.text.sections import split_sections
-from assay.text.sentences import split_sentences
+from assay.text.sentences import split_sections, split_sentences
 from assay.text.tables import Cell, find_tables, text_outside_tables
 
 _ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")

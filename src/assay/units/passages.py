@@ -1,22 +1,19 @@
 """A record's sentences by the ids judges cite: S2.4 is the fourth sentence of source s2, O.1 the output's first."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
 from assay.text.normal import comment_spans
-from assay.text.quoted_texts import QuotedText, keep
 from assay.text.sentences import split_sentences
 
 OUTPUT = "output"
 _LONGEST = 800
 # A text too long to remember is long to hash as well.
 _REMEMBERED = 20_000
-# The normal forms of a text take up to 24 bytes a character.
-_MOST_KEPT_CHARACTERS = 2_000_000
 
 
 class Passage(NamedTuple):
@@ -28,14 +25,10 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True)
 class Passages:
-    """All passages in order; a citation that names no passage finds none.
-
-    The texts that quotes are looked for in are kept as long as this is, up to a length that fits a record.
-    """
+    """All passages in order; a citation that names no passage finds none."""
 
     by_source: Mapping[str, tuple[Passage, ...]]
     texts: Mapping[str, str]
-    kept: tuple[QuotedText, ...] = field(default=(), repr=False, compare=False)
 
     @cached_property
     def all(self) -> tuple[Passage, ...]:
@@ -54,26 +47,13 @@ class Passages:
 
 
 def number_sources(sources: Sequence[Source], language: str = "en") -> Passages:
-    return _build(_number_each(sources, language), {source.id: source.text for source in sources})
+    return Passages(_number_each(sources, language), {source.id: source.text for source in sources})
 
 
 def number_record(record: Record, language: str = "en") -> Passages:
     passages = _number_each(record.sources, language)
     passages[OUTPUT] = _number("O", OUTPUT, record.output, language)
-    return _build(passages, {**{source.id: source.text for source in record.sources}, OUTPUT: record.output})
-
-
-def _build(passages: Mapping[str, tuple[Passage, ...]], texts: Mapping[str, str]) -> Passages:
-    return Passages(passages, texts, tuple(_keep_texts(texts.values())))
-
-
-def _keep_texts(texts: Iterable[str]) -> Iterator[QuotedText]:
-    """A text that would take more than is left of the room is passed over, not the shorter ones after it."""
-    room = _MOST_KEPT_CHARACTERS
-    for text in texts:
-        if len(text) <= room:
-            room -= len(text)
-            yield keep(text)
+    return Passages(passages, {**{source.id: source.text for source in record.sources}, OUTPUT: record.output})
 
 
 def _number_each(sources: Sequence[Source], language: str) -> dict[str, tuple[Passage, ...]]:

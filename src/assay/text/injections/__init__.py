@@ -1,1 +1,0 @@
-"""Words of a record that speak to its judge: found by shape and by a learned weight per word."""
