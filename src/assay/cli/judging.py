@@ -113,7 +113,7 @@ class Judging:
                 else f"more than {limit} records failed"
             )
             # By the store: what was under way when an interrupt came twice may have got there.
-            kept = self.store.count(self.plan.run) // (len(self.plan.judges) * self.plan.samples)
+            kept = self.store.count(self.plan.run)
             self._say_stopped(f"{why}; {kept} of {count} records are judged and kept")
         return FAILED if failed else STOPPED if interrupted or is_spent else DONE
 

@@ -118,8 +118,7 @@ def prepare_run(options: RunOptions, work: Work, store: Store) -> Prepared:
             refuse_other_settings(resumed, row)
         refuse_other_records(resumed, work.records, work.source, store)
     if not options.quiet:
-        voices = len(judges) * options.samples
-        done = 0 if resumed is None else store.count(resumed.id) // voices
+        done = 0 if resumed is None else store.count(resumed.id)
         _say_forecast(options, work, engine, len(work.records) - done)
     return Prepared(plan, engine, row if resumed is None else None)
 

@@ -1,14 +1,13 @@
 """The records of a run that goes on, held to those it was begun with."""
 
-from itertools import groupby, islice
+from itertools import islice
 
 from assay.domain.record import Record
 from assay.errors import InputError
 from assay.files.records import InvalidRecord, Records
 from assay.runner.panel import stand_in
 from assay.store.codec import digest_record
-from assay.store.judged import Judged
-from assay.store.store import RunRow, Store
+from assay.store.store import Judged, RunRow, Store
 
 
 def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], source: str, store: Store) -> None:
@@ -19,17 +18,15 @@ def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], so
     """
     given, following = iter(records), 0
     count = _say_count(len(records))
-    # A place that wrongly holds two records is listed for each of them.
-    for position, held in groupby(store.list_judged(kept.id), key=lambda judged: judged.position):
-        record = next(islice(given, position - following, None), None)
-        following = position + 1
-        for judged in held:
-            if record is None:
-                as_judged = f"has judged {_name(judged.record, judged.system)} as record {position + 1}"
-                raise _refusal(f"{count}, and run {kept.id} {as_judged}", kept, source)
-            difference = _find_difference(kept, judged, _as_kept(record))
-            if difference is not None:
-                raise _refusal(difference, kept, source)
+    for judged in store.list_judged(kept.id):
+        record = next(islice(given, judged.position - following, None), None)
+        following = judged.position + 1
+        if record is None:
+            as_judged = f"has judged {_name(judged.record, judged.system)} as record {following}"
+            raise _refusal(f"{count}, and run {kept.id} {as_judged}", kept, source)
+        difference = _find_difference(kept, judged, _as_kept(record))
+        if difference is not None:
+            raise _refusal(difference, kept, source)
     if kept.record_count not in {None, len(records)}:
         raise _refusal(f"{count}, and run {kept.id} was begun with {kept.record_count}", kept, source)
 

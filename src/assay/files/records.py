@@ -6,7 +6,6 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
-from assay.domain.fingerprints import Fingerprints
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -41,7 +40,7 @@ class _Survey:
     A place that is a line is known by its number; only files of their own need to be remembered.
     """
 
-    numbers: Fingerprints = field(default_factory=Fingerprints)
+    numbers: dict[tuple[str, str | None], int] = field(default_factory=dict)
     places: dict[int, str] = field(default_factory=dict)
     names: dict[str, None] = field(default_factory=dict)
     unknown: dict[str, None] = field(default_factory=dict)

@@ -2,20 +2,16 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
-from fractions import Fraction
+from dataclasses import astuple, dataclass, field, replace
 from types import TracebackType
 from typing import Self
 
 from assay.domain.ask import Written
-from assay.domain.money import PICODOLLARS
 from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache
 from assay.engine.usage import Meter
-from assay.models.chat import CallKey, Completion, Usage, read_finish_reason
-from assay.runner.ledger import Ledger
+from assay.models.chat import CallKey, Completion
 from assay.store.faults import StoreError
-from assay.store.store import OWN_REPLY, Purpose, Store, StoredReply
-from assay.store.store import Usage as KeptUsage
+from assay.store.store import OWN_REPLY, RunUsage, Store
 
 _USAGE_SECONDS = 2.0
 
@@ -32,54 +28,27 @@ class KeptReplies:
     run: str
     is_fresh: bool = False
     is_resumed: bool = False
-    _ledger: Ledger = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_ledger", Ledger(self.store.list_replies))
 
     def get(self, key: str, _purpose: CallKey) -> Completion | None:
-        kept = self.store.get_reply(key) if self._ledger.may_hold(key) else None
-        return None if kept is None else _complete(kept)
+        return self.store.get_reply(key)
 
     def recall(self, key: str, purpose: CallKey) -> Completion | None:
         """What this run was answered when it made this call."""
-        use = _as_use(purpose)
+        use = replace(purpose, system=None)
         for each in self.store.replies(self.run, purpose.record) if self.is_resumed else ():
             if each.purpose == use and each.key.partition(OWN_REPLY)[0] == key:
-                return _complete(each.reply)
+                return each.reply
         return None
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
-        usage = completion.usage
-        reply = StoredReply(
-            text=completion.text,
-            finish_reason=completion.finish_reason,
-            prompt_tokens=None if usage is None else usage.prompt_tokens,
-            completion_tokens=None if usage is None else usage.completion_tokens,
-            model=completion.model,
-            dropped=completion.dropped,
-        )
-        use = _as_use(purpose)
-        if self.is_fresh and self._ledger.may_hold(key):
+        if self.is_fresh:
             kept = self.store.get_reply(key)
-            if kept is not None and kept.text != reply.text:
-                key = f"{key}{OWN_REPLY}{self.run}/{use.record}"
-        self._ledger.add(key)
-        self.store.put_reply(key, reply, self.run, use)
+            if kept is not None and kept.text != completion.text:
+                key = f"{key}{OWN_REPLY}{self.run}/{purpose.record}"
+        self.store.put_reply(key, completion, self.run, purpose)
 
     async def committed(self) -> None:
         await self.store.committed()
-
-
-def _as_use(purpose: CallKey) -> Purpose:
-    return Purpose(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
-
-
-def _complete(kept: StoredReply) -> Completion:
-    usage = None
-    if kept.prompt_tokens is not None and kept.completion_tokens is not None:
-        usage = Usage(kept.prompt_tokens, kept.completion_tokens)
-    return Completion(kept.text, read_finish_reason(kept.finish_reason), usage, kept.model, kept.dropped)
 
 
 def choose_cache(kept: KeptReplies) -> ReplyCache:
@@ -95,16 +64,11 @@ class KeptBanks:
     store: Store
     run: str
     lender: str | None = None
-    _ledger: Ledger = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_ledger", Ledger(lambda most: self.store.list_banks(self.run, most)))
 
     def get(self, rubric: str, bank: str, source: str) -> tuple[Written, ...] | None:
-        if self._ledger.may_hold((rubric, bank, source)):
-            own = self.store.get_bank(rubric, bank, source, run=self.run)
-            if own is not None:
-                return own
+        own = self.store.get_bank(rubric, bank, source, run=self.run)
+        if own is not None:
+            return own
         lent = None if self.lender is None else self.store.get_bank(rubric, bank, source, run=self.lender)
         # From now on its own: whoever goes on with this run, or borrows from it, finds the same.
         return None if lent is None else self.add(rubric, bank, source, "", lent)
@@ -112,7 +76,6 @@ class KeptBanks:
     def add(self, rubric: str, bank: str, source: str, judge: str, units: Sequence[Written]) -> tuple[Written, ...]:
         """The store keeps no judge beside a bank: the run names its judges."""
         del judge
-        self._ledger.add((rubric, bank, source))
         self.store.put_bank(rubric, bank, source, units, self.run)
         return tuple(units)
 
@@ -127,7 +90,7 @@ class UsageLog:
     store: Store
     run: str
     meter: Meter
-    _kept: KeptUsage = field(default_factory=KeptUsage)
+    _kept: RunUsage = field(default_factory=RunUsage)
     _moment: float = field(default_factory=time.monotonic)
 
     def __enter__(self) -> Self:
@@ -147,17 +110,17 @@ class UsageLog:
 
     def _add(self) -> None:
         used, kept = _measure(self.meter), self._kept
-        more = KeptUsage(*(getattr(used, each.name) - getattr(kept, each.name) for each in fields(KeptUsage)))
+        more = RunUsage(*(now - before for now, before in zip(astuple(used), astuple(kept), strict=True)))
         self.store.add_usage(self.run, more)
         self._kept, self._moment = used, time.monotonic()
 
 
-def _measure(meter: Meter) -> KeptUsage:
-    return KeptUsage(
+def _measure(meter: Meter) -> RunUsage:
+    return RunUsage(
         calls=meter.sent,
         cache_hits=meter.cached + meter.shared,
         prompt_tokens=meter.prompt_tokens,
         completion_tokens=meter.reply_tokens,
-        cost_usd=Fraction(meter.picodollars, PICODOLLARS),
+        picodollars=meter.picodollars,
         unpriced_calls=meter.sent_unpriced,
     )

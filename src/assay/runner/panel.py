@@ -1,6 +1,6 @@
 """Every judge and every sample of a run over one record, kept as soon as all are done, and asked only once."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from assay.domain.outcome import Failure
 from assay.domain.record import Record
@@ -12,7 +12,7 @@ from assay.runner.together import together
 from assay.runner.voices import combine
 from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
-from assay.store.store import CardKey, Store
+from assay.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +48,16 @@ class Panel:
         return self.walks[0].rubric
 
     async def judge(self, position: int, record: Record | InvalidRecord) -> Walked:
+        run = self.walks[0].run
+        if self.store is not None and not self.is_new:
+            kept = self.store.get_record(run, record.id, record.system, self.rubric)
+            if kept is not None:
+                return Walked(kept, is_kept=True)
         deadline = Deadline.begin(self.record_seconds)
-        judged = await together(*(self._judge_once(walk, record, deadline) for walk in self.walks))
-        card = combine([each.card for each in judged])
+        card = combine(await together(*(_judge_once(walk, record, deadline) for walk in self.walks)))
         if self.store is not None and not card.unpaid:
-            voices = [
-                (walk.judge.name, walk.sample, each.card)
-                for walk, each in zip(self.walks, judged, strict=True)
-                if not each.is_kept
-            ]
-            if voices:
-                self.store.add_cards(self.walks[0].run, position, voices)
-        return Walked(card, all(each.is_kept for each in judged))
+            self.store.add_record(run, position, card)
+        return Walked(card)
 
     async def committed(self) -> None:
         """Returns when every card judged before is kept, and every bank that it rests on."""
@@ -72,14 +70,11 @@ class Panel:
     async def close(self) -> None:
         await self.walks[0].shelf.close()
 
-    async def _judge_once(self, walk: Walk, record: Record | InvalidRecord, deadline: Deadline | None) -> Walked:
-        key = CardKey(record.id, record.system, walk.judge.name, walk.sample)
-        kept = None if self.store is None or self.is_new else self.store.get_card(walk.run, key, walk.rubric)
-        if kept is not None:
-            return Walked(replace(kept, run=walk.run, sample=walk.sample), is_kept=True)
-        if isinstance(record, InvalidRecord):
-            return Walked(card_invalid(record, walk))
-        return Walked(await walk.judge_record(record, deadline))
+
+async def _judge_once(walk: Walk, record: Record | InvalidRecord, deadline: Deadline | None) -> Scorecard:
+    if isinstance(record, InvalidRecord):
+        return card_invalid(record, walk)
+    return await walk.judge_record(record, deadline)
 
 
 def stand_in(invalid: InvalidRecord) -> Record:

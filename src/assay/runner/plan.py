@@ -14,7 +14,6 @@ from assay.errors import InputError
 from assay.files.records import InvalidRecord
 from assay.judges.judge import Judge
 from assay.runner.banking import Banks, BankShelf
-from assay.runner.collecting import collect_seldom
 from assay.runner.panel import Panel
 from assay.runner.run import Limits, Progress, require_count, run_panel
 from assay.runner.walk import Walk
@@ -65,10 +64,9 @@ async def carry_out(
     """Hands each scorecard to `keep` as soon as it and all before it are done; the store knows how the run ended."""
     state: bool | None = None
     try:
-        with collect_seldom():
-            async with aclosing(run_panel(plan.build_panel(), records, plan.limits, progress)) as cards:
-                async for card in cards:
-                    keep(card)
+        async with aclosing(run_panel(plan.build_panel(), records, plan.limits, progress)) as cards:
+            async for card in cards:
+                keep(card)
         state = not progress.stopped
     finally:
         try:

@@ -1,7 +1,7 @@
 """Derives every stored score again from its stored labels, and says whether it is still the same."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
@@ -23,7 +23,7 @@ class Rescored:
 
 def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
     result = Rescored()
-    for card in cards:
+    for card in (answer for combined in cards for answer in _split_answers(combined)):
         empty = find_emptiness(card.record, rubric)
         shared = {name: share_claims(outcome) for name, outcome in card.outcomes.items()}
         for metric in rubric.metrics:
@@ -45,6 +45,14 @@ def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
             else:
                 result.other.append(f"{card.record.id}, {metric.id}: stored {stored}, now {now}")
     return result
+
+
+def _split_answers(card: Scorecard) -> Iterator[Scorecard]:
+    """One card per judge and sample: a combined score is a mean, which follows from no labels of its own."""
+    for answers in zip(*card.voices.values(), strict=True) if card.voices else ():
+        yield replace(card, outcomes=dict(zip(card.voices, (each.outcome for each in answers), strict=True)), voices={})
+    if not card.voices:
+        yield card
 
 
 def _say(outcome: Outcome) -> str:

@@ -1,16 +1,15 @@
 """Several samples of a judge, or several judges, as one scorecard: the mean, and every voice beside it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 
-from assay.domain.combining import DISAGREEMENT, are_apart, find_turn, mean_by_judge, mean_interval
+from assay.domain.combining import DISAGREEMENT, are_apart, mean_by_judge, mean_interval
 from assay.domain.outcome import Outcome, Score, Verdict, is_unpaid
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard, Voice
 from assay.scoring.total import compute_total
-from assay.store.store import KeptCard
 
 
 def combine(cards: Sequence[Scorecard]) -> Scorecard:
@@ -27,12 +26,6 @@ def combine(cards: Sequence[Scorecard]) -> Scorecard:
     notices = tuple(dict.fromkeys(notice for card in cards for notice in card.notices))
     total = compute_total(first.rubric, outcomes)
     return replace(first, judge=judges, outcomes=outcomes, total=total, notices=notices, voices=voices)
-
-
-def combine_kept(cards: Iterable[KeptCard], judges: Sequence[str]) -> Scorecard:
-    """The cards of one record from a store, in the order in which the run named its judges: as when it was judged."""
-    ordered = sorted(cards, key=lambda each: find_turn(judges, each.judge, each.sample))
-    return combine([replace(each.card, sample=each.sample) for each in ordered])
 
 
 def _combine(voices: Sequence[Voice]) -> Outcome:

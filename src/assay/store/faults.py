@@ -17,10 +17,6 @@ class DamagedError(StoreError):
     """A stored value is not what was written. All else in the store is readable."""
 
 
-class OldLayoutError(StoreError):
-    """The file is of an older Assay. Whoever may write to it brings it up to date by opening it."""
-
-
 # By SQLite's primary result code: what is wrong, and what to do.
 _SENTENCES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: (

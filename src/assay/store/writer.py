@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from assay.store.faults import StoreError, explain
+from assay.store.opening import transaction
 from assay.store.rows import Row
 
 # What a row takes beside its texts, about.
@@ -177,20 +178,16 @@ class Writer:
     def _commit(self, batch: list[Row]) -> StoreError | None:
         connection = self._connection
         numbers: dict[str, int | None] = {}
-        with self._guard:
-            try:
-                connection.execute("BEGIN IMMEDIATE")
+        try:
+            with self._guard, transaction(connection):
                 for row in batch:
                     if row.run not in numbers:
                         numbers[row.run] = find_number(connection, row.run)
                     number = numbers[row.run]
                     if number is not None:
                         row.write(connection, number)
-                connection.execute("COMMIT")
-            except sqlite3.Error as error:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                return explain(error, self._path)
+        except sqlite3.Error as error:
+            return explain(error, self._path)
         with self._lock:
             self._gone.update(run for run, number in numbers.items() if number is None)
         self._unsynced = True
