@@ -102,7 +102,7 @@ def keep_hostile(store: SqliteStore) -> str:
         inputs = {"article": EVIL, "summary": output}
         record = Record(f"{number}{EVIL}", EVIL, output, sources, EVIL, EVIL, inputs, {EVIL: EVIL})
         store.add_record("hostile", number, judge_by_hand(record, rubric, trail, EVIL, EVIL))
-        reply = Completion(EVIL, EVIL, Usage(1, 1), EVIL, (EVIL,))
+        reply = Completion(EVIL, "stop", Usage(1, 1), EVIL, (EVIL,))
         store.put_reply(f"k{number}", reply, "hostile", CallKey(record.id, EVIL))
     store.flush()
     return "hostile"

@@ -227,7 +227,7 @@ def test_a_damaged_run_is_named_below_the_others(own_store, tmp_path):
     sound, broken = (keep_example(own_store, "trial-eligibility", tmp_path) for _ in range(2))
     own_store.flush()
     with sqlite3.connect(own_store.path) as connection:
-        connection.execute("UPDATE runs SET judges = x'7b' WHERE id = ?", (broken,))
+        connection.execute("UPDATE runs SET body = x'7b' WHERE id = ?", (broken,))
     connection.close()
     routes = ViewPages(Library(own_store)).routes()
     with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:

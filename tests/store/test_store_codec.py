@@ -133,3 +133,9 @@ def test_a_damaged_cell_is_said_to_be_one(cell, words):
 def test_fractions_of_any_size_are_exact():
     value = Fraction(10**40 + 1, 10**39 + 7)
     assert unpack(load_json(dump_json(pack(value)))) == value
+
+
+def test_a_word_that_is_none_of_the_known_ones_is_said_to_be_damaged():
+    content = dump_card(build_card(build_record(1))).replace(b'"kind":"claim"', b'"kind":"guess"')
+    with pytest.raises(StoreError, match="guess"):
+        load_card(content, build_record(1), RUBRIC)

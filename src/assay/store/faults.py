@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from cattrs.errors import CattrsError
+
 from assay.errors import InputError
 
 _NEW_FILE = "Give --store another path."
@@ -50,7 +52,7 @@ _SENTENCES[sqlite3.SQLITE_PERM] = _SENTENCES[sqlite3.SQLITE_CANTOPEN]
 
 
 # What a value of another kind than was written does to its reader: a fraction over zero, a list where a text stood.
-_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+_DAMAGE = (CattrsError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 _DELETE = "with `assay runs delete RUN`, and judge its records again."
