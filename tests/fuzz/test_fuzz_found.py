@@ -10,7 +10,7 @@ from assay.checks.conflicts.pair import find_conflicts
 from assay.domain.ask import Written
 from assay.domain.record import Record
 from assay.files.rubrics import open_rubric
-from assay.models.allowance import read_allowance
+from assay.models.responses import read_allowance
 from assay.models.anthropic import _read_usage
 from assay.models.chat import CallKey, Completion, Usage, read_usage
 from assay.models.secrets import find_secrets

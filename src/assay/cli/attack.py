@@ -225,7 +225,7 @@ class _Command:
         found = self._measure(plan, marks)
         self._tell(found)
         if not self.options.quiet:
-            print(f"Run {plan.run}: {engine.meter.snapshot().render()}.", file=sys.stderr)
+            print(f"Run {plan.run}: {engine.meter.render()}.", file=sys.stderr)
         if interrupted or progress.stopped or len(marks) < len(records):
             why = "the budget is spent" if engine.budget.exhausted and not interrupted else "interrupted"
             done = f"{progress.done} of {len(records)} records are judged and kept"

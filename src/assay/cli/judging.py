@@ -79,7 +79,7 @@ class Judging:
         explained.print_to(sys.stdout if is_apart else sys.stderr)
         if summary is not None and summary.records:
             _conclude(summary)
-            print(f"Run {self.plan.run}: {self.engine.meter.snapshot().render()}.", file=sys.stderr)
+            print(f"Run {self.plan.run}: {self.engine.meter.render()}.", file=sys.stderr)
             if self.telling.can_ask_again and self.engine.meter.sent and not progress.stopped:
                 _say_passing(summary)
         return self._explain_end(progress, len(records), interrupted=bool(interrupted))

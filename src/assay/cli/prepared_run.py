@@ -13,11 +13,11 @@ from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.engine.budget import Budget
-from assay.engine.prices import read_prices
+from assay.engine.costs import read_prices
 from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.files.records import Records
-from assay.runner.forecast import forecast_run
+from assay.runner.dry import forecast_run
 from assay.runner.kept import KeptReplies, choose_cache
 from assay.runner.opening import EMBEDDED, Engine, find_calls_in_flight, open_judge
 from assay.runner.plan import Plan, describe_run, new_run_id

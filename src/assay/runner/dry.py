@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit
+from assay.engine.budget import Forecast, build_forecast
+from assay.engine.costs import Price
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import build_prompt
@@ -18,6 +21,8 @@ from assay.runner.eligibility import explain_no_truth
 from assay.runner.emptiness import find_emptiness
 
 Write = Callable[[str], None]
+# So many records tell what the others will be like, and cost next to nothing to plan.
+_SAMPLE = 10
 UnitsOf = Callable[[Metric], Sequence[Unit]]
 _PLACE = "(an invented claim is among the claims; how many units the banks bring may move it)\n"
 
@@ -126,3 +131,23 @@ def _render_prompt(name: str, prompt: Prompt, write: Write) -> None:
         write(f"[{message.role}]\n{message.text}")
     words = sum(len(message.text.split()) for message in prompt.messages)
     write(f"({_count(words, 'word')}, reply at most {prompt.max_tokens} tokens)\n")
+
+
+def forecast_run(
+    records: Iterable[Record | InvalidRecord],
+    count: int,
+    rubric: Rubric,
+    *,
+    joint: bool,
+    model: str,
+    price: Price | None,
+) -> Forecast:
+    """The first records stand for all; banks that records share are counted for each, so the forecast is cautious."""
+    sample = [record for record in islice(records, _SAMPLE) if isinstance(record, Record)]
+    planned = (
+        (prompt.messages, prompt.max_tokens, (count + len(sample) - 1 - place) // len(sample))
+        for place, record in enumerate(sample)
+        for _, prompt in list_prompts(record, rubric, joint=joint)
+        if isinstance(prompt, Prompt)
+    )
+    return build_forecast(model, price, planned)
