@@ -269,15 +269,10 @@ def _split(flags: str | bytes) -> tuple[str, ...]:
 
 
 def _build_query(run: int, wanted: Wanted) -> _Query:
-    if wanted.order in _OF_CARDS:
-        query = _Query("cards e", [])
-    elif _needs_card(wanted):
-        query = _Query("marks o CROSS JOIN cards e ON e.run = o.run AND e.position = o.position", [])
+    query = _Query("cards e", [])
+    if wanted.order not in _OF_CARDS:
+        query.source = "marks o CROSS JOIN cards e ON e.run = o.run AND e.position = o.position"
         query.add("o.run = ? AND o.metric = ?", run, to_cell(wanted.order))
-    else:
-        # Order and place are all in one index: the database reads as many of its rows as it must, and nothing else.
-        query = _Query("marks e", [])
-        query.add("e.metric = ?", to_cell(wanted.order))
     query.add("e.run = ?", run)
     if wanted.metric:
         _add_mark_conditions(query, run, wanted)
@@ -307,12 +302,6 @@ def _build_query(run: int, wanted: Wanted) -> _Query:
     return query
 
 
-def _needs_card(wanted: Wanted) -> bool:
-    """Whether it asks for something that a metric's mark does not know of its record."""
-    of_total = not wanted.metric and (wanted.least is not None or wanted.most is not None)
-    return bool(wanted.text) or wanted.system is not None or of_total
-
-
 def _add_mark_conditions(query: _Query, run: int, wanted: Wanted) -> None:
     conditions = ["run = ?", "metric = ?"]
     values: list[object] = [run, to_cell(wanted.metric)]
@@ -335,5 +324,5 @@ def _order(wanted: Wanted) -> str:
         return f"e.position {way}"
     if wanted.order == "id":
         return f"e.record_id {way}, e.position {way}"
-    table = "o" if wanted.order not in _OF_CARDS and _needs_card(wanted) else "e"
+    table = "e" if wanted.order in _OF_CARDS else "o"
     return f"{table}.goodness {way} NULLS LAST, {table}.position {way}"

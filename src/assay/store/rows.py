@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
 from math import inf
-from typing import Protocol
 
 from assay.domain.ask import Written
 from assay.domain.outcome import Failure, Outcome, Verdict
@@ -19,8 +18,8 @@ from assay.store.codec import dump, dump_card, dump_json, maybe_to_cell, pack_by
 from assay.store.faults import StoreError
 from assay.store.opening import transaction
 from assay.store.store import RunUsage
+from assay.store.writer import Row
 
-_USAGE = tuple(each.name for each in fields(RunUsage))
 _OF_THE_RUN = ("labels", "marks", "tags", "cards", "reply_uses", "bank_uses")
 # What a run used belongs to every run that used it.
 _ORPHANS = (
@@ -30,23 +29,10 @@ _ORPHANS = (
 )
 
 
-class Row(Protocol):
-    """`size_bytes` is about what it holds in memory while it waits."""
-
-    @property
-    def run(self) -> str: ...
-
-    @property
-    def size_bytes(self) -> int: ...
-
-    def write(self, connection: sqlite3.Connection, run: int) -> None: ...
-
-
 @dataclass(frozen=True, slots=True)
-class RecordRow:
+class _Judged:
     """A judged record with everything that is kept of it. `names` are its id, system and item as cells."""
 
-    run: str
     position: int
     names: tuple[str | bytes, str | bytes | None, str | bytes]
     figures: tuple[float | None, int, int, bool]
@@ -55,10 +41,6 @@ class RecordRow:
     search_text: str
     record: bytes
     body: bytes
-
-    @property
-    def size_bytes(self) -> int:
-        return len(self.record) + len(self.body)
 
     def write(self, connection: sqlite3.Connection, run: int) -> None:
         known = connection.execute(
@@ -74,19 +56,20 @@ class RecordRow:
             (run, self.position, self._write_record(connection), *self.names, *self.figures),
         ).lastrowid
         connection.execute("INSERT INTO bodies VALUES (?, ?)", (card, pack_bytes(self.body)))
+        place = self.position
         connection.executemany(
             "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
-                    *(run, to_cell(mark.metric), self.position, mark.status, mark.score, mark.goodness),
-                    *(mark.width, mark.spread, to_cell("\n".join(mark.flags))),
+                    *(run, to_cell(each.metric), place, each.status, each.score, each.goodness),
+                    *(each.width, each.spread, to_cell("\n".join(each.flags))),
                 )
-                for mark in self.marks
+                for each in self.marks
             ],
         )
         connection.executemany(
             "INSERT INTO tags VALUES (?, ?, ?, ?, ?)",
-            [(run, kind, to_cell(name), to_cell(value), self.position) for kind, name, value in self.tags],
+            [(run, kind, to_cell(name), to_cell(value), place) for kind, name, value in self.tags],
         )
 
     def _write_record(self, connection: sqlite3.Connection) -> int:
@@ -99,27 +82,25 @@ class RecordRow:
         return added.lastrowid or 0
 
 
-def build_record_row(run: str, position: int, card: Scorecard) -> RecordRow:
+def build_record_row(run: str, position: int, card: Scorecard) -> Row:
     record, total = card.record, card.total
     marks = tuple(_build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items())
     flags = {notice.check for notice in card.notices} | {flag for mark in marks for flag in mark.flags}
     answers = [voice.outcome for voices in card.voices.values() for voice in voices]
     failed = any(isinstance(outcome, Failure) for outcome in (*card.outcomes.values(), *answers))
     goodness = None if total.goodness is None else _to_float(total.goodness)
-    return RecordRow(
-        run=run,
+    facets = (("facet", name, str(value)) for name, value in record.facets.items())
+    judged = _Judged(
         position=position,
         names=(to_cell(record.id), maybe_to_cell(record.system), to_cell(record.item)),
         figures=(goodness, total.scored, total.asked, failed),
         marks=marks,
-        tags=(
-            *(("flag", flag, "") for flag in sorted(flags)),
-            *(("facet", name, str(value)) for name, value in record.facets.items()),
-        ),
+        tags=(*(("flag", flag, "") for flag in sorted(flags)), *facets),
         search_text=_build_search_text(record),
         record=dump(record),
         body=dump_card(card),
     )
+    return Row(run, len(judged.record) + len(judged.body), judged.write)
 
 
 def _build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
@@ -156,70 +137,47 @@ def _to_float(value: Fraction) -> float:
         return inf if value > 0 else -inf
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyRow:
-    run: str
-    key: str
-    reply: Completion
-    purpose: CallKey
-
-    @property
-    def size_bytes(self) -> int:
-        return len(self.reply.text)
-
-    def write(self, connection: sqlite3.Connection, run: int) -> None:
-        purpose, key = self.purpose, to_cell(self.key)
-        if not connection.execute("SELECT 1 FROM replies WHERE key = ?", (key,)).fetchall():
-            body = pack_bytes(dump(self.reply))
-            connection.execute("INSERT INTO replies (key, body) VALUES (?, ?)", (key, body))
+def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> Row:
+    def write(connection: sqlite3.Connection, number: int) -> None:
+        cell = to_cell(key)
+        if not connection.execute("SELECT 1 FROM replies WHERE key = ?", (cell,)).fetchall():
+            body = pack_bytes(dump(reply))
+            connection.execute("INSERT INTO replies (key, body) VALUES (?, ?)", (cell, body))
         connection.execute(
             "INSERT INTO reply_uses (run, record_id, ask, sample, attempt, reply)"
             " SELECT ?, ?, ?, ?, ?, number FROM replies WHERE key = ? ON CONFLICT DO NOTHING",
-            (run, to_cell(purpose.record), to_cell(purpose.ask), purpose.sample, purpose.attempt, key),
+            (number, to_cell(purpose.record), to_cell(purpose.ask), purpose.sample, purpose.attempt, cell),
         )
 
+    return Row(run, len(reply.text), write)
 
-@dataclass(frozen=True, slots=True)
-class BankRow:
+
+def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]) -> Row:
     """`key` is the rubric, the bank and the digest of the sources."""
+    content = dump_json([[unit.text, list(unit.sentences)] for unit in units])
 
-    run: str
-    key: tuple[str, str, str]
-    units: bytes
-
-    @property
-    def size_bytes(self) -> int:
-        return len(self.units)
-
-    def write(self, connection: sqlite3.Connection, run: int) -> None:
-        key = (*map(to_cell, self.key), hashlib.sha256(self.units).digest())
+    def write(connection: sqlite3.Connection, number: int) -> None:
+        cells = (*map(to_cell, key), hashlib.sha256(content).digest())
         connection.execute(
             "INSERT INTO banks (rubric, bank, source, digest, units) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (*key, pack_bytes(self.units)),
+            (*cells, pack_bytes(content)),
         )
         connection.execute(
             "INSERT INTO bank_uses (run, bank) SELECT ?, number FROM banks"
             " WHERE rubric = ? AND bank = ? AND source = ? AND digest = ? ON CONFLICT DO NOTHING",
-            (run, *key),
+            (number, *cells),
         )
 
-
-def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]) -> BankRow:
-    return BankRow(run, key, dump_json([[unit.text, list(unit.sentences)] for unit in units]))
+    return Row(run, len(content), write)
 
 
-@dataclass(frozen=True, slots=True)
-class UsageRow:
-    run: str
-    usage: RunUsage
+def build_usage_row(run: str, usage: RunUsage) -> Row:
+    added = ", ".join(f"{each.name} = {each.name} + ?" for each in fields(usage))
 
-    @property
-    def size_bytes(self) -> int:
-        return 0
+    def write(connection: sqlite3.Connection, number: int) -> None:
+        connection.execute(f"UPDATE runs SET {added} WHERE number = ?", (*astuple(usage), number))  # noqa: S608
 
-    def write(self, connection: sqlite3.Connection, run: int) -> None:
-        added = ", ".join(f"{name} = {name} + ?" for name in _USAGE)
-        connection.execute(f"UPDATE runs SET {added} WHERE number = ?", (*astuple(self.usage), run))  # noqa: S608
+    return Row(run, 0, write)
 
 
 def delete_rows(connection: sqlite3.Connection, run: int) -> None:

@@ -33,10 +33,10 @@ from assay.store.faults import DamagedError, StoreError, explain, reading
 from assay.store.labels import Labels
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.rows import (
-    ReplyRow,
-    UsageRow,
     build_bank_row,
     build_record_row,
+    build_reply_row,
+    build_usage_row,
     delete_rows,
     scrub,
     scrub_if_pending,
@@ -139,7 +139,7 @@ class SqliteStore:
             return RunUsage(*map(index, found[0]))
 
     def add_usage(self, run: str, usage: RunUsage) -> None:
-        self._writing().add(UsageRow(run, usage))
+        self._writing().add(build_usage_row(run, usage))
 
     def add_record(self, run: str, position: int, card: Scorecard) -> None:
         self._writing().add(build_record_row(run, position, card))
@@ -178,7 +178,7 @@ class SqliteStore:
 
     def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
         # What the endpoint said of its limits was about the moment.
-        self._writing().add(ReplyRow(run, key, replace(reply, allowance=None), purpose))
+        self._writing().add(build_reply_row(run, key, replace(reply, allowance=None), purpose))
 
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
         rows = self._read(
