@@ -11,15 +11,14 @@ from typing import Any, Self
 import orjson
 from multidict import CIMultiDict
 
+from assay.engine.costs import Gauge, Size, find_bill
 from assay.engine.retries import Retries
-from assay.engine.tokens import Gauge, Size, find_bill
 from assay.errors import InputError, JudgeError, Unreachable
-from assay.models.allowance import Allowance, read_allowance
 from assay.models.anthropic import AnthropicChat
 from assay.models.chat import MOST_TOKENS, Call, CallKey, Completion, Message
-from assay.models.hosted import HostedChat
 from assay.models.openai import OpenAIChat
-from assay.models.wire import read_retry_after
+from assay.models.responses import Allowance, read_allowance
+from assay.models.wire import HostedChat, read_retry_after
 from fuzz.choices import Choices
 from fuzz.rules import finish, hold, is_utf_8, read_twice
 from fuzz.strict_json import build_value

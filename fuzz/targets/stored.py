@@ -12,18 +12,27 @@ from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Ver
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric
 from assay.domain.scale import Scale
-from assay.domain.scorecard import Notice, Scorecard
+from assay.domain.scorecard import Notice, Scorecard, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
-from assay.store.codec import dump_card, dump_record, load_card, load_record, pack_card, pack_record
-from assay.store.entries import Said, build_entry
+from assay.store.codec import (
+    dump,
+    dump_card,
+    dump_json,
+    from_cell,
+    load,
+    load_card,
+    load_json,
+    pack_bytes,
+    to_cell,
+    unpack,
+    unpack_bytes,
+)
 from assay.store.faults import StoreError, reading
-from assay.store.packing import from_cell, pack_bytes, pack_text, to_cell, unpack_bytes, unpack_text
-from assay.store.run_rows import from_columns, to_columns
+from assay.store.rows import build_record_row
 from assay.store.store import RunRow
-from assay.store.values import dump_json, load_json, unpack
 from fuzz.choices import BORDER, Choices
 from fuzz.rules import hold
 from fuzz.strict_json import build_value, damage
@@ -41,13 +50,15 @@ def check_card(data: bytes) -> None:
     """Texts of any kind in every field; what is read back equals what was kept."""
     choices = Choices(data)
     card = _build_card(choices)
-    for content, text in ((dump_card(card), "a card"), (dump_record(card.record), "a record")):
+    for content, text in ((dump_card(card), "a card"), (dump(card.record), "a record")):
         hold(unpack_bytes(pack_bytes(content)) == content, f"{text} is packed with loss")
-    record = load_record(dump_record(card.record))
+    record = load(dump(card.record), Record, "record")
     hold(record == card.record, "a record comes out changed")
-    again = load_card(dump_card(card), record, card.rubric)
-    hold(again == replace(card, sample=0, voices={}), "a card comes out changed")
-    build_entry([Said(card.judge, load_json(dump_card(card)))], None)
+    voices = {name: (Voice(card.judge, 0, each), Voice(card.judge, 1, each)) for name, each in card.outcomes.items()}
+    for each in (card, replace(card, voices=voices)):
+        again = load_card(dump_card(each), record, card.rubric, card.run)
+        hold(again == each, "a card comes out changed")
+        build_record_row(card.run, 0, each)
 
 
 def _build_card(choices: Choices) -> Scorecard:
@@ -88,26 +99,24 @@ def check_damage(data: bytes) -> None:
     kind = choices.number(6)
     if kind < 2:
         card = _card_of("A reader's words.", "Others.")
-        changed = _spoil(damage(pack_card(card), choices), choices)
+        changed = _spoil(damage(load_json(dump_card(card)), choices), choices)
         _try(lambda: load_card(unpack_bytes(changed), card.record, card.rubric))
     elif kind == 2:
-        changed = _spoil(damage(pack_record(_card_of("A record.", "").record), choices), choices)
-        _try(lambda: load_record(unpack_bytes(changed)))
+        changed = _spoil(damage(load_json(dump(_card_of("A record.", "").record)), choices), choices)
+        _try(lambda: load(unpack_bytes(changed), Record, "record"))
     elif kind == 3:
-        columns = list(to_columns(_run()))
-        columns[choices.number(len(columns))] = _cell(choices)
-        _try(lambda: from_columns(columns))
+        changed = _spoil(damage(load_json(dump(_run())), choices), choices)
+        _try(lambda: load(unpack_bytes(changed), RunRow, "run"))
     elif kind == 4:
         value = build_value(choices, STORE_KEYS, STORE_WORDS)
         _try(lambda: _read_value(lambda: unpack(value)))
     else:
         content = choices.bytes()
         _try(lambda: unpack_bytes(content))
-        _try(lambda: unpack_text(content))
         _try(lambda: from_cell(content))
         _try(lambda: _read_value(lambda: load_json(content)))
         text = content.decode("utf-8", "surrogatepass") if _is_text(content) else ""
-        hold(unpack_text(pack_text(text)) == from_cell(to_cell(text)) == text, "a text is kept with loss")
+        hold(from_cell(to_cell(text)) == text, "a text is kept with loss")
 
 
 def _spoil(value: JSON, choices: Choices) -> bytes:
@@ -118,12 +127,6 @@ def _spoil(value: JSON, choices: Choices) -> bytes:
         return cell
     at = choices.number(256) * len(cell) // 256
     return cell[:at] if how == 2 else cell[:at] + choices.bytes() + cell[at + 1 :]
-
-
-def _cell(choices: Choices) -> object:
-    """Whatever a column of any kind may give: bytes, a text, a number or nothing."""
-    content = choices.bytes()
-    return choices.pick((content, content.decode("utf-8", "replace"), pack_bytes(content), None, 3, 0.5))
 
 
 def _read_value(read: Callable[[], object]) -> object:

@@ -2,12 +2,12 @@
 
 import csv
 import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from shell import opinion, reply, run, write_lines
 
+from assay.runner.stored_runs import rubric_of
 from assay.store.sqlite import open_store
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.replies import HttpReply, Reply, build_complaint
@@ -51,7 +51,7 @@ def write_points(word: str):
 
 def banks_of(name: str) -> set[str]:
     with open_store(Path(".assay/assay.db"), read_only=True) as store:
-        found = store.list_banks(store.find_run(name).id, 100) or ()
+        found = store._read("SELECT rubric, bank, source FROM banks")
         return {
             unit.text.split()[1] for key in found for unit in store.get_bank(*key, run=store.find_run(name).id) or ()
         }
@@ -226,9 +226,9 @@ def test_a_run_that_goes_on_asks_nothing_twice_and_keeps_no_half_of_a_panel(tmp_
         assert judge(server, records, *more).code == 2
     with open_store(Path(".assay/assay.db"), read_only=True) as store:
         found = store.find_run("last")
-        voices = Counter(key.record for key in store.finished(found.id))
+        judged = list(store.cards(found.id, rubric_of(found)))
         kept = sum(len(store.replies(found.id, name)) for name in "abcd")
-    assert set(voices.values()) <= {len(found.judges)}
+    assert all(len(voices) == len(found.judges) for card in judged for voices in card.voices.values())
     with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
         assert judge(server, records, *more, "--resume", "last").code == 0
         assert server.calls == whole - kept

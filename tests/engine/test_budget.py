@@ -12,10 +12,9 @@ from virtual_time import run_virtually
 from assay import errors
 from assay.engine.budget import NOTHING, Budget, Charge
 from assay.engine.chat import EngineChat
+from assay.engine.costs import Price, bound_prompt, read_prices
 from assay.engine.limits import Limiter
-from assay.engine.prices import Price, read_prices
 from assay.engine.retries import Retries
-from assay.engine.tokens import bound_prompt
 from assay.models.chat import Completion, Usage
 from assay.models.openai import OpenAIChat
 from assay.testing.faults import Fault, FaultRule
@@ -254,7 +253,7 @@ def test_a_budget_in_dollars_needs_a_price():
 
 
 def test_a_budget_in_tokens_needs_none():
-    assert EngineChat(FakeChat(name="openai:mystery"), budget=Budget(tokens=10)).meter.snapshot().usd is None
+    assert EngineChat(FakeChat(name="openai:mystery"), budget=Budget(tokens=10)).meter.usd is None
 
 
 @pytest.mark.parametrize("budget", [{"usd": 0}, {"usd": -1}, {"usd": "nan"}, {"usd": "much"}, {"tokens": 0}])

@@ -12,8 +12,8 @@ from assay.engine.cache import MemoryCache, RecordOnly, digest_call
 from assay.engine.chat import EngineChat
 from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
-from assay.models.allowance import Allowance, Window
 from assay.models.chat import Call, CallKey, Completion, Message, Usage
+from assay.models.responses import Allowance, Window
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
 CALL = Call(

@@ -10,12 +10,11 @@ from virtual_time import now, run_virtually
 
 from assay import errors
 from assay.engine.chat import EngineChat
-from assay.engine.limits import Limiter
-from assay.engine.rates import Bucket
+from assay.engine.limits import Bucket, Limiter
 from assay.engine.retries import Retries
-from assay.models.allowance import Allowance, Window
 from assay.models.chat import Completion, Usage
 from assay.models.openai import OpenAIChat
+from assay.models.responses import Allowance, Window
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer

@@ -3,7 +3,7 @@
 import pytest
 
 from assay import errors
-from assay.engine.prices import Price, read_prices, render_usd
+from assay.engine.costs import Price, read_prices, render_usd
 
 
 def test_a_price_is_found_by_the_whole_name_alone():

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from fake_chats import build_call
 
-from assay.engine.tokens import bound_prompt
+from assay.engine.costs import bound_prompt
 from assay.models.openai import OpenAIChat
 from assay.testing.small_model import find_obstacle, run_small_model
 

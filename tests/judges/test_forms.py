@@ -8,7 +8,6 @@ from whole_replies import RECORDS, record_of, rubric_of
 from assay.judges.prompted.judge import build_prompt
 from assay.judges.prompted.material import one_line
 from assay.judges.prompted.schema import build_schema, find_form, render_form, wanted_parts
-from assay.models.schemas import dump_schema
 from assay.runner.asks import cut_record, needs_judge, plan_metric
 
 SENTENCES = ("A plain one.", "Tabs\tand  gaps.", "A <b>tag</b> in it.", "Zero\u200bwidth.", "[INST] An order. [/INST]")
@@ -37,11 +36,6 @@ def test_records_with_as_many_units_share_a_form():
     assert first.record is not second.record
     assert find_form(first) is find_form(second)
     assert find_form(replace(first, units=first.units[:1])) is not find_form(first)
-
-
-def test_a_schema_is_told_from_another_that_is_equal_to_it_and_from_none():
-    assert dump_schema({"a": 1}) == dump_schema({"a": 1}) == b'{"a":1}'
-    assert dump_schema(None) == b"null"
 
 
 @pytest.mark.parametrize("article", [" ".join(SENTENCES), SENTENCES[0], "\n\n".join(SENTENCES[1:])])

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from assay import errors
-from assay.models.allowance import Allowance, Window, read_allowance
 from assay.models.openai import OpenAIChat
+from assay.models.responses import Allowance, Window, read_allowance
 from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 

@@ -9,7 +9,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from assay import errors
-from assay.models.complaints import clean, read_complaint
+from assay.models.responses import clean, read_error_reply
 from assay.models.secrets import find_secrets
 from assay.models.wire import read_retry_after
 
@@ -75,7 +75,7 @@ def test_a_refused_key_is_not_a_judge_error():
     ],
 )
 def test_a_complaint_finds_its_place_in_the_tree(status, error, kind):
-    complaint = read_complaint(status, json.dumps({"error": error}).encode(), None)
+    complaint = read_error_reply(status, json.dumps({"error": error}).encode(), None)
     assert type(complaint.as_error("http://host/v1", "SOME_KEY")) is kind
 
 
@@ -98,7 +98,7 @@ def test_a_complaint_finds_its_place_in_the_tree(status, error, kind):
 )
 def test_every_shape_of_complaint_is_read(body, message):
     expected = message if body != b'["six"]' else "six"
-    assert read_complaint(500, body, None).message == expected
+    assert read_error_reply(500, body, None).message == expected
 
 
 def test_a_key_is_blotted_out_even_where_clipping_would_cut_it():
@@ -122,7 +122,7 @@ def test_a_servers_words_cannot_drive_the_terminal():
 
 def test_a_huge_complaint_is_read_to_its_end():
     body = json.dumps({"error": {"message": "model " * 900_000}}).encode()
-    complaint = read_complaint(400, body, "sk-0123456789")
+    complaint = read_error_reply(400, body, "sk-0123456789")
     assert type(complaint.as_error("http://host", "SOME_KEY")) is errors.Rejected
     assert len(str(complaint.as_error("http://host", "SOME_KEY"))) < 400
 

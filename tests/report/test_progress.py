@@ -9,7 +9,7 @@ import pytest
 from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
-from assay.engine.tokens import Size
+from assay.engine.costs import Size
 from assay.engine.usage import Meter
 from assay.report.progress import ProgressView, Track, render_duration, show_progress
 

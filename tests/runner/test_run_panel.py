@@ -215,11 +215,11 @@ class Disk:
     def __init__(self):
         self.cards, self.told = [], asyncio.Event()
 
-    def get_card(self, *_):
+    def get_record(self, *_):
         return None
 
-    def add_cards(self, _run, _position, voices):
-        self.cards += [card.record.id for _, _, card in voices]
+    def add_record(self, _run, _position, card):
+        self.cards.append(card.record.id)
 
     async def committed(self):
         await self.told.wait()

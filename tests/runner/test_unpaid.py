@@ -78,7 +78,7 @@ def test_of_a_panel_of_which_one_judge_cannot_be_paid_nothing_is_kept(tmp_path):
         assert (first.done, first.stopped, store.count("run-1")) == (0, True, 0)
         _, second = collect(Clerk(), store, ["a"], beside=[Clerk(name="spent")])
         store.flush()
-        assert (second.done, second.stopped, store.count("run-1")) == (1, False, 2)
+        assert (second.done, second.stopped, store.count("run-1")) == (1, False, 1)
 
 
 def test_a_run_that_stopped_for_its_failures_goes_on_behind_them(tmp_path):

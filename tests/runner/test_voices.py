@@ -1,6 +1,5 @@
 """Several answers as one card: the mean, what is left open of it, and what each of them came to."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import given, settings
@@ -11,9 +10,8 @@ from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import Scale
 from assay.domain.scorecard import Scorecard
-from assay.runner.voices import combine, combine_kept
+from assay.runner.voices import combine
 from assay.scoring.total import compute_total
-from assay.store.store import KeptCard
 
 SCALE = Scale(Fraction(0), Fraction(10), decimals=2)
 METRIC = Metric("support", "Support", "Is it so?", SCALE, "share", {}, (), ())
@@ -78,8 +76,7 @@ def test_a_reply_that_stayed_unreadable_is_no_repair_of_the_others() -> None:
 
 
 def test_where_nobody_scored_the_reason_is_that_of_the_judge_the_run_named_first() -> None:
-    cards = [card("a", Failure("refused", "no")), card("z", Abstention("abstained", "who knows"))]
-    kept = [KeptCard(0, each.judge, 0, each) for each in cards]
-    assert combine_kept(kept, ("z", "a")).outcomes["support"].status == "abstained"
-    assert combine_kept(kept, ("a", "z")).outcomes["support"].status == "refused"
-    assert combine_kept([replace(each, sample=1 - at) for at, each in enumerate(kept)], ()).judge == "a + z"
+    refused, abstained = card("a", Failure("refused", "no")), card("z", Abstention("abstained", "who knows"))
+    assert whole(abstained, refused).status == "abstained"
+    assert whole(refused, abstained).status == "refused"
+    assert combine([refused, abstained]).judge == "a + z"

@@ -12,7 +12,7 @@ from urllib.parse import quote, quote_plus
 
 import orjson
 
-from assay.store.packing import unpack_bytes
+from assay.store.codec import unpack_bytes
 from assay.testing.replies import HttpReply, Reply, render_reply
 from assay.testing.requests import Asked
 from assay.testing.scripted_server import answer_by_schema

@@ -12,9 +12,10 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric, read_rubric
+from assay.models.chat import CallKey, Completion, Usage
 from assay.scoring.total import compute_total
 from assay.store.sqlite import SqliteStore
-from assay.store.store import Purpose, RunRow, StoredReply
+from assay.store.store import RunRow
 
 
 def begin(store: SqliteStore, name: str, rubric: Rubric, judge: str = "made", source: str = "made.jsonl") -> None:
@@ -39,7 +40,7 @@ def keep_many(store: SqliteStore, count: int) -> None:
     begin(store, "many", rubric)
     for number in range(count):
         record = Record(f"r{number}", f"i{number}", f"Output {number}.", (Source("s1", "Source."),))
-        store.add_cards("many", number, [("made", 0, judge_by_hand(record, rubric, Trail()))])
+        store.add_record("many", number, judge_by_hand(record, rubric, Trail()))
     store.flush()
 
 
@@ -58,7 +59,7 @@ def keep_claims(store: SqliteStore, count: int) -> str:
     record = Record("long", "i", " ".join(sentences), (Source("s1", "Source text."),))
     card = judge_by_hand(record, rubric, Trail())
     claims = {"hallucination": replace(card.outcomes["hallucination"], trail=trail)}
-    store.add_cards("claims", 0, [("made", 0, replace(card, outcomes={**card.outcomes, **claims}))])
+    store.add_record("claims", 0, replace(card, outcomes={**card.outcomes, **claims}))
     store.flush()
     return "claims"
 
@@ -100,8 +101,8 @@ def keep_hostile(store: SqliteStore) -> str:
         sources = (Source("s1", EVIL * 3, EVIL, link, "article"), Source("s2", "", None, link, EVIL))
         inputs = {"article": EVIL, "summary": output}
         record = Record(f"{number}{EVIL}", EVIL, output, sources, EVIL, EVIL, inputs, {EVIL: EVIL})
-        store.add_cards("hostile", number, [(EVIL, 0, judge_by_hand(record, rubric, trail, EVIL, EVIL))])
-        reply = StoredReply(EVIL, EVIL, 1, 1, EVIL, (EVIL,))
-        store.put_reply(f"k{number}", reply, "hostile", Purpose(record.id, EVIL))
+        store.add_record("hostile", number, judge_by_hand(record, rubric, trail, EVIL, EVIL))
+        reply = Completion(EVIL, "stop", Usage(1, 1), EVIL, (EVIL,))
+        store.put_reply(f"k{number}", reply, "hostile", CallKey(record.id, EVIL))
     store.flush()
     return "hostile"

@@ -25,7 +25,7 @@ def keep(store: SqliteStore, name: str, rubric: Rubric, levels: dict[tuple[str, 
         if level is not None:
             value = scale.low if level == 0 else scale.high
             said = Verdict(Score(value, value, (value, value), scale, "so"), Trail())
-        store.add_cards(name, place, [("made", 0, replace(card, outcomes={**card.outcomes, METRIC: said}))])
+        store.add_record(name, place, replace(card, outcomes={**card.outcomes, METRIC: said}))
     store.flush()
 
 

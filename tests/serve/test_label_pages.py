@@ -195,7 +195,7 @@ def test_the_order_is_by_what_is_in_doubt_about_the_metrics_asked_for(own_store)
             scale = rubric.metric(unsure).scale
             wide = replace(found, score=replace(found.score, interval=(scale.low, scale.high)))
             card = replace(card, outcomes={**card.outcomes, unsure: wide})
-        own_store.add_cards("doubtful", position, [("made", 0, card)])
+        own_store.add_record("doubtful", position, card)
     own_store.flush()
 
     def sought(*metrics: str) -> set[int]:

@@ -8,12 +8,11 @@ from assay.domain.ask import MetricAsk
 from assay.engine.cache import digest_call
 from assay.files.rubrics import open_rubric, shipped_rubrics
 from assay.judges.prompted.judge import build_prompt
-from assay.models.chat import Call, CallKey
+from assay.models.chat import Call, CallKey, Completion, Usage
 from assay.runner.asks import cut_record, plan_metric
 from assay.serve.exchange import build_exchanges
 from assay.serve.library import Library
 from assay.serve.markdown import read_blocks
-from assay.store.store import Purpose, StoredReply
 
 
 def words(text: str) -> str:
@@ -71,9 +70,9 @@ def test_a_prompt_that_is_to_the_letter_what_was_sent_says_so(own_store, trials)
     prompt = build_prompt(ask, cut.passages)
     call = Call(prompt.messages, prompt.schema, prompt.max_tokens, 0.0, CallKey(card.record.id, "clarity"))
     key = digest_call(run.judges[0].split("/prompts-")[0], call)
-    reply = StoredReply('{"grade": 5}', "stop", 12, 3, "m")
-    own_store.put_reply(key, reply, run.id, Purpose(card.record.id, "clarity"))
-    own_store.put_reply("other", reply, run.id, Purpose(card.record.id, "accuracy"))
+    reply = Completion('{"grade": 5}', "stop", Usage(12, 3), "m")
+    own_store.put_reply(key, reply, run.id, CallKey(card.record.id, "clarity"))
+    own_store.put_reply("other", reply, run.id, CallKey(card.record.id, "accuracy"))
     own_store.flush()
     found = {each.ask: each for each in build_exchanges(own_store, run, card)}
     assert found["clarity"].is_certain

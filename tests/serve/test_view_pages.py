@@ -9,6 +9,7 @@ from assay.domain.outcome import Failure, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
+from assay.runner.voices import combine
 from assay.scoring.total import compute_total
 from assay.serve.application import build_application
 from assay.serve.library import Library
@@ -155,7 +156,7 @@ def test_a_run_has_as_many_records_with_a_failure_on_every_page(own_store):
             Scorecard(Record(name, name, "It is.", ()), rubric, "made", found, compute_total(rubric, found))
             for found in ({"relevance": each} for each in answers)
         ]
-        own_store.add_cards("sampled", position, [("made", sample, each) for sample, each in enumerate(cards)])
+        own_store.add_record("sampled", position, combine(cards))
     own_store.flush()
     routes = ViewPages(Library(own_store)).routes()
     with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
@@ -226,7 +227,7 @@ def test_a_damaged_run_is_named_below_the_others(own_store, tmp_path):
     sound, broken = (keep_example(own_store, "trial-eligibility", tmp_path) for _ in range(2))
     own_store.flush()
     with sqlite3.connect(own_store.path) as connection:
-        connection.execute("UPDATE runs SET judges = x'7b' WHERE id = ?", (broken,))
+        connection.execute("UPDATE runs SET body = x'7b' WHERE id = ?", (broken,))
     connection.close()
     routes = ViewPages(Library(own_store)).routes()
     with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:

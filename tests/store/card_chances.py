@@ -9,7 +9,7 @@ from assay.domain.findings import Citation, Evidence, Findings, Grade, Label, Pi
 from assay.domain.outcome import Abstention, Failure, Score, Trail, Verdict
 from assay.domain.record import Record, Source
 from assay.domain.scale import Scale
-from assay.domain.scorecard import Notice, Scorecard, Total
+from assay.domain.scorecard import Notice, Scorecard, Total, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
 
@@ -92,6 +92,7 @@ records = st.builds(
     st.dictionaries(texts, values, max_size=3),
     st.dictionaries(texts, texts, max_size=2),
 )
+voices = st.lists(st.builds(Voice, names, st.integers(0, 3), outcomes), max_size=2).map(tuple)
 cards = st.builds(
     Scorecard,
     records,
@@ -102,4 +103,5 @@ cards = st.builds(
     st.lists(st.builds(Notice, texts, texts, st.none() | spans), max_size=2).map(tuple),
     st.dictionaries(texts, texts, max_size=2),
     texts,
+    voices=st.dictionaries(names, voices, max_size=2),
 )

@@ -13,7 +13,7 @@ def main(path: str, run: str, first: int, number_of_cards: int) -> None:
         if run not in {row.id for row in store.runs()}:
             store.begin_run(build_run(run))
         for number in range(first, first + number_of_cards) if number_of_cards else count(first):
-            store.add_cards(run, number, [("m", 0, build_card(build_record(number)))])
+            store.add_record(run, number, build_card(build_record(number)))
             if number % 7 == 0:
                 store.flush()
                 print(number, flush=True)  # noqa: T201

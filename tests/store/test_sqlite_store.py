@@ -12,20 +12,20 @@ from pathlib import Path
 import pytest
 from kept_cards import RUBRIC, build_card, build_record, build_run
 
+from assay.models.chat import CallKey, Completion
+from assay.store.codec import dump_json, load_json, pack_bytes, unpack_bytes
 from assay.store.faults import DamagedError, StoreError
 from assay.store.labels import PersonLabel
-from assay.store.migrations import APPLICATION_ID
-from assay.store.opening import default_path
+from assay.store.opening import APPLICATION_ID, default_path
 from assay.store.sqlite import SqliteStore
-from assay.store.store import Purpose, StoredReply, Usage
+from assay.store.store import RunUsage
 from assay.store.writer import Pace
 
-JUDGE = "openai:m"
 UNUSED_USER = 65534
 
 
 def add(store: SqliteStore, number: int, text: str = "Green tea has caffeine.") -> None:
-    store.add_cards("run-1", number, [(JUDGE, 0, build_card(build_record(number, text)))])
+    store.add_record("run-1", number, build_card(build_record(number, text)))
 
 
 def fill(path: Path, count: int = 3) -> None:
@@ -75,9 +75,7 @@ def test_a_path_may_hold_any_character(tmp_path, name):
 def test_a_store_opened_again_holds_what_was_kept(tmp_path):
     fill(tmp_path / "a.db", 70)
     with SqliteStore(tmp_path / "a.db") as store:
-        assert [kept.card for kept in store.cards("run-1", RUBRIC)] == [
-            build_card(build_record(number)) for number in range(70)
-        ]
+        assert list(store.cards("run-1", RUBRIC)) == [build_card(build_record(number)) for number in range(70)]
 
 
 @pytest.mark.parametrize("read_only", [True, False])
@@ -103,14 +101,38 @@ def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["other.db"]
 
 
+@pytest.mark.parametrize(("layout", "words"), [(99, "a newer"), (3, "an older")])
 @pytest.mark.parametrize("read_only", [True, False])
-def test_a_store_of_a_newer_version_is_refused_by_its_number(tmp_path, read_only):
+def test_a_store_of_another_version_is_refused_by_its_number_and_left_alone(tmp_path, read_only, layout, words):
     fill(tmp_path / "a.db")
-    connection = sqlite3.connect(tmp_path / "a.db")
-    connection.execute("PRAGMA user_version = 99")
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        connection.execute(f"PRAGMA user_version = {layout}")
     connection.close()
-    with pytest.raises(StoreError, match=r"newer Assay \(layout 99; this one knows up to \d+\)"):
+    before = (tmp_path / "a.db").read_bytes()
+    with pytest.raises(
+        StoreError, match=rf"{words} version of Assay \(layout {layout}; this version uses \d\)"
+    ) as told:
         SqliteStore(tmp_path / "a.db", read_only=read_only)
+    assert str(tmp_path / "a.db") in str(told.value)
+    assert "--store another path" in str(told.value)
+    assert (tmp_path / "a.db").read_bytes() == before
+
+
+def test_a_store_opened_by_many_at_once_is_made_once(tmp_path):
+    failures: list[BaseException] = []
+
+    def open_it() -> None:
+        try:
+            SqliteStore(tmp_path / "s" / "a.db").close()
+        except StoreError as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=open_it) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
 
 
 def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path):
@@ -151,15 +173,14 @@ def test_a_damaged_store_is_said_to_be_one(tmp_path):
 @pytest.mark.parametrize(
     ("damage", "words", "remedy"),
     [
-        ("runs SET judges = x'7b'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
-        ("runs SET record_count = 'many'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
-        ("runs SET judges = '[1]'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
-        ("runs SET parameters = '5'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
-        ("runs SET rubric_text = x'7a00'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
-        ("usage SET cost_picodollars = 0.5", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
-        ("cards SET body = x'7a00'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("runs SET body = x'7b'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("runs SET body = x'7a00'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("runs SET finished = 'noon'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("runs SET picodollars = 0.5", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("bodies SET body = x'7a00'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("bodies SET body = 5", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
         ("records SET body = x'7200'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
-        ("replies SET text = x'7a00'", "a stored reply can't", "Judge again with --no-cache"),
+        ("replies SET body = x'7a00'", "a stored reply can't", "Judge again with --no-cache"),
         ("labels SET moment = 'noon'", "a stored label of 'r0' by 'Ada' can't", "`assay labels import FILE`"),
     ],
 )
@@ -168,8 +189,8 @@ def test_what_is_damaged_is_named_with_a_remedy_that_can_be_followed(tmp_path, d
     fill(path, 1)
     label = PersonLabel("r0", None, "support", "claim", "c1", "Ada", "absent")
     with SqliteStore(path) as store:
-        store.put_reply("k", StoredReply("Yes.", "stop", 1, 1, "m"), "run-1", Purpose("r0", "support"))
-        store.add_usage("run-1", Usage(1))
+        store.put_reply("k", Completion("Yes.", "stop", None, "m"), "run-1", CallKey("r0", "support"))
+        store.add_usage("run-1", RunUsage(1))
         store.labels.put("run-1", [label])
     with sqlite3.connect(path) as connection:
         connection.execute(f"UPDATE {damage}")
@@ -183,6 +204,24 @@ def test_what_is_damaged_is_named_with_a_remedy_that_can_be_followed(tmp_path, d
         assert store.run_ids() == ("run-1",)
         store.delete_run("run-1")
         assert store.runs() == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("judges", 5), ("judges", [1]), ("record_count", "many"), ("parameters", 5), ("rubric_text", None), ("id", 3)],
+)
+def test_a_run_with_a_field_of_another_kind_is_damaged(tmp_path, field, value):
+    path = tmp_path / "a.db"
+    fill(path, 1)
+    with sqlite3.connect(path) as connection:
+        ((body,),) = connection.execute("SELECT body FROM runs").fetchall()
+        content = {**load_json(unpack_bytes(body)), field: value}
+        connection.execute("UPDATE runs SET body = ?", (pack_bytes(dump_json(content)),))
+    connection.close()
+    with SqliteStore(path) as store:
+        with pytest.raises(DamagedError, match="a stored run run-1 can't"):
+            store.find_run("run-1")
+        store.delete_run("run-1")
 
 
 def look_at_everything(store: SqliteStore) -> None:
@@ -246,7 +285,7 @@ def test_a_full_disk_stops_the_run_keeps_what_was_committed_and_loses_nothing_on
         asyncio.run(store.committed())
     limit_pages(store, 100_000)
     store.flush()
-    assert [kept.position for kept in store.cards("run-1", RUBRIC)] == [0, 1, 2]
+    assert [each.position for each in store.list_judged("run-1")] == [0, 1, 2]
     store.close()
 
 
@@ -353,7 +392,7 @@ def test_cards_are_paged_along_an_index(tmp_path):
         list(store.cards("run-1", RUBRIC))
         paging = next(statement for statement in statements if "LIMIT" in statement)
         plan = " ".join(row[3] for row in store._connections[-1].execute(f"EXPLAIN QUERY PLAN {paging}").fetchall())
-    assert "card_order (run=? AND " in plan
+    assert "card_place (run=? AND " in plan
     assert "B-TREE" not in plan
 
 
@@ -364,15 +403,16 @@ def test_the_file_says_whose_it_is(tmp_path):
     assert content[68:72] == b"assa"
 
 
-def test_no_commit_falls_between_two_voices_on_one_record(tmp_path):
+def test_a_record_is_never_seen_without_its_marks_and_its_scorecard(tmp_path):
     """Every row is committed by itself here, and a reader looks on."""
-    path, voices = tmp_path / "a.db", ("one", "two", "three")
+    path = tmp_path / "a.db"
     with SqliteStore(path, pace=Pace(commit_rows=1)) as store, SqliteStore(path, read_only=True) as reader:
         store.begin_run(build_run())
         seen = []
         for number in range(30):
-            store.add_cards("run-1", number, [(name, 0, build_card(build_record(number), name)) for name in voices])
-            seen.append(reader.count("run-1"))
+            add(store, number)
+            seen += reader._read(
+                "SELECT (SELECT count(*) FROM cards), (SELECT count(*) FROM bodies), (SELECT count(*) FROM marks)"
+            )
         store.flush()
-        assert reader.count("run-1") == 30 * len(voices)
-    assert [count for count in seen if count % len(voices)] == []
+    assert [counts for counts in seen if len(set(counts)) != 1] == []

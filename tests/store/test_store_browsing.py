@@ -1,6 +1,5 @@
 """Lists that the database sorts, filters and pages say what the cards say."""
 
-import sqlite3
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -13,11 +12,9 @@ from listed_cards import RUBRIC, abstained, card, record, refused, score
 
 from assay.domain.combining import UNCHECKED_CAP
 from assay.domain.outcome import Abstention, Outcome, Verdict
-from assay.runner.voices import combine, combine_kept
+from assay.runner.voices import combine
 from assay.store.browsing import Page, Wanted
-from assay.store.faults import OldLayoutError
 from assay.store.sqlite import SqliteStore
-from assay.store.store import KeptCard
 
 
 @pytest.fixture
@@ -29,7 +26,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 def fill(store: SqliteStore, *cards: object) -> None:
     for position, each in enumerate(cards):
-        store.add_cards("run-1", position, [("m", 0, each)])  # type: ignore[arg-type]
+        store.add_record("run-1", position, each)  # type: ignore[arg-type]
     store.flush()
 
 
@@ -110,7 +107,7 @@ def test_a_list_counts_its_choices(store):
 
 def test_neighbours_are_found_over_the_gaps_of_a_run_that_was_stopped(store):
     for position in (2, 5, 9):
-        store.add_cards("run-1", position, [("m", 0, card(record(position), score(1)))])
+        store.add_record("run-1", position, card(record(position), score(1)))
     store.flush()
     assert store.browser.find_neighbours("run-1", 5) == (2, 9)
     assert store.browser.find_neighbours("run-1", 2) == (None, 5)
@@ -137,20 +134,13 @@ voices = st.lists(st.tuples(st.sampled_from(["m", "n"]), outcomes, outcomes), mi
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
-@given(voices, st.sampled_from([("m", "n"), ("n", "m")]))
-def test_a_line_of_a_list_says_what_the_combined_card_says(
-    said: list[tuple[str, Outcome, Outcome]], judges: tuple[str, str]
-):
+@given(voices)
+def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str, Outcome, Outcome]]):
     with SqliteStore(":memory:") as store:
-        store.begin_run(build_run(judges=judges))
-        cards = [
-            (judge, sample, card(record(0), one, as_harm(two), judge=judge, notices=("odd",)))
-            for sample, (judge, one, two) in enumerate(said)
-        ]
-        for judge, sample, each in cards:
-            store.add_cards("run-1", 0, [(judge, sample, each)])
+        store.begin_run(build_run())
+        whole = combine([card(record(0), one, as_harm(two), judge=judge, notices=("odd",)) for judge, one, two in said])
+        store.add_record("run-1", 0, whole)
         store.flush()
-        whole = combine_kept([KeptCard(0, *each) for each in cards], judges)
         (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
     assert row.goodness == (None if whole.total.goodness is None else float(whole.total.goodness))
     assert (row.scored, row.asked) == (whole.total.scored, whole.total.asked)
@@ -169,8 +159,7 @@ def test_a_line_of_a_list_says_what_the_combined_card_says(
 def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: SqliteStore):
     """0.25005 is a half in exact arithmetic and a little less in floats."""
     cards = [card(record(0), score("0.002"), score(2, "harm"), judge=judge) for judge in ("m", "n")]
-    for each in cards:
-        store.add_cards("run-1", 0, [(each.judge, 0, each)])
+    store.add_record("run-1", 0, combine(cards))
     store.flush()
     (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
     assert combine(cards).total.goodness == Fraction("0.2501")
@@ -180,20 +169,14 @@ def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: SqliteS
 def panel(store: SqliteStore, position: int, **said: Outcome) -> None:
     """What judges say of one record, each with its name."""
     about = record(position)
-    store.add_cards("run-1", position, [(judge, 0, card(about, each, judge=judge)) for judge, each in said.items()])
+    store.add_record("run-1", position, combine([card(about, each, judge=judge) for judge, each in said.items()]))
 
 
-def test_where_nobody_scored_a_list_names_the_reason_of_the_judge_that_the_run_named_first(tmp_path):
-    path = tmp_path / "a.db"
-    with SqliteStore(path) as store:
-        store.begin_run(build_run(judges=("z", "a")))
-        panel(store, 0, z=abstained(), a=refused())
-        store.flush()
-        assert find(store, metric="support", status="abstained") == [0]
-        assert find(store, metric="support", status="refused") == []
-    take_lists_away(path)
-    with SqliteStore(path) as store:
-        assert find(store, metric="support", status="abstained") == [0]
+def test_where_nobody_scored_a_list_names_the_reason_of_the_first_judge(store):
+    panel(store, 0, z=abstained(), a=refused())
+    store.flush()
+    assert find(store, metric="support", status="abstained") == [0]
+    assert find(store, metric="support", status="refused") == []
 
 
 def test_a_reply_that_stayed_unreadable_does_not_make_a_line_repaired(store):
@@ -246,48 +229,6 @@ def as_harm(outcome: Outcome) -> Outcome:
     return score(outcome.score.value % 4, "harm", flags=outcome.trail.flags, repairs=outcome.trail.repairs)
 
 
-def take_lists_away(path: Path) -> None:
-    """The file as the first layout had it."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    for table in ("entries", "marks", "entry_flags", "entry_facets", "texts", "labels"):
-        connection.execute(f"DROP TABLE {table}")
-    connection.execute("PRAGMA user_version = 1")
-    connection.close()
-
-
-def test_an_older_file_is_listed_when_it_is_opened_to_write(tmp_path):
-    path = tmp_path / "a.db"
-    with SqliteStore(path) as store:
-        store.begin_run(build_run())
-        fill(store, *(card(record(number, topic="tea"), score(number % 7)) for number in range(1203)))
-        for judge in ("m", "n"):
-            store.add_cards("run-1", 2000, [(judge, 0, card(record(2000), score(4), judge=judge))])
-        store.flush()
-        before = store.browser.page("run-1", Wanted(text="tea", order="support"), 0, 2000)
-        choices = store.browser.choices("run-1")
-    take_lists_away(path)
-    with pytest.raises(OldLayoutError, match="assay view"):
-        SqliteStore(path, read_only=True)
-    with SqliteStore(path) as store:
-        assert store.browser.page("run-1", Wanted(text="tea", order="support"), 0, 2000) == before
-        assert store.browser.choices("run-1") == choices
-    SqliteStore(path, read_only=True).close()
-
-
-def test_a_damaged_card_keeps_nobody_from_opening_an_older_file(tmp_path):
-    path = tmp_path / "a.db"
-    with SqliteStore(path) as store:
-        store.begin_run(build_run())
-        fill(store, *(card(record(number), score(1)) for number in range(3)))
-    take_lists_away(path)
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("UPDATE cards SET body = 'rubbish' WHERE position = 1")
-    connection.close()
-    with SqliteStore(path) as store:
-        assert find(store) == [0, 2]
-        store.delete_run("run-1")
-
-
 def test_nothing_of_a_deleted_run_stays_in_its_lists(tmp_path):
     path = tmp_path / "s" / "a.db"
     secret = "mrs planted-sentence drinks eleven cups"
@@ -295,12 +236,12 @@ def test_nothing_of_a_deleted_run_stays_in_its_lists(tmp_path):
         store.begin_run(build_run())
         for number in range(200):
             fill_one = card(record(number, f"{secret} {number}", topic=secret), score(1, flags=(secret,)))
-            store.add_cards("run-1", number, [("m", 0, fill_one)])
+            store.add_record("run-1", number, fill_one)
         store.flush()
         assert holds(path.parent, secret)
         store.delete_run("run-1")
         assert not holds(path.parent, secret)
-        for table in ("entries", "marks", "entry_flags", "entry_facets", "texts", "labels"):
+        for table in ("records", "cards", "bodies", "marks", "tags", "labels"):
             assert store._read(f"SELECT count(*) FROM {table}") == [(0,)]  # noqa: S608
     assert not holds(path.parent, secret)
 

@@ -5,20 +5,20 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from fractions import Fraction
 
 import pytest
 from kept_cards import RUBRIC, START, build_card, build_record, build_run
 
 from assay.domain.ask import Written
+from assay.domain.scorecard import Voice
 from assay.errors import InputError
+from assay.models.responses import Allowance, Window
+from assay.models.chat import CallKey, Completion, Usage
 from assay.store.codec import digest_record
-from assay.store.judged import Judged
 from assay.store.sqlite import open_store
-from assay.store.store import CardKey, Purpose, Store, StoredReply, Usage
+from assay.store.store import Judged, RunUsage, Store
 
-REPLY = StoredReply('{"c1": "absent"}', "stop", 120, 9, "m-2026", ("temperature",))
-JUDGE = "openai:m"
+REPLY = Completion('{"c1": "absent"}', "stop", Usage(120, 9), "m-2026", ("temperature",))
 
 
 @pytest.fixture(params=["file", "memory"])
@@ -28,12 +28,13 @@ def store(request, tmp_path) -> Iterator[Store]:
     opened.close()
 
 
-def add(store: Store, number: int, run: str = "run-1", judge: str = JUDGE, sample: int = 0, **changes) -> None:
-    store.add_cards(run, number, [(judge, sample, build_card(build_record(number, **changes), judge))])
+def add(store: Store, number: int, run: str = "run-1", position: int | None = None, **changes) -> None:
+    card = build_card(build_record(number, **changes))
+    store.add_record(run, number if position is None else position, card)
 
 
-def read(store: Store, run: str = "run-1") -> list[tuple[str, str, int]]:
-    return [(kept.card.record.id, kept.judge, kept.sample) for kept in store.cards(run, RUBRIC)]
+def read(store: Store, run: str = "run-1") -> list[str]:
+    return [card.record.id for card in store.cards(run, RUBRIC)]
 
 
 def test_a_run_is_kept_as_it_was_begun(store):
@@ -89,11 +90,11 @@ def test_an_empty_store_says_that_it_holds_no_runs(store):
 def test_a_card_comes_back_as_it_was(store):
     store.begin_run(build_run())
     card = build_card(replace(build_record(1), output="odd \ud800 text", id="id \udfff"), reason="no")
-    store.add_cards("run-1", 0, [(JUDGE, 0, card)])
+    store.add_record("run-1", 0, card)
     store.flush()
-    (kept,) = store.cards("run-1", RUBRIC)
-    assert kept.card == card
-    assert store.finished("run-1") == {kept.key}
+    assert list(store.cards("run-1", RUBRIC)) == [card]
+    assert store.get_record("run-1", "id \udfff", None, RUBRIC) == card
+    assert store.get_record("run-1", "id", None, RUBRIC) is None
 
 
 def test_cards_come_in_the_order_of_their_records_however_they_finished(store):
@@ -101,48 +102,40 @@ def test_cards_come_in_the_order_of_their_records_however_they_finished(store):
     for number in (150, 3, 99, 0, 100, *(n for n in range(200) if n not in {150, 3, 99, 0, 100})):
         add(store, number)
     store.flush()
-    assert [name for name, _, _ in read(store)] == [f"r{number}" for number in range(200)]
+    assert read(store) == [f"r{number}" for number in range(200)]
 
 
-def test_the_cards_of_a_record_come_by_judge_and_sample(store):
+def test_a_record_comes_back_with_the_answers_of_all_judges_and_samples(store):
     store.begin_run(build_run())
-    for number in range(2):
-        for judge in ("b", "a"):
-            for sample in (1, 0):
-                add(store, number, judge=judge, sample=sample)
+    card = build_card(build_record(1), reason="no")
+    answers = (*card.outcomes.values(), *build_card(build_record(1)).outcomes.values())
+    voices = tuple(Voice(judge, sample, each) for judge in "ab" for sample, each in enumerate(answers))
+    panel = replace(card, judge="b + a", voices={"support": voices})
+    store.add_record("run-1", 0, panel)
     store.flush()
-    assert read(store) == [(name, judge, sample) for name in ("r0", "r1") for judge in "ab" for sample in (0, 1)]
+    assert store.get_record("run-1", "r1", None, RUBRIC) == panel
 
 
-def test_the_first_card_of_a_key_stays_and_is_never_doubled(store):
+def test_the_first_card_of_a_record_stays_and_is_never_doubled(store):
     store.begin_run(build_run())
     first = build_card(build_record(1))
     for position, card in enumerate((first, build_card(build_record(1, "Another text."), reason="later"))):
-        store.add_cards("run-1", position, [(JUDGE, 0, card)])
+        store.add_record("run-1", position, card)
         store.flush()
-    assert [kept.card for kept in store.cards("run-1", RUBRIC)] == [first]
+    assert list(store.cards("run-1", RUBRIC)) == [first]
     assert store.count("run-1") == 1
 
 
-def test_a_card_knows_which_sample_it_was(store):
+def test_each_system_has_a_card_of_its_own(store):
     store.begin_run(build_run())
-    for sample in (0, 1, 2):
-        add(store, 1, sample=sample)
+    systems = (None, "", "0", "s")
+    for position, system in enumerate(systems):
+        add(store, 1, position=position, system=system)
     store.flush()
-    assert [kept.card.sample for kept in store.cards("run-1", RUBRIC)] == [0, 1, 2]
-
-
-def test_systems_judges_and_samples_make_keys_of_their_own(store):
-    store.begin_run(build_run())
-    keys = {
-        CardKey("r1", system, judge, sample) for system in (None, "", "0", "s") for judge in "ab" for sample in (0, 1)
-    }
-    for key in keys:
-        add(store, 1, judge=key.judge, sample=key.sample, system=key.system)
-    store.flush()
-    assert store.finished("run-1") == keys
-    assert all(store.get_card("run-1", key, RUBRIC) for key in keys)
-    assert store.get_card("run-1", CardKey("r1", "other", "a", 0), RUBRIC) is None
+    assert [judged.system for judged in store.list_judged("run-1")] == list(systems)
+    for system in systems:
+        assert store.get_record("run-1", "r1", system, RUBRIC).record.system == system
+    assert store.get_record("run-1", "r1", "other", RUBRIC) is None
 
 
 def test_what_was_judged_is_listed_by_place_with_what_tells_one_record_from_another(store):
@@ -152,8 +145,7 @@ def test_what_was_judged_is_listed_by_place_with_what_tells_one_record_from_anot
     odd = replace(build_record(1, system="s \ud800"), id="id \udfff", output="odd \ud800 text")
     places = {2: build_record(2), 0: build_record(0, "Another text."), 1: odd}
     for position, record in places.items():
-        for judge, sample in (("b", 0), ("a", 0), ("a", 1)):
-            store.add_cards("run-1", position, [(judge, sample, build_card(record, judge))])
+        store.add_record("run-1", position, build_card(record))
     add(store, 0, "run-2")
     store.flush()
     assert list(store.list_judged("run-1")) == [
@@ -164,13 +156,12 @@ def test_what_was_judged_is_listed_by_place_with_what_tells_one_record_from_anot
     assert other.digest != digest_record(places[0])
 
 
-def test_two_records_at_one_place_are_both_listed(store):
+def test_the_first_record_at_a_place_stays(store):
     store.begin_run(build_run())
     for number in (5, 6):
-        for sample in (0, 1):
-            store.add_cards("run-1", 3, [(JUDGE, sample, build_card(build_record(number)))])
+        add(store, number, position=3)
     store.flush()
-    assert sorted((each.position, each.record) for each in store.list_judged("run-1")) == [(3, "r5"), (3, "r6")]
+    assert [(each.position, each.record) for each in store.list_judged("run-1")] == [(3, "r5")]
 
 
 def test_thousands_of_judged_records_are_all_listed_however_they_finished(store):
@@ -186,11 +177,13 @@ def test_cards_and_failures_are_counted_by_run(store):
         store.begin_run(build_run(name))
     add(store, 0, "one")
     add(store, 1, "one")
-    for sample in range(2):
-        store.add_cards("one", 2, [(JUDGE, sample, build_card(build_record(2), reason="refused"))])
+    failed, card = build_card(build_record(2), reason="refused"), build_card(build_record(3))
+    store.add_record("one", 2, failed)
+    answers = tuple(Voice("m", sample, each.outcomes["support"]) for sample, each in enumerate((card, failed, failed)))
+    store.add_record("one", 3, replace(card, voices={"support": answers}))
     add(store, 0, "two")
     store.flush()
-    assert (store.count("one"), store.count_failed("one")) == (4, 1), "a record fails once, by however many voices"
+    assert (store.count("one"), store.count_failed("one")) == (4, 2), "a record fails once, by however many answers"
     assert (store.count("two"), store.count_failed("two")) == (1, 0)
 
 
@@ -200,9 +193,9 @@ def test_cards_added_while_others_are_read_do_not_disturb(store):
         add(store, number)
     store.flush()
     seen = []
-    for kept in store.cards("run-1", RUBRIC):
-        seen.append(kept.position)
-        if kept.position == 10:
+    for card in store.cards("run-1", RUBRIC):
+        seen.append(int(card.record.id[1:]))
+        if seen[-1] == 10:
             for number in range(1, 200, 2):
                 add(store, number)
             store.flush()
@@ -211,10 +204,15 @@ def test_cards_added_while_others_are_read_do_not_disturb(store):
 
 
 @pytest.mark.parametrize(
-    "ask", ["cards", "finished", "count", "usage", "update_run", "delete_run", "replies", "list_judged"]
+    "ask", ["cards", "get_record", "count", "usage", "update_run", "delete_run", "replies", "list_judged"]
 )
 def test_a_run_that_is_not_there_is_an_input_error(store, ask):
-    arguments = {"cards": (RUBRIC,), "update_run": ("done", None), "replies": ("r1",)}.get(ask, ())
+    arguments = {
+        "cards": (RUBRIC,),
+        "get_record": ("r1", None, RUBRIC),
+        "update_run": ("done", None),
+        "replies": ("r1",),
+    }.get(ask, ())
     with pytest.raises(InputError, match="no run 'ghost'"):
         getattr(store, ask)("ghost", *arguments)
 
@@ -238,10 +236,10 @@ def test_one_run_that_is_gone_does_not_keep_others_from_being_written(store):
 
 def test_a_reply_is_found_by_its_key_and_by_its_record(store):
     store.begin_run(build_run())
-    odd = replace(REPLY, text="\ud83d\ude00" * 500, prompt_tokens=None, completion_tokens=None, dropped=())
-    store.put_reply("k1", REPLY, "run-1", Purpose("r1", "support", 0, 1))
-    store.put_reply("k2", odd, "run-1", Purpose("r1", "support"))
-    store.put_reply("k3", REPLY, "run-1", Purpose("r2", "support"))
+    odd = replace(REPLY, text="\ud83d\ude00" * 500, usage=None, dropped=())
+    store.put_reply("k1", REPLY, "run-1", CallKey("r1", "support", 0, 1))
+    store.put_reply("k2", odd, "run-1", CallKey("r1", "support"))
+    store.put_reply("k3", REPLY, "run-1", CallKey("r2", "support"))
     store.flush()
     assert store.get_reply("k1") == REPLY
     assert store.get_reply("k2") == odd
@@ -255,18 +253,18 @@ def test_a_reply_is_found_by_its_key_and_by_its_record(store):
 def test_the_first_reply_of_a_key_stays(store):
     store.begin_run(build_run())
     for text in ("first", "second"):
-        store.put_reply("k", replace(REPLY, text=text), "run-1", Purpose("r1", "support"))
+        store.put_reply("k", replace(REPLY, text=text), "run-1", CallKey("r1", "support"))
         store.flush()
     assert store.get_reply("k").text == "first"
     assert len(store.replies("run-1", "r1")) == 1
 
 
-def test_a_count_of_tokens_that_can_be_none_is_no_count(store):
+def test_a_reply_is_kept_without_what_was_said_of_limits(store):
     store.begin_run(build_run())
-    reply = replace(REPLY, prompt_tokens=2**80, completion_tokens=-3)
-    store.put_reply("k", reply, "run-1", Purpose("r1", "support"))
+    reply = replace(REPLY, allowance=Allowance(Window(100, 5, 50.0)))
+    store.put_reply("k", reply, "run-1", CallKey("r1", "support"))
     store.flush()
-    assert store.get_reply("k") == replace(REPLY, prompt_tokens=None, completion_tokens=None)
+    assert store.get_reply("k").allowance is None
 
 
 def test_a_run_finds_the_bank_that_it_used_and_no_other(store):
@@ -283,22 +281,6 @@ def test_a_run_finds_the_bank_that_it_used_and_no_other(store):
         store.get_bank("tea", "points", "digest", run="ghost")
 
 
-def test_replies_and_banks_are_listed_unless_there_are_too_many(store):
-    for name in ("one", "two"):
-        store.begin_run(build_run(name))
-    assert store.list_replies(2) == ()
-    assert store.list_banks("one", 2) == ()
-    for key in ("k1", "k\ud800"):
-        store.put_reply(key, REPLY, "one", Purpose("r1", "support"))
-        store.put_bank("tea", "points", key, (), "one")
-    store.flush()
-    assert set(store.list_replies(2)) == {"k1", "k\ud800"}
-    assert store.list_replies(1) is None
-    assert set(store.list_banks("one", 2)) == {("tea", "points", "k1"), ("tea", "points", "k\ud800")}
-    assert store.list_banks("one", 1) is None
-    assert store.list_banks("two", 2) == ()
-
-
 def test_an_empty_bank_is_a_bank(store):
     store.begin_run(build_run())
     store.put_bank("tea", "points", "digest", (), "run-1")
@@ -308,20 +290,13 @@ def test_an_empty_bank_is_a_bank(store):
 
 def test_usage_adds_up_exactly(store):
     store.begin_run(build_run())
-    assert store.usage("run-1") == Usage()
+    assert store.usage("run-1") == RunUsage()
     for _ in range(30):
-        store.add_usage("run-1", Usage(calls=1, prompt_tokens=100, completion_tokens=7, cost_usd=Fraction(1, 10)))
-    store.add_usage("run-1", Usage(cache_hits=2))
-    store.add_usage("run-1", Usage(calls=1, unpriced_calls=1))
+        store.add_usage("run-1", RunUsage(calls=1, prompt_tokens=100, completion_tokens=7, picodollars=10**11))
+    store.add_usage("run-1", RunUsage(cache_hits=2))
+    store.add_usage("run-1", RunUsage(calls=1, unpriced_calls=1))
     store.flush()
-    assert store.usage("run-1") == Usage(31, 2, 3000, 210, Fraction(3), 1)
-
-
-def test_a_cost_is_never_rounded_down(store):
-    store.begin_run(build_run())
-    store.add_usage("run-1", Usage(calls=1, cost_usd=Fraction(1, 3)))
-    store.flush()
-    assert Fraction(1, 3) < store.usage("run-1").cost_usd < Fraction(1, 3) + Fraction(1, 10**11)
+    assert store.usage("run-1") == RunUsage(31, 2, 3000, 210, 3 * 10**12, 1)
 
 
 def test_deleting_a_run_keeps_what_another_run_uses(store):
@@ -331,12 +306,12 @@ def test_deleting_a_run_keeps_what_another_run_uses(store):
         add(store, number, "one")
     add(store, 2, "two")
     for key, run in (("own", "one"), ("both", "one"), ("both", "two")):
-        store.put_reply(key, REPLY, run, Purpose("r1", "support"))
+        store.put_reply(key, REPLY, run, CallKey("r1", "support"))
         store.put_bank("tea", key, "digest", (Written(key),), run)
-    store.add_usage("one", Usage(calls=1))
+    store.add_usage("one", RunUsage(calls=1))
     store.delete_run("one")
     assert [run.id for run in store.runs()] == ["two"]
-    assert [kept.card.record for kept in store.cards("two", RUBRIC)] == [build_record(2)]
+    assert [card.record for card in store.cards("two", RUBRIC)] == [build_record(2)]
     assert (store.get_reply("own"), store.get_reply("both")) == (None, REPLY)
     assert store.get_bank("tea", "own", "digest", run="two") is None
     assert store.get_bank("tea", "both", "digest", run="two") == (Written("both"),)
@@ -350,7 +325,7 @@ def test_a_deleted_run_can_be_begun_anew_and_is_empty(store):
     assert store.count("run-1") == 0
     add(store, 1)
     store.flush()
-    assert read(store) == [("r1", JUDGE, 0)]
+    assert read(store) == ["r1"]
 
 
 def test_awaiting_committed_means_that_it_can_be_read(store):
@@ -359,7 +334,7 @@ def test_awaiting_committed_means_that_it_can_be_read(store):
     async def write(number: int) -> bool:
         add(store, number)
         await store.committed()
-        return store.get_card("run-1", CardKey(f"r{number}", None, JUDGE, 0), RUBRIC) is not None
+        return store.get_record("run-1", f"r{number}", None, RUBRIC) is not None
 
     async def write_all() -> list[bool]:
         return await asyncio.gather(*(write(number) for number in range(100)))
@@ -392,7 +367,7 @@ def test_threads_may_write_at_once(store):
     for thread in threads:
         thread.join()
     store.flush()
-    assert [name for name, _, _ in read(store)] == [f"r{number}" for number in range(150)]
+    assert read(store) == [f"r{number}" for number in range(150)]
 
 
 def test_a_closed_store_says_so_and_closes_twice(store):

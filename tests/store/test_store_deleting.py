@@ -1,13 +1,14 @@
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from kept_cards import RUBRIC, build_card, build_record, build_run
 
 from assay.domain.ask import Written
+from assay.models.chat import CallKey, Completion
 from assay.store.faults import StoreError
 from assay.store.sqlite import SqliteStore
-from assay.store.store import Purpose, StoredReply
 
 SECRET = "Mrs Planted-Sentence drinks eleven cups a day."
 
@@ -20,17 +21,20 @@ def fill(store: SqliteStore, run: str, secret: str, count: int) -> None:
     """Small texts, which lie uncompressed, in every place a text can be; enough of them for pages to split and move."""
     store.begin_run(build_run(run, records_source=secret, rubric_text=secret, parameters={"note": secret}))
     for number in range(count):
-        store.add_cards(run, number, [("m", 0, build_card(build_record(number, f"{secret} {number}")))])
-        store.add_cards(run, number, [(secret, 1, build_card(build_record(number, system=secret), reason=secret))])
-        reply = StoredReply(f"{secret} {number}", "stop", 1, 1, "m")
-        store.put_reply(f"{run} {number}", reply, run, Purpose(secret, "support", number))
+        store.add_record(run, number, build_card(build_record(number, f"{secret} {number}")))
+        odd = replace(build_card(build_record(number, system=secret), reason=secret), judge=secret)
+        store.add_record(run, count + number, odd)
+        reply = Completion(f"{secret} {number}", "stop", None, "m")
+        store.put_reply(f"{run} {number}", reply, run, CallKey(secret, "support", number))
         store.put_bank("tea", "points", f"{run} {number}", (Written(secret),), run)
     store.flush()
 
 
 def compressed_cells(path: Path) -> list[bytes]:
     connection = sqlite3.connect(path)
-    cells = connection.execute("SELECT body FROM records UNION ALL SELECT text FROM replies").fetchall()
+    cells = connection.execute(
+        "SELECT body FROM records UNION ALL SELECT body FROM replies UNION ALL SELECT body FROM bodies"
+    ).fetchall()
     connection.close()
     return [cell for (cell,) in cells if cell[:1] == b"z"]
 
@@ -95,7 +99,7 @@ def test_a_run_deleted_under_its_writers_hands_stays_deleted_and_the_writer_is_t
     with SqliteStore(path) as writing, SqliteStore(path) as deleting:
         fill(writing, "secret", SECRET, 2)
         deleting.delete_run("secret")
-        writing.add_cards("secret", 7, [("m", 0, build_card(build_record(7, SECRET)))])
+        writing.add_record("secret", 7, build_card(build_record(7, SECRET)))
         with pytest.raises(StoreError, match="run secret is not in the store"):
             writing.flush()
         assert deleting.runs() == ()
@@ -109,7 +113,7 @@ def test_a_reply_deleted_between_being_found_and_being_used_is_kept_again(tmp_pa
         using.begin_run(build_run("second"))
         found = using.get_reply("first 0")
         deleting.delete_run("first")
-        using.put_reply("first 0", found, "second", Purpose("r0", "support"))
+        using.put_reply("first 0", found, "second", CallKey("r0", "support"))
         using.flush()
         assert using.get_reply("first 0") == found
         assert [kept.reply for kept in using.replies("second", "r0")] == [found]

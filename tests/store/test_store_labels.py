@@ -23,7 +23,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
         for run in ("run-1", "run-2"):
             opened.begin_run(build_run(run))
             for number in range(4):
-                opened.add_cards(run, number, [("m", 0, card(record(number, system="a"), score(1)))])
+                opened.add_record(run, number, card(record(number, system="a"), score(1)))
         opened.flush()
         yield opened
 

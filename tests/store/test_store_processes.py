@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from kept_cards import RUBRIC, build_card, build_record
@@ -34,7 +35,7 @@ def test_two_processes_write_one_store_without_harm(tmp_path):
         assert child.returncode == 0
     with SqliteStore(path) as store:
         for run, first in (("one", 0), ("two", 250)):
-            assert [kept.position for kept in store.cards(run, RUBRIC)] == list(range(first, first + 500))
+            assert [each.position for each in store.list_judged(run)] == list(range(first, first + 500))
     check_integrity(path)
     connection = sqlite3.connect(path)
     assert connection.execute("SELECT count(*) FROM records").fetchall() == [(750,)]
@@ -48,7 +49,7 @@ def test_two_processes_that_judge_the_same_run_make_no_card_twice(tmp_path):
     for child in children:
         assert child.communicate(timeout=60)[1] == ""
     with SqliteStore(path) as store:
-        assert [kept.position for kept in store.cards("one", RUBRIC)] == list(range(300))
+        assert [each.position for each in store.list_judged("one")] == list(range(300))
 
 
 def test_a_process_killed_at_any_moment_leaves_a_sound_store_with_all_that_was_flushed(tmp_path):
@@ -65,8 +66,9 @@ def test_a_process_killed_at_any_moment_leaves_a_sound_store_with_all_that_was_f
         # The last line may be cut by the kill; the ones before it are whole.
         flushed = max([flushed, *(int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n"))])
         with SqliteStore(path) as store:
-            positions = [kept.position for kept in store.cards("one", RUBRIC)]
-            assert all(kept.card == build_card(build_record(kept.position)) for kept in store.cards("one", RUBRIC))
+            positions = [each.position for each in store.list_judged("one")]
+            cards = list(store.cards("one", RUBRIC))
+        assert cards == [replace(build_card(build_record(position)), run="one") for position in positions]
         assert positions == list(range(len(positions)))
         assert positions[-1] >= flushed
         check_integrity(path)

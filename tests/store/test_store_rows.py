@@ -1,25 +1,23 @@
-from fractions import Fraction
-
 import pytest
 from kept_cards import START, build_run
 
 from assay.store.sqlite import SqliteStore
-from assay.store.store import Usage
+from assay.store.store import RunUsage
 
 
-@pytest.mark.parametrize("wrong", [{"calls": -1}, {"prompt_tokens": -(2**60)}, {"cost_usd": Fraction(-1)}])
+@pytest.mark.parametrize("wrong", [{"calls": -1}, {"prompt_tokens": -(2**60)}, {"picodollars": -1}])
 def test_what_no_run_can_use_is_refused(wrong):
     with pytest.raises(ValueError, match="not what a run can use"):
-        Usage(**wrong)
+        RunUsage(**wrong)
 
 
 def test_what_an_endpoint_claims_beyond_all_measure_is_kept_as_the_most_a_run_can_use(tmp_path):
     with SqliteStore(tmp_path / "a.db") as store:
         store.begin_run(build_run())
         for _ in range(3):
-            store.add_usage("run-1", Usage(1, prompt_tokens=2**70, cost_usd=Fraction(10**9)))
+            store.add_usage("run-1", RunUsage(1, prompt_tokens=2**70, picodollars=10**21))
             store.flush()
-        assert store.usage("run-1") == Usage(3, prompt_tokens=2**48, cost_usd=Fraction(10**6))
+        assert store.usage("run-1") == RunUsage(3, prompt_tokens=2**48, picodollars=10**18)
 
 
 @pytest.mark.parametrize("wrong", [{"identifier": "last"}, {"identifier": ""}, {"started": START.replace(tzinfo=None)}])

@@ -8,17 +8,16 @@ from assay.domain.defences import Defences
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
+from assay.engine.costs import Prices, read_prices
 from assay.engine.limits import Limiter
-from assay.engine.prices import Prices, read_prices
 from assay.engine.retries import Retries
 from assay.engine.usage import Meter
 from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.catalogue import open_chat
-from assay.models.hosted import HostedChat
 from assay.models.recording import Recorder, Recording
-from assay.models.wire import Timeouts
+from assay.models.wire import HostedChat, Timeouts
 
 EMBEDDED = "embedded"
 # Several answers of one judge are only worth asking for where they can differ.

@@ -19,7 +19,7 @@ from assay.report.terminal import build_row, new_table, open_console, print_reco
 from assay.runner.rescoring import rescore
 from assay.runner.stored_runs import cards_of, rubric_of
 from assay.store.faults import DamagedError
-from assay.store.run_rows import resolve
+from assay.store.sqlite import resolve
 from assay.store.store import Store
 
 
@@ -45,8 +45,7 @@ def list_runs(store: Path) -> int:
                 damaged.append(error)
                 table.add_row(identifier, "damaged")
                 continue
-            judged = opened.count(run.id) // max(1, len(run.judges) * int(str(run.parameters.get("samples", 1))))
-            records = f"{judged} of {run.record_count}"
+            records = f"{opened.count(run.id)} of {run.record_count}"
             failed = str(opened.count_failed(run.id))
             calls, hits = str(usage.calls), str(usage.cache_hits)
             table.add_row(run.id, run.state, run.rubric_id, records, failed, calls, hits, ", ".join(run.judges))
@@ -69,7 +68,9 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
         found = opened.find_run(run)
         rubric = rubric_of(found)
         if explained:
-            refuse_unknown(explained, sorted({key.record for key in opened.finished(found.id)}), f"the run {found.id}")
+            refuse_unknown(
+                explained, sorted({judged.record for judged in opened.list_judged(found.id)}), f"the run {found.id}"
+            )
             asked = Explained(explained)
             for card in cards_of(opened, found, rubric):
                 asked.take(card)
@@ -161,7 +162,7 @@ def rescore_run(run: str, store: Path) -> int:
     def check(opened: Store) -> int:
         found = opened.find_run(run)
         rubric = rubric_of(found)
-        result = rescore((kept.card for kept in opened.cards(found.id, rubric)), rubric)
+        result = rescore(opened.cards(found.id, rubric), rubric)
         print(f"{result.same} scores are the same, {len(result.other)} are not.")
         if result.taken:
             print(f"{result.taken} come from whole replies and are not derived again.")

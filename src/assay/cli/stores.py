@@ -7,7 +7,6 @@ from typing import TypeVar
 import click
 
 from assay.errors import InputError
-from assay.store.faults import OldLayoutError, StoreError
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store
@@ -32,13 +31,9 @@ def look(path: Path, use: Callable[[Store], Value]) -> Value:
 
 
 def open_for_looking(path: Path) -> Store:
-    """For reading alone, and never makes a store. A file of an older Assay is brought up to date first."""
+    """For reading alone; never makes a store."""
     _refuse_absent(path)
-    try:
-        return open_store(path, read_only=True)
-    except OldLayoutError as old:
-        _bring_up_to_date(path, old)
-        return open_store(path, read_only=True)
+    return open_store(path, read_only=True)
 
 
 def open_for_changing(path: Path) -> Store:
@@ -51,11 +46,3 @@ def _refuse_absent(path: Path) -> None:
     """A file without a byte counts as none: opened to be written, it would become a store."""
     if not path.is_file() or not path.stat().st_size:
         raise InputError("there is no store", path=str(path), remedy="Judge something first, or name another --store.")
-
-
-def _bring_up_to_date(path: Path, old: OldLayoutError) -> None:
-    try:
-        open_store(path).close()
-    except StoreError as error:
-        message = f"{old.message} and can't be brought up to date: {error.message}"
-        raise StoreError(message, path=error.path, remedy=error.remedy) from error

@@ -1,13 +1,15 @@
-"""Money and tokens that are never spent beyond: reserved before a call is sent, settled after it."""
+"""What a run may spend: a budget that is never exceeded, and a forecast before the first call."""
 
 import asyncio
 from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, InvalidOperation
 from typing import NamedTuple
 
-from assay.domain.money import PICODOLLARS
-from assay.engine.prices import render_usd
+from assay.engine.costs import PICODOLLARS, Price, estimate_prompt, render_usd
 from assay.errors import InputError, OverBudget
+from assay.models.chat import Message
 
 
 class Charge(NamedTuple):
@@ -19,6 +21,8 @@ class Charge(NamedTuple):
 
 NOTHING = Charge(0, 0)
 _LARGEST_USD = 10**12
+# Limits leave room for the longest reply; a usual one fills about a third of it.
+_USUAL_SHARE = 3
 
 
 class Budget:
@@ -113,3 +117,66 @@ def _read_picodollars(usd: float | Decimal | str) -> int:
             f"a budget of {usd} dollars is none", remedy="Leave --budget-usd out, or write --budget-usd 2.50"
         )
     return int((amount * PICODOLLARS).to_integral_value(ROUND_FLOOR))
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    calls: int
+    tokens: int
+    picodollars: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """From every reply being usable at once and of usual length, to every ask re-asked to the end at full length."""
+
+    model: str
+    low: Bill
+    high: Bill
+    reasks: int
+
+    def render(self, budget: Budget | None = None) -> str:
+        calls = f"{self.low.calls:,} calls to {self.model}"
+        if self.high.calls > self.low.calls:
+            calls += f" without re-asks, at most {self.high.calls:,} with {self.reasks} each"
+        sentences = [
+            f"{calls}: {_render_range(f'{self.low.tokens:,}', f'{self.high.tokens:,}')} tokens, {self._render_cost()}."
+        ]
+        warning = self._find_warning(budget) if budget is not None else None
+        return " ".join([*sentences, warning] if warning else sentences)
+
+    def _render_cost(self) -> str:
+        if self.low.picodollars is None or self.high.picodollars is None:
+            return "cost unknown (no price is known for this model)"
+        return _render_range(render_usd(self.low.picodollars), render_usd(self.high.picodollars))
+
+    def _find_warning(self, budget: Budget) -> str | None:
+        for bill, words in ((self.low, "will stop"), (self.high, "may stop")):
+            tokens, cost = budget.limit_tokens, budget.limit_picodollars
+            if tokens is not None and bill.tokens > tokens:
+                return f"The budget of {tokens:,} tokens {words} the run before its end."
+            if cost is not None and bill.picodollars is not None and bill.picodollars > cost:
+                return f"The budget of {render_usd(cost)} {words} the run before its end."
+        return None
+
+
+def build_forecast(
+    model: str, price: Price | None, planned: Iterable[tuple[Sequence[Message], int, int]], *, reasks: int = 2
+) -> Forecast:
+    """Each planned call has messages, a limit of reply tokens, and the number of calls that it stands for."""
+    calls = prompt = reply = 0
+    for messages, max_tokens, times in planned:
+        calls += times
+        prompt += times * estimate_prompt(messages)
+        reply += times * max_tokens
+
+    def bill(asked: int, share: int) -> Bill:
+        sent, received = prompt * asked, reply * asked // share
+        cost = None if price is None else price.compute_cost(sent, received)
+        return Bill(calls * asked, sent + received, cost)
+
+    return Forecast(model, bill(1, _USUAL_SHARE), bill(1 + reasks, 1), reasks)
+
+
+def _render_range(low: str, high: str) -> str:
+    return f"about {low}" if low == high else f"about {low} to {high}"

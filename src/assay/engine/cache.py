@@ -1,17 +1,20 @@
-"""Replies that need no second request: the same call to the same model, for the same sample."""
+"""Caches replies, and shares the reply of a call that is in flight with whoever makes the same call."""
 
+import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from copy import copy
 from sys import getsizeof
 from typing import Protocol, TypeAlias
 
 import orjson
 
+from assay.errors import InputError, JudgeError
 from assay.models.chat import Call, CallKey, Completion
-from assay.models.schemas import dump_schema
 
 Recall: TypeAlias = Callable[[str, CallKey], Completion | None]
+_Result: TypeAlias = Completion | JudgeError | InputError | None
 
 _REMEMBERED_REPLIES = 10_000
 _REMEMBERED_BYTES = 32_000_000
@@ -93,6 +96,42 @@ class RecordOnly:
         await self._cache.committed()
 
 
+class SingleFlight:
+    """The first to ask makes the call, and the others share its reply or its failure.
+
+    Should the first be cancelled, the next one makes the call: nobody fails because someone else stopped waiting.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, list[asyncio.Future[_Result]]] = {}
+
+    async def share(self, key: str, make: Callable[[], Awaitable[Completion]]) -> tuple[Completion, bool]:
+        """The reply, and whether it was someone else's call."""
+        while key in self._waiting:
+            result = await self._join(key)
+            if isinstance(result, Completion):
+                return result, True
+            if result is not None:
+                raise copy(result)  # an exception keeps the traceback of one raise, and these are many
+        self._waiting[key] = []
+        result = None
+        try:
+            result = await make()
+        except (JudgeError, InputError) as error:
+            result = error
+            raise
+        finally:
+            for future in self._waiting.pop(key):
+                if not future.done():
+                    future.set_result(result)
+        return result, False
+
+    async def _join(self, key: str) -> _Result:
+        future: asyncio.Future[_Result] = asyncio.get_running_loop().create_future()
+        self._waiting[key].append(future)
+        return await future
+
+
 def digest_call(name: str, call: Call) -> str:
     """Everything a reply depends on, and nothing else: for which record and ask plays no part.
 
@@ -109,7 +148,7 @@ def digest_call(name: str, call: Call) -> str:
         call.max_tokens,
         temperature,
         [[message.role, len(text)] for message, text in zip(call.messages, texts, strict=True)],
-        orjson.Fragment(dump_schema(call.schema)),
+        call.schema,
     ]
     digest = hashlib.sha256(orjson.dumps(form))
     for text in texts:

@@ -6,12 +6,10 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 
 from assay.engine.budget import Budget, Charge
-from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache, digest_call
-from assay.engine.flights import Flights
+from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache, SingleFlight, digest_call
+from assay.engine.costs import Gauge, Price, Size, find_bill, require_price
 from assay.engine.limits import Limiter, Permit
-from assay.engine.prices import Price, require_price
 from assay.engine.retries import AskCalls, Retries, is_overload, is_turned_away
-from assay.engine.tokens import Gauge, Size, find_bill
 from assay.engine.usage import Meter
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut
 from assay.models.chat import Call, Chat, Completion
@@ -33,7 +31,7 @@ class EngineChat:
     price: Price | None = None
     meter: Meter = field(default_factory=Meter)
     chance: random.Random = field(default_factory=random.Random)
-    _flights: Flights | None = field(init=False)
+    _in_flight: SingleFlight | None = field(init=False)
     _gauge: Gauge = field(default_factory=Gauge, init=False)
     _calls: AskCalls = field(default_factory=AskCalls, init=False)
     _hopeless: InputError | None = field(default=None, init=False)
@@ -44,7 +42,7 @@ class EngineChat:
         if self.price is None:
             self.meter.unpriced = True
         # Where a reply may not be taken from the cache, it may not be taken from a neighbour either.
-        self._flights = None if isinstance(self.cache, RecordOnly) else Flights()
+        self._in_flight = None if isinstance(self.cache, RecordOnly) else SingleFlight()
 
     @property
     def name(self) -> str:
@@ -70,10 +68,10 @@ class EngineChat:
         if completion is not None:
             self.meter.cached += 1
             self.cache.put(key, completion, call.key)
-        elif self._flights is None:
+        elif self._in_flight is None:
             completion = await self._ask(call, key)
         else:
-            completion, shared = await self._flights.share(key, lambda: self._ask(call, key))
+            completion, shared = await self._in_flight.share(key, lambda: self._ask(call, key))
             if shared:
                 self.meter.shared += 1
                 self.cache.put(key, completion, call.key)

@@ -1,54 +1,19 @@
 """What a run has sent, received and spent so far."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from assay.domain.money import PICODOLLARS
-from assay.engine.prices import render_usd
-from assay.engine.tokens import Size
+from assay.engine.costs import PICODOLLARS, Size, render_usd
 from assay.errors import FailureStatus, JudgeError
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """`sent` counts requests, retries among them; `answered` and `failures` count calls, which a cache may answer too.
-
-    `uncertain_tokens` are what requests without a usage may have been billed at most; the cost includes them. A cost of
-    None is an unknown price.
-    """
-
-    running: int
-    sent: int
-    retries: int
-    answered: int
-    cached: int
-    shared: int
-    prompt_tokens: int
-    reply_tokens: int
-    uncertain_tokens: int
-    picodollars: int | None
-    failures: Mapping[FailureStatus, int]
-    faults: Mapping[str, int]
-
-    @property
-    def usd(self) -> float | None:
-        return None if self.picodollars is None else self.picodollars / PICODOLLARS
-
-    def render(self) -> str:
-        """One line of it, for people."""
-        parts = [f"{self.sent} sent"]
-        parts += [f"{self.cached + self.shared} from cache"] if self.cached + self.shared else []
-        parts += [f"{self.retries} retries"] if self.retries else []
-        parts += [f"{count} {status.replace('_', ' ')}" for status, count in sorted(self.failures.items())]
-        parts += [f"{self.prompt_tokens + self.reply_tokens:,} tokens"]
-        parts += ["price unknown" if self.picodollars is None else render_usd(self.picodollars)]
-        return ", ".join(parts)
 
 
 @dataclass(slots=True)
 class Meter:
-    """Shared by all chats of a run. Only ever grows, but for `running`."""
+    """Shared by all chats of a run. Only ever grows, except for `running`.
+
+    `sent` counts requests, retries among them; `answered` and `failures` count calls, which a cache may answer too.
+    `uncertain_tokens` are what requests without a usage may have been billed at most; the cost includes them.
+    """
 
     running: int = 0
     sent: int = 0
@@ -87,18 +52,17 @@ class Meter:
         """A call that stays without an answer."""
         self.failures[error.status] += 1
 
-    def snapshot(self) -> Snapshot:
-        return Snapshot(
-            running=self.running,
-            sent=self.sent,
-            retries=self.retries,
-            answered=self.answered,
-            cached=self.cached,
-            shared=self.shared,
-            prompt_tokens=self.prompt_tokens,
-            reply_tokens=self.reply_tokens,
-            uncertain_tokens=self.uncertain_tokens,
-            picodollars=None if self.unpriced else self.picodollars,
-            failures=dict(self.failures),
-            faults=dict(self.faults),
-        )
+    @property
+    def usd(self) -> float | None:
+        """None where a price is unknown."""
+        return None if self.unpriced else self.picodollars / PICODOLLARS
+
+    def render(self) -> str:
+        """One line of it, for people."""
+        parts = [f"{self.sent} sent"]
+        parts += [f"{self.cached + self.shared} from cache"] if self.cached + self.shared else []
+        parts += [f"{self.retries} retries"] if self.retries else []
+        parts += [f"{count} {status.replace('_', ' ')}" for status, count in sorted(self.failures.items())]
+        parts += [f"{self.prompt_tokens + self.reply_tokens:,} tokens"]
+        parts += ["price unknown" if self.unpriced else render_usd(self.picodollars)]
+        return ", ".join(parts)

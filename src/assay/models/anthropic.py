@@ -6,8 +6,7 @@ import orjson
 
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, Usage, build_usage, is_count, read_finish_reason
-from assay.models.hosted import HostedChat, Terms
-from assay.models.wire import Endpoint, Json, Timeouts, extend_url, read_base_url
+from assay.models.wire import Endpoint, HostedChat, Json, Terms, Timeouts, extend_url, read_base_url
 
 _API_VERSION = "2023-06-01"
 # Every model now served takes at least this much.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeGuard
 
-from assay.models.allowance import Allowance
+from assay.models.responses import Allowance
 
 # No call can come to more: far beyond any context, and still a number that thousands of calls may add up.
 MOST_TOKENS = 10**9

@@ -4,8 +4,7 @@ from typing import Any, ClassVar
 
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, read_finish_reason, read_usage
-from assay.models.hosted import HostedChat, Terms
-from assay.models.wire import Endpoint, Json, Timeouts, extend_url, read_base_url
+from assay.models.wire import Endpoint, HostedChat, Json, Terms, Timeouts, extend_url, read_base_url
 
 
 class OpenAIChat(HostedChat):

@@ -1,14 +1,15 @@
-"""An HTTP endpoint that takes JSON and answers JSON."""
+"""An HTTP endpoint that takes JSON and answers JSON, and the chat model behind it, whichever API it speaks."""
 
 import hashlib
 import ipaddress
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
-from typing import Any
+from typing import Any, ClassVar
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
@@ -16,9 +17,8 @@ import orjson
 from yarl import URL
 
 from assay.errors import BrokenOff, InputError, Malformed, TimedOut, Unreachable
-from assay.models.allowance import Allowance, read_allowance
-from assay.models.complaints import Complaint, clean, read_complaint
-from assay.models.lessons import Lessons
+from assay.models.chat import Call, Completion
+from assay.models.responses import Allowance, ErrorReply, RefusedParameters, clean, read_allowance, read_error_reply
 from assay.models.secrets import Secrets, find_query_secrets, find_secrets, hide_secrets
 
 _LARGEST_REPLY_BYTES = 20_000_000
@@ -57,7 +57,7 @@ class Endpoint:
     headers: Mapping[str, str] = field(repr=False)
     secret: str | None = field(repr=False)
     timeouts: Timeouts
-    lessons: Lessons = field(default_factory=Lessons)
+    refused: RefusedParameters = field(default_factory=RefusedParameters)
     allowance: Allowance | None = field(default=None, init=False)
     _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
     _proxy: str | None = field(default=None, init=False, repr=False)
@@ -75,14 +75,14 @@ class Endpoint:
         """The same for whoever asks at this address with this key, and no way back to the key."""
         return hashlib.sha256(f"{self.place} {self.secret}".encode()).hexdigest()
 
-    async def ask(self, build_request: Callable[[Lessons], Request]) -> tuple[Json, Request]:
+    async def ask(self, build_request: Callable[[RefusedParameters], Request]) -> tuple[Json, Request]:
         """The answer, and the request it answers: asked again without a parameter each time one is rejected."""
         while True:
-            request = build_request(self.lessons)
+            request = build_request(self.refused)
             answer = await self._post(encode(request.payload))
-            if not isinstance(answer, Complaint):
+            if not isinstance(answer, ErrorReply):
                 return answer, request
-            if not (answer.is_about_request and self.lessons.learn(answer.text, request.parameters)):
+            if not (answer.is_about_request and self.refused.learn(answer.text, request.parameters)):
                 told = replace(answer, message=self.secrets.blot(answer.message))
                 raise told.as_error(self.place, self.key_variable)
 
@@ -91,7 +91,7 @@ class Endpoint:
         if session is not None:
             await session.close()
 
-    async def _post(self, body: bytes) -> Json | Complaint:
+    async def _post(self, body: bytes) -> Json | ErrorReply:
         session = self._open_session()
         # `from None` throughout: some of aiohttp's errors carry the request's headers, and so the key.
         try:
@@ -154,13 +154,13 @@ class Endpoint:
                 raise Malformed(f"{self.place}: the reply is over {_LARGEST_REPLY_BYTES // 1_000_000} MB")
         return bytes(reply)
 
-    def _read_answer(self, response: aiohttp.ClientResponse, reply: bytes) -> Json | Complaint:
+    def _read_answer(self, response: aiohttp.ClientResponse, reply: bytes) -> Json | ErrorReply:
         self.allowance = read_allowance(response.headers)
         if response.status >= 300:
             wait = read_retry_after(response.headers)
             if wait is None and response.status == 429 and self.allowance is not None:
                 wait = self.allowance.find_wait(requests=1) or None
-            return read_complaint(response.status, reply, self.secret, wait)
+            return read_error_reply(response.status, reply, self.secret, wait)
         try:
             value: object = orjson.loads(reply)
         except orjson.JSONDecodeError:
@@ -170,8 +170,90 @@ class Endpoint:
         if value.get("error"):  # gateways report what went wrong behind them under a 200
             code = value["error"].get("code") if isinstance(value["error"], dict) else None
             status = code if isinstance(code, int) and 400 <= code < 600 else 502
-            return read_complaint(status, reply, self.secret)
+            return read_error_reply(status, reply, self.secret)
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a call may carry, after all that its endpoint has refused. A rung of None leaves plain words."""
+
+    rung: str | None
+    temperature: float | None
+    limit: str
+
+
+class HostedChat(ABC):
+    """Writes a call and reads a completion in one API; all else about an endpoint is the same for every API.
+
+    Structured output goes down a ladder, remembered for the life of the client. The name holds no address, so that a
+    model keeps its name when its server moves.
+    """
+
+    provider: ClassVar[str]
+    official_base_url: ClassVar[str]
+    key_variable: ClassVar[str]
+    base_url_variable: ClassVar[str]
+    ladder: ClassVar[tuple[str, ...]]
+    limits: ClassVar[tuple[str, ...]] = ("max_tokens",)
+
+    def __init__(self, model: str, endpoint: Endpoint, context_tokens: int | None) -> None:
+        self.model = model
+        self.name = f"{self.provider}:{model}"
+        self.context_tokens = context_tokens
+        self._endpoint = endpoint
+        self._chosen: dict[tuple[bool, float | None, int], tuple[Terms, tuple[str, ...], tuple[str, ...]]] = {}
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """What the endpoint has refused so far."""
+        return tuple(sorted(self._endpoint.refused.names))
+
+    @property
+    def account(self) -> str:
+        """Whom an endpoint's limits hold for: models that share an address and a key share it."""
+        return self._endpoint.account
+
+    async def complete(self, call: Call) -> Completion:
+        body, request = await self._endpoint.ask(lambda refused: self._build_request(call, refused))
+        read, blot = self._read_completion(body), self._endpoint.secrets.blot
+        return Completion(
+            text=blot(read.text),
+            finish_reason=read.finish_reason,
+            usage=read.usage,
+            model=blot(read.model),
+            dropped=request.dropped,
+            allowance=self._endpoint.allowance,
+        )
+
+    async def close(self) -> None:
+        await self._endpoint.close()
+
+    def _build_request(self, call: Call, refused: RefusedParameters) -> Request:
+        # Names are only ever added, so their number tells which there are.
+        key = (call.schema is None, call.temperature, len(refused.names))
+        if key not in self._chosen:
+            self._chosen[key] = self._choose_terms(call, refused)
+        terms, parameters, dropped = self._chosen[key]
+        return Request(self._build_payload(call, terms), parameters, dropped)
+
+    def _choose_terms(self, call: Call, refused: RefusedParameters) -> tuple[Terms, tuple[str, ...], tuple[str, ...]]:
+        """The terms, which of them an endpoint may turn out not to know, and what was left out for that reason."""
+        ladder = self.ladder if call.schema is not None else ()
+        terms = Terms(
+            rung=refused.first_taken(*ladder),
+            temperature=call.temperature if refused.takes("temperature") else None,
+            limit=refused.first_taken(*self.limits) or self.limits[-1],
+        )
+        heat = () if call.temperature is None else ("temperature",)
+        parameters = tuple(name for name in (terms.rung, *heat, terms.limit) if name and refused.takes(name))
+        return terms, parameters, refused.among(*ladder, *heat)
+
+    @abstractmethod
+    def _build_payload(self, call: Call, terms: Terms) -> Json: ...
+
+    @abstractmethod
+    def _read_completion(self, body: Json) -> Completion: ...
 
 
 def encode(payload: Mapping[str, object]) -> bytes:

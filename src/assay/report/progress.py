@@ -11,7 +11,7 @@ from typing import IO
 
 from assay.domain.outcome import Failure
 from assay.domain.scorecard import Scorecard
-from assay.engine.prices import render_usd
+from assay.engine.costs import render_usd
 from assay.engine.usage import Meter
 
 _CLEAR = "\r\x1b[2K"

@@ -5,7 +5,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from math import fsum, sqrt
 
-from assay.domain.fingerprints import Fingerprints, Numbering
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -30,7 +29,7 @@ class Goodness:
     has, not that it has a value here.
     """
 
-    numbers: Numbering = field(default_factory=Fingerprints)
+    numbers: dict[str, int] = field(default_factory=dict)
     count: int = 0
     items: int = 0
     _sums: "array[float]" = field(default_factory=lambda: array("d"))

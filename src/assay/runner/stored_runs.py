@@ -1,12 +1,10 @@
 """A run out of a store: the rubric that it was judged by, and one scorecard per record."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import read_rubric
-from assay.runner.voices import combine_kept
 from assay.store.store import RunRow, Store
 
 
@@ -17,5 +15,4 @@ def rubric_of(run: RunRow) -> Rubric:
 
 def cards_of(store: Store, run: RunRow, rubric: Rubric) -> Iterator[Scorecard]:
     """In the order of the records, the judges and samples of each combined."""
-    for _, kept in groupby(store.cards(run.id, rubric), key=lambda each: each.position):
-        yield combine_kept(kept, run.judges)
+    return store.cards(run.id, rubric)

@@ -93,8 +93,8 @@ def _list_trails(card: Scorecard, metric: Metric) -> list[Trail]:
 def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[str]) -> ReplyView:
     reply, purpose = kept.reply, kept.purpose
     about = f"sample {purpose.sample + 1}" + (f", asked again ({purpose.attempt})" if purpose.attempt else "")
-    counted = (reply.prompt_tokens, reply.completion_tokens)
-    tokens = f"{counted[0]} tokens in, {counted[1]} out" if None not in counted else ""
+    usage = reply.usage
+    tokens = "" if usage is None else f"{usage.prompt_tokens} tokens in, {usage.completion_tokens} out"
     was_sent = prompt is not None and any(
         kept.key.partition(OWN_REPLY)[0] == digest_call(chat, _build_call(prompt, kept, temperature))
         for chat in chats

@@ -95,8 +95,8 @@ class _Target:
         """A row may leave the system out where only one answered the record."""
         if run.id not in self.systems:
             self.systems[run.id] = {}
-            for key in self.library.store.finished(run.id):
-                self.systems[run.id].setdefault(key.record, set()).add(key.system)
+            for judged in self.library.store.list_judged(run.id):
+                self.systems[run.id].setdefault(judged.record, set()).add(judged.system)
         known = self.systems[run.id].get(row.record, set())
         if row.system in known:
             return row.system

@@ -11,11 +11,10 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.pages.headlines import GoodnessView, Headline, build_headlines, view_goodness
 from assay.pages.run_view import RunView, build_run_view
-from assay.report.summary import Goodness, Summary
+from assay.report.summary import Summary
 from assay.runner.stored_runs import cards_of, rubric_of
-from assay.runner.voices import combine_kept
 from assay.store.browsing import Choices, Listed
-from assay.store.store import CardKey, KeptCard, RunRow, Store
+from assay.store.store import RunRow, Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32
@@ -67,13 +66,10 @@ class Library:
 
     def open(self, run: RunRow, listed: Listed) -> Scorecard:
         """One record of a run, its judges and samples combined."""
-        rubric = self.rubric(run)
-        cards = []
-        for judge, sample in self.store.browser.find_voices(run.id, listed.position):
-            card = self.store.get_card(run.id, CardKey(listed.record, listed.system, judge, sample), rubric)
-            if card is not None:
-                cards.append(KeptCard(listed.position, judge, sample, card))
-        return combine_kept(cards, run.judges)
+        card = self.store.get_record(run.id, listed.record, listed.system, self.rubric(run))
+        if card is None:
+            raise InputError(f"the run has no record {listed.position + 1}", remedy="Go back to its list.")
+        return card
 
     def cards(self, run: RunRow) -> Iterator[Scorecard]:
         return cards_of(self.store, run, self.rubric(run))
@@ -90,9 +86,7 @@ class Library:
         )
 
     def _build_overview(self, run: RunRow, count: int) -> Overview:
-        # One run's names fit into memory, and a dictionary numbers them far quicker than fingerprints.
-        numbers: dict[str, int] = {}
-        summary = Summary(self.rubric(run), totals=Goodness(numbers), records=count)
+        summary = Summary(self.rubric(run), records=count)
         browser = self.store.browser
         for scored in browser.scores(run.id):
             metric = summary.metrics.get(scored.metric)

@@ -11,8 +11,7 @@ from assay.pages.tones import grade_tone
 from assay.report.doubts import say_doubts
 from assay.report.terminal import QUIET_FLAGS
 from assay.serve.library import Library
-from assay.store.browsing import Listed
-from assay.store.entries import Mark
+from assay.store.browsing import Listed, Mark
 from assay.store.store import RunRow
 
 # A record whose stored size is beyond this is not opened for a line in a list.

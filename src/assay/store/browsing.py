@@ -4,15 +4,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from assay.store.entries import Mark
-from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell
+from assay.store.codec import from_cell, maybe_from_cell, maybe_to_cell, to_cell
 
 Read = Callable[..., list[Any]]
 TOTAL = ""
-_OF_ENTRIES = frozenset({"place", "id", TOTAL})
+_OF_CARDS = frozenset({"place", "id", TOTAL})
 # Of the records that a judge could answer; a metric that it declines so often is one that it can't judge.
 _NEARLY_ALL = 0.9
 _ESCAPES = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One metric of one record, its judges and samples combined. `width` and `spread` are shares of the scale."""
+
+    metric: str
+    status: str
+    score: float | None = None
+    goodness: float | None = None
+    width: float = 0.0
+    spread: float = 0.0
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +65,7 @@ class Page:
     total: int
 
 
-class Scored(NamedTuple):
+class MetricScore(NamedTuple):
     """One metric of one record as statistics need it."""
 
     metric: str
@@ -112,12 +124,12 @@ class Browser:
 
     def places(self, run: str) -> list[int]:
         """In the order of the run; a run that was stopped may have gaps."""
-        rows = self.read("SELECT position FROM entries WHERE run = ? ORDER BY position", self.number(run))
+        rows = self.read("SELECT position FROM cards WHERE run = ? ORDER BY position", self.number(run))
         return [place for (place,) in rows]
 
     def find_position(self, run: str, record: str, system: str | None) -> int | None:
         found = self.read(
-            "SELECT position FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0) LIMIT 1",
+            "SELECT position FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0)",
             *(self.number(run), to_cell(record), maybe_to_cell(system)),
         )
         return found[0][0] if found else None
@@ -128,24 +140,16 @@ class Browser:
     def find_neighbours(self, run: str, position: int) -> tuple[int | None, int | None]:
         """The places before and after, in the order of the run."""
         number = self.number(run)
-        ((before,),) = self.read("SELECT max(position) FROM entries WHERE run = ? AND position < ?", number, position)
-        ((after,),) = self.read("SELECT min(position) FROM entries WHERE run = ? AND position > ?", number, position)
+        ((before,),) = self.read("SELECT max(position) FROM cards WHERE run = ? AND position < ?", number, position)
+        ((after,),) = self.read("SELECT min(position) FROM cards WHERE run = ? AND position > ?", number, position)
         return before, after
-
-    def find_voices(self, run: str, position: int) -> tuple[tuple[str, int], ...]:
-        """Which judges have judged the record at this place, and in which samples."""
-        rows = self.read(
-            "SELECT judge, sample FROM cards WHERE run = ? AND position = ? ORDER BY judge, sample, number",
-            *(self.number(run), position),
-        )
-        return tuple((from_cell(judge), sample) for judge, sample in rows)
 
     def find_sizes(self, run: str, places: Sequence[int]) -> dict[int, int]:
         """About how many bytes must be unpacked to open the record at each place."""
         slots = ", ".join("?" * len(places))
         rows = self.read(
-            "SELECT position, sum(length(cards.body)) + max(length(records.body)) FROM cards"  # noqa: S608  # only question marks
-            f" JOIN records ON records.number = record WHERE run = ? AND position IN ({slots}) GROUP BY position",
+            "SELECT position, length(bodies.body) + length(records.body) FROM cards JOIN bodies ON card = cards.number"  # noqa: S608  # only question marks
+            f" JOIN records ON records.number = record WHERE run = ? AND position IN ({slots})",
             *(self.number(run), *places),
         )
         return dict(rows)
@@ -163,13 +167,13 @@ class Browser:
             " HAVING sum(status = 'abstained') >= ? * sum(status = 'abstained' OR goodness IS NOT NULL))"
             " SELECT position, digest, max(spread),"
             " max(CASE WHEN status = 'abstained' AND metric NOT IN declined THEN 1.0 ELSE width END)"
-            " FROM marks JOIN entries USING (run, position) JOIN records ON records.number = entries.record"
+            " FROM marks JOIN cards USING (run, position) JOIN records ON records.number = cards.record"
             f" WHERE marks.run = ?{chosen} GROUP BY position",
             *(number, _NEARLY_ALL, number, *map(to_cell, metrics)),
         )
 
     def count(self, run: str) -> int:
-        ((count,),) = self.read("SELECT count(*) FROM entries WHERE run = ?", self.number(run))
+        ((count,),) = self.read("SELECT count(*) FROM cards WHERE run = ?", self.number(run))
         return int(count)
 
     def choices(self, run: str) -> Choices:
@@ -178,14 +182,16 @@ class Browser:
             "SELECT status, count(*) FROM marks WHERE run = ? GROUP BY status ORDER BY count(*) DESC", number
         )
         flags = self.read(
-            "SELECT flag, count(*) FROM entry_flags WHERE run = ? GROUP BY flag ORDER BY count(*) DESC, flag", number
+            "SELECT name, count(*) AS found FROM tags WHERE run = ? AND kind = 'flag'"
+            " GROUP BY name ORDER BY found DESC, name",
+            number,
         )
         systems = self.read(
-            "SELECT system, count(*) FROM entries WHERE run = ? AND system IS NOT NULL GROUP BY system ORDER BY system",
+            "SELECT system, count(*) FROM cards WHERE run = ? AND system IS NOT NULL GROUP BY system ORDER BY system",
             number,
         )
         facets = self.read(
-            "SELECT name, value, count(*) FROM entry_facets WHERE run = ? GROUP BY name, value"
+            "SELECT name, value, count(*) FROM tags WHERE run = ? AND kind = 'facet' GROUP BY name, value"
             " ORDER BY name, count(*) DESC, value LIMIT 500",
             number,
         )
@@ -198,22 +204,24 @@ class Browser:
 
     def facet_names(self, run: str) -> tuple[str, ...]:
         """Of all records together: few have every one."""
-        found = self.read("SELECT DISTINCT name FROM entry_facets WHERE run = ? ORDER BY name", self.number(run))
+        found = self.read(
+            "SELECT DISTINCT name FROM tags WHERE run = ? AND kind = 'facet' ORDER BY name", self.number(run)
+        )
         return tuple(from_cell(name) for (name,) in found)
 
-    def scores(self, run: str) -> Iterator[Scored]:
+    def scores(self, run: str) -> Iterator[MetricScore]:
         """Every metric of every record, for what a run came to."""
         rows = self.read(
-            "SELECT metric, item, status, score, marks.goodness FROM marks JOIN entries USING (run, position)"
+            "SELECT metric, item, status, score, marks.goodness FROM marks JOIN cards USING (run, position)"
             " WHERE marks.run = ?",
             self.number(run),
         )
-        return (Scored(from_cell(row[0]), from_cell(row[1]), *row[2:]) for row in rows)
+        return (MetricScore(from_cell(row[0]), from_cell(row[1]), *row[2:]) for row in rows)
 
     def totals(self, run: str) -> list[tuple[str, float]]:
         """Of the records whose every metric is scored, by item."""
         rows = self.read(
-            "SELECT item, goodness FROM entries WHERE run = ? AND goodness IS NOT NULL AND scored = asked",
+            "SELECT item, goodness FROM cards WHERE run = ? AND goodness IS NOT NULL AND scored = asked",
             self.number(run),
         )
         return [(from_cell(item), goodness) for item, goodness in rows]
@@ -222,7 +230,7 @@ class Browser:
         """The records made from these items; there may be one for each system."""
         number = self.number(run)
         wanted = {to_cell(item) for item in items}
-        rows = self.read("SELECT item, position FROM entries WHERE run = ?", number)
+        rows = self.read("SELECT item, position FROM cards WHERE run = ?", number)
         places = [position for item, position in rows if item in wanted]
         found: dict[str, list[Listed]] = {}
         for listed in self._list(number, places):
@@ -244,7 +252,7 @@ class Browser:
         rows = {
             row[0]: row
             for row in self.read(
-                "SELECT position, record_id, system, item, goodness, scored, asked FROM entries"  # noqa: S608  # as above
+                "SELECT position, record_id, system, item, goodness, scored, asked FROM cards"  # noqa: S608  # as above
                 f" WHERE run = ? AND position IN ({slots})",
                 *(run, *places),
             )
@@ -261,15 +269,10 @@ def _split(flags: str | bytes) -> tuple[str, ...]:
 
 
 def _build_query(run: int, wanted: Wanted) -> _Query:
-    if wanted.order in _OF_ENTRIES:
-        query = _Query("entries e", [])
-    elif _needs_entry(wanted):
-        query = _Query("marks o CROSS JOIN entries e ON e.run = o.run AND e.position = o.position", [])
+    query = _Query("cards e", [])
+    if wanted.order not in _OF_CARDS:
+        query.source = "marks o CROSS JOIN cards e ON e.run = o.run AND e.position = o.position"
         query.add("o.run = ? AND o.metric = ?", run, to_cell(wanted.order))
-    else:
-        # Order and place are all in one index: the database reads as many of its rows as it must, and nothing else.
-        query = _Query("marks e", [])
-        query.add("e.metric = ?", to_cell(wanted.order))
     query.add("e.run = ?", run)
     if wanted.metric:
         _add_mark_conditions(query, run, wanted)
@@ -282,26 +285,21 @@ def _build_query(run: int, wanted: Wanted) -> _Query:
             query.add("e.position IN (SELECT position FROM marks WHERE run = ? AND status = ?)", run, wanted.status)
     if wanted.flag:
         query.add(
-            "e.position IN (SELECT position FROM entry_flags WHERE run = ? AND flag = ?)", run, to_cell(wanted.flag)
+            "e.position IN (SELECT position FROM tags WHERE run = ? AND kind = 'flag' AND name = ?)",
+            *(run, to_cell(wanted.flag)),
         )
     if wanted.facet is not None:
         query.add(
-            "e.position IN (SELECT position FROM entry_facets WHERE run = ? AND name = ? AND value = ?)",
+            "e.position IN (SELECT position FROM tags WHERE run = ? AND kind = 'facet' AND name = ? AND value = ?)",
             *(run, to_cell(wanted.facet[0]), to_cell(wanted.facet[1])),
         )
     if wanted.system is not None:
         query.add("e.system = ?", to_cell(wanted.system))
     for word in wanted.text.casefold().split():
         sought = word.encode("utf-8", "replace").decode().translate(_ESCAPES)
-        found = r"EXISTS (SELECT 1 FROM texts WHERE texts.record = e.record AND text LIKE ? ESCAPE '\')"
+        found = r"EXISTS (SELECT 1 FROM records WHERE number = e.record AND search_text LIKE ? ESCAPE '\')"
         query.add(found, f"%{sought}%")
     return query
-
-
-def _needs_entry(wanted: Wanted) -> bool:
-    """Whether it asks for something that a metric's mark does not know of its record."""
-    of_total = not wanted.metric and (wanted.least is not None or wanted.most is not None)
-    return bool(wanted.text) or wanted.system is not None or of_total
 
 
 def _add_mark_conditions(query: _Query, run: int, wanted: Wanted) -> None:
@@ -326,5 +324,5 @@ def _order(wanted: Wanted) -> str:
         return f"e.position {way}"
     if wanted.order == "id":
         return f"e.record_id {way}, e.position {way}"
-    table = "o" if wanted.order not in _OF_ENTRIES and _needs_entry(wanted) else "e"
+    table = "e" if wanted.order in _OF_CARDS else "o"
     return f"{table}.goodness {way} NULLS LAST, {table}.position {way}"

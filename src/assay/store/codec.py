@@ -1,181 +1,283 @@
-"""Scorecards and records as bytes, and back exactly."""
+"""Scorecards, records and other dataclasses as bytes, and back exactly.
+
+cattrs converts the dataclasses: fields at their default are left out, so a field with a default may be added to a
+type without a new layout. JSON holds the result; what JSON can't hold exactly is tagged.
+"""
 
 import hashlib
-from collections.abc import Callable
-from typing import TypeVar
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from fractions import Fraction
+from functools import cache
+from math import isfinite
+from typing import Any, TypeVar
 
-from assay.domain.outcome import Abstention, Failure, Outcome, Score, Verdict
-from assay.domain.record import Record, Source
+import orjson
+from cattrs import Converter
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
+from cattrs.strategies import configure_tagged_union
+
+from assay.domain.findings import Findings
+from assay.domain.json import JSON
+from assay.domain.outcome import Outcome, Trail
+from assay.domain.record import Record
 from assay.domain.rubric import Rubric
-from assay.domain.scale import Scale
-from assay.domain.scorecard import Notice, Scorecard, Total
-from assay.store.faults import StoreError, reading
-from assay.store.trails import (
-    Shared,
-    pack_span,
-    pack_trail,
-    pack_unit,
-    unpack_span,
-    unpack_trail,
-    unpack_unit,
-)
-from assay.store.values import (
-    Packed,
-    dump_json,
-    load_json,
-    maybe_pack_fraction,
-    maybe_unpack_fraction,
-    pack,
-    pack_fraction,
-    unpack,
-    unpack_fraction,
-)
-
-# The layout below. A field that older readers can do without may be added; any other change takes the next number.
-_VERSION = 1
+from assay.domain.scorecard import Scorecard
+from assay.domain.span import Span
+from assay.domain.units import Unit
+from assay.store.faults import DamagedError, reading
 
 Value = TypeVar("Value")
 
+_TAG = "$"
+_SMALLEST, _LARGEST = -(2**63), 2**64 - 1
+# Below this size a compressed text is no smaller.
+_SMALL_BYTES = 200
+# The fastest level. Replies and cards shrink to a third with it, and to little less with the slowest.
+_LEVEL = 1
+_RAW, _COMPRESSED = b"r", b"z"
+# Kept elsewhere: the record and the rubric once for many cards; the run is known to whoever reads.
+_NOT_IN_BODY = ("record", "rubric", "run")
+# What the trails of a card share is written once per card. In a trail stand its numbers.
+_SHARED = ("units", "findings", "replies")
+_OMIT_DEFAULTS: Any = {"_cattrs_omit_if_default": True}
+
 
 def dump_card(card: Scorecard) -> bytes:
-    return dump_json(pack_card(card))
+    """Everything of a card except its record, rubric and run."""
+    packed = _converter().unstructure(card)
+    tables: dict[str, dict[object, Any]] = {name: {} for name in _SHARED}
+    for name, outcome in card.outcomes.items():
+        _share_trail(outcome.trail, packed["outcomes"][name], tables)
+    for name, voices in card.voices.items():
+        for voice, each in zip(voices, packed["voices"][name], strict=True):
+            _share_trail(voice.outcome.trail, each["outcome"], tables)
+    convert = _converter().unstructure
+    packed["units"] = [convert(unit) for unit in tables["units"]]
+    packed["replies"] = list(tables["replies"])
+    packed["findings"] = [convert(findings) for findings, _ in tables["findings"].values()]
+    return dump_json(packed)
 
 
-def pack_card(card: Scorecard) -> Packed:
-    """Everything of a card but its record and rubric, which are kept once for many cards."""
-    shared = Shared()
-    outcomes = {name: _pack_outcome(outcome, shared) for name, outcome in card.outcomes.items()}
-    total = card.total
-    return {
-        "v": _VERSION,
-        "judge": card.judge,
-        "run": card.run,
-        "outcomes": outcomes,
-        "units": [pack_unit(unit) for unit in shared.units],
-        "replies": list(shared.replies),
-        "total": [
-            maybe_pack_fraction(total.score),
-            maybe_pack_fraction(total.goodness),
-            total.scored,
-            total.asked,
-        ],
-        "notices": [[notice.check, notice.note, pack_span(notice.span)] for notice in card.notices],
-        "facts": dict(card.facts),
-    }
+def _share_trail(trail: Trail, packed: dict[str, Any], tables: dict[str, dict[object, Any]]) -> None:
+    units, replies, findings = tables["units"], tables["replies"], tables["findings"]
+    shared = packed.setdefault("trail", {})
+    shared["units"] = [units.setdefault(unit, len(units)) for unit in trail.units]
+    shared["replies"] = [replies.setdefault(reply, len(replies)) for reply in trail.replies]
+    # Findings hold dictionaries and have no hash: the same object is written once.
+    _, number = findings.setdefault(id(trail.findings), (trail.findings, len(findings)))
+    shared["findings"] = number
 
 
-def load_card(content: bytes, record: Record, rubric: Rubric) -> Scorecard:
-    return _load(content, "card", lambda packed: _unpack_card(packed, record, rubric))
+def load_card(content: bytes, record: Record, rubric: Rubric, run: str = "") -> Scorecard:
+    with reading("card"):
+        packed = load_json(content)
+        convert = _converter().structure
+        tables: dict[str, list[Any]] = {
+            "units": [convert(each, Unit) for each in packed.pop("units")],
+            "findings": [convert(each, Findings) for each in packed.pop("findings")],
+            "replies": [_check(each, str) for each in packed.pop("replies")],
+        }
+        card = convert({**packed, "record": record, "rubric": rubric, "run": run}, Scorecard)
+        outcomes = {
+            name: _fill_trail(outcome, packed["outcomes"][name], tables) for name, outcome in card.outcomes.items()
+        }
+        voices = {
+            name: tuple(
+                replace(voice, outcome=_fill_trail(voice.outcome, each["outcome"], tables))
+                for voice, each in zip(voices, packed["voices"][name], strict=True)
+            )
+            for name, voices in card.voices.items()
+        }
+        return replace(card, outcomes=outcomes, voices=voices)
 
 
-def dump_record(record: Record) -> bytes:
-    return dump_json(pack_record(record))
-
-
-def pack_record(record: Record) -> Packed:
-    return {
-        "v": _VERSION,
-        "id": record.id,
-        "item": record.item,
-        "output": record.output,
-        "sources": [[source.id, source.text, source.title, source.url, source.input] for source in record.sources],
-        "query": record.query,
-        "system": record.system,
-        "inputs": pack(dict(record.inputs)),
-        "facets": dict(record.facets),
-    }
+def _fill_trail(outcome: Outcome, packed: dict[str, Any], tables: dict[str, list[Any]]) -> Outcome:
+    numbers = packed["trail"]
+    trail = replace(
+        outcome.trail,
+        units=tuple(tables["units"][number] for number in numbers["units"]),
+        findings=tables["findings"][numbers["findings"]],
+        replies=tuple(tables["replies"][number] for number in numbers["replies"]),
+    )
+    return replace(outcome, trail=trail)
 
 
 def digest_record(record: Record) -> bytes:
     """The same for two records only where everything in them is the same. The store keeps records by it."""
-    return hashlib.sha256(dump_record(record)).digest()
+    return hashlib.sha256(dump(record)).digest()
 
 
-def load_record(content: bytes) -> Record:
-    return _load(content, "record", _unpack_record)
+def dump(value: object) -> bytes:
+    """Any dataclass of known fields."""
+    return dump_json(_converter().unstructure(value))
 
 
-def _load(content: bytes, what: str, unpack_value: Callable[[Packed], Value]) -> Value:
+def load(content: bytes, kind: type[Value], what: str) -> Value:
+    """Raises DamagedError, which names `what` could not be read."""
     with reading(what):
-        packed = load_json(content)
-        version = packed["v"]
-        if version == _VERSION:
-            return unpack_value(packed)
-    raise StoreError(
-        f"a stored {what} has the layout {version!r:.40}, and this version of Assay knows only {_VERSION}",
-        remedy="Use the version of Assay that wrote it, or a newer one.",
+        return _converter().structure(load_json(content), kind)
+
+
+@cache
+def _converter() -> Converter:
+    """Built at the first use: it writes code for each type."""
+    converter = Converter(omit_if_default=True, detailed_validation=False)
+    for kind in (str, int, bool):
+        converter.register_structure_hook(kind, _check)
+    converter.register_structure_hook(float, lambda value, _: float(_check(value, int | float)))
+    converter.register_unstructure_hook(Fraction, _pack_fraction)
+    converter.register_structure_hook(Fraction, lambda value, _: _unpack_fraction(value))
+    for open_kind in (JSON, object):
+        converter.register_unstructure_hook_func(_equals(open_kind), pack)
+        converter.register_structure_hook_func(_equals(open_kind), lambda value, _: unpack(value))
+    for open_mapping in (Mapping[str, JSON], Mapping[str, object]):
+        converter.register_unstructure_hook_func(_equals(open_mapping), lambda value: pack(dict(value)))
+        converter.register_structure_hook_func(_equals(open_mapping), lambda value, _: _check(unpack(value), dict))
+    converter.register_unstructure_hook(datetime, datetime.isoformat)
+    converter.register_structure_hook(datetime, lambda value, _: datetime.fromisoformat(value))
+    converter.register_unstructure_hook(Span, list)
+    converter.register_structure_hook(Span, lambda value, _: Span(*(_check(each, int) for each in value)))
+    shared: Any = {name: override(omit=True) for name in _SHARED}
+    converter.register_unstructure_hook(Trail, make_dict_unstructure_fn(Trail, converter, **shared, **_OMIT_DEFAULTS))
+    converter.register_structure_hook(Trail, make_dict_structure_fn(Trail, converter, **shared))
+    configure_tagged_union(Outcome, converter, tag_name="is")
+    apart: Any = {name: override(omit=True) for name in _NOT_IN_BODY}
+    given: Any = {name: override(struct_hook=lambda value, _: value) for name in _NOT_IN_BODY}
+    converter.register_unstructure_hook(
+        Scorecard, make_dict_unstructure_fn(Scorecard, converter, **apart, **_OMIT_DEFAULTS)
+    )
+    converter.register_structure_hook(Scorecard, make_dict_structure_fn(Scorecard, converter, **given))
+    return converter
+
+
+def _equals(kind: object) -> Callable[[object], bool]:
+    return lambda other: other == kind
+
+
+def _check(value: Any, kind: Any) -> Any:
+    """Cattrs would make a text of anything."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r:.80} where {kind} is expected")
+    return value
+
+
+def dump_json(value: object) -> bytes:
+    """UTF-8, except that a lone surrogate is written as the three bytes it would take: UTF-8 has no place for it."""
+    try:
+        # A copy: orjson's result sits in a buffer of at least 4 KB, and thousands may wait in a queue.
+        return bytes(memoryview(orjson.dumps(value)))
+    except TypeError:
+        # Lone surrogates, and nesting past orjson's limit. Anything else is refused here too.
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
+            "utf-8", "surrogatepass"
+        )
+
+
+def load_json(content: bytes) -> Any:
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return json.loads(content.decode("utf-8", "surrogatepass"))
+
+
+def pack(value: object) -> Any:
+    """Any value of a record's input or of a model's own report; what JSON can't say exactly is tagged."""
+    if isinstance(value, str) or value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return value if _SMALLEST <= value <= _LARGEST else {_TAG: "int", "v": hex(value)}
+    if isinstance(value, float):
+        return value if isfinite(value) else {_TAG: "float", "v": repr(value)}
+    if isinstance(value, list):
+        return [pack(each) for each in value]
+    if isinstance(value, tuple):
+        return {_TAG: "tuple", "v": [pack(each) for each in value]}
+    if isinstance(value, Fraction):
+        return {_TAG: "fraction", "v": _pack_fraction(value)}
+    if isinstance(value, Mapping):
+        packed = {_check(key, str): pack(each) for key, each in value.items()}
+        return {_TAG: "object", "v": packed} if _TAG in packed else packed
+    raise TypeError(f"a {type(value).__name__} can't be kept: {value!r:.80}")
+
+
+def unpack(value: Any) -> Any:
+    if isinstance(value, list):
+        return [unpack(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if _TAG not in value:
+        return {key: unpack(each) for key, each in value.items()}
+    tag, content = value[_TAG], value["v"]
+    if tag == "int":
+        return int(content, 16)
+    if tag == "float":
+        return float(content)
+    if tag == "tuple":
+        return tuple(unpack(each) for each in content)
+    if tag == "fraction":
+        return _unpack_fraction(content)
+    if tag == "object":
+        return {key: unpack(each) for key, each in content.items()}
+    raise ValueError(f"unknown tag {tag!r}")
+
+
+def _pack_fraction(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _unpack_fraction(text: str) -> Fraction:
+    numerator, _, denominator = text.partition("/")
+    return Fraction(int(numerator), int(denominator))
+
+
+def pack_bytes(content: bytes) -> bytes:
+    """The first letter says whether it is compressed. What does not shrink is left as it is."""
+    if len(content) > _SMALL_BYTES:
+        compressed = zlib.compress(content, _LEVEL)
+        if len(compressed) < len(content):
+            return _COMPRESSED + compressed
+    return _RAW + content
+
+
+def unpack_bytes(cell: bytes) -> bytes:
+    kind, content = cell[:1], cell[1:]
+    try:
+        if kind == _COMPRESSED:
+            return zlib.decompress(content)
+    except zlib.error as error:
+        raise DamagedError(f"a stored text is damaged ({error})", remedy="Delete its run, and judge again.") from error
+    if kind == _RAW:
+        return content
+    raise DamagedError(
+        f"a stored text is packed as {kind!r}, which is unknown", remedy="Delete its run, and judge again."
     )
 
 
-def _unpack_card(packed: Packed, record: Record, rubric: Rubric) -> Scorecard:
-    units = [unpack_unit(each) for each in packed["units"]]
-    replies: list[str] = packed["replies"]
-
-    def unpack_outcome(outcome: Packed) -> Outcome:
-        trail = unpack_trail(outcome["trail"], units, replies)
-        if outcome["is"] == "verdict":
-            return Verdict(_unpack_score(outcome["score"]), trail)
-        if outcome["is"] == "abstention":
-            return Abstention(outcome["status"], outcome["reason"], trail)
-        if outcome["is"] == "failure":
-            return Failure(outcome["status"], outcome["reason"], trail)
-        raise ValueError(f"unknown outcome {outcome['is']!r}")
-
-    score, goodness, scored, asked = packed["total"]
-    return Scorecard(
-        record=record,
-        rubric=rubric,
-        judge=packed["judge"],
-        outcomes={name: unpack_outcome(outcome) for name, outcome in packed["outcomes"].items()},
-        total=Total(maybe_unpack_fraction(score), maybe_unpack_fraction(goodness), scored, asked),
-        notices=tuple(Notice(check, note, unpack_span(span)) for check, note, span in packed["notices"]),
-        facts=packed["facts"],
-        run=packed["run"],
-    )
+def to_cell(text: str) -> str | bytes:
+    """A name as a column holds it: as text, or as bytes where it has a lone surrogate, which no text column takes."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+    return text
 
 
-def _pack_outcome(outcome: Outcome, shared: Shared) -> Packed:
-    trail = pack_trail(outcome.trail, shared)
-    if isinstance(outcome, Verdict):
-        return {"is": "verdict", "score": _pack_score(outcome.score), "trail": trail}
-    kind = "abstention" if isinstance(outcome, Abstention) else "failure"
-    return {"is": kind, "status": outcome.status, "reason": outcome.reason, "trail": trail}
+def from_cell(cell: str | bytes) -> str:
+    if isinstance(cell, str):
+        return cell
+    with reading("text"):
+        return cell.decode("utf-8", "surrogatepass")
 
 
-def _pack_score(score: Score) -> Packed:
-    low, high = score.interval
-    scale = score.scale
-    return {
-        "value": pack_fraction(score.value),
-        "raw": pack_fraction(score.raw),
-        "interval": [pack_fraction(low), pack_fraction(high)],
-        "scale": [pack_fraction(scale.low), pack_fraction(scale.high), scale.best, scale.decimals],
-        "derivation": score.derivation,
-        "figures": {name: pack_fraction(figure) for name, figure in score.figures.items()},
-    }
+def maybe_to_cell(text: str | None) -> str | bytes | None:
+    return None if text is None else to_cell(text)
 
 
-def _unpack_score(packed: Packed) -> Score:
-    low, high = packed["interval"]
-    lowest, highest, best, decimals = packed["scale"]
-    return Score(
-        value=unpack_fraction(packed["value"]),
-        raw=unpack_fraction(packed["raw"]),
-        interval=(unpack_fraction(low), unpack_fraction(high)),
-        scale=Scale(unpack_fraction(lowest), unpack_fraction(highest), best, decimals),
-        derivation=packed["derivation"],
-        figures={name: unpack_fraction(figure) for name, figure in packed["figures"].items()},
-    )
-
-
-def _unpack_record(packed: Packed) -> Record:
-    return Record(
-        id=packed["id"],
-        item=packed["item"],
-        output=packed["output"],
-        sources=tuple(Source(*source) for source in packed["sources"]),
-        query=packed["query"],
-        system=packed["system"],
-        inputs=unpack(packed["inputs"]),
-        facets=packed["facets"],
-    )
+def maybe_from_cell(cell: str | bytes | None) -> str | None:
+    return None if cell is None else from_cell(cell)

@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from cattrs.errors import CattrsError
+
 from assay.errors import InputError
 
 _NEW_FILE = "Give --store another path."
@@ -15,10 +17,6 @@ class StoreError(InputError):
 
 class DamagedError(StoreError):
     """A stored value is not what was written. All else in the store is readable."""
-
-
-class OldLayoutError(StoreError):
-    """The file is of an older Assay. Whoever may write to it brings it up to date by opening it."""
 
 
 # By SQLite's primary result code: what is wrong, and what to do.
@@ -54,7 +52,7 @@ _SENTENCES[sqlite3.SQLITE_PERM] = _SENTENCES[sqlite3.SQLITE_CANTOPEN]
 
 
 # What a value of another kind than was written does to its reader: a fraction over zero, a list where a text stood.
-_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+_DAMAGE = (CattrsError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 _DELETE = "with `assay runs delete RUN`, and judge its records again."

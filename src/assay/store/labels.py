@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from assay.errors import InputError
+from assay.store.codec import from_cell, maybe_from_cell, maybe_to_cell, to_cell
 from assay.store.faults import reading
-from assay.store.packing import from_cell, maybe_from_cell, maybe_to_cell, to_cell
-from assay.store.transactions import transaction
+from assay.store.opening import transaction
 
 DrawnBy = Literal["disagreement", "uncertainty", "random"]
 DRAWN_BY: tuple[DrawnBy, ...] = ("disagreement", "uncertainty", "random")
@@ -75,7 +75,7 @@ class Labels:
     def people(self, run: str) -> tuple[tuple[str, int], ...]:
         """Who has labelled, and how many records."""
         rows = self.read(
-            "SELECT person, count(DISTINCT record) FROM labels WHERE run = ? GROUP BY person ORDER BY person",
+            "SELECT person, count(DISTINCT card) FROM labels WHERE run = ? GROUP BY person ORDER BY person",
             self.number(run),
         )
         return tuple((from_cell(person), count) for person, count in rows)
@@ -87,7 +87,7 @@ class Labels:
         metrics than these, where some are named, came up among another number.
         """
         number = self.number(run)
-        same = "SELECT count(DISTINCT o.record) FROM labels o WHERE o.run = ?1 AND o.person = ?2"
+        same = "SELECT count(DISTINCT o.card) FROM labels o WHERE o.run = ?1 AND o.person = ?2"
         chosen = f" AND metric IN ({', '.join(f'?{at}' for at in range(4, 4 + len(metrics)))})" if metrics else ""
         with self.alone() as connection:
             connection.execute(
@@ -98,7 +98,7 @@ class Labels:
 
     def _select(self, run: str, condition: str, *values: object) -> tuple[PersonLabel, ...]:
         rows = self.read(
-            f"SELECT e.record_id, e.system, {_COLUMNS} FROM labels JOIN entries e USING (run, record)"  # noqa: S608  # fragments of ours
+            f"SELECT e.record_id, e.system, {_COLUMNS} FROM labels JOIN cards e ON e.number = labels.card"  # noqa: S608  # fragments of ours
             f" WHERE labels.run = ? AND {condition} ORDER BY e.position, person, metric, part, labels.number",
             *(self.number(run), *values),
         )
@@ -106,25 +106,25 @@ class Labels:
 
 
 def _write(connection: sqlite3.Connection, run: int, label: PersonLabel) -> None:
-    record = _find_record(connection, run, label)
+    card = _find_card(connection, run, label)
     values = (
-        *(run, record, to_cell(label.metric), to_cell(label.part), maybe_to_cell(label.unit), to_cell(label.person)),
+        *(run, card, to_cell(label.metric), to_cell(label.part), maybe_to_cell(label.unit), to_cell(label.person)),
         *(to_cell(label.label), maybe_to_cell(label.qualifier), to_cell(label.note)),
         *(label.moment.astimezone(UTC).isoformat(timespec="microseconds"), label.drawn_by, label.probability),
     )
     connection.execute(
-        "INSERT INTO labels (run, record, metric, part, unit, person, label, qualifier, note, moment, drawn_by,"
+        "INSERT INTO labels (run, card, metric, part, unit, person, label, qualifier, note, moment, drawn_by,"
         " probability) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (run, person, record, metric, part, ifnull(unit, 0)) DO UPDATE SET label = excluded.label,"
+        " ON CONFLICT (run, person, card, metric, part, ifnull(unit, 0)) DO UPDATE SET label = excluded.label,"
         " qualifier = excluded.qualifier, note = excluded.note, moment = excluded.moment,"
         " drawn_by = excluded.drawn_by, probability = excluded.probability",
         values,
     )
 
 
-def _find_record(connection: sqlite3.Connection, run: int, label: PersonLabel) -> int:
+def _find_card(connection: sqlite3.Connection, run: int, label: PersonLabel) -> int:
     found = connection.execute(
-        "SELECT record FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0) LIMIT 1",
+        "SELECT number FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0)",
         (run, to_cell(label.record), maybe_to_cell(label.system)),
     ).fetchall()
     if not found:

@@ -4,13 +4,18 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 from assay.store.faults import StoreError, explain
-from assay.store.migrations import check_identity, check_layout, migrate, shipped_steps
 
 MEMORY = ":memory:"
+# "assa" in the file's header says whose file it is.
+APPLICATION_ID = 0x61737361
+# Of schema.sql and of what codec.py writes. A field that has a default may be added to a type; any other change takes
+# the next number.
+LAYOUT = 4
 _FOLDER = ".assay"
 
 
@@ -18,15 +23,14 @@ def default_path() -> Path:
     return Path(_FOLDER) / "assay.db"
 
 
-def open_for_writing(path: str, busy_seconds: float, steps: Sequence[str] | None = None) -> sqlite3.Connection:
+def open_for_writing(path: str, busy_seconds: float) -> sqlite3.Connection:
     """The connection that writes. A file that is absent or empty becomes a new store."""
-    steps = shipped_steps() if steps is None else steps
     if path != MEMORY:
         _prepare_file(Path(path))
     try:
         connection = _connect(_as_uri(path), busy_seconds)
         try:
-            check_identity(connection, path, steps)
+            _check_identity(connection, path)
             _switch_to_wal(connection, path, busy_seconds)
             # A commit survives the end of the process at once. It survives a power cut only from the next checkpoint
             # on, when SQLite waits for the disk; the writer takes one every second. Until then a power cut may undo
@@ -35,7 +39,7 @@ def open_for_writing(path: str, busy_seconds: float, steps: Sequence[str] | None
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA journal_size_limit = 16777216")
-            migrate(connection, steps)
+            _create_tables(connection)
             # A file that can only be read opens all the same; better said now than at the first card.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
@@ -47,22 +51,81 @@ def open_for_writing(path: str, busy_seconds: float, steps: Sequence[str] | None
     return connection
 
 
-def open_for_reading(path: str, busy_seconds: float, steps: Sequence[str] | None = None) -> sqlite3.Connection:
+def open_for_reading(path: str, busy_seconds: float) -> sqlite3.Connection:
     """A connection that can't write, also on a disk or in a folder where nothing can be written."""
-    steps = shipped_steps() if steps is None else steps
-    if not Path(path).is_file():
+    if not Path(path).is_file() or not Path(path).stat().st_size:
         raise StoreError("there is no store", path=path, remedy="Judge some records first, or give --store its path.")
     try:
         connection = _connect_reading(path, busy_seconds)
         try:
-            check_identity(connection, path, steps)
-            check_layout(connection, path, steps)
+            _check_identity(connection, path)
         except BaseException:
             connection.close()
             raise
     except sqlite3.Error as error:
         raise explain(error, path) from error
     return connection
+
+
+def _check_identity(connection: sqlite3.Connection, path: str) -> None:
+    """Before anything is changed: a file of another program, or of another version of Assay, stays as it is."""
+    # One transaction: another process may be creating the tables between two looks.
+    connection.execute("BEGIN")
+    try:
+        owner, layout = _read_pragma(connection, "application_id"), _read_pragma(connection, "user_version")
+        ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    finally:
+        connection.execute("ROLLBACK")
+    if owner != APPLICATION_ID and (tables or layout):
+        raise StoreError("this file is no Assay store", path=path, remedy="Give --store another path.")
+    if layout and layout != LAYOUT:
+        age = "a newer" if layout > LAYOUT else "an older"
+        raise StoreError(
+            f"the store was written by {age} version of Assay (layout {layout}; this version uses {LAYOUT})",
+            path=path,
+            remedy="Use that version to read it, or give --store another path. The file was not changed.",
+        )
+
+
+def _create_tables(connection: sqlite3.Connection) -> None:
+    """All tables or none. Two processes may open a new file at once: the second finds the work done."""
+    if _read_pragma(connection, "user_version") == LAYOUT:
+        return
+    with transaction(connection):
+        if _read_pragma(connection, "user_version") == LAYOUT:
+            return
+        for statement in _split((files("assay") / "store" / "schema.sql").read_text(encoding="utf-8")):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {LAYOUT}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _split(script: str) -> Iterator[str]:
+    """`executescript` would commit before it begins."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _read_pragma(connection: sqlite3.Connection, name: str) -> int:
+    ((value,),) = connection.execute(f"PRAGMA {name}").fetchall()
+    return int(value)
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commits at the end. On any error, an interrupt too, everything is rolled back."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _connect_reading(path: str, busy_seconds: float) -> sqlite3.Connection:

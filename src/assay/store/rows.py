@@ -1,200 +1,217 @@
-"""What is queued for the store: each row knows how to write itself under its run's number."""
+"""Rows of the store's tables: how they are built from what is queued, how they are written, how they are deleted."""
 
+import contextlib
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import ceil
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from fractions import Fraction
+from math import inf
 
 from assay.domain.ask import Written
-from assay.domain.money import PICODOLLARS
-from assay.domain.scorecard import Scorecard
-from assay.store.codec import pack_card, pack_record
-from assay.store.entries import Said, Weights
-from assay.store.listing import Place, list_card
-from assay.store.packing import maybe_to_cell, pack_bytes, pack_text, to_cell
-from assay.store.store import CardKey, Purpose, StoredReply, Usage
-from assay.store.values import Packed, dump_json
+from assay.domain.outcome import Failure, Outcome, Verdict
+from assay.domain.record import Record
+from assay.domain.scorecard import Scorecard, Voice
+from assay.models.chat import CallKey, Completion
+from assay.store.browsing import Mark
+from assay.store.codec import dump, dump_card, dump_json, maybe_to_cell, pack_bytes, to_cell
+from assay.store.faults import StoreError
+from assay.store.opening import transaction
+from assay.store.store import RunUsage
+from assay.store.writer import Row
 
-# Takes a record's id, a judge, a sample and a system, in this order; the words of the index `card_key`.
-SAME_CARD = "record_id = ? AND judge = ? AND sample = ? AND ifnull(system, 0) = ifnull(?, 0)"
-_LARGEST_INTEGER = 2**63 - 1
-
-
-class Row(Protocol):
-    """`size_bytes` is about what it holds in memory while it waits."""
-
-    @property
-    def run(self) -> str: ...
-
-    @property
-    def size_bytes(self) -> int: ...
-
-    def write(self, connection: sqlite3.Connection, run: int) -> None: ...
+_OF_THE_RUN = ("labels", "marks", "tags", "cards", "reply_uses", "bank_uses")
+# What a run used belongs to every run that used it.
+_ORPHANS = (
+    "DELETE FROM records WHERE NOT EXISTS (SELECT 1 FROM cards WHERE cards.record = records.number)",
+    "DELETE FROM replies WHERE NOT EXISTS (SELECT 1 FROM reply_uses WHERE reply_uses.reply = replies.number)",
+    "DELETE FROM banks WHERE NOT EXISTS (SELECT 1 FROM bank_uses WHERE bank_uses.bank = banks.number)",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class CardRow:
-    """`record` and `body` are `content` and `said` as bytes."""
+class _Judged:
+    """A judged record with everything that is kept of it. `names` are its id, system and item as cells."""
 
-    run: str
     position: int
-    key: CardKey
-    failed: bool
+    names: tuple[str | bytes, str | bytes | None, str | bytes]
+    figures: tuple[float | None, int, int, bool]
+    marks: tuple[Mark, ...]
+    tags: tuple[tuple[str, str, str], ...]
+    search_text: str
     record: bytes
     body: bytes
-    content: Packed
-    said: Packed
-    weights: Weights | None = None
-
-    @property
-    def size_bytes(self) -> int:
-        return len(self.record) + len(self.body)
 
     def write(self, connection: sqlite3.Connection, run: int) -> None:
-        identifier, system, judge, sample = self.key
-        key = (to_cell(identifier), to_cell(judge), sample, maybe_to_cell(system))
-        if connection.execute(f"SELECT 1 FROM cards WHERE run = ? AND {SAME_CARD}", (run, *key)).fetchall():  # noqa: S608
+        known = connection.execute(
+            "SELECT 1 FROM cards WHERE run = ?1 AND position = ?2 UNION ALL"
+            " SELECT 1 FROM cards WHERE run = ?1 AND record_id = ?3 AND ifnull(system, 0) = ifnull(?4, 0)",
+            (run, self.position, *self.names[:2]),
+        ).fetchall()
+        if known:
             return
+        card = connection.execute(
+            "INSERT INTO cards (run, position, record, record_id, system, item, goodness, scored, asked, failed)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (run, self.position, self._write_record(connection), *self.names, *self.figures),
+        ).lastrowid
+        connection.execute("INSERT INTO bodies VALUES (?, ?)", (card, pack_bytes(self.body)))
+        place = self.position
+        connection.executemany(
+            "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    *(run, to_cell(each.metric), place, each.status, each.score, each.goodness),
+                    *(each.width, each.spread, to_cell("\n".join(each.flags))),
+                )
+                for each in self.marks
+            ],
+        )
+        connection.executemany(
+            "INSERT INTO tags VALUES (?, ?, ?, ?, ?)",
+            [(run, kind, to_cell(name), to_cell(value), place) for kind, name, value in self.tags],
+        )
+
+    def _write_record(self, connection: sqlite3.Connection) -> int:
         digest = hashlib.sha256(self.record).digest()
         found = connection.execute("SELECT number FROM records WHERE digest = ?", (digest,)).fetchall()
         if found:
-            record = found[0][0]
-        else:
-            values = (digest, pack_bytes(self.record))
-            record = connection.execute("INSERT INTO records (digest, body) VALUES (?, ?)", values).lastrowid or 0
-        connection.execute(
-            "INSERT INTO cards (run, position, record, failed, body, record_id, judge, sample, system)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (run, self.position, record, self.failed, pack_bytes(self.body), *key),
-        )
-        place = Place(run, self.position, record, key[0], key[3], is_new=not found)
-        list_card(connection, place, Said(judge, self.said), self.content, self.weights)
+            return int(found[0][0])
+        values = (digest, self.search_text, pack_bytes(self.record))
+        added = connection.execute("INSERT INTO records (digest, search_text, body) VALUES (?, ?, ?)", values)
+        return added.lastrowid or 0
 
 
-@dataclass(frozen=True, slots=True)
-class RecordRow:
-    """Every voice on one record: one row, so that no transaction ends between two of them."""
-
-    run: str
-    cards: tuple[CardRow, ...]
-
-    @property
-    def size_bytes(self) -> int:
-        return sum(card.size_bytes for card in self.cards)
-
-    def write(self, connection: sqlite3.Connection, run: int) -> None:
-        for card in self.cards:
-            card.write(connection, run)
-
-
-def build_record_row(run: str, position: int, voices: Iterable[tuple[str, int, Scorecard]]) -> RecordRow:
-    cards = (_build_card_row(run, position, judge, sample, card) for judge, sample, card in voices)
-    return RecordRow(run, tuple(cards))
-
-
-def _build_card_row(run: str, position: int, judge: str, sample: int, card: Scorecard) -> CardRow:
-    key = CardKey(card.record.id, card.record.system, judge, sample)
-    weights = {metric.id: metric.weight for metric in card.rubric.metrics}
-    content, said = pack_record(card.record), pack_card(card)
-    return CardRow(run, position, key, card.failed, dump_json(content), dump_json(said), content, said, weights)
+def build_record_row(run: str, position: int, card: Scorecard) -> Row:
+    record, total = card.record, card.total
+    marks = tuple(_build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items())
+    flags = {notice.check for notice in card.notices} | {flag for mark in marks for flag in mark.flags}
+    answers = [voice.outcome for voices in card.voices.values() for voice in voices]
+    failed = any(isinstance(outcome, Failure) for outcome in (*card.outcomes.values(), *answers))
+    goodness = None if total.goodness is None else _to_float(total.goodness)
+    facets = (("facet", name, str(value)) for name, value in record.facets.items())
+    judged = _Judged(
+        position=position,
+        names=(to_cell(record.id), maybe_to_cell(record.system), to_cell(record.item)),
+        figures=(goodness, total.scored, total.asked, failed),
+        marks=marks,
+        tags=(*(("flag", flag, "") for flag in sorted(flags)), *facets),
+        search_text=_build_search_text(record),
+        record=dump(record),
+        body=dump_card(card),
+    )
+    return Row(run, len(judged.record) + len(judged.body), judged.write)
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyRow:
-    run: str
-    key: str
-    reply: StoredReply
-    purpose: Purpose
+def _build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
+    flags = outcome.trail.flags
+    if not isinstance(outcome, Verdict):
+        return Mark(metric, outcome.status, flags=flags)
+    score = outcome.score
+    low, high = score.interval
+    answers = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
+    spread = max(answers) - min(answers) if answers else Fraction(0)
+    return Mark(
+        metric=metric,
+        status=outcome.status,
+        score=_to_float(score.value),
+        goodness=_to_float(score.goodness),
+        width=_to_float((high - low) / (score.scale.high - score.scale.low)),
+        spread=_to_float(spread),
+        flags=flags,
+    )
 
-    @property
-    def size_bytes(self) -> int:
-        return len(self.reply.text)
 
-    def write(self, connection: sqlite3.Connection, run: int) -> None:
-        reply, purpose, key = self.reply, self.purpose, to_cell(self.key)
-        connection.execute(
-            "INSERT INTO replies (key, text, finish_reason, prompt_tokens, completion_tokens, model, dropped)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (
-                key,
-                pack_text(reply.text),
-                to_cell(reply.finish_reason),
-                _as_count(reply.prompt_tokens),
-                _as_count(reply.completion_tokens),
-                to_cell(reply.model),
-                dump_json(reply.dropped),
-            ),
-        )
+def _build_search_text(record: Record) -> str:
+    """Lone surrogates and zeros can't be typed into a search, so they are replaced."""
+    parts = (record.id, record.system, record.query, record.output)
+    text = "\n".join(part for part in parts if part).casefold().replace("\0", " ")
+    return text.encode("utf-8", "replace").decode()
+
+
+def _to_float(value: Fraction) -> float:
+    """Exact numbers have no limit; a column has one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
+
+
+def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> Row:
+    def write(connection: sqlite3.Connection, number: int) -> None:
+        cell = to_cell(key)
+        if not connection.execute("SELECT 1 FROM replies WHERE key = ?", (cell,)).fetchall():
+            body = pack_bytes(dump(reply))
+            connection.execute("INSERT INTO replies (key, body) VALUES (?, ?)", (cell, body))
         connection.execute(
             "INSERT INTO reply_uses (run, record_id, ask, sample, attempt, reply)"
             " SELECT ?, ?, ?, ?, ?, number FROM replies WHERE key = ? ON CONFLICT DO NOTHING",
-            (run, to_cell(purpose.record), to_cell(purpose.ask), purpose.sample, purpose.attempt, key),
+            (number, to_cell(purpose.record), to_cell(purpose.ask), purpose.sample, purpose.attempt, cell),
         )
 
-
-def _as_count(tokens: int | None) -> int | None:
-    """An endpoint may say anything; a number that can't be a count is as good as none."""
-    return tokens if tokens is not None and 0 <= tokens <= _LARGEST_INTEGER else None
+    return Row(run, len(reply.text), write)
 
 
-@dataclass(frozen=True, slots=True)
-class BankRow:
-    run: str
-    rubric: str
-    bank: str
-    source: str
-    units: bytes
+def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]) -> Row:
+    """`key` is the rubric, the bank and the digest of the sources."""
+    content = dump_json([[unit.text, list(unit.sentences)] for unit in units])
 
-    @property
-    def size_bytes(self) -> int:
-        return len(self.units)
-
-    def write(self, connection: sqlite3.Connection, run: int) -> None:
-        digest = hashlib.sha256(self.units).digest()
-        key = (to_cell(self.rubric), to_cell(self.bank), to_cell(self.source), digest)
+    def write(connection: sqlite3.Connection, number: int) -> None:
+        cells = (*map(to_cell, key), hashlib.sha256(content).digest())
         connection.execute(
             "INSERT INTO banks (rubric, bank, source, digest, units) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (*key, pack_bytes(self.units)),
+            (*cells, pack_bytes(content)),
         )
         connection.execute(
             "INSERT INTO bank_uses (run, bank) SELECT ?, number FROM banks"
             " WHERE rubric = ? AND bank = ? AND source = ? AND digest = ? ON CONFLICT DO NOTHING",
-            (run, *key),
+            (number, *cells),
         )
 
-
-def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]) -> BankRow:
-    rubric, bank, source = key
-    return BankRow(run, rubric, bank, source, dump_json([[unit.text, list(unit.sentences)] for unit in units]))
+    return Row(run, len(content), write)
 
 
-@dataclass(frozen=True, slots=True)
-class UsageRow:
-    run: str
-    usage: Usage
+def build_usage_row(run: str, usage: RunUsage) -> Row:
+    added = ", ".join(f"{each.name} = {each.name} + ?" for each in fields(usage))
 
-    @property
-    def size_bytes(self) -> int:
-        return 0
+    def write(connection: sqlite3.Connection, number: int) -> None:
+        connection.execute(f"UPDATE runs SET {added} WHERE number = ?", (*astuple(usage), number))  # noqa: S608
 
-    def write(self, connection: sqlite3.Connection, run: int) -> None:
-        usage = self.usage
-        connection.execute(
-            "INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-            " calls = calls + excluded.calls, cache_hits = cache_hits + excluded.cache_hits,"
-            " prompt_tokens = prompt_tokens + excluded.prompt_tokens,"
-            " completion_tokens = completion_tokens + excluded.completion_tokens,"
-            " cost_picodollars = cost_picodollars + excluded.cost_picodollars,"
-            " unpriced_calls = unpriced_calls + excluded.unpriced_calls",
-            (
-                run,
-                usage.calls,
-                usage.cache_hits,
-                usage.prompt_tokens,
-                usage.completion_tokens,
-                ceil(usage.cost_usd * PICODOLLARS),
-                usage.unpriced_calls,
-            ),
-        )
+    return Row(run, 0, write)
+
+
+def delete_rows(connection: sqlite3.Connection, run: int) -> None:
+    """After this commit nobody finds the run. The same commit says that its traces are still to be wiped."""
+    with transaction(connection):
+        for table in _OF_THE_RUN:
+            connection.execute(f"DELETE FROM {table} WHERE run = ?", (run,))  # noqa: S608  # names from the list above
+        connection.execute("DELETE FROM runs WHERE number = ?", (run,))
+        for statement in _ORPHANS:
+            connection.execute(statement)
+        connection.execute("INSERT INTO chores VALUES ('scrub') ON CONFLICT DO NOTHING")
+
+
+def scrub(connection: sqlite3.Connection, path: str) -> None:
+    """Wipes what deleted rows left behind.
+
+    Deleted cells are overwritten with zeros, but pages that were split or moved hold older copies, and so does the
+    write-ahead log. Rebuilding the file leaves the copies behind; emptying the log after that leaves nothing.
+    """
+    remedy = "Free space or end the other process; the next command that writes to the store wipes them."
+    try:
+        connection.execute("VACUUM")
+        ((busy, _, _),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.OperationalError as error:
+        message = f"the run is deleted, but the file may still hold traces of its texts ({error})"
+        raise StoreError(message, path=path, remedy=remedy) from error
+    if busy:
+        message = "the run is deleted, but another process is reading, and the log may still hold traces of its texts"
+        raise StoreError(message, path=path, remedy=remedy)
+    connection.execute("DELETE FROM chores WHERE name = 'scrub'")
+
+
+def scrub_if_pending(connection: sqlite3.Connection, path: str) -> None:
+    """Ends what a process that was killed, or a full disk, left undone. It can wait once more if it must."""
+    if connection.execute("SELECT 1 FROM chores WHERE name = 'scrub'").fetchall():
+        with contextlib.suppress(sqlite3.OperationalError, StoreError):
+            scrub(connection, path)

@@ -1,4 +1,5 @@
--- Step 1. Columns declared TEXT hold bytes where a text has lone surrogates, which SQLite's text can't have.
+-- Columns declared TEXT hold bytes where a text has lone surrogates, which SQLite's text can't have.
+-- Columns named body hold packed JSON (see codec.py).
 
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
@@ -6,33 +7,25 @@ CREATE TABLE runs (
   started TEXT NOT NULL,          -- UTC, ISO 8601 with microseconds: sorts by time
   finished TEXT,
   state TEXT NOT NULL CHECK (state IN ('running', 'done', 'stopped')),
-  rubric_id TEXT NOT NULL,
-  rubric_digest TEXT NOT NULL,
-  rubric_text BLOB NOT NULL,
-  judges BLOB NOT NULL,           -- JSON
-  parameters BLOB NOT NULL,       -- JSON
-  code_version TEXT NOT NULL,
-  records_source TEXT NOT NULL,
-  record_count INTEGER
+  body BLOB NOT NULL,
+  calls INTEGER NOT NULL DEFAULT 0,
+  cache_hits INTEGER NOT NULL DEFAULT 0,
+  prompt_tokens INTEGER NOT NULL DEFAULT 0,
+  completion_tokens INTEGER NOT NULL DEFAULT 0,
+  picodollars INTEGER NOT NULL DEFAULT 0,
+  unpriced_calls INTEGER NOT NULL DEFAULT 0
 );
 
-CREATE TABLE usage (
-  run INTEGER PRIMARY KEY REFERENCES runs,
-  calls INTEGER NOT NULL,
-  cache_hits INTEGER NOT NULL,
-  prompt_tokens INTEGER NOT NULL,
-  completion_tokens INTEGER NOT NULL,
-  cost_picodollars INTEGER NOT NULL,
-  unpriced_calls INTEGER NOT NULL
-);
-
--- A record that many runs, judges and samples judge is here once.
+-- A record that many runs judge is here once.
 CREATE TABLE records (
   number INTEGER PRIMARY KEY,
   digest BLOB NOT NULL UNIQUE,
+  search_text TEXT NOT NULL,      -- id, system, query and output with all case folded
   body BLOB NOT NULL
 );
 
+-- One row per judged record. What lists and a resumed run need is in columns; the scorecard is in bodies, so that
+-- lists stay small enough to be read quickly.
 CREATE TABLE cards (
   number INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES runs,
@@ -40,26 +33,56 @@ CREATE TABLE cards (
   record INTEGER NOT NULL REFERENCES records,
   record_id TEXT NOT NULL,
   system TEXT,
-  judge TEXT NOT NULL,
-  sample INTEGER NOT NULL,
-  failed INTEGER NOT NULL,
+  item TEXT NOT NULL,
+  goodness REAL,                  -- of the total
+  scored INTEGER NOT NULL,
+  asked INTEGER NOT NULL,
+  failed INTEGER NOT NULL
+);
+
+CREATE UNIQUE INDEX card_place ON cards (run, position);
+-- No system is a system of its own here: NULLs would all differ. A number never equals a text.
+CREATE UNIQUE INDEX card_key ON cards (run, record_id, ifnull(system, 0));
+CREATE INDEX card_total ON cards (run, goodness, position);
+CREATE INDEX card_record ON cards (record);
+
+-- The scorecard with the answers of all judges and samples.
+CREATE TABLE bodies (
+  card INTEGER PRIMARY KEY REFERENCES cards ON DELETE CASCADE,
   body BLOB NOT NULL
 );
 
--- No system is a system of its own here: NULLs would all differ. A number never equals a text.
-CREATE UNIQUE INDEX card_key ON cards (run, record_id, judge, sample, ifnull(system, 0));
-CREATE INDEX card_order ON cards (run, position, judge, sample);
-CREATE INDEX card_record ON cards (record);
+-- One metric of one card.
+CREATE TABLE marks (
+  run INTEGER NOT NULL REFERENCES runs,
+  metric TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  score REAL,
+  goodness REAL,
+  width REAL NOT NULL,            -- of the interval, as a share of the scale
+  spread REAL NOT NULL,           -- of goodness, between judges and samples
+  flags TEXT NOT NULL,            -- one per line
+  PRIMARY KEY (run, position, metric)
+) WITHOUT ROWID;
+
+CREATE INDEX mark_order ON marks (run, metric, goodness, position);
+CREATE INDEX mark_status ON marks (run, status, metric, position);
+
+-- Flags of any metric and notices of code (kind 'flag', without a value), and facets of the record (kind 'facet').
+CREATE TABLE tags (
+  run INTEGER NOT NULL REFERENCES runs,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (run, kind, name, value, position)
+) WITHOUT ROWID;
 
 CREATE TABLE replies (
   number INTEGER PRIMARY KEY,
   key TEXT NOT NULL UNIQUE,
-  text BLOB NOT NULL,
-  finish_reason TEXT NOT NULL,
-  prompt_tokens INTEGER,
-  completion_tokens INTEGER,
-  model TEXT NOT NULL,
-  dropped BLOB NOT NULL           -- JSON
+  body BLOB NOT NULL
 );
 
 CREATE TABLE reply_uses (
@@ -91,6 +114,27 @@ CREATE TABLE bank_uses (
 ) WITHOUT ROWID;
 
 CREATE INDEX bank_use ON bank_uses (bank);
+
+-- People's labels: one per person and question; a later one replaces the earlier.
+CREATE TABLE labels (
+  number INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  card INTEGER NOT NULL REFERENCES cards,
+  metric TEXT NOT NULL,
+  part TEXT NOT NULL,
+  unit TEXT,                      -- NULL for a grade or a pick: they are about the whole output
+  person TEXT NOT NULL,
+  label TEXT NOT NULL,
+  qualifier TEXT,
+  note TEXT NOT NULL,
+  moment TEXT NOT NULL,           -- UTC, ISO 8601 with microseconds
+  drawn_by TEXT CHECK (drawn_by IN ('disagreement', 'uncertainty', 'random')),
+  probability REAL                -- with which a record like this one came to be labelled; NULL where nobody knows
+);
+
+-- No unit is a unit of its own here, like no system above.
+CREATE UNIQUE INDEX label_key ON labels (run, person, card, metric, part, ifnull(unit, 0));
+CREATE INDEX label_card ON labels (card);
 
 -- Work that must be done even if the process that began it did not live to do it.
 CREATE TABLE chores (name TEXT PRIMARY KEY) WITHOUT ROWID;

@@ -1,28 +1,30 @@
-"""The port to whatever remembers runs: append-only, and nothing counts as finished before it is committed."""
+"""The Store protocol: what a run keeps, and the types that go in and out.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+A store is append-only. Nothing counts as finished before it is committed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol
 
 from assay.domain.ask import Written
 from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Browser
 from assay.store.faults import StoreError
-from assay.store.judged import Judged
 from assay.store.labels import Labels
 
 RunState = Literal["running", "done", "stopped"]
 # Sums of counts stay far from what a database can count to.
-_LARGEST_COUNT, _LARGEST_COST = 2**48, Fraction(10**6)
+_LARGEST_COUNT, _LARGEST_COST = 2**48, 10**18
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One occasion: which rubric, which judges, with what parameters, by which code. Times know their zone."""
+    """One run: which rubric, which judges, with what parameters, by which version. Times have a time zone."""
 
     id: str
     started: datetime
@@ -46,79 +48,41 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class DamagedRun:
-    """A run of which no more than its id can be read. It can still be deleted."""
+    """A run of which only the id can be read. It can still be deleted."""
 
     id: str
     error: StoreError
 
 
-# Stands in the key of a reply between the call's digest and the run whose own it is.
-OWN_REPLY = "/"
+class Judged(NamedTuple):
+    """A judged record, by name and digest. The digest (`codec.digest_record`) covers everything in the record."""
 
-
-class CardKey(NamedTuple):
-    """What a run judges once: one record of one system, by one judge, one sample."""
-
+    position: int
     record: str
     system: str | None
-    judge: str
-    sample: int
+    digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class KeptCard:
-    position: int
-    judge: str
-    sample: int
-    card: Scorecard
-
-    @property
-    def key(self) -> CardKey:
-        record = self.card.record
-        return CardKey(record.id, record.system, self.judge, self.sample)
-
-
-@dataclass(frozen=True, slots=True)
-class Purpose:
-    """What a call was for."""
-
-    record: str
-    ask: str
-    sample: int = 0
-    attempt: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReply:
-    """A model's answer as it came. Tokens are None where the endpoint did not count them."""
-
-    text: str
-    finish_reason: str
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    model: str
-    dropped: tuple[str, ...] = ()
+# Stands in the key of a reply between the call's digest and the run that the reply belongs to.
+OWN_REPLY = "/"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptReply:
     key: str
-    purpose: Purpose
-    reply: StoredReply
+    purpose: CallKey
+    reply: Completion
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """Calls made and answered from the cache, and their price; calls with no known price are counted apart.
-
-    Kept to the millionth of a millionth of a dollar, and rounded up there.
-    """
+class RunUsage:
+    """Calls sent and answered from the cache, and their price. Calls without a known price are counted apart."""
 
     calls: int = 0
     cache_hits: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-    cost_usd: Fraction = Fraction(0)
+    picodollars: int = 0
     unpriced_calls: int = 0
 
     def __post_init__(self) -> None:
@@ -126,76 +90,67 @@ class Usage:
             value = getattr(self, each.name)
             if value < 0:
                 raise ValueError(f"{self} is not what a run can use")
-            # Endpoints say what was used, and one that says too much must not cost the run.
-            largest = _LARGEST_COST if each.name == "cost_usd" else _LARGEST_COUNT
+            # Endpoints report the tokens. A report that is far too large must not end the run.
+            largest = _LARGEST_COST if each.name == "picodollars" else _LARGEST_COUNT
             object.__setattr__(self, each.name, min(value, largest))
 
 
 class Store(Protocol):
-    """One memory for many runs.
+    """One file for many runs.
 
-    Reading sees what is committed. `add_cards`, `put_reply`, `put_bank` and `add_usage` only queue; `flush`, or
-    awaiting `committed`, says that everything queued before is on disk, or raises. All other writing is on disk on
-    return.
-    Nothing of one key is ever written twice or changed: the first that came stays.
+    Reading sees what is committed. `add_record`, `put_reply`, `put_bank` and `add_usage` only queue. `flush`, or
+    awaiting `committed`, returns when everything queued before is on disk, or raises a StoreError. All other writing
+    is on disk on return.
+
+    Nothing is written twice or changed: the first value of a key stays.
     """
 
-    def begin_run(self, run: RunRow) -> None: ...
+    # Runs
+
+    def begin_run(self, run: RunRow) -> None:
+        """Raises InputError if the store has a run of this id."""
 
     def update_run(self, run: str, state: RunState, finished: datetime | None) -> None: ...
+
+    def find_run(self, name: str) -> RunRow:
+        """By its id, by the beginning of its id where that is unique, or `last` for the newest."""
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """Newest first."""
 
     def run_ids(self) -> tuple[str, ...]:
-        """Newest first, and damaged ones among them: they can still be deleted."""
-
-    def find_run(self, name: str) -> RunRow:
-        """By its id, by the beginning of it where no other run's begins so, or `last` for the newest."""
+        """Newest first, damaged runs included."""
 
     def delete_run(self, run: str) -> None:
-        """With every record, reply and bank that no other run refers to; afterwards no file of the store holds them."""
+        """Deletes it with every record, reply and bank that no other run uses; no file of the store holds them then."""
 
-    def add_cards(self, run: str, position: int, voices: Iterable[tuple[str, int, Scorecard]]) -> None:
-        """The cards of one record, by judge and sample: all of them are kept, or none.
+    def usage(self, run: str) -> RunUsage: ...
 
-        `position` is the record's place in the run. A card whose key the run already has is ignored.
+    def add_usage(self, run: str, usage: RunUsage) -> None: ...
+
+    # Judged records
+
+    def add_record(self, run: str, position: int, card: Scorecard) -> None:
+        """Keeps the scorecard of one record with the answers of all its judges and samples (`voices`), or nothing.
+
+        `position` is the record's place in the run, from 0. If the run has this record (its id and system) or another
+        one at this place, the call does nothing.
         """
 
-    def finished(self, run: str) -> frozenset[CardKey]: ...
+    def get_record(self, run: str, record: str, system: str | None, rubric: Rubric) -> Scorecard | None:
+        """The scorecard as it was added; None if this record is not judged yet."""
 
-    def get_card(self, run: str, key: CardKey, rubric: Rubric) -> Scorecard | None: ...
-
-    def cards(self, run: str, rubric: Rubric) -> Iterator[KeptCard]:
-        """By the records' place in the run, then by judge and sample; a few at a time, whatever the size of the run."""
+    def cards(self, run: str, rubric: Rubric) -> Iterator[Scorecard]:
+        """All scorecards in the order of the records; read a few at a time, so memory does not grow with the run."""
 
     def list_judged(self, run: str) -> Iterator[Judged]:
-        """Every record with a card, once for each place it stands at and by place; read as `cards` are."""
+        """All judged records in the order of the run, without their contents; read like `cards`."""
 
     def count(self, run: str) -> int:
-        """Its cards: one for each record, judge and sample."""
+        """How many records are judged."""
 
     def count_failed(self, run: str) -> int:
-        """Its records of which at least one card has failed."""
-
-    def get_reply(self, key: str) -> StoredReply | None: ...
-
-    def list_replies(self, most: int) -> tuple[str, ...] | None:
-        """The keys of all replies, whichever run used them; None where there are more than that."""
-
-    def put_reply(self, key: str, reply: StoredReply, run: str, purpose: Purpose) -> None:
-        """Keeps a reply and that this run used it. One from the cache is put again: the run then refers to it too."""
-
-    def replies(self, run: str, record: str) -> tuple[KeptReply, ...]: ...
-
-    def get_bank(self, rubric_id: str, bank_id: str, source_digest: str, *, run: str) -> tuple[Written, ...] | None:
-        """The units that a run used for these sources."""
-
-    def list_banks(self, run: str, most: int) -> tuple[tuple[str, str, str], ...] | None:
-        """Rubric, bank and source digest of all banks that a run used; None where there are more than that."""
-
-    def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
-        """Keeps units and that this run used them. Units from another run are put again, as replies are."""
+        """How many of them have a failure in at least one answer."""
 
     @property
     def browser(self) -> Browser:
@@ -203,11 +158,25 @@ class Store(Protocol):
 
     @property
     def labels(self) -> Labels:
-        """What people say about a run's records. On disk on return; a later word takes the place of an earlier one."""
+        """People's labels of a run's records. On disk on return; a later label replaces an earlier one."""
 
-    def usage(self, run: str) -> Usage: ...
+    # Replies and banks
 
-    def add_usage(self, run: str, usage: Usage) -> None: ...
+    def get_reply(self, key: str) -> Completion | None: ...
+
+    def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
+        """Keeps a reply, and that this run used it. A reply from the cache is put again: the run then uses it too."""
+
+    def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
+        """The replies that a run used for one record id, by ask, sample and attempt."""
+
+    def get_bank(self, rubric_id: str, bank_id: str, source_digest: str, *, run: str) -> tuple[Written, ...] | None:
+        """The units that a run used for these sources."""
+
+    def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
+        """Keeps units, and that this run used them. Units from another run are put again, like replies."""
+
+    # Durability
 
     def flush(self) -> None: ...
 

@@ -6,15 +6,25 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import islice
 
 from assay.store.faults import StoreError, explain
-from assay.store.rows import Row
+from assay.store.opening import transaction
 
 # What a row takes beside its texts, about.
 _ROW_BYTES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Something to be written for a run. `write` gets the run's number; `size_bytes` is about what it holds."""
+
+    run: str
+    size_bytes: int
+    write: Callable[[sqlite3.Connection, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +40,6 @@ class Pace:
     backlog_bytes: int = 4_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiter:
-    ticket: int
-    loop: asyncio.AbstractEventLoop
-    future: "asyncio.Future[None]"
-
-
 class Writer:
     """Rows that could not be committed stay queued, and are tried again by the next flush.
 
@@ -49,12 +52,10 @@ class Writer:
         self._guard = guard
         self._path = path
         self._pace = pace
-        self._lock = threading.Lock()
-        self._wanted = threading.Condition(self._lock)
-        self._moved = threading.Condition(self._lock)
+        self._changed = threading.Condition()
         self._queue: deque[Row] = deque()
         self._queued = self._committed = self._backlog_bytes = 0
-        self._waiters: deque[_Waiter] = deque()
+        self._waiters: deque[tuple[int, Future[None]]] = deque()
         self._failure: StoreError | None = None
         self._gone: set[str] = set()
         self._hurried = self._closing = self._unsynced = False
@@ -63,74 +64,71 @@ class Writer:
         self._thread.start()
 
     def add(self, row: Row) -> None:
-        """Queues a row. Where writing has failed, or its run is gone, says so: going on would only lose more."""
-        with self._lock:
+        """Queues a row. Raises if writing has failed or the run is gone: going on would only lose more."""
+        with self._changed:
             while self._backlog_bytes > self._pace.backlog_bytes and self._failure is None:
                 self._hurry()
-                self._moved.wait()
+                self._changed.wait()
             if self._closing:
                 raise StoreError("the store is closed", path=self._path)
             self._queue.append(row)
             self._queued += 1
             self._backlog_bytes += row.size_bytes + _ROW_BYTES
             if len(self._queue) in {1, self._pace.commit_rows}:
-                self._wanted.notify()
+                self._changed.notify_all()
             self._raise_failure()
             self._raise_gone(row.run)
 
     def flush(self) -> None:
-        with self._lock:
+        with self._changed:
             self._empty_queue()
             self._raise_gone()
 
     async def committed(self) -> None:
         """`flush` for an event loop: hurries nobody, so that many callers share a transaction."""
-        with self._lock:
+        with self._changed:
             self._raise_failure()
             self._raise_gone()
             if self._committed == self._queued:
                 return
-            loop = asyncio.get_running_loop()
-            waiter = _Waiter(self._queued, loop, loop.create_future())
-            self._waiters.append(waiter)
-        await waiter.future
+            done: Future[None] = Future()
+            self._waiters.append((self._queued, done))
+        await asyncio.wrap_future(done)
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[sqlite3.Connection]:
         """The connection, with everything queued committed and the thread kept away from it."""
-        with self._lock:
+        with self._changed:
             self._empty_queue()
         with self._guard:
             try:
                 yield self._connection
             except sqlite3.Error as error:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
                 raise explain(error, self._path) from error
 
     def close(self) -> None:
-        """Commits what is queued if it can, ends the thread in any case, and says if something was not kept."""
-        with self._lock:
+        """Commits what is queued if it can, ends the thread in any case, and raises if something was not kept."""
+        with self._changed:
             if self._closing:
                 return
             self._closing = True
             self._failure = None
-            self._wanted.notify()
+            self._changed.notify_all()
         self._thread.join()
-        with self._lock:
+        with self._changed:
             self._raise_failure()
 
     def _hurry(self) -> None:
         self._hurried = True
-        self._wanted.notify()
+        self._changed.notify_all()
 
     def _empty_queue(self) -> None:
         """Waits until all that is queued by now is committed; what failed before is tried once more."""
         self._failure = None
-        ticket = self._queued
-        while self._committed < ticket and self._failure is None:
+        last = self._queued
+        while self._committed < last and self._failure is None:
             self._hurry()
-            self._moved.wait()
+            self._changed.wait()
         self._raise_failure()
 
     def _raise_failure(self) -> None:
@@ -154,7 +152,7 @@ class Writer:
                 self._sync_when_due()
         finally:
             # Whatever ended the thread, nobody waits for it in vain.
-            with self._lock:
+            with self._changed:
                 self._closing = True
                 if self._queue and self._failure is None:
                     self._failure = StoreError("the store stopped writing", path=self._path)
@@ -162,42 +160,36 @@ class Writer:
 
     def _take(self) -> list[Row] | None:
         """The next rows, still in the queue; none when it is time to sync; None at the end."""
-        with self._lock:
+        with self._changed:
             while not self._closing and (not self._queue or self._failure is not None):
-                if not self._wanted.wait(self._pace.sync_seconds if self._unsynced else None):
+                if not self._changed.wait(self._pace.sync_seconds if self._unsynced else None):
                     return []
-            full = len(self._queue) >= self._pace.commit_rows
-            if not (self._hurried or self._closing or full):
-                self._wanted.wait(self._pace.commit_seconds)
+            if not (self._hurried or self._closing or len(self._queue) >= self._pace.commit_rows):
+                self._changed.wait(self._pace.commit_seconds)
             self._hurried = False
             if self._closing and (not self._queue or self._failure is not None):
                 return None
             return list(islice(self._queue, self._pace.commit_rows))
 
     def _commit(self, batch: list[Row]) -> StoreError | None:
-        connection = self._connection
         numbers: dict[str, int | None] = {}
-        with self._guard:
-            try:
-                connection.execute("BEGIN IMMEDIATE")
+        try:
+            with self._guard, transaction(self._connection):
                 for row in batch:
                     if row.run not in numbers:
-                        numbers[row.run] = find_number(connection, row.run)
+                        numbers[row.run] = find_number(self._connection, row.run)
                     number = numbers[row.run]
                     if number is not None:
-                        row.write(connection, number)
-                connection.execute("COMMIT")
-            except sqlite3.Error as error:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                return explain(error, self._path)
-        with self._lock:
+                        row.write(self._connection, number)
+        except sqlite3.Error as error:
+            return explain(error, self._path)
+        with self._changed:
             self._gone.update(run for run, number in numbers.items() if number is None)
         self._unsynced = True
         return None
 
     def _settle(self, batch: list[Row], failure: StoreError | None) -> None:
-        with self._lock:
+        with self._changed:
             self._failure = failure
             if failure is None:
                 for row in batch:
@@ -207,14 +199,15 @@ class Writer:
             self._wake()
 
     def _wake(self) -> None:
-        self._moved.notify_all()
-        ready: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
-        while self._waiters and (self._failure is not None or self._waiters[0].ticket <= self._committed):
-            waiter = self._waiters.popleft()
-            ready.setdefault(waiter.loop, []).append(waiter.future)
-        for loop, futures in ready.items():
-            with contextlib.suppress(RuntimeError):  # the loop ended before its answer came
-                loop.call_soon_threadsafe(_resolve, futures, self._failure)
+        self._changed.notify_all()
+        while self._waiters and (self._failure is not None or self._waiters[0][0] <= self._committed):
+            done = self._waiters.popleft()[1]
+            if not done.set_running_or_notify_cancel():
+                continue
+            if self._failure is None:
+                done.set_result(None)
+            else:
+                done.set_exception(self._failure)
 
     def _sync_when_due(self) -> None:
         if self._unsynced and time.monotonic() - self._synced_at >= self._pace.sync_seconds:
@@ -228,13 +221,3 @@ class Writer:
 def find_number(connection: sqlite3.Connection, run: str) -> int | None:
     found = connection.execute("SELECT number FROM runs WHERE id = ?", (run,)).fetchall()
     return found[0][0] if found else None
-
-
-def _resolve(futures: "list[asyncio.Future[None]]", failure: StoreError | None) -> None:
-    for future in futures:
-        if future.done():
-            continue
-        if failure is None:
-            future.set_result(None)
-        else:
-            future.set_exception(failure)

@@ -1,15 +1,15 @@
 """Before the first call: how many, how large, how dear; and while it runs: how far."""
 
+from copy import deepcopy
+
 import pytest
 from fake_chats import FakeChat, build_call
 from virtual_time import run_virtually
 
 from assay import errors
-from assay.engine.budget import Budget
+from assay.engine.budget import Budget, build_forecast
 from assay.engine.chat import EngineChat
-from assay.engine.preflight import Preflight
-from assay.engine.prices import Price
-from assay.engine.tokens import bound_prompt, estimate_prompt
+from assay.engine.costs import Price, bound_prompt, estimate_prompt
 from assay.models.chat import Message
 
 PRICE = Price(prompt=1_000_000, reply=4_000_000)
@@ -17,10 +17,8 @@ TEXT = "The old lighthouse on the northern cape has warned ships for over a cent
 
 
 def forecast(price=PRICE, *, reasks=2, times=1):
-    preflight = Preflight("openai:m", price, reasks=reasks)
-    for _ in range(3):
-        preflight.add((Message("system", "You label claims."), Message("user", TEXT)), 600, times=times)
-    return preflight.forecast()
+    planned = ((Message("system", "You label claims."), Message("user", TEXT)), 600, times)
+    return build_forecast("openai:m", price, [planned] * 3, reasks=reasks)
 
 
 def test_the_range_runs_from_no_re_ask_to_every_re_ask():
@@ -71,7 +69,7 @@ def test_a_budget_that_will_do_is_not_mentioned():
 
 
 def test_nothing_to_ask_costs_nothing():
-    found = Preflight("openai:m", PRICE).forecast()
+    found = build_forecast("openai:m", PRICE, [])
     assert (found.low.calls, found.high.tokens, found.high.picodollars) == (0, 0, 0)
 
 
@@ -86,7 +84,7 @@ def test_a_schema_counts_in_the_bound():
     assert bound_prompt(build_call(schema=schema)) > bound_prompt(build_call()) + 100
 
 
-def test_a_snapshot_tells_the_whole_state_and_stays_as_it_was():
+def test_the_meter_tells_the_whole_state():
     def fail_some(_call, number):
         return {0: errors.Unreachable("down"), 2: errors.TooLong("no")}.get(number)
 
@@ -95,10 +93,10 @@ def test_a_snapshot_tells_the_whole_state_and_stays_as_it_was():
         await engine.complete(build_call("one"))
         with pytest.raises(errors.TooLong):
             await engine.complete(build_call("two"))
-        snapshot = engine.meter.snapshot()
+        before = deepcopy(engine.meter)
         await engine.complete(build_call("one"))
         await engine.complete(build_call("three"))
-        return snapshot, engine.meter.snapshot()
+        return before, engine.meter
 
     before, after = run_virtually(main)
     assert (before.sent, before.retries, before.answered, before.cached, before.running) == (3, 1, 1, 0, 0)
@@ -111,5 +109,5 @@ def test_a_snapshot_tells_the_whole_state_and_stays_as_it_was():
     assert after.render() == f"4 sent, 1 from cache, 1 retries, 1 too long, 30 tokens, ${after.usd:.5f}"
 
 
-def test_a_snapshot_says_where_a_price_is_unknown():
-    assert EngineChat(FakeChat()).meter.snapshot().render() == "0 sent, 0 tokens, price unknown"
+def test_the_meter_says_where_a_price_is_unknown():
+    assert EngineChat(FakeChat()).meter.render() == "0 sent, 0 tokens, price unknown"

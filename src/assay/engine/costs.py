@@ -1,0 +1,192 @@
+"""What a call may come to: its tokens, without the model's tokenizer, and their price, which is never guessed."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from assay.errors import (
+    BrokenOff,
+    InputError,
+    JudgeError,
+    NotRecorded,
+    RateLimited,
+    Refused,
+    Rejected,
+    TooLong,
+    Unreachable,
+)
+from assay.models.chat import MOST_TOKENS, Call, Message, Usage
+
+# Money is counted in whole numbers: a token costs a few millionths of a dollar.
+PICODOLLARS = 10**12
+_PER_MILLION = 10**6
+_EXAMPLE = '`["openai:my-model"]`, then `prompt = 0.15` and `reply = 0.60`, in dollars per million tokens'
+
+# What chat templates put around a message and before the first one; default system prompts included.
+_AROUND_MESSAGE = 16
+_AROUND_CALL = 128
+# Where a schema goes out as a tool, the endpoint adds instructions of its own.
+_AROUND_SCHEMA = 1_000
+
+# Turned away at the door: no provider bills these.
+_UNBILLED = (RateLimited, Rejected, TooLong, NotRecorded)
+# Ended before a reply was under way, as far as one can tell: the prompt may have been billed.
+_PROMPT_BILLED = (Unreachable, Refused)
+
+_LETTERS = bytes(byte for byte in range(128) if chr(byte).isalpha() or byte == 32)
+_LETTERS_PER_TOKEN = 4.2
+_OTHER_BYTES_PER_TOKEN = 1.6
+
+
+class Size(NamedTuple):
+    prompt: int
+    reply: int
+
+    @property
+    def total(self) -> int:
+        return self.prompt + self.reply
+
+
+def bound_prompt(call: Call) -> int:
+    """An upper bound: a token stands for one byte of UTF-8 at least, in every tokenizer whose alphabet is the bytes."""
+    tokens = _AROUND_CALL
+    for message in call.messages:
+        tokens += _count_bytes(message.text) + _AROUND_MESSAGE
+    if call.schema is not None:
+        tokens += len(orjson.dumps(call.schema)) + _AROUND_SCHEMA
+    return tokens
+
+
+def estimate_prompt(messages: Iterable[Message]) -> int:
+    """What to expect: words at a little over four letters a token, digits and signs and other scripts at far fewer."""
+    tokens = 0.0
+    for message in messages:
+        text = message.text.encode("utf-8", "surrogatepass")
+        others = len(text.translate(None, _LETTERS))
+        tokens += (len(text) - others) / _LETTERS_PER_TOKEN + others / _OTHER_BYTES_PER_TOKEN + _AROUND_MESSAGE / 2
+    return round(tokens)
+
+
+def find_bill(error: JudgeError, size: Size) -> Size:
+    """What a request that ended so may have been billed: after a silence or a garbled answer, the whole of it."""
+    if isinstance(error, _UNBILLED):
+        return Size(0, 0)
+    is_partial = isinstance(error, _PROMPT_BILLED) and not isinstance(error, BrokenOff)
+    return Size(size.prompt, 0) if is_partial else size
+
+
+def _count_bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+@dataclass(slots=True)
+class Gauge:
+    """Measures the calls to one model at their largest. Where a usage proves it too small, it never errs so again."""
+
+    prompt_factor: float = 1.0
+    reply_factor: float = 1.0
+
+    def measure(self, call: Call) -> Size:
+        prompt, reply = bound_prompt(call), call.max_tokens
+        if self.prompt_factor > 1 or self.reply_factor > 1:
+            prompt, reply = round(prompt * self.prompt_factor + 0.5), round(reply * self.reply_factor + 0.5)
+        return Size(min(prompt, MOST_TOKENS), min(reply, MOST_TOKENS))
+
+    def learn(self, size: Size, usage: Usage) -> None:
+        if usage.prompt_tokens > size.prompt:
+            self.prompt_factor = _raise_factor(self.prompt_factor, usage.prompt_tokens / max(1, size.prompt))
+        if usage.completion_tokens > size.reply:
+            self.reply_factor = _raise_factor(self.reply_factor, usage.completion_tokens / max(1, size.reply))
+
+
+def _raise_factor(factor: float, by: float) -> float:
+    """Calls measured before the first of them was learnt from all raise it, so that it needs an end."""
+    return min(factor * by, float(MOST_TOKENS))
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Whole picodollars per token: sums of them are exact, so a budget is compared without a rounding error."""
+
+    prompt: int
+    reply: int
+
+    def compute_cost(self, prompt_tokens: int, reply_tokens: int) -> int:
+        return self.prompt * prompt_tokens + self.reply * reply_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """By the name a model is asked for under, provider included. `read_on` dates the shipped ones."""
+
+    by_name: Mapping[str, Price]
+    read_on: str
+
+    def find(self, name: str) -> Price | None:
+        return self.by_name.get(name)
+
+
+def require_price(name: str, price: Price | None) -> Price:
+    """A budget in dollars means nothing without a price."""
+    if price is not None:
+        return price
+    remedy = f"Give a prices file with {_EXAMPLE}, or limit the run by --budget-tokens"
+    raise InputError(f"the price of {name} is unknown, so a budget in dollars can't be kept", remedy=remedy)
+
+
+def read_prices(path: Path | None = None) -> Prices:
+    """The shipped list, with a file of the user's laid over it."""
+    shipped = _parse(files(__package__).joinpath("prices.toml").read_text("utf-8"), "prices.toml")
+    read_on = str(shipped.pop("read_on"))
+    by_name = {name: _read_price(name, entry, "prices.toml") for name, entry in shipped.items()}
+    if path is not None:
+        own = _parse(_read_text(path), str(path))
+        own.pop("read_on", None)
+        by_name |= {name: _read_price(name, entry, str(path)) for name, entry in own.items()}
+    return Prices(by_name, read_on)
+
+
+def render_usd(picodollars: int) -> str:
+    """Cents where they say enough, two significant digits below that."""
+    amount = Decimal(picodollars) / PICODOLLARS
+    if amount == 0 or amount >= Decimal("0.995"):
+        return f"${amount:,.2f}"
+    return f"${amount:.{min(12, 1 - amount.adjusted())}f}"
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        told = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InputError(f"cannot be read ({told})", path=str(path), remedy=f"Write {_EXAMPLE}") from None
+
+
+def _parse(text: str, path: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"is not TOML: {error}", path=path, remedy=f"Write {_EXAMPLE}") from None
+
+
+def _read_price(name: str, entry: object, path: str) -> Price:
+    if not isinstance(entry, dict) or set(entry) != {"prompt", "reply"}:
+        raise InputError(
+            f'"{name}" needs a `prompt` and a `reply` price, and nothing else', path=path, remedy=f"Write {_EXAMPLE}"
+        )
+    return Price(_read_amount(name, entry["prompt"], path), _read_amount(name, entry["reply"], path))
+
+
+def _read_amount(name: str, value: object, path: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise InputError(f'a price of "{name}" is not a number', path=path, remedy=f"Write {_EXAMPLE}")
+    amount = Decimal(value)
+    if not amount.is_finite() or not 0 <= amount <= _PER_MILLION:
+        raise InputError(f'a price of "{name}" is out of range', path=path, remedy=f"Write {_EXAMPLE}")
+    return int((amount * PICODOLLARS / _PER_MILLION).to_integral_value(ROUND_CEILING))

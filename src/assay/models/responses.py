@@ -1,0 +1,242 @@
+"""What an endpoint says beside its replies: rate limits, errors, and parameters that it does not take."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import orjson
+
+from assay import errors
+
+_LONGEST = 40
+_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|us|µs|ns|d|h|m|s)")
+_SECONDS = {"d": 86_400.0, "h": 3_600.0, "m": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
+_COUNT = re.compile(r"\d{1,18}", re.ASCII)
+_DIALECTS = (
+    ("x-ratelimit-{}-requests", "x-ratelimit-{}-tokens"),
+    ("anthropic-ratelimit-requests-{}", "anthropic-ratelimit-tokens-{}"),
+)
+_PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
+_CLIPPED_CHARACTERS = 2_000
+_SHOWN_CHARACTERS = 300
+
+_TOO_LONG = re.compile(
+    r"context[_ ]length|context (?:size|window|limit)|maximum prompt length|prompt is too long|input is too long"
+    r"|exceed_context_size|request_too_large|input token count",
+    re.IGNORECASE,
+)
+_FILTERED = re.compile(r"content_filter|content_policy|content management policy|moderation|flagged", re.IGNORECASE)
+_NO_CREDIT = re.compile(r"insufficient_quota|credit balance|insufficient (?:balance|credit)|billing", re.IGNORECASE)
+_BAD_KEY = re.compile(r"invalid_api_key|api key not valid|(?:incorrect|invalid|missing) api key", re.IGNORECASE)
+_NO_MODEL = re.compile(
+    r"model_not_found|model_decommissioned|(?:unknown|invalid|no such) model|model\b.{0,120}(?:not found|not exist)",
+    re.IGNORECASE,
+)
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+|\s{2,}")
+# A parameter, and the words of a rejection that are about it. The order settles a text that names several.
+_PARAMETER_WORDS: Mapping[str, re.Pattern[str]] = {
+    "max_tokens": re.compile(
+        r"max_completion_tokens|(?:unsupported|unknown|unrecognized|unexpected)[^.]{0,60}max_tokens"
+        r"|max_tokens.{0,20}(?:not supported|not permitted|deprecated)",
+        re.IGNORECASE,
+    ),
+    "temperature": re.compile(r"temperature", re.IGNORECASE),
+    "tool": re.compile(r"\btools?\b|tool_choice|input_schema|schema", re.IGNORECASE),
+    "output_config": re.compile(r"output_config|output_format|structured output|schema", re.IGNORECASE),
+    "json_schema": re.compile(r"response[_ ]format|structured output|schema|grammar", re.IGNORECASE),
+    "json_object": re.compile(r"response[_ ]format|json_object|json mode|grammar", re.IGNORECASE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """`reset_seconds` is the time until all of it is there again; it comes back evenly until then."""
+
+    limit: int
+    left: int
+    reset_seconds: float
+
+    def find_wait(self, needed: int) -> float:
+        """Seconds until this much is there; none where it never will be, for waiting can't help that."""
+        missing, used = needed - self.left, self.limit - self.left
+        if missing <= 0 or used <= 0:
+            return 0.0
+        return self.reset_seconds * min(1.0, missing / used)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    requests: Window | None = None
+    tokens: Window | None = None
+
+    def find_wait(self, requests: int, tokens: int = 0) -> float:
+        return max(
+            self.requests.find_wait(requests) if self.requests else 0.0,
+            self.tokens.find_wait(tokens) if self.tokens else 0.0,
+        )
+
+
+def read_allowance(headers: Mapping[str, str], now: datetime | None = None) -> Allowance | None:
+    """OpenAI's names or Anthropic's, whichever were sent; None where neither says anything one can use."""
+    for requests, tokens in _DIALECTS:
+        if requests.replace("{}", "remaining") in headers or tokens.replace("{}", "remaining") in headers:
+            found = Allowance(_read_window(headers, requests, now), _read_window(headers, tokens, now))
+            return found if found.requests or found.tokens else None
+    return None
+
+
+def _read_window(headers: Mapping[str, str], name: str, now: datetime | None) -> Window | None:
+    limit, left = headers.get(name.replace("{}", "limit"), ""), headers.get(name.replace("{}", "remaining"), "")
+    reset = headers.get(name.replace("{}", "reset"), "").strip()
+    if len(reset) > _LONGEST:
+        return None
+    seconds = _read_moment(reset, headers, now) if "T" in reset else _read_duration(reset)
+    if seconds is None or not (_COUNT.fullmatch(limit) and _COUNT.fullmatch(left)):
+        return None
+    return Window(int(limit), int(left), seconds)
+
+
+def _read_duration(text: str) -> float | None:
+    """6m0s, 12ms, or plain seconds."""
+    if _PLAIN.fullmatch(text):
+        return float(text)
+    parts = _DURATION.findall(text)
+    if not parts or "".join(amount + unit for amount, unit in parts) != text:
+        return None
+    return sum(float(amount) * _SECONDS[unit] for amount, unit in parts)
+
+
+def _read_moment(text: str, headers: Mapping[str, str], now: datetime | None) -> float | None:
+    """Seconds until then on the endpoint's own clock, where it shows it: its moments are not on ours."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    try:
+        shown = now or parsedate_to_datetime(headers.get("Date", ""))
+    except (ValueError, OverflowError):
+        shown = datetime.now(UTC)
+    return max(
+        0.0, (moment.replace(tzinfo=moment.tzinfo or UTC) - shown.replace(tzinfo=shown.tzinfo or UTC)).total_seconds()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReply:
+    """What the endpoint says is wrong: its own words, clipped, free of the key and of terminal codes."""
+
+    status: int
+    message: str
+    code: str
+    parameter: str
+    retry_after_seconds: float | None = None
+
+    @property
+    def text(self) -> str:
+        return f"{self.parameter} {self.code} {self.message}"
+
+    @property
+    def is_about_request(self) -> bool:
+        return self.status in (400, 422) and not _TOO_LONG.search(self.text)
+
+    def as_error(self, endpoint: str, key_variable: str) -> errors.InputError | errors.JudgeError:
+        """The one error this reply means, most specific first: providers spread one cause over several statuses."""
+        told = self.message[:_SHOWN_CHARACTERS] or "no reason given"
+        said = f"{endpoint} answered HTTP {self.status}: {told}"
+        if self.status == 413 or (self.status != 429 and _TOO_LONG.search(self.text)):
+            return errors.TooLong(said)
+        if self.status in (400, 403, 422) and _FILTERED.search(self.text):
+            return errors.Refused(said)
+        if self.status == 402 or (self.status in (400, 403, 429) and _NO_CREDIT.search(self.text)):
+            return errors.KeyRefused(said, remedy=f"Top up the account behind {key_variable}, or use another key")
+        if self.status in (401, 403) or (self.status == 400 and _BAD_KEY.search(self.text)):
+            return errors.KeyRefused(said, remedy=f"Set {key_variable} to a key that this endpoint takes")
+        if self.status == 404 or (self.status == 400 and _NO_MODEL.search(self.text)):
+            remedy = "Write a model that this endpoint serves, and a base URL that ends where its documentation says"
+            return errors.UnknownModel(said, remedy=remedy)
+        if self.status < 400:
+            return errors.InputError(f"{said} (a redirect)", remedy="Write the address it points to as the base URL")
+        return self._as_judge_error(said)
+
+    def _as_judge_error(self, said: str) -> errors.JudgeError:
+        if self.status == 408:
+            return errors.TimedOut(said)
+        if self.status == 429:
+            return errors.RateLimited(said, retry_after_seconds=self.retry_after_seconds)
+        if self.status in (409, 425) or self.status >= 500:
+            overloaded = self.status in (503, 529)
+            return errors.Unreachable(said, retry_after_seconds=self.retry_after_seconds, overloaded=overloaded)
+        if "json_validate_failed" in self.code:  # the model broke its own grammar: a fault of this one reply
+            return errors.Malformed(said)
+        return errors.Rejected(said)
+
+
+def read_error_reply(
+    status: int, body: bytes, secret: str | None, retry_after_seconds: float | None = None
+) -> ErrorReply:
+    """Reads every shape of error in use: OpenAI's, Anthropic's, FastAPI's `detail`, a bare string, a page of HTML."""
+    try:
+        value: Any = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        value = body[: 4 * _CLIPPED_CHARACTERS].decode("utf-8", "replace")
+    error: Any = (value.get("error") or value) if isinstance(value, dict) else value
+    if not isinstance(error, dict):
+        error = {"message": error}
+    message = error.get("message") or error.get("detail") or ""
+    if isinstance(message, list):
+        message = "; ".join(_render_detail(item) for item in message)
+    code = " ".join(str(error[name]) for name in ("code", "type") if error.get(name))
+    return ErrorReply(
+        status=status,
+        message=clean(str(message), secret),
+        code=clean(code, secret),
+        parameter=clean(str(error.get("param") or ""), secret),
+        retry_after_seconds=retry_after_seconds,
+    )
+
+
+def clean(text: str, secret: str | None) -> str:
+    """A server's words made safe to print: the key blotted out before anything is clipped, no control characters."""
+    if secret and len(secret) >= 4:
+        text = text.replace(secret, "[key]")
+    return _UNPRINTABLE.sub(" ", text[:_CLIPPED_CHARACTERS]).strip()
+
+
+def _render_detail(item: object) -> str:
+    """A validation error without its `input`, which echoes the whole request, names of innocent parameters included."""
+    if not isinstance(item, dict):
+        return str(item)
+    location = item.get("loc")
+    place = ".".join(str(part) for part in location) if isinstance(location, list) else ""
+    return f"{place}: {item.get('msg', '')}"
+
+
+@dataclass(slots=True)
+class RefusedParameters:
+    """What an endpoint would not take, learned from its error replies. Only ever grows."""
+
+    names: set[str] = field(default_factory=set)
+
+    def takes(self, parameter: str) -> bool:
+        return parameter not in self.names
+
+    def among(self, *wanted: str) -> tuple[str, ...]:
+        return tuple(parameter for parameter in wanted if parameter in self.names)
+
+    def first_taken(self, *ladder: str) -> str | None:
+        """The best rung the endpoint has not refused, or None when all that is left is to ask in plain words."""
+        return next((rung for rung in ladder if self.takes(rung)), None)
+
+    def learn(self, rejection: str, sent: Collection[str]) -> bool:
+        """Whether asking again is worth it: the rejection is about a parameter that this request really carried.
+
+        A parameter once learned is never sent again, so a call asks at most once more per parameter.
+        """
+        for parameter, words in _PARAMETER_WORDS.items():
+            if parameter in sent and words.search(rejection):
+                self.names.add(parameter)
+                return True
+        return False
