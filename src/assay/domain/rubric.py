@@ -62,6 +62,25 @@ class Bank:
     stated_in: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A rate to watch: outputs that state one value where the truth is another."""
+
+    name: str
+    stated: str
+    truth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two facts that a report sets against each other over many records: what outputs state, and the truth."""
+
+    stated: str
+    truth: str
+    values: tuple[str, ...]
+    alarm: Alarm | None = None
+
+
 @dataclass(frozen=True)
 class Metric:
     """`needs` names a fact without which it is not asked: it abstains. No slots, so that parts by kind are cached."""
@@ -79,6 +98,7 @@ class Metric:
     shows: tuple[str, ...] = ()
     claims_from: str | None = None
     needs: str | None = None
+    compares: Comparison | None = None
     truth_labels: Mapping[str, str] = field(default_factory=dict)
     examples: tuple[str, ...] = ()
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from assay.domain.rubric import Cap, Metric
+from assay.domain.rubric import Alarm, Cap, Comparison, Metric
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES
 from assay.files.place import nearest
@@ -17,6 +17,8 @@ _CAP = re.compile(r"^(\S+) when any ([a-z ]+?) is (.+)$")
 _TABLE_TITLES = tuple(dict.fromkeys(rule.table_title for rule in RULES.values()))
 _TITLES = (*QUALIFIERS, "Grade", *_TABLE_TITLES, "Truth labels", "Example")
 _COUNT = " at most"
+_COMPARES = re.compile(r"(?P<stated>\w+) with (?P<truth>\w+)")
+_WATCH = re.compile(r"(?P<name>[^,]+), (?P<stated>\w+) where the truth is (?P<truth>\w+)")
 
 
 def read_metric(section: Section) -> Metric:
@@ -42,6 +44,7 @@ def read_metric(section: Section) -> Metric:
         shows=section.get("shows", "").names(),
         claims_from=section.get("claims from", "").text or None,
         needs=section.get("needs", "").text or None,
+        compares=_read_comparison(section),
         truth_labels=_read_truth_labels(section),
         examples=tuple(quote for each in section.sections if each.title == "Example" for quote in each.quotes),
     )
@@ -168,6 +171,24 @@ def _read_caps(section: Section, scale: Scale) -> tuple[Cap, ...]:
         limit = NamedText("cap", match[1], setting.line, setting.path).score(scale)
         caps.append(Cap(limit, UNIT_NAMES[match[2]], tuple(re.split(r", | or ", match[3]))))
     return tuple(caps)
+
+
+def _read_comparison(section: Section) -> Comparison | None:
+    """`- compares: FACT with FACT` over the values of the truth labels, and `- watch:` for one cell of the table."""
+    setting, watch = section.get("compares", ""), section.get("watch", "")
+    if not setting.text:
+        return None
+    facts = _COMPARES.fullmatch(setting.text)
+    if facts is None:
+        raise setting.misfit("Write two facts: `determination with truth`.")
+    values = tuple(dict.fromkeys(_read_truth_labels(section).values()))
+    if not values:
+        raise setting.fault("there are no values to compare", "Add `### Truth labels` with what each label means.")
+    watched = _WATCH.fullmatch(watch.text) if watch.text else None
+    if watch.text and watched is None:
+        raise watch.misfit("Write it as `false-pass rate, pass where the truth is fail`.")
+    alarm = None if watched is None else Alarm(watched["name"], watched["stated"], watched["truth"])
+    return Comparison(facts["stated"], facts["truth"], values, alarm)
 
 
 def _read_truth_labels(section: Section) -> Mapping[str, str]:

@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from assay.domain.scale import say_number
-from assay.packs.trial_eligibility.determination import DETERMINATIONS
-from assay.report.eligibility_table import EligibilityTable
+from assay.report.confusion import Confusion, describe_confusion
 from assay.report.reasons import Reasons
 from assay.report.screening import say_screening
 from assay.report.summary import Goodness, Summary
@@ -27,11 +26,11 @@ def print_summary(console: Console, summary: Summary) -> None:
             console.print(f"Low variance: {said}; the judge may not be looking.", style="yellow")
     _print_counts(console, "Flags, by records", summary.flags)
     _print_counts(console, "Found by code, by records", summary.notices)
-    table = summary.eligibility()
-    if table is not None:
-        console.print("\nDeterminations, by the truth:")
-        console.print(build_eligibility_table(table))
-        for line in say_eligibility(table):
+    confusion = summary.confusion
+    if confusion is not None and confusion.counts:
+        console.print(f"\n{confusion.comparison.stated.replace('_', ' ').capitalize()}, by the truth:")
+        console.print(build_confusion_table(confusion))
+        for line in describe_confusion(confusion):
             console.print(line)
     for caution in (summary.rubric.notice, say_screening(summary.judges)):
         if caution:
@@ -79,30 +78,14 @@ def _say_goodness(goodness: Goodness) -> str:
     return f"{goodness.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
 
 
-def build_eligibility_table(table: EligibilityTable) -> Table:
+def build_confusion_table(confusion: Confusion) -> Table:
     shown = new_table()
     shown.add_column("truth", no_wrap=True)
-    for column in (*DETERMINATIONS, "undetermined"):
+    for column in confusion.columns:
         shown.add_column(column.replace("_", " "), justify="right")
-    for truth, counts in zip(DETERMINATIONS, table.rows, strict=True):
-        shown.add_row(truth.replace("_", " "), *(str(count) for count in counts), str(table.count(truth, None)))
+    for truth, counts in confusion.rows():
+        shown.add_row(truth.replace("_", " "), *map(str, counts))
     return shown
-
-
-def say_eligibility(table: EligibilityTable) -> list[str]:
-    """Never an accuracy without what a constant answer would have reached."""
-    right = sum(table.count(truth, truth) for truth in DETERMINATIONS)
-    total = sum(table.counts.values())
-    majority = max(sum(table.count(truth, found) for found in (*DETERMINATIONS, None)) for truth in DETERMINATIONS)
-    wrong = table.false_eligible
-    said = f"False-eligible rate: {wrong.count} of {wrong.total}"
-    if wrong.share is not None and wrong.interval is not None:
-        low, high = (round(100 * end) for end in wrong.interval)
-        said += f", {round(100 * wrong.share)} % (95 % interval {low} to {high} %)"
-    return [
-        f"{said}.",
-        f"Determination right: {right} of {total}. Always the commonest truth would be right: {majority} of {total}.",
-    ]
 
 
 def print_unscored(console: Console, reasons: Reasons) -> None:

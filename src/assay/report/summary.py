@@ -9,9 +9,8 @@ from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.wilson import place_wilson
-from assay.packs.trial_eligibility.determination import DETERMINATIONS, Determination
 from assay.report.answers import Answers
-from assay.report.eligibility_table import EligibilityTable, build_eligibility_table
+from assay.report.confusion import Confusion, build_confusion
 from assay.report.reasons import Reasons
 
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
@@ -111,11 +110,12 @@ class Summary:
     reasons: Reasons = field(default_factory=Reasons)
     answers: Answers = field(default_factory=Answers)
     records: int = 0
-    determinations: Counter[tuple[Determination, Determination | None]] = field(default_factory=Counter)
+    confusion: Confusion | None = None
     judges: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         numbers = self.totals.numbers
+        self.confusion = build_confusion(self.rubric)
         self.metrics = {
             metric.id: MetricSummary(metric.name, goodness=Goodness(numbers)) for metric in self.rubric.metrics
         }
@@ -127,9 +127,8 @@ class Summary:
         self.answers.add(card)
         self.notices.update({notice.check for notice in card.notices})
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
-        if "truth" in card.facts:
-            found: dict[str, Determination] = {each: each for each in DETERMINATIONS}
-            self.determinations[found[card.facts["truth"]], found.get(card.facts["determination"])] += 1
+        if self.confusion is not None:
+            self.confusion.add(card)
         if card.total.goodness is not None and card.total.scored == card.total.asked:
             self.totals.add(card.record.item, float(card.total.goodness))
         for name, outcome in card.outcomes.items():
@@ -140,6 +139,3 @@ class Summary:
                 metric.goodness.add(card.record.item, float(outcome.score.goodness))
             else:
                 metric.missing[outcome.status] += 1
-
-    def eligibility(self) -> EligibilityTable | None:
-        return build_eligibility_table(self.determinations.elements()) if self.determinations else None
