@@ -17,7 +17,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache
-from assay.engine.prices import read_prices
+from assay.engine.costs import read_prices
 from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.files.records import Records

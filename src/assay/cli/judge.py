@@ -174,7 +174,7 @@ def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask
     if summary is not None and summary.records:
         meter = command.run.engine.meter
         _print_summary(summary)
-        print(f"Run {command.run.plan.run}: {meter.snapshot().render()}.", file=sys.stderr)
+        print(f"Run {command.run.plan.run}: {meter.render()}.", file=sys.stderr)
         if can_ask_again and meter.sent and not command.progress.stopped:
             _print_transient(summary)
     return command.end()

@@ -12,7 +12,8 @@ from assay.cli.main import DONE, WRONG_INPUT
 from assay.cli.writing import writing
 from assay.domain.scale import number
 from assay.errors import InputError
-from assay.files.rubrics import new_rubric, open_rubric, shipped_rubrics
+from assay.packs import list_packs
+from assay.files.rubrics import new_rubric, open_rubric
 
 
 @click.group(epilog="Example: assay rubric show article-audit")
@@ -22,8 +23,8 @@ def rubric() -> None:
 
 @rubric.command("list", epilog="Example: assay rubric list")
 def list_rubrics() -> int:
-    """The rubrics that come with assay."""
-    names = shipped_rubrics()
+    """The installed rubrics."""
+    names = list_packs()
     for name in names:
         found = open_rubric(name)
         metrics = ", ".join(metric.id for metric in found.metrics)
@@ -31,7 +32,7 @@ def list_rubrics() -> int:
     return DONE
 
 
-@rubric.command("show", epilog="Example: assay rubric show trial-eligibility --json")
+@rubric.command("show", epilog="Example: assay rubric show ID --json")
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="As data, for other programs.")
 def show_rubric(name: str, as_json: bool) -> int:

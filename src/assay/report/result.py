@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from assay.checks.citations import number_sources
 from assay.checks.containment import measure_containment
+from assay.domain.facts import Fact
 from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail, Verdict
@@ -87,8 +88,12 @@ def build_result(card: Scorecard) -> Result:
             {"check": notice.check, "note": notice.note, "output_span": list(notice.span) if notice.span else None}
             for notice in card.notices
         ),
-        facts={**card.facts, **_relevant_sources(card)},
+        facts={**{name: _plain_fact(fact) for name, fact in card.facts.items()}, **_relevant_sources(card)},
     )
+
+
+def _plain_fact(fact: Fact) -> JSON:
+    return number(fact.value) if isinstance(fact.value, Fraction) else fact.value
 
 
 def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction]) -> MetricResult:

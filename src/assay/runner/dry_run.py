@@ -9,8 +9,8 @@ from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit
-from assay.engine.preflight import Forecast, Preflight
-from assay.engine.prices import Price
+from assay.engine.budget import Forecast, build_forecast
+from assay.engine.costs import Price
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import ALL
@@ -144,10 +144,10 @@ def forecast_run(
 ) -> Forecast:
     """Calls, tokens and price of a run, from its first records. Banks that records share are counted for each."""
     sample = [record for record in islice(records, _SAMPLE) if isinstance(record, Record)]
-    preflight = Preflight(model, price)
-    for place, record in enumerate(sample):
-        times = (count + len(sample) - 1 - place) // len(sample)
-        for call in plan_calls(record, rubric, joint=joint):
-            if isinstance(call, PlannedCall):
-                preflight.add(call.prompt.messages, call.prompt.max_tokens, times=times)
-    return preflight.forecast()
+    planned = (
+        (call.prompt.messages, call.prompt.max_tokens, (count + len(sample) - 1 - place) // len(sample))
+        for place, record in enumerate(sample)
+        for call in plan_calls(record, rubric, joint=joint)
+        if isinstance(call, PlannedCall)
+    )
+    return build_forecast(model, price, planned)

@@ -24,8 +24,12 @@ class EmbeddedJudge(Judge):
     reasks = 0
 
     def __init__(self) -> None:
-        self.name = f"embedded:{find_version()}"
+        self._name = f"embedded:{find_version()}"
         self._queue = PairQueue(load_pair_model)
+
+    @property
+    def name(self) -> str:
+        return self._name
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, BankAsk):

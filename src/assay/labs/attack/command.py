@@ -210,7 +210,7 @@ class _Command:
         found = self._measure(run.plan, marks)
         self._tell(found)
         if not self.options.quiet:
-            print(f"Run {run.plan.run}: {run.engine.meter.snapshot().render()}.", file=sys.stderr)
+            print(f"Run {run.plan.run}: {run.engine.meter.render()}.", file=sys.stderr)
         ended = command.end()
         if ended != DONE or len(marks) < len(self.trials.records):
             return ended or STOPPED

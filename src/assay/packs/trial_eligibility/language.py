@@ -10,17 +10,14 @@ from assay.domain.record import Record
 from assay.domain.scale import half_up, in_words
 from assay.domain.span import Span
 from assay.text.language import (
-    find_neighbour_share,
     identify,
     language_name,
     language_shares,
     read_language,
     same_script_neighbours,
 )
-from assay.text.nonwords import blank
+from assay.text.scripts import blank
 
-# With this share of an answer in a closely related language, code can't tell which of the two the answer is in.
-_NEAR: Final = Fraction(1, 3)
 _NOT_GIVEN: Final = frozenset({"", "auto", "none", "n/a", "na", "any", "unknown", "-"})
 # Characters of a source that tell its language.
 _SAMPLE: Final = 5_000
@@ -63,10 +60,7 @@ def measure_language(record: Record) -> AnswerLanguage | str:
     if shares.dominant is None:
         return "the answer is too short to tell its language"
     share = shares.of(expected)
-    if shares.dominant != expected:
-        close = same_script_neighbours(expected, shares.dominant)
-    else:
-        close = find_neighbour_share(record.output, expected, quoted) >= _NEAR
+    close = any(code != expected and same_script_neighbours(expected, code) for code in shares.shares)
     return AnswerLanguage(
         expected=expected,
         dominant=shares.dominant,
