@@ -20,6 +20,7 @@ from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.strategies import configure_tagged_union
 
+from assay.domain.facts import FactValue
 from assay.domain.findings import Findings
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail
@@ -131,7 +132,7 @@ def _converter() -> Converter:
     converter.register_structure_hook(float, lambda value, _: float(_check(value, int | float)))
     converter.register_unstructure_hook(Fraction, _pack_fraction)
     converter.register_structure_hook(Fraction, lambda value, _: _unpack_fraction(value))
-    for open_kind in (JSON, object):
+    for open_kind in (JSON, object, FactValue):
         converter.register_unstructure_hook_func(_equals(open_kind), pack)
         converter.register_structure_hook_func(_equals(open_kind), lambda value, _: unpack(value))
     for open_mapping in (Mapping[str, JSON], Mapping[str, object]):

@@ -351,9 +351,9 @@ class _MetricReader:
         for group, entry in self._walk_list(row, origin):
             text = _text_of(entry, row.key)
             span = _locate(text, self.record.output) if kind in {"claim", "section"} else None
-            prefix = "x" if row.label is not None else ""
             unit = Unit("", kind, text, span, (group,) if group else ()).numbered(len(self.units) - before + 1)
-            unit = replace(unit, id=f"{prefix}{unit.id}")
+            if row.label is not None:
+                unit = replace(unit, id=f"x{len(self.units) - before + 1}")
             self.units.append(unit)
             self.labels.append(self._read_label(unit, entry, row, beside))
             if row.label is not None and span is None:
