@@ -68,7 +68,8 @@ def _holds(tally: Tally, column: str, wanted: str) -> bool | None:
 
 def _describe_facts(tally: Tally, row: Mapping[str, str], rule: Rule) -> str:
     names = [column.partition(AT_LEAST)[0] for column in row if column not in (*rule.table, *rule.optional)]
-    return "; ".join(fact.words for name in names if (fact := tally.facts.get(name)) is not None and fact.words)
+    words = [fact.words for name in names if (fact := tally.facts.get(name)) is not None and fact.words]
+    return "; ".join(dict.fromkeys(words))
 
 
 def _own_grade(tally: Tally) -> Fraction | None:
