@@ -114,6 +114,8 @@ TABLES: dict[str, Mistake] = {
 
 HEADINGS: dict[str, Mistake] = {
     "an unknown heading": ("## Inputs", "## Input", "## Input", "unknown heading 'Input'", "'Inputs'"),
+    "a heading unlike any other": ("## Bank: points", "## Notes", "## Notes", "unknown heading 'Notes'", "Inputs, Bank: …, Metric: …"),
+    "a second bank of key points": ("## Metric: support", "## Bank: more\n\n- unit: key point\n- from: each source\n- least: 1\n- most: 2\n\nMore.\n\n## Metric: support", "## Bank: more", "a second bank writes key points", "one bank"),
     "an unknown heading of a metric": ("### Severity", "### Severities", "Severities", "unknown heading", "'Severity'"),
     "an unknown unit": ("### Label each key point", "### Label each keypoint", "keypoint", "unknown unit", "'key point'"),
     "an unknown unit of a bank": ("- unit: key point", "- unit: keypoint", "keypoint", "unknown unit", "'key point'"),

@@ -22,8 +22,7 @@ _COUNT = " at most"
 def read_metric(section: Section) -> Metric:
     _check_headings(section)
     setting = section.get("rule")
-    if setting.text not in RULES:
-        raise setting.fault(f"unknown rule {setting.text!r}", nearest(setting.text, RULES))
+    section.expect(setting.text, RULES, f"unknown rule {setting.text!r}", setting.line)
     rule = RULES[setting.text]
     scale = _read_scale(rule, section)
     parts = read_parts(section, scale)
@@ -47,8 +46,7 @@ def read_metric(section: Section) -> Metric:
     section.refuse_unread("text", "headings")
     if not metric.question:
         raise section.fault(f"{section.title!r} asks nothing", "Write its question under the settings.")
-    _check_units(rule, metric, section)
-    _check_grades(rule, metric, section)
+    _check_rule(rule, metric, section)
     return metric
 
 
@@ -184,45 +182,41 @@ def _read_truth_labels(rule: Rule, section: Section, parts: tuple[Part, ...]) ->
     rows = found.get_table(("label", "determination")).rows
     for row in rows:
         value = row["determination"]
-        if not value.text or (known and value.text not in known):
-            message = f"the determination {value.text!r} is none that an answer can have"
-            raise value.fault(message, nearest(value.text, known))
+        message = f"the determination {value.text!r} is none that an answer can have"
+        found.expect(value.filled(), known or (value.text,), message, value.line)
     return {row["label"].text: row["determination"].text for row in rows}
 
 
-def _check_units(rule: Rule, metric: Metric, section: Section) -> None:
-    """A rule finds the units it counts, and nothing is labelled for a rule that would not look."""
+def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
+    """The metric asks for the units and grades that its rule reads, and for no other grade as the score."""
     units = [part.unit for part in metric.label_parts]
-    said = f"the rule {rule.name!r}"
-    for unit in rule.units:
-        if unit not in units:
-            one, many = NAMES[unit]
-            remedy = f"Add `### Label each {one}` with its table."
-            raise section.fault(f"{said} counts {many}, and none are labelled", remedy)
-    if rule.any_unit and len(units) != 1:
-        found = "none are labelled" if not units else "there are two kinds"
-        remedy = "Give it one `### Label each …` with its table."
-        raise section.fault(f"{said} counts labelled units, and {found}", remedy)
-    if rule.shared_claims and metric.claims_from is None and "claim" not in units:
-        remedy = "Add `- claims from: …` with the metric that labels them."
-        raise section.fault(f"{said} looks at claims, and there are none", remedy)
+    claims = metric.labels("claim")
+    words = tuple(option.name for option in claims.qualifier.options) if claims and claims.qualifier else ()
     counted = tuple(column.removesuffix(_COUNT) for column in rule.table if column.endswith(_COUNT))
-    part = metric.labels("claim")
-    words = tuple(option.name for option in part.qualifier.options) if part and part.qualifier else ()
-    if counted and words != counted:
-        remedy = f"Add `### Severity` with the rows {' and '.join(counted)}, in this order."
-        raise section.fault(f"{said} tells {' doubts from '.join(counted)} ones", remedy)
-
-
-def _check_grades(rule: Rule, metric: Metric, section: Section) -> None:
-    """A grade that makes the score is one the rule reads; the others say that they are kept beside it."""
     grades = sum(not part.kept for part in metric.grade_parts)
-    wanted = {
-        "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
-        "one": (grades == 1, "needs one grade", "Give it one `### Grade` with a table of levels."),
-        "several": (grades >= 2, "needs two grades or more", "Add `### Grade: …` with a table of levels for each."),
-        "optional": (grades <= 1, "takes one grade at most", "Keep one `### Grade`."),
-    }
-    holds, message, remedy = wanted[rule.grades]
-    if not holds:
-        raise section.fault(f"the rule {rule.name!r} {message}", remedy)
+    kinds = [NAMES[unit] for unit in rule.units if unit not in units]
+    one, many = kinds[0] if kinds else ("", "")
+    in_order = f"Add `### Severity` with the rows {' and '.join(counted)}, in this order."
+    wanted = (
+        (not kinds, f"counts {many}, and none are labelled", f"Add `### Label each {one}` with its table."),
+        (
+            len(units) == 1 or not rule.any_unit,
+            f"counts one kind of unit, and {len(units) or 'none'} are labelled",
+            "Give it one `### Label each …` with its table.",
+        ),
+        (
+            metric.claims_from or "claim" in units or not rule.shared_claims,
+            "looks at claims, and there are none",
+            "Add `- claims from: …` with the metric that labels them.",
+        ),
+        (words == counted or not counted, f"tells {' doubts from '.join(counted)} ones", in_order),
+        {
+            "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
+            "one": (grades == 1, "needs one grade", "Give it one `### Grade` with a table of levels."),
+            "several": (grades >= 2, "needs two grades or more", "Add `### Grade: …` with a table of levels for each."),
+            "optional": (grades <= 1, "takes one grade at most", "Keep one `### Grade`."),
+        }[rule.grades],
+    )
+    for holds, message, remedy in wanted:
+        if not holds:
+            raise section.fault(f"the rule {rule.name!r} {message}", remedy)

@@ -19,7 +19,6 @@ from assay.domain.parts import (
 )
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES, UnitKind
-from assay.files.place import nearest
 from assay.files.sections import Section, identifier
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
@@ -64,8 +63,7 @@ def _read_qualifier(metric: Section) -> Qualifier | None:
 
 
 def _read_labels(section: Section, name: str, _: Scale) -> LabelPart:
-    if name not in UNIT_NAMES:
-        raise section.fault(f"unknown unit {name!r}", nearest(name, UNIT_NAMES))
+    section.expect(name, UNIT_NAMES, f"unknown unit {name!r}")
     unit = UNIT_NAMES[name]
     evidence = _read_evidence(section, unit)
     section.refuse_unread("tables")

@@ -1,7 +1,7 @@
 """A section of a rubric file, with typed access to its settings and tables. What does not fit is refused by line."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -114,6 +114,13 @@ class Section:
 
     def fault(self, message: str, remedy: str, line: int | None = None) -> InputError:
         return InputError(message, path=self.path, line=line or self.line, remedy=remedy)
+
+    def expect(
+        self, name: str, known: Collection[str], message: str, line: int | None = None, remedy: str = ""
+    ) -> None:
+        """Refuses a name that is not known. `remedy` is for the case that no name is."""
+        if name not in known:
+            raise self.fault(message, nearest(name, known) if known else remedy, line)
 
     @property
     def prose(self) -> str:
