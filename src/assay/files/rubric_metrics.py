@@ -45,7 +45,7 @@ def read_metric(section: Section) -> Metric:
     )
     section.refuse_unread("text", "headings")
     if not metric.question:
-        raise section.fault(f"{section.title!r} asks nothing", "Write its question under the settings.")
+        raise section.fault(f"{section.title!r} has no question", "Write its question under the settings.")
     _check_rule(rule, metric, section)
     return metric
 
@@ -61,7 +61,7 @@ def _check_headings(section: Section) -> None:
             if not each.quotes:
                 raise each.fault("an empty example", "Open its lines with `> `.")
         elif each.title in seen:
-            message = f"the heading {each.title!r} stands twice under {section.title!r}"
+            message = f"the heading {each.title!r} is there twice under {section.title!r}"
             raise each.fault(message, "Keep one of the two.")
         seen.add(each.title)
 
@@ -75,7 +75,7 @@ def _read_scale(rule: Rule, section: Section) -> Scale:
         raise setting.fault(f"the rule {rule.name!r} gives {low} to {high}", remedy)
     if rule.counts_down and scale.best == "low":
         remedy = "Write a scale where high is best, or choose another rule."
-        raise setting.fault(f"the rule {rule.name!r} takes off from the top of the scale", remedy)
+        raise setting.fault(f"the rule {rule.name!r} subtracts from the top of the scale", remedy)
     return scale
 
 
@@ -163,7 +163,7 @@ def _read_caps(section: Section, scale: Scale) -> tuple[Cap, ...]:
             raise setting.fault(f"the cap {setting.text!r} can't be read", remedy)
         if scale.best == "low":
             remedy = "A cap holds a score down: write a scale where high is best."
-            raise setting.fault("a cap on a scale where low is best would better the score", remedy)
+            raise setting.fault("a cap on a scale where low is best would improve the score", remedy)
         limit = NamedText("cap", match[1], setting.line, setting.path).score(scale)
         caps.append(Cap(limit, UNIT_NAMES[match[2]], tuple(re.split(r", | or ", match[3]))))
     return tuple(caps)
@@ -182,7 +182,7 @@ def _read_truth_labels(rule: Rule, section: Section, parts: tuple[Part, ...]) ->
     rows = found.get_table(("label", "determination")).rows
     for row in rows:
         value = row["determination"]
-        message = f"the determination {value.text!r} is none that an answer can have"
+        message = f"the determination {value.text!r} is not one that an answer can have"
         found.expect(value.filled(), known or (value.text,), message, value.line)
     return {row["label"].text: row["determination"].text for row in rows}
 
@@ -209,7 +209,7 @@ def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
             "looks at claims, and there are none",
             "Add `- claims from: …` with the metric that labels them.",
         ),
-        (words == counted or not counted, f"tells {' doubts from '.join(counted)} ones", in_order),
+        (words == counted or not counted, f"counts {' and '.join(counted)} claims apart", in_order),
         {
             "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
             "one": (grades == 1, "needs one grade", "Give it one `### Grade` with a table of levels."),

@@ -102,7 +102,7 @@ def _check_headings(top: Section) -> None:
             raise section.fault(f"unknown heading {section.title!r}", remedy)
         if identifier(section.title) in seen:
             remedy = "There is one table of inputs, one bank for a kind of unit, one metric of a name."
-            raise section.fault(f"{section.title!r} stands twice", remedy)
+            raise section.fault(f"{section.title!r} is there twice", remedy)
         seen.add(identifier(section.title))
 
 
@@ -176,7 +176,7 @@ def _read_bank(section: Section) -> Bank:
     )
     section.refuse_unread("text")
     if not bank.question:
-        raise section.fault(f"{section.title!r} asks nothing", "Say under the settings what to write.")
+        raise section.fault(f"{section.title!r} has no question", "Say under the settings what to write.")
     return bank
 
 
@@ -206,14 +206,14 @@ def _check_whole(rubric: Rubric, top: Section) -> None:
         named = [(name, "or stated in") for name in bank.stated_in]
         named += [(bank.discussed_in, "discussed in")] if bank.discussed_in else []
         for name, setting in named:
-            section.expect(name, sources, f"{name!r} is no source", section.line_of(setting))
+            section.expect(name, sources, f"{name!r} is not a source", section.line_of(setting))
 
 
 def _check_links(metric: Metric, rubric: Rubric, section: Section) -> None:
     """The claims that a metric takes from another, and the units that it takes from a bank, are there."""
     if metric.claims_from is not None:
         lenders = [each.id for each in rubric.metrics if each.id != metric.id and _lends_claims(each)]
-        message = f"{metric.claims_from!r} is no other metric that labels the support of claims"
+        message = f"{metric.claims_from!r} is not another metric that labels the support of claims"
         line = section.line_of("claims from")
         section.expect(metric.claims_from, lenders, message, line, "Add a metric that labels claims.")
     for part in metric.label_parts:
@@ -231,7 +231,7 @@ def _lends_claims(metric: Metric) -> bool:
 def _check_shown(metric: Metric, rubric: Rubric, section: Section) -> None:
     shown = [each.name for each in rubric.inputs if each.role in {"truth", "other"}]
     for name in metric.shows:
-        what = "is always shown" if name in {each.name for each in rubric.inputs} else "is no input"
+        what = "is always shown" if name in {each.name for each in rubric.inputs} else "is not an input"
         remedy = "Only inputs of the roles truth and other are shown on demand."
         section.expect(name, shown, f"{name!r} {what}", section.line_of("shows"), remedy)
 

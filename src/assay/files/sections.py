@@ -77,7 +77,7 @@ class NamedText:
             raise self.fault(f"the scale {self.text!r} can't be read", remedy)
         low, high = Fraction(match[1]), Fraction(match[2])
         if low >= high:
-            raise self.fault(f"the scale {self.text!r} has no room", remedy)
+            raise self.fault(f"the scale {self.text!r} has no values between its ends", remedy)
         scale = Scale(low, high, "high" if match[3] == "high" else "low", int(match[4] or 0))
         if scale.round(low) != low or scale.round(high) != high:
             remedy = "Allow more decimals, as in `0.5 to 2, high is best, 1 decimal`, or move the ends."
@@ -170,7 +170,7 @@ class Section:
             key = identifier(cell.filled().casefold())
             if key in seen:
                 remedy = f"Keep one row for it, or tell it clearly from {seen[key]!r}."
-                raise cell.fault(f"the {cell.name} {cell.text!r} stands twice", remedy)
+                raise cell.fault(f"the {cell.name} {cell.text!r} is there twice", remedy)
             seen[key] = cell.text
         return table
 
