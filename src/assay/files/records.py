@@ -165,9 +165,7 @@ class Records:
         if not isinstance(row.values, Mapping):
             remedy = 'Write an object, such as `{"id": "1", …}`. A file that is one list of them ends in `.json`.'
             raise row.place.fault(f"the record is {describe(row.values)}, an object is needed", remedy)
-        nested = [name for value in row.values.values() if isinstance(value, Mapping) for name in value]
-        survey.names.update(dict.fromkeys([*row.values, *nested]))
-        values = self._columns.apply(row.values)
+        values = self._columns.apply(row.values, survey.names)
         return read_cells(values, self._rubric, row.place) if row.is_table else values
 
 
@@ -218,10 +216,12 @@ class _Columns:
         self._folded = {fold(column) for column in self._columns.values()}
         self._required = {spec.name for spec in rubric.inputs if spec.required}
 
-    def apply(self, values: Mapping[str, JSON]) -> Mapping[str, JSON]:
-        """The columns are at the top, or in an object one level down."""
+    def apply(self, values: Mapping[str, JSON], names: dict[str, None]) -> Mapping[str, JSON]:
+        """The columns are at the top, or in an object one level down. Adds to `names` those that were looked at."""
         if not self._columns:
             return values
+        for each in (values, *values.values()):
+            names.update(dict.fromkeys(each if isinstance(each, Mapping) else ()))
         if not self._folded.isdisjoint(map(fold, values)):
             return self._rename(values)
         return {
