@@ -194,13 +194,10 @@ def _as_invalid(values: Mapping[str, JSON], row: RecordRow, error: InputError, s
 
 
 def _find_name(name: str, values: Mapping[str, JSON]) -> str | None:
-    """The id or system of a record that may be invalid, or one level down."""
+    """The id or system of a record, which may be invalid: at the top, else one level down."""
     objects = (value for key, value in values.items() if isinstance(value, Mapping) and fold(key) not in FIELDS)
-    for each in (values, *objects):
-        for key, value in each.items():
-            if fold(key) == name and isinstance(value, str | int) and str(value).strip():
-                return str(value)
-    return None
+    given = ((key, value) for each in (values, *objects) for key, value in each.items() if fold(key) == name)
+    return next((str(value) for _, value in given if isinstance(value, str | int) and str(value).strip()), None)
 
 
 class _Columns:
