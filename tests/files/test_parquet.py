@@ -139,7 +139,9 @@ def test_a_bad_row_is_a_bad_record(tmp_path):
 
 def test_bytes_that_are_not_utf_8_make_their_row_invalid(tmp_path):
     article = pa.array([b"A.", b"caf\xe9", b"B."], pa.binary())
-    parquet.write_table(pa.table({"id": ["1", "2", "3"], "article": article, "summary": ["S."] * 3}), tmp_path / "a.parquet")
+    parquet.write_table(
+        pa.table({"id": ["1", "2", "3"], "article": article, "summary": ["S."] * 3}), tmp_path / "a.parquet"
+    )
     assert "row 2: a text is not UTF-8" in str(fault(tmp_path / "a.parquet"))
     found = list(open_records(tmp_path / "a.parquet", AUDIT, skip_invalid=True))
     assert [type(each) for each in found] == [Record, InvalidRecord, Record]

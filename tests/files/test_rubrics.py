@@ -14,7 +14,7 @@ from rubric_texts import PATH, SMALL, edit, refusal, refusal_or_none
 from assay.domain.rubric import Cap
 from assay.domain.scale import Scale
 from assay.errors import InputError
-from assay.files.rubrics import new_rubric, open_rubric, read_rubric, shipped_rubrics
+from assay.files.rubrics import find_rubric, new_rubric, open_rubric, read_rubric, shipped_rubrics
 from assay.scoring.rules import RULES
 
 SHIPPED = {
@@ -221,6 +221,13 @@ def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
 def test_a_rubric_that_is_not_there_is_an_input_error(name: str) -> None:
     with pytest.raises(InputError, match=r"there is no rubric"):
         open_rubric(name)
+
+
+def test_a_rubric_is_found_by_its_id_or_its_path(tmp_path: Path) -> None:
+    assert find_rubric("article-audit") == ("article-audit.md", shipped_text("article-audit"))
+    path = tmp_path / "article-audit"
+    path.write_text(SMALL, encoding="utf-8")
+    assert find_rubric(str(path)) == (str(path), SMALL)
 
 
 def test_a_mistyped_id_is_put_right() -> None:

@@ -64,7 +64,7 @@ def _remove_comments(text: str, root: Section) -> Iterator[_Line]:
         opened = opened or number
         _, closing, after = line.partition("-->")
         if after.strip():
-            raise root.fault("text behind the end of a comment is not read", "Put it on a line of its own.", number)
+            raise root.fault("text after the end of a comment is not read", "Put it on a line of its own.", number)
         opened = 0 if closing else opened
     if opened:
         raise root.fault("a comment without its end", "Close it with a line `-->`.", opened)
@@ -77,7 +77,7 @@ def _parse_paragraph(block: list[_Line], section: Section) -> None:
         for line, match in zip(block, matches, strict=True):
             if match is None:
                 remedy = "Write `- name: value` on one line, and put an empty line between settings and text."
-                message = f"{line.text.strip()[:60]!r} stands among settings and is none"
+                message = f"{line.text.strip()[:60]!r} is in a list of settings and is not a setting"
                 raise section.fault(message, remedy, line.number)
             section.settings.append(NamedText(match[1].strip(), (match[2] or "").strip(), line.number, section.path))
         return
@@ -87,8 +87,8 @@ def _parse_paragraph(block: list[_Line], section: Section) -> None:
             message = "a table without its divider line, or divided into another number of columns"
             raise section.fault(message, remedy, block[0].number)
         if _UNSPACED_SETTING.match(line.text):
-            message = f"{line.text[:60]!r} looks like a setting and is none"
-            raise section.fault(message, "Put a space behind the hyphen.", line.number)
+            message = f"{line.text[:60]!r} looks like a setting and is not one"
+            raise section.fault(message, "Put a space after the hyphen.", line.number)
     section.paragraphs.append("\n".join(line.text for line in block))
 
 

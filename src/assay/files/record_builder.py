@@ -105,18 +105,18 @@ def _unwrap(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> Mapping
     """
     required = {fold(spec.name): spec.role for spec in rubric.inputs if spec.required}
     missing = required.keys() - _held(values)
-    objects = {key: value for key, value in values.items() if isinstance(value, Mapping) and fold(key) not in FIELDS}
-    whole = [key for key, value in objects.items() if missing and missing <= _held(value)]
-    if missing != required.keys():
-        whole = [key for key in whole if {"output", "source"} & {required[name] for name in missing} != {"output"}]
-    elif not whole:
-        # An object with some of them is taken too: the message then names one that it lacks.
-        whole = [key for key, value in objects.items() if missing & _held(value)]
-        whole = whole if len(whole) == 1 else []
-    if not whole:
+    roles = {required[name] for name in missing} & {"output", "source"}
+    if not missing or (missing != required.keys() and roles == {"output"}):
         return values
+    known = set(map(fold, known_fields(rubric)))
+    objects = {key: value for key, value in values.items() if isinstance(value, Mapping) and fold(key) not in known}
+    whole = [key for key, value in objects.items() if missing <= _held(value)]
     if len(whole) > 1:
         raise place.fault(f"{' and '.join(f'`{key}`' for key in whole)} both hold a record", "Keep one of them.")
+    # An object with some of them is taken too: the message then names one that it lacks.
+    whole = whole or [key for key, value in objects.items() if missing & _held(value)]
+    if len(whole) != 1:
+        return values
     outer = {key: value for key, value in values.items() if key != whole[0] and not is_absent(value)}
     held = _held(outer)
     return {**outer, **{key: value for key, value in objects[whole[0]].items() if fold(key) not in held}}

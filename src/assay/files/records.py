@@ -6,7 +6,6 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeAlias
 
 from assay.domain.json import JSON
 from assay.domain.record import Record
@@ -19,8 +18,9 @@ from assay.files.record_builder import FIELDS, build_record, known_fields
 from assay.files.tables import read_cells, read_parquet, read_table
 
 _AS_NAMED: Mapping[str, str] = MappingProxyType({})
-# A file up to this size is read once, so that a run does not depend on it any more.
-_HELD_BYTES = 16_000_000
+# An input up to this size is read once, so that a run does not depend on the file any more.
+_HELD_BYTES = 4_000_000
+_HELD_RECORDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,13 @@ class RecordRow:
     is_table: bool = False
 
 
-RowReader: TypeAlias = Callable[[], Iterator[RecordRow]]
+@dataclass(frozen=True, slots=True)
+class RowSource:
+    """Where rows come from. `read` starts at the first row each time."""
+
+    path: str | None
+    read: Callable[[], Iterator[RecordRow]]
+    is_small: bool
 
 
 def open_records(
@@ -59,7 +65,10 @@ def open_records(
 
     Raises InputError for what can't be read, and for the first invalid record unless `skip_invalid`.
     """
-    records = Records(_find_reader(Path(path)), rubric, mapping, Path(path), skip_invalid=skip_invalid, limit=limit)
+    place = Path(path)
+    read = _find_reader(place)
+    source = RowSource(str(place), read, place.is_file() and place.stat().st_size <= _HELD_BYTES)
+    records = Records(source, rubric, mapping, skip_invalid=skip_invalid, limit=limit)
     if not len(records):
         raise InputError("there is no record in it", path=str(path), remedy="Write one record per line.")
     return records
@@ -83,7 +92,8 @@ def records_from(
             place = Place(f"record {number}", None)
             yield RecordRow(place, number, _as_json(each, place))
 
-    return Records(read_rows, rubric, mapping, None, skip_invalid=skip_invalid, limit=limit)
+    source = RowSource(None, read_rows, len(kept) <= _HELD_RECORDS)
+    return Records(source, rubric, mapping, skip_invalid=skip_invalid, limit=limit)
 
 
 def _as_json(value: object, place: Place) -> JSON | InputError:
@@ -108,29 +118,21 @@ class Records:
     """A small input is read once and held. A large one is read by each pass, with one record in memory at a time."""
 
     def __init__(
-        self,
-        read_rows: RowReader,
-        rubric: Rubric,
-        mapping: Mapping[str, str],
-        path: Path | None,
-        *,
-        skip_invalid: bool,
-        limit: int | None,
+        self, source: RowSource, rubric: Rubric, mapping: Mapping[str, str], *, skip_invalid: bool, limit: int | None
     ) -> None:
         if limit is not None and limit < 1:
             raise InputError(f"the limit is {limit}", remedy="Write 1 or more.")
-        self._read_rows = read_rows
+        self._source = source
         self._rubric = rubric
         self._columns = _Columns(mapping, rubric)
         self._skip_invalid = skip_invalid
         self._limit = limit
         survey = _Survey()
         found = self._scan(survey)
-        is_small = path is None or (path.is_file() and path.stat().st_size <= _HELD_BYTES)
-        self._held = list(found) if is_small else None
+        self._held = list(found) if source.is_small else None
         self._length = sum(1 for _ in found) if self._held is None else len(self._held)
         if self._length:
-            self._columns.check_found(survey.names, Place(str(path) if path else None, None))
+            self._columns.check_found(survey.names, Place(source.path, None))
         self.unknown_fields: tuple[str, ...] = tuple(survey.unknown)
 
     def __len__(self) -> int:
@@ -141,7 +143,7 @@ class Records:
 
     def _scan(self, survey: _Survey) -> Iterator[Record | InvalidRecord]:
         known = set(known_fields(self._rubric))
-        for row in islice(self._read_rows(), self._limit):
+        for row in islice(self._source.read(), self._limit):
             values: Mapping[str, JSON] = {}
             try:
                 values = self._read_fields(row, survey)
@@ -163,9 +165,7 @@ class Records:
         if not isinstance(row.values, Mapping):
             remedy = 'Write an object, such as `{"id": "1", …}`. A file that is one list of them ends in `.json`.'
             raise row.place.fault(f"the record is {describe(row.values)}, an object is needed", remedy)
-        nested = [name for value in row.values.values() if isinstance(value, Mapping) for name in value]
-        survey.names.update(dict.fromkeys([*row.values, *nested]))
-        values = self._columns.apply(row.values)
+        values = self._columns.apply(row.values, survey.names)
         return read_cells(values, self._rubric, row.place) if row.is_table else values
 
 
@@ -194,13 +194,10 @@ def _as_invalid(values: Mapping[str, JSON], row: RecordRow, error: InputError, s
 
 
 def _find_name(name: str, values: Mapping[str, JSON]) -> str | None:
-    """The id or system of a record that may be invalid, or one level down."""
+    """The id or system of a record, which may be invalid: at the top, else one level down."""
     objects = (value for key, value in values.items() if isinstance(value, Mapping) and fold(key) not in FIELDS)
-    for each in (values, *objects):
-        for key, value in each.items():
-            if fold(key) == name and isinstance(value, str | int) and str(value).strip():
-                return str(value)
-    return None
+    given = ((key, value) for each in (values, *objects) for key, value in each.items() if fold(key) == name)
+    return next((str(value) for _, value in given if isinstance(value, str | int) and str(value).strip()), None)
 
 
 class _Columns:
@@ -216,10 +213,12 @@ class _Columns:
         self._folded = {fold(column) for column in self._columns.values()}
         self._required = {spec.name for spec in rubric.inputs if spec.required}
 
-    def apply(self, values: Mapping[str, JSON]) -> Mapping[str, JSON]:
-        """The columns are at the top, or in an object one level down."""
+    def apply(self, values: Mapping[str, JSON], names: dict[str, None]) -> Mapping[str, JSON]:
+        """The columns are at the top, or in an object one level down. Adds to `names` those that were looked at."""
         if not self._columns:
             return values
+        for each in (values, *values.values()):
+            names.update(dict.fromkeys(each if isinstance(each, Mapping) else ()))
         if not self._folded.isdisjoint(map(fold, values)):
             return self._rename(values)
         return {
@@ -242,7 +241,7 @@ class _Columns:
         return {**{key: value for key, value in values.items() if fold(key) not in hidden}, **taken}
 
 
-def _find_reader(path: Path) -> RowReader:
+def _find_reader(path: Path) -> Callable[[], Iterator[RecordRow]]:
     """The format is known by the ending, else by how the file begins."""
     if path.is_dir():
         return lambda: _read_folder(path)

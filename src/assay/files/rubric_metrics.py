@@ -24,8 +24,7 @@ _WATCH = re.compile(r"(?P<name>[^,]+), (?P<stated>\w+) where the truth is (?P<tr
 def read_metric(section: Section) -> Metric:
     _check_headings(section)
     setting = section.get("rule")
-    if setting.text not in RULES:
-        raise setting.fault(f"unknown rule {setting.text!r}", nearest(setting.text, RULES))
+    section.expect(setting.text, RULES, f"unknown rule {setting.text!r}", setting.line)
     rule = RULES[setting.text]
     scale = _read_scale(rule, section)
     parts = read_parts(section, scale)
@@ -50,9 +49,8 @@ def read_metric(section: Section) -> Metric:
     )
     section.refuse_unread("text", "headings")
     if not metric.question:
-        raise section.fault(f"{section.title!r} asks nothing", "Write its question under the settings.")
-    _check_units(rule, metric, section)
-    _check_grades(rule, metric, section)
+        raise section.fault(f"{section.title!r} has no question", "Write its question under the settings.")
+    _check_rule(rule, metric, section)
     return metric
 
 
@@ -67,7 +65,7 @@ def _check_headings(section: Section) -> None:
             if not each.quotes:
                 raise each.fault("an empty example", "Open its lines with `> `.")
         elif each.title in seen:
-            message = f"the heading {each.title!r} stands twice under {section.title!r}"
+            message = f"the heading {each.title!r} is there twice under {section.title!r}"
             raise each.fault(message, "Keep one of the two.")
         seen.add(each.title)
 
@@ -81,7 +79,7 @@ def _read_scale(rule: Rule, section: Section) -> Scale:
         raise setting.fault(f"the rule {rule.name!r} gives {low} to {high}", remedy)
     if rule.counts_down and scale.best == "low":
         remedy = "Write a scale where high is best, or choose another rule."
-        raise setting.fault(f"the rule {rule.name!r} takes off from the top of the scale", remedy)
+        raise setting.fault(f"the rule {rule.name!r} subtracts from the top of the scale", remedy)
     return scale
 
 
@@ -167,7 +165,7 @@ def _read_caps(section: Section, scale: Scale) -> tuple[Cap, ...]:
             raise setting.fault(f"the cap {setting.text!r} can't be read", remedy)
         if scale.best == "low":
             remedy = "A cap holds a score down: write a scale where high is best."
-            raise setting.fault("a cap on a scale where low is best would better the score", remedy)
+            raise setting.fault("a cap on a scale where low is best would improve the score", remedy)
         limit = NamedText("cap", match[1], setting.line, setting.path).score(scale)
         caps.append(Cap(limit, UNIT_NAMES[match[2]], tuple(re.split(r", | or ", match[3]))))
     return tuple(caps)
@@ -200,39 +198,36 @@ def _read_truth_labels(section: Section) -> Mapping[str, str]:
     return {row["label"].text: row["means"].filled() for row in found.get_table(("label", "means")).rows}
 
 
-def _check_units(rule: Rule, metric: Metric, section: Section) -> None:
-    """A rule finds the units it counts, and nothing is labelled for a rule that would not look."""
+def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
+    """The metric asks for the units and grades that its rule reads, and for no other grade as the score."""
     units = [part.unit for part in metric.label_parts]
-    said = f"the rule {rule.name!r}"
-    for unit in rule.units:
-        if unit not in units:
-            one, many = NAMES[unit]
-            remedy = f"Add `### Label each {one}` with its table."
-            raise section.fault(f"{said} counts {many}, and none are labelled", remedy)
-    if rule.any_unit and len(units) != 1:
-        found = "none are labelled" if not units else "there are two kinds"
-        remedy = "Give it one `### Label each …` with its table."
-        raise section.fault(f"{said} counts labelled units, and {found}", remedy)
-    if rule.shared_claims and metric.claims_from is None and "claim" not in units:
-        remedy = "Add `- claims from: …` with the metric that labels them."
-        raise section.fault(f"{said} looks at claims, and there are none", remedy)
+    claims = metric.labels("claim")
+    words = tuple(option.name for option in claims.qualifier.options) if claims and claims.qualifier else ()
     counted = tuple(column.removesuffix(_COUNT) for column in rule.table if column.endswith(_COUNT))
-    part = metric.labels("claim")
-    words = tuple(option.name for option in part.qualifier.options) if part and part.qualifier else ()
-    if counted and words != counted:
-        remedy = f"Add `### Severity` with the rows {' and '.join(counted)}, in this order."
-        raise section.fault(f"{said} tells {' doubts from '.join(counted)} ones", remedy)
-
-
-def _check_grades(rule: Rule, metric: Metric, section: Section) -> None:
-    """A grade that makes the score is one the rule reads; the others say that they are kept beside it."""
     grades = sum(not part.kept for part in metric.grade_parts)
-    wanted = {
-        "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
-        "one": (grades == 1, "needs one grade", "Give it one `### Grade` with a table of levels."),
-        "several": (grades >= 2, "needs two grades or more", "Add `### Grade: …` with a table of levels for each."),
-        "optional": (grades <= 1, "takes one grade at most", "Keep one `### Grade`."),
-    }
-    holds, message, remedy = wanted[rule.grades]
-    if not holds:
-        raise section.fault(f"the rule {rule.name!r} {message}", remedy)
+    kinds = [NAMES[unit] for unit in rule.units if unit not in units]
+    one, many = kinds[0] if kinds else ("", "")
+    in_order = f"Add `### Severity` with the rows {' and '.join(counted)}, in this order."
+    wanted = (
+        (not kinds, f"counts {many}, and none are labelled", f"Add `### Label each {one}` with its table."),
+        (
+            len(units) == 1 or not rule.any_unit,
+            f"counts one kind of unit, and {len(units) or 'none'} are labelled",
+            "Give it one `### Label each …` with its table.",
+        ),
+        (
+            metric.claims_from or "claim" in units or not rule.shared_claims,
+            "looks at claims, and there are none",
+            "Add `- claims from: …` with the metric that labels them.",
+        ),
+        (words == counted or not counted, f"counts {' and '.join(counted)} claims apart", in_order),
+        {
+            "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
+            "one": (grades == 1, "needs one grade", "Give it one `### Grade` with a table of levels."),
+            "several": (grades >= 2, "needs two grades or more", "Add `### Grade: …` with a table of levels for each."),
+            "optional": (grades <= 1, "takes one grade at most", "Keep one `### Grade`."),
+        }[rule.grades],
+    )
+    for holds, message, remedy in wanted:
+        if not holds:
+            raise section.fault(f"the rule {rule.name!r} {message}", remedy)

@@ -19,7 +19,6 @@ from assay.domain.parts import (
 )
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES, UnitKind
-from assay.files.place import nearest
 from assay.files.sections import Section, identifier
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
@@ -54,7 +53,7 @@ def _read_qualifier(metric: Section) -> Qualifier | None:
     if not found:
         return None
     if len(found) > 1:
-        raise found[1].fault("a claim has one second word", f"Keep one of {' and '.join(QUALIFIERS)}.")
+        raise found[1].fault("a metric has Severity or Kind, not both", f"Keep one of {' and '.join(QUALIFIERS)}.")
     section = found[0]
     if "Label each claim" not in [each.title for each in metric.sections]:
         remedy = "Add `### Label each claim` to this metric, or take the heading out."
@@ -64,8 +63,7 @@ def _read_qualifier(metric: Section) -> Qualifier | None:
 
 
 def _read_labels(section: Section, name: str, _: Scale) -> LabelPart:
-    if name not in UNIT_NAMES:
-        raise section.fault(f"unknown unit {name!r}", nearest(name, UNIT_NAMES))
+    section.expect(name, UNIT_NAMES, f"unknown unit {name!r}")
     unit = UNIT_NAMES[name]
     evidence = _read_evidence(section, unit)
     section.refuse_unread("tables")
@@ -80,7 +78,7 @@ def _read_labels(section: Section, name: str, _: Scale) -> LabelPart:
         options.append(Option(label.text, row["meaning"].filled(), value))
     if len({option.value for option in options}) < 2:
         remedy = "Give two labels or more, the best the value 1 and the worst the value 0."
-        raise section.fault("the labels all count the same", remedy, table.line)
+        raise section.fault("all labels have the same value", remedy, table.line)
     if evidence == "source":
         _check_support(options, section, table.line)
     return LabelPart(unit, unit, tuple(options), evidence)
@@ -92,7 +90,7 @@ def _check_support(options: Sequence[Option], section: Section, line: int) -> No
     best = SUPPORTS[0]
     if unknown := [name for name in values if name not in SUPPORT_LABELS]:
         remedy = f"Units that need evidence from a source are labelled {', '.join(SUPPORT_LABELS)}."
-        raise section.fault(f"{unknown[0]!r} is no label of support", remedy, line)
+        raise section.fault(f"{unknown[0]!r} is not a label of support", remedy, line)
     if best not in values:
         raise section.fault(f"there is no label {best!r}", "Add it to the table, with the value 1.", line)
     above = [name for name in SUPPORTS if values.get(name, Fraction(0)) > values[best]]
@@ -124,7 +122,7 @@ def _read_grade(section: Section, name: str, scale: Scale) -> GradePart:
     for row in table.rows:
         level = row["level"].score(scale)
         if any(level == each.level for each in levels):
-            raise row["level"].fault(f"the level {row['level'].text} stands twice", "Give each level one row.")
+            raise row["level"].fault(f"the level {row['level'].text} is there twice", "Give each level one row.")
         levels.append(Level(level, row["meaning"].filled()))
     found = {level.level for level in levels}
     if not {scale.low, scale.high} <= found:

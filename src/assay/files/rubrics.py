@@ -98,7 +98,7 @@ def _check_headings(top: Section) -> None:
             raise section.fault(f"unknown heading {section.title!r}", remedy)
         if identifier(section.title) in seen:
             remedy = "There is one table of inputs, one bank for a kind of unit, one metric of a name."
-            raise section.fault(f"{section.title!r} stands twice", remedy)
+            raise section.fault(f"{section.title!r} is there twice", remedy)
         seen.add(identifier(section.title))
 
 
@@ -125,8 +125,7 @@ def _read_inputs(section: Section) -> tuple[Input, ...]:
     names = [row["input"].text for row in table.rows if "." not in row["input"].text]
     for row in table.rows:
         parent, _, child = row["input"].text.partition(".")
-        if child and parent not in names:
-            raise row["input"].fault(f"fields of the unknown input {parent!r}", nearest(parent, names))
+        section.expect(parent, names, f"fields of the unknown input {parent!r}", row["input"].line)
         if child:
             fields.setdefault(parent, []).append(_read_input(row, child))
         else:
@@ -149,10 +148,9 @@ def _read_input(row: Mapping[str, NamedText], name: str) -> Input:
 def _read_bank(section: Section) -> Bank:
     unit = section.get("unit")
     written = [name for name, kind in UNIT_NAMES.items() if kind not in CUT_BY_CODE]
-    if unit.text not in written:
-        is_cut = unit.text in UNIT_NAMES
-        message = f"a {unit.text} is cut by code, no bank writes it" if is_cut else f"unknown unit {unit.text!r}"
-        raise unit.fault(message, nearest(unit.text, written))
+    is_cut = unit.text in UNIT_NAMES
+    message = f"a {unit.text} is cut by code, no bank writes it" if is_cut else f"unknown unit {unit.text!r}"
+    section.expect(unit.text, written, message, unit.line)
     discussed = section.get("discussed in", "")
     match = _DISCUSSED.match(discussed.text)
     if discussed.text and not match:
@@ -173,7 +171,7 @@ def _read_bank(section: Section) -> Bank:
     )
     section.refuse_unread("text")
     if not bank.question:
-        raise section.fault(f"{section.title!r} asks nothing", "Say under the settings what to write.")
+        raise section.fault(f"{section.title!r} has no question", "Say under the settings what to write.")
     return bank
 
 
@@ -200,20 +198,19 @@ def _check_whole(rubric: Rubric, top: Section) -> None:
             message = f"a second bank writes {NAMES[bank.unit][1]}"
             raise section.fault(message, "There is one bank for a kind of unit.")
         sources = [each.name for each in rubric.inputs if each.role == "source"]
-        named = [(bank.discussed_in, "discussed in"), *((name, "or stated in") for name in bank.stated_in)]
+        named = [(name, "or stated in") for name in bank.stated_in]
+        named += [(bank.discussed_in, "discussed in")] if bank.discussed_in else []
         for name, setting in named:
-            if name is not None and name not in sources:
-                raise section.fault(f"{name!r} is no source", nearest(name, sources), section.line_of(setting))
+            section.expect(name, sources, f"{name!r} is not a source", section.line_of(setting))
 
 
 def _check_links(metric: Metric, rubric: Rubric, section: Section) -> None:
     """The claims that a metric takes from another, and the units that it takes from a bank, are there."""
     if metric.claims_from is not None:
         lenders = [each.id for each in rubric.metrics if each.id != metric.id and _lends_claims(each)]
-        if metric.claims_from not in lenders:
-            remedy = nearest(metric.claims_from, lenders) if lenders else "Add a metric that labels claims."
-            message = f"{metric.claims_from!r} is no other metric that labels the support of claims"
-            raise section.fault(message, remedy, section.line_of("claims from"))
+        message = f"{metric.claims_from!r} is not another metric that labels the support of claims"
+        line = section.line_of("claims from")
+        section.expect(metric.claims_from, lenders, message, line, "Add a metric that labels claims.")
     for part in metric.label_parts:
         if part.unit not in CUT_BY_CODE and rubric.bank(part.unit) is None:
             one, many = NAMES[part.unit]
@@ -229,10 +226,9 @@ def _lends_claims(metric: Metric) -> bool:
 def _check_shown(metric: Metric, rubric: Rubric, section: Section) -> None:
     shown = [each.name for each in rubric.inputs if each.role in {"truth", "other"}]
     for name in metric.shows:
-        if name not in shown:
-            what = "is always shown" if name in {each.name for each in rubric.inputs} else "is no input"
-            remedy = nearest(name, shown) if shown else "Only inputs of the roles truth and other are shown on demand."
-            raise section.fault(f"{name!r} {what}", remedy, section.line_of("shows"))
+        what = "is always shown" if name in {each.name for each in rubric.inputs} else "is not an input"
+        remedy = "Only inputs of the roles truth and other are shown on demand."
+        section.expect(name, shown, f"{name!r} {what}", section.line_of("shows"), remedy)
 
 
 def _check_caps(metric: Metric, rubric: Rubric, section: Section) -> None:
@@ -244,9 +240,8 @@ def _check_caps(metric: Metric, rubric: Rubric, section: Section) -> None:
             asked.append(rubric.metric(metric.claims_from).labels("claim"))
         known = [option.name for part in asked if part for option in part.options]
         for label in cap.labels:
-            if label not in known:
-                remedy = nearest(label, known) if known else "Label these units in this metric, or set `claims from`."
-                raise section.fault(f"no {NAMES[cap.unit][0]} can be {label!r} here", remedy, line)
+            message = f"no {NAMES[cap.unit][0]} can be {label!r} here"
+            section.expect(label, known, message, line, "Label these units in this metric, or set `claims from`.")
 
 
 def _digest(rubric: Rubric) -> str:

@@ -1,7 +1,7 @@
 """A section of a rubric file, with typed access to its settings and tables. What does not fit is refused by line."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -77,7 +77,7 @@ class NamedText:
             raise self.fault(f"the scale {self.text!r} can't be read", remedy)
         low, high = Fraction(match[1]), Fraction(match[2])
         if low >= high:
-            raise self.fault(f"the scale {self.text!r} has no room", remedy)
+            raise self.fault(f"the scale {self.text!r} has no values between its ends", remedy)
         scale = Scale(low, high, "high" if match[3] == "high" else "low", int(match[4] or 0))
         if scale.round(low) != low or scale.round(high) != high:
             remedy = "Allow more decimals, as in `0.5 to 2, high is best, 1 decimal`, or move the ends."
@@ -114,6 +114,13 @@ class Section:
 
     def fault(self, message: str, remedy: str, line: int | None = None) -> InputError:
         return InputError(message, path=self.path, line=line or self.line, remedy=remedy)
+
+    def expect(
+        self, name: str, known: Collection[str], message: str, line: int | None = None, remedy: str = ""
+    ) -> None:
+        """Refuses a name that is not known. `remedy` is for the case that no name is."""
+        if name not in known:
+            raise self.fault(message, nearest(name, known) if known else remedy, line)
 
     @property
     def prose(self) -> str:
@@ -168,7 +175,7 @@ class Section:
             key = identifier(cell.filled().casefold())
             if key in seen and not repeats:
                 remedy = f"Keep one row for it, or tell it clearly from {seen[key]!r}."
-                raise cell.fault(f"the {cell.name} {cell.text!r} stands twice", remedy)
+                raise cell.fault(f"the {cell.name} {cell.text!r} is there twice", remedy)
             seen[key] = cell.text
         return table
 
