@@ -81,6 +81,8 @@ def test_a_cell_that_gives_another_figure_is_contradicted(row, cell):
         ("Price", "₹1,399 (MRP ₹2,999)"),
         ("Price", "Rs 125 per month"),
         ("Price", "Rs 1.4k"),
+        ("Price", "Rs 1,399*"),
+        ("Discount", "20"),
         ("Price", "+$5"),
         ("Base / final price", "₹1,499 / ₹2,499"),
         ("Price per gram", "Rs 9"),
@@ -123,7 +125,7 @@ def test_a_wrong_price_is_contradicted_even_if_a_buyer_says_to_have_paid_it():
         label = label_cell(row, "$100", products=[product, NOVA, BOLT])
         assert label is not None
         assert (label.label, label.qualifier) == ("contradicted", "wrong_value")
-        assert "$800 in s1 " in label.note or "$800 in s1" in label.note
+        assert "$800 in s1" in label.note
 
 
 @pytest.mark.parametrize(
@@ -156,8 +158,12 @@ def test_a_value_is_compared_with_its_own_column(row, cell, column, expected):
     assert label.label == expected
 
 
-def test_a_rating_that_only_the_opinions_can_give_is_left_to_the_judge():
-    assert label_cell("Average rating", "3.9", "Bolt Drift") is None
+def test_without_a_rating_field_a_rating_of_the_opinions_is_accepted_and_any_other_is_the_judges():
+    label = label_cell("Average rating", "3.9/5", "Bolt Drift")
+
+    assert label is not None
+    assert label.label == "supported"
+    assert [(each.source, each.quote) for each in label.evidence] == [("s3", "3.9 out of 5")]
     assert label_cell("Average rating", "4.1", "Bolt Drift") is None
 
 
@@ -264,7 +270,9 @@ def test_a_number_that_can_be_read_in_two_ways_contradicts_only_if_neither_fits(
 
 @pytest.mark.parametrize("heading", ["## Aster Go 2", "**Aster Go 2**"])
 def test_a_labelled_line_belongs_to_the_product_of_its_heading(heading):
-    record = build_comparison(f"{heading}\n\n- Final price: Rs 1,399\n- Rating: 4.2/5\n\n## Verdict\n\n- Price: Rs 7\n")
+    record = build_comparison(
+        f"{heading}\n\n- Final price: Rs 1,399\n- Rating: 4.2/5\n\n## Wireless\n\n- Rating: 3/5\n\n## Mic\n\n- Rating: 2/5\n"
+    )
 
     labels = label_texts(record)
 
@@ -305,22 +313,6 @@ def test_data_that_cannot_be_right_is_noticed_and_proves_nothing():
     assert label_cell("Discount", "10%", products=products) is None
     assert label_cell("Final price", "Rs 5", "Nova Pulse X", products=products) is None
     assert label_cell("Price", "Rs 5", "Nova Pulse X", products=products) is None
-
-
-@pytest.mark.parametrize(
-    ("summary", "missing"),
-    [
-        ("Aster Go 2 is light, Nova Pulse X has bass.", ["Bolt & Sons Drift Earbuds"]),
-        ("Aster is light, Nova has bass, Drift fits.", []),
-        ("Product 1 is light, products 2 and 3 have bass.", []),
-        (" ", []),
-    ],
-)
-def test_a_product_that_is_never_named_is_noticed(summary, missing):
-    found = [notice.note for notice in pack.notices(build_comparison(summary)) if notice.check == "missing_product"]
-
-    assert len(found) == len(missing)
-    assert all(title in note for title, note in zip(missing, found, strict=True))
 
 
 def test_a_unit_that_speaks_of_one_product_has_its_source():

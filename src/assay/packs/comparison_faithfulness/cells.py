@@ -76,7 +76,10 @@ def prove_value(text: str, role: Role, product: Product, place: str) -> Proof | 
             names = {"base": (BASE,), "final": (FINAL,), "price": (FINAL, BASE)}[role]
             return _compare(parse_price(text), product, names, written, _agree_on_price)
         case "rating":
-            return _compare(parse_rating(text), product, (RATING,), written, _agree_on_rating)
+            stated = parse_rating(text)
+            if RATING in product.fields:
+                return _compare(stated, product, (RATING,), written, _agree_on_rating)
+            return None if stated is None else _find_said(stated, product, written)
         case "discount":
             return _check_discount(text, product, written)
 
@@ -101,6 +104,15 @@ def _compare(
     given = " and ".join(_say(name, field) for name, field in fields.items())
     evidence = tuple(field.evidence for field in fields.values())
     return Proof("contradicted", evidence, f"{product.title}: {given} but {written}")
+
+
+def _find_said(stated: Amount, product: Product, written: str) -> Proof | None:
+    """Without a rating field, a rating that the opinion summary states is accepted; any other is the judge's."""
+    for said in product.said:
+        if _agree_on_rating(stated, said.amount):
+            note = f"{said.written} in {said.evidence.source}, as {written}"
+            return Proof("supported", (said.evidence,), note)
+    return None
 
 
 def _say(name: str, field: Field) -> str:

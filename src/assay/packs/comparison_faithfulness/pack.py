@@ -1,7 +1,8 @@
 """Hooks of the product comparison: values in tables and labelled lines, held to the fields of the product."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from assay.domain.findings import NO_FACT, Label
@@ -16,8 +17,6 @@ _LABELLED: Final = re.compile(r"[\s*_`-]*(?P<label>[^:\n]{1,40}):(?P<value>[^\n]
 _HEADING: Final = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]+(?P<title>[^\n]+)|\*\*(?P<bold>[^*\n]+)\*\*:?)[ \t]*$", re.MULTILINE
 )
-_WORD: Final = re.compile(r"\w+")
-_NUMBERED: Final = re.compile(r"\b(?:product|option|item)s? ?#?(?:[1-3]|i{1,3}|[abc]|one|two|three)\b", re.IGNORECASE)
 
 
 def labels(record: Record, units: Sequence[Unit]) -> Iterator[Label]:
@@ -73,20 +72,18 @@ class _Headings:
     def __init__(self, output: str, products: Sequence[Product]) -> None:
         found = [(match.start(), match["title"] or match["bold"]) for match in _HEADING.finditer(output)]
         named = {title: match_labels([title], products).get(title) for _, title in found}
-        self._products = [(start, named[title]) for start, title in found]
+        self._starts = [start for start, _ in found]
+        self._products = [named[title] for _, title in found]
 
     def find_product(self, unit: Unit) -> Product | None:
         """The product of the last heading before the unit."""
-        if unit.span is None:
-            return None
-        before = [product for start, product in self._products if start < unit.span.start]
-        return before[-1] if before else None
+        at = bisect_left(self._starts, unit.span.start) if unit.span is not None else 0
+        return self._products[at - 1] if at else None
 
 
 def notices(record: Record) -> Iterator[Notice]:
-    """Prices that can't be right, and a product that the comparison never names."""
-    products = build_products(record)
-    for product in products:
+    """Prices of the data that can't be read, or can't be right."""
+    for product in build_products(record):
         for name, text in product.unreadable.items():
             shown = f"“{text}”" if text.strip() else "empty"
             yield Notice("price_unreadable", f"{product.title}: {name.replace('_', ' ')} is {shown}, not one price")
@@ -94,17 +91,3 @@ def notices(record: Record) -> Iterator[Notice]:
         if base and final and max(base.amount.values) < min(final.amount.values):
             prices = f"base price {base.written}, final price {final.written}"
             yield Notice("price_data_odd", f"{product.title}: the base price is below the final price: {prices}")
-    if products and record.output.strip():
-        yield from _note_missing(record, products)
-
-
-def _note_missing(record: Record, products: Sequence[Product]) -> Iterable[Notice]:
-    """A product is missing where no word of its title alone is in the comparison, which counts no products either."""
-    written = {word.casefold() for word in _WORD.findall(record.output)}
-    if _NUMBERED.search(record.output):
-        return
-    for product in products:
-        others = frozenset[str]().union(*(each.words for each in products if each is not product))
-        own = product.words - others
-        if own and not own & written:
-            yield Notice("missing_product", f"the comparison never names {product.title}")

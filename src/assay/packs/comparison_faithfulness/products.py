@@ -1,7 +1,7 @@
 """Amounts as a comparison prints them, and the products' structured fields to hold them to."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product as combinations
@@ -16,13 +16,19 @@ from assay.text.numbers import fold_digits, read_numeral
 
 PRODUCTS: Final = "products"
 TITLE, BASE, FINAL, RATING = "product_title", "base_price", "final_price", "average_rating"
-_EMPHASIS: Final = re.compile(r"^[*_`\s]+|[*_`\s]+$")
+OPINION: Final = "product_opinion_summary"
+# An asterisk at one end alone is a footnote.
+_EMPHASIS: Final = re.compile(r"\s*([*_`]{0,3})(?P<text>.*?)\1\s*", re.DOTALL)
 _NUMBER: Final = r"(?P<number>[0-9](?:[0-9.,' \u00a0]{0,30}[0-9])?)"
+_LONGEST: Final = 80
 _PRICE: Final = re.compile(
     rf"(?P<before>[^0-9]{{0,8}}?){_NUMBER}(?P<after>[^0-9/]{{0,24}}?)(?:/-)?(?: only)?\.?", re.IGNORECASE
 )
 _RATING: Final = re.compile(
     rf"{_NUMBER}(?: ?(?:/|out of) ?(?P<scale>5|10|100))? ?(?:stars?|[★⭐]\ufe0f?)?\.?", re.IGNORECASE
+)
+_SAID_RATING: Final = re.compile(
+    rf"{_NUMBER} ?(?:(?:/|out of) ?(?P<scale>5|10|100)(?![0-9])|(?:stars?\b|[★⭐]))", re.IGNORECASE
 )
 _PERCENTAGE: Final = re.compile(rf"[-–−]? ?{_NUMBER} ?%(?: ?(?:off|discount))?\.?", re.IGNORECASE)
 # The comma is the decimal sign in one of these and groups thousands in the other.
@@ -85,7 +91,8 @@ def parse_percentage(text: str) -> Amount | None:
 
 
 def _strip(text: str) -> str:
-    return _EMPHASIS.sub("", fold_digits(text[:80]))
+    found = _EMPHASIS.fullmatch(fold_digits(text)) if len(text) <= _LONGEST else None
+    return found["text"] if found else ""
 
 
 def _parse_currency(sign: str) -> str | None:
@@ -115,17 +122,26 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """`fields` holds those that can be read, `unreadable` the text of the prices that can't."""
+    """`fields` holds those that can be read, `unreadable` the text of the prices that can't.
+
+    `said` are the ratings that the opinion summary states.
+    """
 
     number: int
     source: str
     title: str
     fields: Mapping[str, Field]
     unreadable: Mapping[str, str]
+    said: tuple[Field, ...]
 
     @property
     def words(self) -> frozenset[str]:
         return split_words(self.title)
+
+    @property
+    def first_word(self) -> str:
+        """The brand or the name: a label without it may name a part or a property."""
+        return next((match[0].casefold() for match in _WORD.finditer(self.title)), "")
 
 
 def build_products(record: Record) -> tuple[Product, ...]:
@@ -143,7 +159,8 @@ def _build_product(number: int, source: Source, values: Mapping[str, JSON]) -> P
     read = {name: _read_field(source, name, texts[name]) for name in (BASE, FINAL, RATING)}
     fields = {name: field for name, field in read.items() if field is not None}
     unreadable = {name: texts[name] for name in (BASE, FINAL) if name not in fields}
-    return Product(number, source.id, texts[TITLE], fields, unreadable)
+    said = tuple(_find_ratings(source, _as_text(values.get(OPINION))))
+    return Product(number, source.id, texts[TITLE], fields, unreadable, said)
 
 
 def _as_text(value: JSON) -> str:
@@ -161,6 +178,15 @@ def _read_field(source: Source, name: str, text: str) -> Field | None:
     bare = text.strip()
     start = at + line.rindex(bare)
     return Field(amount, Evidence(source.id, Span(start, start + len(bare)), bare))
+
+
+def _find_ratings(source: Source, opinion: str) -> Iterator[Field]:
+    start = source.text.find(opinion) if opinion else -1
+    for match in _SAID_RATING.finditer(fold_digits(opinion)) if start >= 0 else ():
+        amount = _parse_number(match["number"], match["scale"])
+        if amount is not None:
+            span = Span(*match.span()).shifted(start)
+            yield Field(amount, Evidence(source.id, span, span.of(source.text)))
 
 
 def split_words(text: str) -> frozenset[str]:
@@ -188,4 +214,4 @@ def _find_candidates(label: str, products: Sequence[Product]) -> list[Product]:
     if numbered and not words:
         return [each for each in products if each.number == _NUMBERS[numbered["number"].casefold()]]
     exact = [each for each in products if each.words == words]
-    return exact or [each for each in products if words and words <= each.words]
+    return exact or [each for each in products if words <= each.words and each.first_word in words]
