@@ -75,17 +75,19 @@ detector: install
 	$(RUN)python -m training.detector
 
 # Measurements against labelled sets in ../shared/data, where they are at hand; results in bench/results/.
-.PHONY: bench bench-replies bench-language bench-quantities
-bench-replies bench-language bench-quantities: install
+.PHONY: bench bench-language bench-quantities
+bench-language bench-quantities: install
 	$(RUN)python bench/$(@:bench-%=%).py
 
 # The embedded judge against people, on pairs that differ by one fact, and its speed; `make fit` also fits its calibration.
-.PHONY: bench-embedded bench-contrastive fit
+.PHONY: bench-embedded bench-contrastive bench-rules fit
 bench-embedded: install
 	PYTHONPATH=. $(RUN)python bench/embedded.py
 	$(RUN)python bench/embedded_speed.py
 bench-contrastive: install
 	$(RUN)python bench/contrastive.py
+bench-rules: install
+	PYTHONPATH=. $(RUN)python bench/rules.py
 fit: install
 	PYTHONPATH=. $(RUN)python bench/embedded.py --fit
 

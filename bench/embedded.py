@@ -73,11 +73,11 @@ def rate_all(sets: Sequence[LabelledSet]) -> tuple[list[Rated], Weights]:
     measured = {chosen.name: load(chosen) for chosen in sets}
     claims = {chosen.name: as_claims(chosen, measured[chosen.name]) for chosen in sets}
     fitted = [chosen.name for chosen in sets if chosen.fitted]
-    whole, weights = _rate_each(claims, fitted, [True] * len(FEATURES))
+    whole, weights = rate_each(claims, fitted, [True] * len(FEATURES))
     words_only = [name not in {"support", "contradiction"} for name in FEATURES]
     ablated = {
-        MODEL: _rate_each(claims, fitted, words_only)[0],
-        CHECKS: _rate_each({chosen.name: as_claims(chosen, measured[chosen.name], ()) for chosen in sets}, fitted, [True] * len(FEATURES))[0],
+        MODEL: rate_each(claims, fitted, words_only)[0],
+        CHECKS: rate_each({chosen.name: as_claims(chosen, measured[chosen.name], ()) for chosen in sets}, fitted, [True] * len(FEATURES))[0],
     }  # fmt: skip
     rated = [
         Rated(
@@ -94,7 +94,7 @@ def rate_all(sets: Sequence[LabelledSet]) -> tuple[list[Rated], Weights]:
     return rated, weights
 
 
-def _rate_each(
+def rate_each(
     claims: Mapping[str, Claims], fitted: Sequence[str], used: Sequence[bool]
 ) -> tuple[dict[str, Array], Weights]:
     training = [claims[name] for name in fitted]

@@ -44,7 +44,7 @@ TARGETS: Mapping[str, Target] = {
     "hostile": Target("text.check_hostile", seeds.hostile_texts, seeds.HOSTILE_WORDS),
     "language": Target("text.check_language", seeds.texts, seeds.TEXT_WORDS, 1500),
     "checks": Target("checks.check_record", seeds.judged_texts, seeds.QUANTITY_WORDS),
-    "conflicts": Target("checks.check_conflicts", seeds.quotes, seeds.QUANTITY_WORDS, 1500),
+    "facts": Target("checks.check_facts", seeds.quotes, seeds.QUANTITY_WORDS, 1500),
     "pages": Target("pages.check_pages", seeds.hostile_texts, seeds.HOSTILE_WORDS, 1500),
     "http_reply": Target(
         "endpoints.check_reply", exchanges.http_replies, (*exchanges.API_KEYS, *exchanges.API_WORDS, *seeds.JSON_WORDS)

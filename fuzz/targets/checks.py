@@ -1,13 +1,13 @@
-"""The checks by code on a whole record: every notice points into the output, every conflict into its claim."""
+"""The checks by code on a whole record: every notice points into the output, every absent fact into its claim."""
 
 import json
 
 from assay.checks.catalogue import find_code_labels, run_checks
-from assay.checks.conflicts.pair import find_conflicts
 from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.files.record_builder import build_record
+from assay.judges.embedded.facts import find_absent
 from assay.units.claims import cut_claims
 from fuzz.choices import Choices
 from fuzz.rules import hold, hold_spans, read_twice
@@ -46,12 +46,9 @@ def _as_json(text: str) -> JSON:
     return value
 
 
-def check_conflicts(data: bytes) -> None:
-    """What a claim says against a passage: stretches of both. Nothing is in conflict with itself."""
+def check_facts(data: bytes) -> None:
+    """What a claim has that no source has: stretches of the claim. Nothing is absent from a text that is the claim."""
     choices = Choices(data)
-    claim, passage = choices.text(), choices.text()
-    sources = (passage, choices.text()) if choices.left else ()
-    for conflict in read_twice(lambda: find_conflicts(claim, passage, sources=sources, every=True)):
-        hold_spans([conflict.claim], claim)
-        hold_spans([conflict.passage], passage)
-    hold(not find_conflicts(claim, claim, sources=(claim,)), f"{claim!r} is in conflict with itself")
+    claim, source = choices.text(), choices.text()
+    hold_spans([absent.span for absent in read_twice(lambda: find_absent(claim, (source,)))], claim, apart=False)
+    hold(not find_absent(claim, (claim,)), f"{claim!r} lacks something of itself")

@@ -3,9 +3,6 @@
 import json
 import re
 
-from bench.prose.anchored import read_anchored_score
-from bench.prose.answers import read_answer
-
 from assay.domain.json import JSON
 from assay.replies.fields import read_label, read_number, read_share, read_text, read_whole
 from assay.replies.reading import Misreading, Reading
@@ -20,7 +17,6 @@ from fuzz.rules import BrokenRule, hold, hold_json, is_utf_8, read_twice, scalar
 _NUMBER_WORDS = re.compile(r"zero|one|two|three|four|five|six|seven|eight|nine|ten", re.IGNORECASE)
 _OPENERS = "{｛[［"
 OPTIONS = ("supported", "partial", "absent", "contradicted", "undecided", "Not fully", "yes", "no")
-METRICS = ("faithfulness", "Key-point coverage", "bias_score", "", "(tone", "a b c d")
 SCALES = ((1, 5), (0, 3), (0, 100), (1, 10), (-2, 2))
 
 
@@ -81,26 +77,14 @@ def _refuse(name: str) -> float:
 
 
 def check_prose(data: bytes) -> None:
-    """A score or an answer out of prose: on its scale, among the options, and never out of a text without one."""
+    """A score out of prose: on its scale, and never out of a text without one."""
     choices = Choices(data)
     low, high = choices.pick(SCALES)
-    metric = choices.pick(METRICS)
     text = choices.text()
-    names = [choices.text()] if choices.left else []
-    readings = [
-        read_twice(lambda: read_anchored_score(text, metric, low, high, names)),
-        read_twice(lambda: read_score_tag(text, low, high)),
-    ]
-    for reading in readings:
-        _hold_number(reading, low, high)
-        if holds_no_number(text):
-            hold(isinstance(reading, Misreading), f"a score out of nothing: {reading}")
-    statements = {"not consistent": "no", "consistent": "yes"}
-    answer = read_twice(lambda: read_answer(text, OPTIONS, statements))
-    if isinstance(answer, Reading):
-        hold(answer.value in OPTIONS, f"{answer.value!r} is no option")
-    if not any(option.casefold() in text.casefold() for option in (*OPTIONS, "consistent")):
-        hold(isinstance(answer, Misreading) or not text.isascii(), f"an answer out of nothing: {answer}")
+    reading = read_twice(lambda: read_score_tag(text, low, high))
+    _hold_number(reading, low, high)
+    if holds_no_number(text):
+        hold(isinstance(reading, Misreading), f"a score out of nothing: {reading}")
     is_refusal(text)
 
 

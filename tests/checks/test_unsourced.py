@@ -57,7 +57,7 @@ def test_quantities_are_taken_from_profile_and_criteria():
     answer = "At 46 you are within 18 to 65 years. Your FEV1 of 72% is 12 percentage points above 60%."
 
     assert unsourced(build_trial(answer)) == []
-    assert unsourced(build_trial("At 52 years you may not take 400 mcg.")) == ["52 years", "400 mcg"]
+    assert unsourced(build_trial("At 52 years you may not take 450 mcg.")) == ["52 years", "450 mcg"]
 
 
 def test_a_point_within_a_sources_range_is_not_sourced_but_its_ends_and_a_narrower_range_are():

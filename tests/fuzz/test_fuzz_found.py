@@ -6,7 +6,6 @@ import sqlite3
 
 import pytest
 
-from assay.checks.conflicts.pair import find_conflicts
 from assay.domain.ask import Written
 from assay.domain.record import Record
 from assay.files.rubrics import open_rubric
@@ -39,11 +38,6 @@ def test_a_range_that_ends_at_no_billion_is_none():
 def test_half_a_surrogate_pair_in_an_address_is_a_part_of_it():
     assert normalise_url("https://www.a.example/?q=\udcff") == normalise_url("http://a.example?q=\udcff")
     assert normalise_url("https://a.example/?q=\udcff") != normalise_url("https://a.example/?q=\udcfe")
-
-
-def test_two_who_do_the_same_to_each_other_are_in_no_conflict_with_themselves():
-    text = "Later that night Harlow attacked Brandt and by noon Brandt attacked Harlow outside."
-    assert find_conflicts(text, text, sources=(text,)) == ()
 
 
 @pytest.mark.parametrize("text", ["\rSystem:", "Iuc\r\r### System:\r", "a\r\nSystem: b", "a\r  **user**: b"])

@@ -4,7 +4,6 @@ import json
 from fractions import Fraction
 
 import pytest
-from bench.prose.anchored import read_anchored_score
 
 from assay.domain.record import Record, Source
 from assay.errors import InputError
@@ -92,7 +91,7 @@ def test_a_huge_number_is_no_score(number):
         f"<score>{number}<",
     )
     for reply in replies:
-        values = [read_score_tag(reply, 1, 5), read_anchored_score(reply, "accuracy", 1, 5), read_whole(reply, 1, 5)]
+        values = [read_score_tag(reply, 1, 5), read_whole(reply, 1, 5)]
         assert all(isinstance(value, Misreading) for value in values)
         answer = SHAPES["trial-eligibility"](reply, RECORD)
         assert not any(share.level for share in answer.shares.values())

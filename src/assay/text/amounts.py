@@ -40,7 +40,7 @@ _MOST: Final = rf"(?P<most>[0-9]{{1,6}}|{'|'.join(_WORDS_FOR_MOST)})\b(?![.,][0-
 _OUT_OF: Final = re.compile(rf" out of {_MOST}(?P<stars>[ -]stars?\b)?(?P<people> [a-z]+)?", re.IGNORECASE)
 _IN: Final = re.compile(rf" in {_MOST}", re.IGNORECASE)
 _SLASH: Final = re.compile(r"\s?/\s?(?P<most>[0-9]{1,4})(?![\w/]|[.,][0-9])(?P<share> of\b)?")
-_OF_A: Final = re.compile(r" an? (?=[a-z])")
+_OF_A: Final = re.compile(r" (?:of )?an? (?=[a-z])")
 _RATING_SCALES: Final = (5, 10, 100)
 
 PER_DAY: Final = "/day"
@@ -217,7 +217,9 @@ def _most(found: re.Match[str]) -> int:
 
 
 def _as_share(amount: Amount, most: int, end: int) -> Amount:
-    return replace(amount, value=amount.value / most, step=Fraction(0), kind=Kind.NUMBER, end=end)
+    # Six in ten may be anything that rounds to it; one in five is told as it is.
+    step = Fraction(1, most) if most in {10, 100} else Fraction(0)
+    return replace(amount, value=amount.value / most, step=step, kind=Kind.NUMBER, end=end)
 
 
 def _read_slash(text: str, amount: Amount) -> Amount:

@@ -28,7 +28,7 @@ LONGEST_SOURCE: Final = 300_000
 """Characters up to which a source is read. Nothing is unsourced where one is longer: it was not read whole."""
 _LANGUAGE_SAMPLE: Final = 3_000
 _SMALL: Final = 10
-_NUMERAL: Final = re.compile(r"[0-9](?:[0-9]|[.,](?=[0-9]))*")
+_NUMERAL: Final = re.compile(r"[0-9](?:[0-9]|[.,](?=[0-9])){0,60}")
 _SPACED: Final = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?:[ \u00a0][0-9]{3}){1,4}(?![0-9])")
 # A tokeniser's torn numbers: 12, 000 and 98 . 7. A list (100, 200) looks the same.
 _TORN: Final = re.compile(r"(?<![\d.,])\d{1,4}(?: ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)")
@@ -39,6 +39,8 @@ _ONE_UNIT: Final = re.compile(
     r"(?P<unit>second|minute|hour|day|night|week|fortnight|month|year|decade|century)\b",
     re.IGNORECASE,
 )
+_PARTS: Final = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_ONE_PART: Final = re.compile(rf"\b(?:an?|one)[ -](?P<part>{'|'.join(_PARTS)})\b", re.IGNORECASE)
 _WORTH: Final = {
     **dict.fromkeys(
         ("all", "every", "entire", "entirely", "whole", "double", "doubled", "doubling", "twice"), (2, 100)
@@ -193,13 +195,11 @@ class _SourceFigures:
         self._worked_out: Mapping[str, list[float]] | None = None
 
     def look_up(self, claim: Quantity, text: str) -> Sourcing:
-        readings = _numeral_values(claim.span.of(text)) | {claim.value, claim.low, claim.high}
-        if claim.bound is not Bound.BETWEEN:
-            readings -= {claim.low, claim.high}
+        ends = {claim.low, claim.high} if claim.bound is Bound.BETWEEN else {claim.value}
+        readings = _numeral_values(claim.span.of(text)) | (set() if claim.kind is Kind.DATE else ends)
         if claim.kind is Kind.DATE:
             if find_support(claim, self._dates) is not None:
                 return Sourcing.SOURCED
-            readings -= {claim.value}
             return Sourcing.OTHER_UNIT if readings <= self._printed else Sourcing.ABSENT
         printed = not readings.isdisjoint(self._printed)
         if self._has(claim) or not readings.isdisjoint(self._bare) or (printed and claim.unit is None):
@@ -236,6 +236,9 @@ def _read_all(text: str, language: str) -> list[Quantity]:
     for each in _ONE_UNIT.finditer(text):
         unit = each["unit"].lower()
         found.append(Quantity(one, one, one, unit, Kind.DURATION, Bound.EXACT, Span(*each.span())))
+    for each in _ONE_PART.finditer(text):
+        part = Fraction(1, _PARTS[each["part"].lower()])
+        found.append(Quantity(part, part, part, None, Kind.NUMBER, Bound.EXACT, Span(*each.span())))
     return found
 
 

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final, NamedTuple
 
-from assay.text.dates import DATE_UNIT
+from assay.text.dates import DATE_UNIT, DAY_OF_YEAR_UNIT, day_of_year
 from assay.text.quantity import Bound, Kind, Quantity
 from assay.text.quantity_matching import find_dimension, in_base_unit
 
@@ -12,6 +13,7 @@ from assay.text.quantity_matching import find_dimension, in_base_unit
 _MOST_IN_ALL_PAIRS: Final = 40
 _WINDOW: Final = 12
 _MOST: Final = 2_000
+_PER_DAY: Final = "times/time"
 _WHOLES: Final = (Kind.COUNT, Kind.PRICE, Kind.MEASURE)
 
 
@@ -44,6 +46,10 @@ def work_out(quantities: Sequence[Quantity]) -> Mapping[str, list[float]]:
     width = len(terms) if len(terms) <= _MOST_IN_ALL_PAIRS else _WINDOW
     found: dict[str, set[float]] = defaultdict(set)
     for at, one in enumerate(terms):
+        # What is left of a whole: 7% stopped, so 93% went on.
+        if one.share:
+            found["percent"].add(100 * (1 - one.share))
+            found["number"].add(1 - one.share)
         following = terms[at + 1 : at + 1 + width]
         # "410 million euros, 60 million more than planned": a bare number may share its neighbour's unit.
         lent = [_Term(each.value, one.dimension, one.kind) for each in following[:1] if each.dimension == "number"]
@@ -59,6 +65,13 @@ def _outcomes(one: _Term, other: _Term) -> Iterator[tuple[str, float]]:
     for share, whole in ((one, other), (other, one)):
         if whole.kind in _WHOLES and share.share:
             yield whole.dimension, share.share * whole.value
+        # 500 mg twice daily are 1,000 mg.
+        if whole.kind is Kind.MEASURE and share.dimension == _PER_DAY:
+            yield whole.dimension, share.value * whole.value
+            yield f"{whole.dimension}/time", share.value * whole.value
+    if {one.dimension, other.dimension} == {DATE_UNIT, DAY_OF_YEAR_UNIT}:
+        dated, yearless = (first, second) if one.dimension == DATE_UNIT else (second, first)
+        yield "time", abs(float(day_of_year(Fraction(int(dated)))) - yearless)
     if {one.dimension, other.dimension} == {"percent", "points"}:
         yield "percent", first + second
         yield "percent", abs(first - second)

@@ -33,12 +33,19 @@ def test_a_copied_sentence_is_supported_by_its_own_words():
     assert metric.score == 10
 
 
-def test_another_number_is_contradicted_and_shows_the_sentence_that_says_otherwise():
+def test_another_number_is_absent_and_named():
     metric = judge("The council puts the cost at 96 million crowns, two thirds of which the state will pay.")
 
     (finding,) = metric.metrics["hallucination"].findings
-    assert finding["support"] == "contradicted"
-    assert "86 million crowns" in finding["evidence"][0]["quote"]
+    assert finding["support"] == "absent"
+    assert "'96 million' is nowhere in the sources" in finding["note"]
+
+
+def test_does_not_open_on_sundays_is_not_contradicted_by_closed_on_sundays():
+    article = f"The tram museum is closed on Sundays. {ARTICLE}"
+    (finding,) = judge("The tram museum does not open on Sundays.", article).metrics["hallucination"].findings
+
+    assert finding["support"] != "contradicted"
 
 
 def test_opinions_are_declined_with_a_reason():

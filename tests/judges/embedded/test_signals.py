@@ -3,9 +3,8 @@ import asyncio
 import pytest
 
 from assay.domain.record import Source
-from assay.judges.embedded.pair_model import Rating
-from assay.judges.embedded.signals import FEATURES, SIGNS, Found, search, weigh
-from assay.judges.embedded.windows import Searched
+from assay.judges.embedded.pair_model import Pair, PairQueue, Rating, load_pair_model
+from assay.judges.embedded.signals import FEATURES, SIGNS, Found, Searched, search, weigh
 from assay.units.passages import number_sources
 
 TEXT = (
@@ -86,15 +85,12 @@ def test_every_feature_has_a_direction():
 def test_a_number_that_the_source_lacks_is_noticed():
     found = find("The trial enrolled 940 adults with type 2 diabetes.")
 
-    assert found.conflicts or found.absent
-    assert found.settled in {"conflict", "absent"}
+    assert [absent.note for absent in found.absent] == ["'940' is nowhere in the sources"]
+    assert found.settled == "absent"
     assert found.pairs == []
 
 
-def test_the_desk_rates_a_pair_once_and_keeps_the_order():
-    from assay.judges.embedded.pair_desk import PairDesk
-    from assay.judges.embedded.pair_model import Pair
-
+def test_the_queue_rates_a_pair_once_and_keeps_the_order():
     asked: list[int] = []
 
     class Counted:
@@ -103,12 +99,12 @@ def test_the_desk_rates_a_pair_once_and_keeps_the_order():
             return [Rating(len(pair.premise) / 100, 0, 0) for pair in pairs]
 
     async def work():
-        desk = PairDesk(Counted)  # type: ignore[arg-type]
+        queue = PairQueue(Counted)  # type: ignore[arg-type]
         first, second = await asyncio.gather(
-            desk.rate([Pair("a", "x"), Pair("bb", "x")]), desk.rate([Pair("bb", "x"), Pair("ccc", "x")])
+            queue.rate([Pair("a", "x"), Pair("bb", "x")]), queue.rate([Pair("bb", "x"), Pair("ccc", "x")])
         )
-        again = await desk.rate([Pair("ccc", "x"), Pair("a", "x")])
-        await desk.close()
+        again = await queue.rate([Pair("ccc", "x"), Pair("a", "x")])
+        await queue.close()
         return first, second, again
 
     first, second, again = asyncio.run(work())
@@ -120,8 +116,6 @@ def test_the_desk_rates_a_pair_once_and_keeps_the_order():
 
 
 def test_a_rating_does_not_depend_on_the_pairs_rated_with_it():
-    from assay.judges.embedded.pair_model import Pair, load_pair_model
-
     one = Pair("The trial enrolled 240 adults.", "The trial had 240 participants.")
     others = [Pair(TEXT, "Nobody stopped the treatment."), Pair("x " * 300, "y"), Pair("", "")]
     model = load_pair_model()

@@ -23,6 +23,10 @@ _TOKEN: Final = re.compile(r"(?P<initials>(?:[A-Za-z]\.){2,})|\d+(?:[.,:]\d+)*|[
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Za-z]\.){2,}")
 _LEADS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"“”‘’'(•*>–—-])[\s\"“‘'(]*$")
 _JOINED: Final = re.compile(r"[ \u00a0.'’&-]{0,3}")
+_COMPARED: Final = re.compile(
+    r"\b(?:than|unlike|compared|others?|both|none|neither|only|except|besides|versus|vs|most|least|all|[a-z]{3,}est)\b",
+    re.IGNORECASE,
+)
 # What some models print for a word they do not know.
 _UNKNOWN: Final = "UNK"
 # Capitalised words that name nobody: titles, calendar words, and what opens a sentence or a heading.
@@ -111,6 +115,21 @@ def is_specific(claim: str, language: str = "en") -> bool:
     return any(each.unit is not None or abs(each.value) >= _SMALL for each in counted)
 
 
+def find_holder(claim: str, sources: tuple[str, ...], language: str = "en") -> int | None:
+    """The place of the one source that has all the names of a claim which any source has.
+
+    None where several have them, where the claim names nothing, or where it compares what it names with others.
+    """
+    if len(sources) < 2 or _COMPARED.search(claim):
+        return None
+    names = _find_names(_read_words(claim, language), claim, language)
+    forms = [_build_forms((source,), language).keys for source in sources]
+    keys = {_fold(word.key) for name in names for word in name}
+    known = {key for key in keys if any(key in each for each in forms)}
+    holders = [at for at, each in enumerate(forms) if known <= each]
+    return holders[0] if known and len(holders) == 1 else None
+
+
 def _absent_figures(claim: str, sources: tuple[str, ...], language: str) -> Iterator[Absent]:
     for span, sourcing in check_figures(claim, sources, language):
         if sourcing is Sourcing.ABSENT:
@@ -190,7 +209,7 @@ class _Forms:
         return is_slip or any(_is_grown(key, other) for other in alike)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _build_forms(texts: tuple[str, ...], language: str) -> _Forms:
     keys: set[str] = set()
     initials: set[str] = set()

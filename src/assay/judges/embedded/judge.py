@@ -3,7 +3,7 @@
 import orjson
 
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
-from assay.domain.findings import Findings, Label
+from assay.domain.findings import NO_FACT, Findings, Label
 from assay.domain.parts import LabelPart
 from assay.judges.embedded.declining import NOTHING_TO_HOLD, OPINION, decline, has_something_to_check
 from assay.judges.embedded.labelling import Rated, find_own_source, label_claim, prepare, rate_claims
@@ -58,7 +58,8 @@ class EmbeddedJudge(Judge):
         claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
         rated = await rate_claims(claims, [grounds[source] for source in named], self._queue, calibration)
         labels = tuple(label_claim(unit, part, each, calibration) for unit, each in zip(ask.units, rated, strict=True))
-        if not has_something_to_check(rated, ask.record.query or "", calibration, language):
+        factual = [each for each, label in zip(rated, labels, strict=True) if label.label != NO_FACT]
+        if not has_something_to_check(factual, ask.record.query or "", calibration, language):
             return Answer(abstained=NOTHING_TO_HOLD)
         return Answer(Findings(labels), reply=_show(labels, rated))
 

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from assay.domain.findings import UNDECIDED, Citation, Label
+from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label
 from assay.domain.parts import LabelPart
 from assay.domain.record import Source
 from assay.domain.units import Unit
+from assay.judges.embedded.facts import find_holder
 from assay.judges.embedded.pair_model import PairQueue
 from assay.judges.embedded.signals import Searched, Signals, search, weigh
 from assay.judges.embedded.weights import Calibration
+from assay.text.keywords import keywords
 from assay.text.markup import as_seen, see, without_surroundings
 from assay.text.normal import Normal
 from assay.units.passages import OUTPUT, Passage, Passages
@@ -19,6 +21,8 @@ from assay.units.passages import OUTPUT, Passage, Passages
 DENIED: Final = 0.5
 """From here on a model's denial is taken for one; below it, the sources just do not speak of the claim."""
 _SURELY_ABSENT: Final = 0.1
+_LONGEST_LABEL: Final = 40
+_MOST_WORDS_OF_A_VALUE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +51,16 @@ def prepare(passages: Passages, language: str, only: str | None = None) -> Groun
 
 
 def find_own_source(unit: Unit, sources: Sequence[Source]) -> str | None:
-    """The source whose title is the unit's row or column: what a cell says of one thing no other source bears out."""
+    """The one source that a unit speaks of: its title is the unit's row or column, or it alone has the unit's names.
+
+    What is said of one thing is not supported by what a source says of another.
+    """
     places = {place.strip().casefold() for place in unit.context.split("|")} - {""}
     titled = [source.id for source in sources if (source.title or "").strip().casefold() in places]
-    return titled[0] if len(titled) == 1 else None
+    if titled:
+        return titled[0] if len(titled) == 1 else None
+    at = find_holder(unit.text, tuple(f"{source.title or ''}\n{source.text}" for source in sources))
+    return None if at is None else sources[at].id
 
 
 def _read(passage: Passage, seen: Normal | None) -> str:
@@ -73,6 +83,8 @@ async def rate_claims(
 
 def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibration) -> Label:
     names = {option.name for option in part.options}
+    if _names_no_fact(unit, part):
+        return Label(part.id, unit.id, NO_FACT, note="its own label says that it states no fact")
     probability = rated.probability
     if probability > calibration.low:
         # Words that stand in the source are no estimate: such a label is not drawn anew.
@@ -90,6 +102,16 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
         note=_say(rated),
         probability=probability,
     )
+
+
+def _names_no_fact(unit: Unit, part: LabelPart) -> bool:
+    """Whether it is a labelled value ("Status: open") whose label stands in the rubric's own words for no fact."""
+    label, colon, value = as_seen(unit.text).partition(":")
+    if not colon or len(label) > _LONGEST_LABEL or not 0 < len(value.split()) <= _MOST_WORDS_OF_A_VALUE:
+        return False
+    meaning = next((option.meaning for option in part.options if option.name == NO_FACT), "")
+    words = keywords(label)
+    return bool(words) and words <= keywords(meaning)
 
 
 def _cite_support(unit: Unit, signals: Signals) -> tuple[Citation, ...]:

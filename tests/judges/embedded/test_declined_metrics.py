@@ -2,7 +2,7 @@ import pytest
 
 import assay
 from assay.domain.units import UnitKind
-from assay.judges.embedded.declined import SHORTFALLS, UNMEASURED, decline
+from assay.judges.embedded.declining import SHORTFALLS, UNMEASURED, decline
 
 RECORD = {
     "id": "r",

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 import assay
-from assay.judges.embedded.bearing import count_by_chance
-from assay.judges.embedded.declined import NOTHING_TO_HOLD
-from assay.judges.embedded.rarity import is_rare
+from assay.judges.embedded.declining import NOTHING_TO_HOLD, count_by_chance
+from assay.judges.embedded.pair_model import is_rare
 from assay.report.result import MetricResult
 
 ARTICLE = (
@@ -126,5 +125,5 @@ def test_the_words_that_may_be_shared_by_chance_are_those_of_the_documented_tabl
     assert documented == {words: count_by_chance(words) for words in range(1, 16)}
 
 
-def test_a_bare_determination_still_states_no_fact():
-    assert answer("Likely eligible.").status == "empty_input"
+def test_a_value_under_a_label_that_the_rubric_calls_no_fact_states_none():
+    assert answer("Determination: Likely eligible.").status == "empty_input"
