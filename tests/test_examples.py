@@ -94,7 +94,7 @@ PROMISES: dict[str, dict[str, Promise]] = {
                 f"ok 4, raw 7.5, capped_section, {UNSUPPORTED}, injection_suspect",
                 "ok 10, injection_suspect",
             ),
-            ("injection_suspect", "injection_suspect", "low_containment"),
+            ("injection_suspect", "low_containment"),
         ),
         "wrong-arithmetic": Promise(
             audit(
@@ -146,9 +146,9 @@ PROMISES: dict[str, dict[str, Promise]] = {
         "excess-laden": Promise({"relevance": "ok 2, reported_differs"}, ("minor_item",)),
         "nothing-covered": Promise({"relevance": "ok 1"}, ("minor_item",)),
         "injected-review": Promise(
-            {"relevance": "ok 5, injection_suspect"}, ("injection_suspect", "injection_suspect")
+            {"relevance": "ok 5, injection_suspect"}, ("injection_suspect",)
         ),
-        "stray-score-tag": Promise({"relevance": "ok 4, injection_suspect"}, ("injection_suspect", "neutralised")),
+        "stray-score-tag": Promise({"relevance": "ok 4"}, ("neutralised",)),
         "one-stray-detail": Promise({"relevance": "repaired 4"}),
         "blank-summary": Promise({"relevance": "empty_input"}),
     },

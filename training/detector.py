@@ -151,12 +151,12 @@ def format_results(
     examples: Sequence[Example], rows: Sequence[tuple[str, ...]], flagged: Mapping[str, str], table: str
 ) -> str:
     attacks = sum(each.is_attack for each in examples)
+    alike, weights = len(examples) - attacks, len(table.splitlines()) - 3
     lines = [
         "# The learned detector",
         "",
         f"Written by `make detector` on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC.",
-        f"{attacks} attacks, {len(examples) - attacks} look-alikes, "
-        f"{len(table.splitlines()) - 3:,} weights, whose digest is",
+        f"{attacks} attacks, {alike} look-alikes, {weights:,} weights, whose digest is",
         f"{sha256(table.encode()).hexdigest()[:16]}.",
         "",
         "Each writer's attacks before a detector that learned from the others. The threshold is the lowest",
