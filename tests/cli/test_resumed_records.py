@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from shell import Ended, opinion, reply, run, write_lines
 
+from assay.store.codec import dump_json, load_json, pack_bytes, unpack_bytes
+
 RUBRIC = ("--rubric", "opinion-relevance")
 RECORDED = (*RUBRIC, "--judge", "recorded:replies.jsonl", "--format", "jsonl")
 REMEDY = "Give the records that it was begun with (x.jsonl), unchanged, or judge these as a new run without --resume."
@@ -53,7 +55,9 @@ def stop(run_of: int) -> None:
         connection.execute("PRAGMA foreign_keys = ON")
         for table in ("cards", "marks", "tags"):
             connection.execute(f"DELETE FROM {table} WHERE position > 0")  # noqa: S608  # from the list above
-        connection.execute("UPDATE runs SET state = 'stopped', record_count = ?", (run_of,))
+        ((body,),) = connection.execute("SELECT body FROM runs").fetchall()
+        content = {**load_json(unpack_bytes(body)), "record_count": run_of}
+        connection.execute("UPDATE runs SET state = 'stopped', body = ?", (pack_bytes(dump_json(content)),))
     connection.close()
 
 
