@@ -129,7 +129,7 @@ def judge(server: CountingServer, folder: Path) -> tuple[dict[str, Scorecard], s
         cards[card.record.id] = card
 
     asyncio.run(carry_out(plan, records, keep, Progress()))
-    kept = {each.card.record.id for each in store.cards(run, rubric)}
+    kept = {card.record.id for card in store.cards(run, rubric)}
     store.close()
     return cards, kept
 

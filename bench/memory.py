@@ -18,7 +18,7 @@ from workload import RUBRIC, conclude, load, render_table, write_records
 RECORDS, SECONDS, WORKERS, WORDS = 100_000, 3_000.0, 64, 48
 FEW, SOME = 1_000, 10_000
 MARKS = (1_000, 2_000, 5_000, *range(10_000, RECORDS + 1, 10_000))
-MOST_KB_PER_RECORD, MOST_MB = 0.5, 300
+MOST_KB_PER_RECORD, MOST_MB = 2.0, 300
 ASSAY = "from assay.cli.main import main; main()"
 NOTE = """\
 `assay judge` of files of {sizes} records ({words} words of sources each, other ones in each record, so that every record has

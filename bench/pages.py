@@ -99,7 +99,7 @@ def fill(path: Path, count: int) -> float:
             )
         )
         for number in range(count):
-            store.add_cards("bench", number, [("made", 0, make_card(number, rubric, words, chance))])
+            store.add_record("bench", number, make_card(number, rubric, words, chance))
         store.flush()
         store.update_run("bench", "done", datetime.now(UTC))
     return count / (time.perf_counter() - start)

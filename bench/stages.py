@@ -46,7 +46,7 @@ STAGES: Sequence[tuple[str, Any, str, bool]] = (
     ("counts, rule, caps, interval", concluding, "conclude", False),
     ("total", total, "compute_total", False),
     ("replies queued for the store", kept.KeptReplies, "put", False),
-    ("cards packed and queued for the store", sqlite.SqliteStore, "add_cards", False),
+    ("cards packed and queued for the store", sqlite.SqliteStore, "add_record", False),
 )
 NOTE = """\
 The walk of bench/overhead.py with a stopwatch around each stage: {count} records, two calls each, {words} words of sources,

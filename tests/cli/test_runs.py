@@ -178,7 +178,7 @@ def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(records: Pa
     with run_in_thread(ScriptedServer(write_items)) as server:
         first, second = (run_id(judge(server, records).err) for _ in range(2))
     with sqlite3.connect(".assay/assay.db") as connection:
-        connection.execute("UPDATE runs SET judges = x'7b' WHERE id = ?", (first,))
+        connection.execute("UPDATE runs SET body = x'7b' WHERE id = ?", (first,))
     connection.close()
     listed, shown = run("runs", "list"), run("runs", "show", first)
     assert (listed.code, shown.code) == (0, 2)

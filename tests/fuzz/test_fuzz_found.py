@@ -112,7 +112,7 @@ def test_a_key_in_base64_is_blotted_out_where_it_is_clipped_too(before):
     key = "sk-planted/Zq7+wX3kLm9vTb2NcR5yHd8e"
     echoed = base64.b64encode(f"{before}{key}".encode()).decode()
     for told in (echoed, echoed[:40]):
-        shown = find_secrets(key).blot(f"Basic {told}, said the gateway")
+        shown = find_secrets(key).redact(f"Basic {told}, said the gateway")
         assert "[key]" in shown
         assert len(shown) < 50
 

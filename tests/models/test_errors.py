@@ -113,7 +113,7 @@ def test_a_percent_encoded_key_is_blotted_out_wherever_it_is_clipped(encode, key
     echoed, half = encode(key), encode(key[: len(key) // 2])
     secrets = find_secrets(key)
     for end in range(len(half), len(echoed) + 1):
-        assert secrets.blot(f"?key={echoed[:end]} is wrong") == "?key=[key] is wrong"
+        assert secrets.redact(f"?key={echoed[:end]} is wrong") == "?key=[key] is wrong"
 
 
 def test_a_servers_words_cannot_drive_the_terminal():

@@ -153,7 +153,7 @@ def test_all_rungs_refused_leave_plain_words(chat_class, call):
 
     [first, second], server = ask(chat_class, call, script=refuse_any_shape, times=2)
     assert first.text == second.text == "supported"
-    assert first.dropped == chat_class.ladder
+    assert first.dropped == chat_class.formats
     assert server.calls == 4
 
 

@@ -18,29 +18,29 @@ keys = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, m
 def test_a_key_is_blotted_out_wherever_base64_puts_it(key: str, before: bytes, after: bytes):
     for encode in (base64.b64encode, base64.urlsafe_b64encode):
         text = encode(before + key.encode() + after).decode()
-        assert len(find_secrets(key).blot(text)) < len(text)
+        assert len(find_secrets(key).redact(text)) < len(text)
 
 
 @settings(deadline=None, derandomize=True)
 @given(keys, st.text(max_size=9), st.text(max_size=9))
 def test_a_key_is_blotted_out_as_it_is_and_percent_encoded(key: str, before: str, after: str):
     secrets = find_secrets(key)
-    assert "[key]" in secrets.blot(before + key + after)
-    assert "[key]" in secrets.blot(before + quote(key, safe="") + after)
+    assert "[key]" in secrets.redact(before + key + after)
+    assert "[key]" in secrets.redact(before + quote(key, safe="") + after)
 
 
 def test_half_a_key_is_blotted_out_too():
-    assert find_secrets(KEY).blot(f"Incorrect key: {KEY[:25]}…") == "Incorrect key: [key]…"
+    assert find_secrets(KEY).redact(f"Incorrect key: {KEY[:25]}…") == "Incorrect key: [key]…"
 
 
 @pytest.mark.parametrize("key", [None, "", "none", "EMPTY", "ollama"])
 def test_a_word_that_stands_in_for_a_key_spoils_no_reply(key: str | None):
     text = "none of the EMPTY claims by ollama hold"
-    assert find_secrets(key).blot(text) == text
+    assert find_secrets(key).redact(text) == text
 
 
 def test_a_prefix_that_all_keys_share_is_no_secret():
-    assert find_secrets(KEY).blot("keys begin with sk-proj- here") == "keys begin with sk-proj- here"
+    assert find_secrets(KEY).redact("keys begin with sk-proj- here") == "keys begin with sk-proj- here"
 
 
 def test_a_secret_is_in_no_representation():
@@ -76,5 +76,5 @@ def test_an_address_is_shown_without_its_secrets(address: str, shown: str):
 
 def test_a_long_text_of_near_misses_ends():
     text = (KEY[:20] + "!") * 100_000 + "@" * 100_000
-    assert find_secrets(KEY).blot(text)
+    assert find_secrets(KEY).redact(text)
     assert hide_secrets(text) == ""

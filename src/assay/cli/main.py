@@ -139,7 +139,7 @@ def _hide_keys(text: str) -> str:
     """A bug's lines are meant to be sent to others, and an error may quote what it failed on."""
     from assay.models.secrets import find_secrets
 
-    return find_secrets(*(value for name, value in os.environ.items() if name.endswith("_API_KEY"))).blot(text)
+    return find_secrets(*(value for name, value in os.environ.items() if name.endswith("_API_KEY"))).redact(text)
 
 
 def _say(message: str, code: int) -> int:

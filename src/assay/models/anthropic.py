@@ -6,7 +6,7 @@ import orjson
 
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, Usage, build_usage, is_count, read_finish_reason
-from assay.models.wire import Endpoint, HostedChat, Json, Terms, Timeouts, extend_url, read_base_url
+from assay.models.wire import Endpoint, HostedChat, Json, RequestOptions, Timeouts, extend_url, read_base_url
 
 _API_VERSION = "2023-06-01"
 # Every model now served takes at least this much.
@@ -23,7 +23,7 @@ class AnthropicChat(HostedChat):
     base_url_variable: ClassVar[str] = "ANTHROPIC_BASE_URL"
     # A single forced tool first: every model since 2024 and every gateway knows it. The newest models refuse to be
     # forced, and take a schema in `output_config` instead, which older models and most gateways do not know.
-    ladder: ClassVar[tuple[str, ...]] = ("tool", "output_config")
+    formats: ClassVar[tuple[str, ...]] = ("tool", "output_config")
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class AnthropicChat(HostedChat):
         )
         super().__init__(model, endpoint, context_tokens)
 
-    def _build_payload(self, call: Call, terms: Terms) -> Json:
+    def _build_payload(self, call: Call, options: RequestOptions) -> Json:
         turns = [message for message in call.messages if message.role != "system"]
         system = "\n\n".join(message.text for message in call.messages if message.role == "system")
         payload: Json = {
@@ -55,12 +55,12 @@ class AnthropicChat(HostedChat):
         }
         if system:
             payload["system"] = system
-        if terms.temperature is not None:
-            payload["temperature"] = terms.temperature
-        if terms.rung == "tool":
+        if options.temperature is not None:
+            payload["temperature"] = options.temperature
+        if options.format == "tool":
             payload["tools"] = [{"name": _TOOL, "description": "Gives the reply.", "input_schema": call.schema}]
             payload["tool_choice"] = {"type": "tool", "name": _TOOL}
-        elif terms.rung == "output_config":
+        elif options.format == "output_config":
             payload["output_config"] = {"format": {"type": "json_schema", "schema": call.schema}}
         return payload
 

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, read_finish_reason, read_usage
-from assay.models.wire import Endpoint, HostedChat, Json, Terms, Timeouts, extend_url, read_base_url
+from assay.models.wire import Endpoint, HostedChat, Json, RequestOptions, Timeouts, extend_url, read_base_url
 
 
 class OpenAIChat(HostedChat):
@@ -14,7 +14,7 @@ class OpenAIChat(HostedChat):
     official_base_url: ClassVar[str] = "https://api.openai.com/v1"
     key_variable: ClassVar[str] = "OPENAI_API_KEY"
     base_url_variable: ClassVar[str] = "OPENAI_BASE_URL"
-    ladder: ClassVar[tuple[str, ...]] = ("json_schema", "json_object")
+    formats: ClassVar[tuple[str, ...]] = ("json_schema", "json_object")
     limits: ClassVar[tuple[str, ...]] = ("max_tokens", "max_completion_tokens")
 
     def __init__(
@@ -38,18 +38,18 @@ class OpenAIChat(HostedChat):
         )
         super().__init__(model, endpoint, context_tokens)
 
-    def _build_payload(self, call: Call, terms: Terms) -> Json:
+    def _build_payload(self, call: Call, options: RequestOptions) -> Json:
         payload: Json = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.text} for message in call.messages],
-            terms.limit: call.max_tokens,
+            options.limit: call.max_tokens,
         }
-        if terms.temperature is not None:
-            payload["temperature"] = terms.temperature
-        if terms.rung == "json_schema":
+        if options.temperature is not None:
+            payload["temperature"] = options.temperature
+        if options.format == "json_schema":
             schema = {"name": "reply", "strict": True, "schema": call.schema}
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif terms.rung == "json_object":
+        elif options.format == "json_object":
             payload["response_format"] = {"type": "json_object"}
         return payload
 

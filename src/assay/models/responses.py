@@ -199,7 +199,7 @@ def read_error_reply(
 
 
 def clean(text: str, secret: str | None) -> str:
-    """A server's words made safe to print: the key blotted out before anything is clipped, no control characters."""
+    """A server's words made safe to print: the key redacted before anything is clipped, no control characters."""
     if secret and len(secret) >= 4:
         text = text.replace(secret, "[key]")
     return _UNPRINTABLE.sub(" ", text[:_CLIPPED_CHARACTERS]).strip()
@@ -226,9 +226,9 @@ class RefusedParameters:
     def among(self, *wanted: str) -> tuple[str, ...]:
         return tuple(parameter for parameter in wanted if parameter in self.names)
 
-    def first_taken(self, *ladder: str) -> str | None:
-        """The best rung the endpoint has not refused, or None when all that is left is to ask in plain words."""
-        return next((rung for rung in ladder if self.takes(rung)), None)
+    def first_taken(self, *formats: str) -> str | None:
+        """The best format the endpoint has not refused; None when all are refused, and plain words must do."""
+        return next((each for each in formats if self.takes(each)), None)
 
     def learn(self, rejection: str, sent: Collection[str]) -> bool:
         """Whether asking again is worth it: the rejection is about a parameter that this request really carried.

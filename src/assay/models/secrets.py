@@ -1,4 +1,4 @@
-"""Keys in what an endpoint says, blotted out before anyone keeps or prints it."""
+"""Keys in what an endpoint says, redacted before anyone keeps or prints it."""
 
 import base64
 import re
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
-BLOT = "[key]"
-# Servers of one's own are given any word as a key, such as "none": blotting it out of replies would only spoil them.
+REDACTED = "[key]"
+# Servers of one's own are given any word as a key, such as "none": to redact it would only spoil replies.
 _SHORTEST_CHARACTERS = 8
 _LONG_CHARACTERS = 20
 _CLIPPED_CHARACTERS = 24
@@ -24,8 +24,8 @@ class Secrets:
 
     pattern: re.Pattern[str]
 
-    def blot(self, text: str) -> str:
-        return self.pattern.sub(BLOT, text)
+    def redact(self, text: str) -> str:
+        return self.pattern.sub(REDACTED, text)
 
 
 def find_secrets(*keys: str | None) -> Secrets:
@@ -45,7 +45,7 @@ def hide_secrets(address: str) -> str:
     head, mark, query = address.rpartition("@")[2].partition("?")
     pairs = (pair.partition("=") for pair in query.split("&"))
     shown = "&".join(
-        f"{name}={BLOT}" if find_query_secrets(f"?{name}={value}") else name + equals + value
+        f"{name}={REDACTED}" if find_query_secrets(f"?{name}={value}") else name + equals + value
         for name, equals, value in pairs
     )
     return head + mark + shown

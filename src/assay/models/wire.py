@@ -83,7 +83,7 @@ class Endpoint:
             if not isinstance(answer, ErrorReply):
                 return answer, request
             if not (answer.is_about_request and self.refused.learn(answer.text, request.parameters)):
-                told = replace(answer, message=self.secrets.blot(answer.message))
+                told = replace(answer, message=self.secrets.redact(answer.message))
                 raise told.as_error(self.place, self.key_variable)
 
     async def close(self) -> None:
@@ -114,7 +114,7 @@ class Endpoint:
             words = str(error)
             if isinstance(error, aiohttp.ClientResponseError):
                 words = f"HTTP {error.status}, {error.message}"
-            told = clean(self.secrets.blot(words), self.secret) or type(error).__name__
+            told = clean(self.secrets.redact(words), self.secret) or type(error).__name__
             kind = Unreachable if isinstance(error, aiohttp.ClientConnectorError) else BrokenOff
             raise kind(f"{self.place}: {told}") from None
 
@@ -175,10 +175,10 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What a call may carry, after all that its endpoint has refused. A rung of None leaves plain words."""
+class RequestOptions:
+    """What a call may carry, after all that its endpoint has refused. A format of None leaves plain words."""
 
-    rung: str | None
+    format: str | None
     temperature: float | None
     limit: str
 
@@ -186,7 +186,7 @@ class Terms:
 class HostedChat(ABC):
     """Writes a call and reads a completion in one API; all else about an endpoint is the same for every API.
 
-    Structured output goes down a ladder, remembered for the life of the client. The name holds no address, so that a
+    Structured output goes down a formats, remembered for the life of the client. The name holds no address, so that a
     model keeps its name when its server moves.
     """
 
@@ -194,7 +194,7 @@ class HostedChat(ABC):
     official_base_url: ClassVar[str]
     key_variable: ClassVar[str]
     base_url_variable: ClassVar[str]
-    ladder: ClassVar[tuple[str, ...]]
+    formats: ClassVar[tuple[str, ...]]
     limits: ClassVar[tuple[str, ...]] = ("max_tokens",)
 
     def __init__(self, model: str, endpoint: Endpoint, context_tokens: int | None) -> None:
@@ -202,7 +202,7 @@ class HostedChat(ABC):
         self.name = f"{self.provider}:{model}"
         self.context_tokens = context_tokens
         self._endpoint = endpoint
-        self._chosen: dict[tuple[bool, float | None, int], tuple[Terms, tuple[str, ...], tuple[str, ...]]] = {}
+        self._chosen: dict[tuple[bool, float | None, int], tuple[RequestOptions, tuple[str, ...], tuple[str, ...]]] = {}
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -216,12 +216,12 @@ class HostedChat(ABC):
 
     async def complete(self, call: Call) -> Completion:
         body, request = await self._endpoint.ask(lambda refused: self._build_request(call, refused))
-        read, blot = self._read_completion(body), self._endpoint.secrets.blot
+        read, redact = self._read_completion(body), self._endpoint.secrets.redact
         return Completion(
-            text=blot(read.text),
+            text=redact(read.text),
             finish_reason=read.finish_reason,
             usage=read.usage,
-            model=blot(read.model),
+            model=redact(read.model),
             dropped=request.dropped,
             allowance=self._endpoint.allowance,
         )
@@ -233,24 +233,26 @@ class HostedChat(ABC):
         # Names are only ever added, so their number tells which there are.
         key = (call.schema is None, call.temperature, len(refused.names))
         if key not in self._chosen:
-            self._chosen[key] = self._choose_terms(call, refused)
-        terms, parameters, dropped = self._chosen[key]
-        return Request(self._build_payload(call, terms), parameters, dropped)
+            self._chosen[key] = self._choose_options(call, refused)
+        options, parameters, dropped = self._chosen[key]
+        return Request(self._build_payload(call, options), parameters, dropped)
 
-    def _choose_terms(self, call: Call, refused: RefusedParameters) -> tuple[Terms, tuple[str, ...], tuple[str, ...]]:
-        """The terms, which of them an endpoint may turn out not to know, and what was left out for that reason."""
-        ladder = self.ladder if call.schema is not None else ()
-        terms = Terms(
-            rung=refused.first_taken(*ladder),
+    def _choose_options(
+        self, call: Call, refused: RefusedParameters
+    ) -> tuple[RequestOptions, tuple[str, ...], tuple[str, ...]]:
+        """The options, which of them an endpoint may turn out not to know, and what was left out for that reason."""
+        formats = self.formats if call.schema is not None else ()
+        options = RequestOptions(
+            format=refused.first_taken(*formats),
             temperature=call.temperature if refused.takes("temperature") else None,
             limit=refused.first_taken(*self.limits) or self.limits[-1],
         )
         heat = () if call.temperature is None else ("temperature",)
-        parameters = tuple(name for name in (terms.rung, *heat, terms.limit) if name and refused.takes(name))
-        return terms, parameters, refused.among(*ladder, *heat)
+        parameters = tuple(name for name in (options.format, *heat, options.limit) if name and refused.takes(name))
+        return options, parameters, refused.among(*formats, *heat)
 
     @abstractmethod
-    def _build_payload(self, call: Call, terms: Terms) -> Json: ...
+    def _build_payload(self, call: Call, options: RequestOptions) -> Json: ...
 
     @abstractmethod
     def _read_completion(self, body: Json) -> Completion: ...
