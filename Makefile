@@ -57,17 +57,20 @@ clean:
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The pair model of the embedded judge: an environment of its own, a run that resumes, and the whole way on a small slice.
+# Where it keeps all this, and where its pairs lie, are settings: training/README.md.
 .PHONY: training-env training training-slice
-TRAIN := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 nice -n 15 .training/env/bin/python -m
+export ASSAY_TRAINING ?= .training
+TRAINER := $(ASSAY_TRAINING)/env/bin/
+TRAIN := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 RAYON_NUM_THREADS=1 nice -n 19 $(TRAINER)python -m
 training-env:
-	$(PYTHON) -m venv .training/env
-	.training/env/bin/pip install --quiet torch==2.13.0 safetensors==0.8.0 tokenizers==0.23.3 numpy==2.4.6 \
+	$(PYTHON) -m venv $(ASSAY_TRAINING)/env
+	$(TRAINER)pip install --quiet torch==2.13.0 safetensors==0.8.0 tokenizers==0.23.3 numpy==2.4.6 \
 	  onnx==1.23.2 onnxruntime==1.31.1 onnxscript==0.7.2 pytest hypothesis
 training:
 	$(TRAIN) training.run
 training-slice:
-	$(TRAIN) training.run --name slice --log .training/slice --slice 2000 --passes 600 --fresh
-	$(TRAIN) training.export .training/slice/export --name slice --log .training/slice
+	$(TRAIN) training.run --name slice --slice 20000 --passes 600 --keep-passes 200 --fresh
+	$(TRAIN) training.export $(ASSAY_TRAINING)/slice/export --name slice
 
 # The weights by which sentences that speak to a judge are told, and how the detector fares with writers it did not learn from.
 .PHONY: detector

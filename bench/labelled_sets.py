@@ -5,6 +5,7 @@ They lie in ../shared/data/labelled where they are at hand; nothing of them is c
 
 import gzip
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from assay.files.known_sets import KNOWN, Reading
 
-FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "labelled"
+FOLDER = Path(os.environ.get("ASSAY_DATA", Path(__file__).resolve().parents[1] / ".." / "shared" / "data")) / "labelled"
 
 
 @dataclass(frozen=True)

@@ -61,9 +61,9 @@ answer on {agreement.same_answer:.1%} of {agreement.pairs:,} held-out pairs; a p
 {agreement.mean_difference:.3f} on average and {agreement.largest_difference:.3f} at most.
 
 These pairs come from the same sets as the training pairs. They show that the model learned, not how well it judges the
-texts you have; for that, measure it on labelled texts of your own. Two figures flatter it: a third of the held-out
-corruptions come from the same small grammar as those in training, and a Wikipedia page held out of VitaminC may have
-been met in FEVER, whose pairs name no page.
+texts you have; for that, measure it on labelled texts of your own. Two figures flatter it: one in six of the
+held-out corruptions comes from the same small grammar as those in training, and a Wikipedia page held out of VitaminC
+may have been met in FEVER, whose pairs name no page.
 
 ## What it was made from
 

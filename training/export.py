@@ -21,8 +21,10 @@ from training.encoder import PairModel
 from training.graph import INPUTS, OUTPUT, write_graph
 from training.inference import answer, measure_answers
 from training.pairs import Label, Pair
+from training.places import WORK
 from training.plan import Layout, read_layout
 from training.provenance import ENCODER, SOURCES
+from training.snapshots import read_weights
 from training.tokens import MAX_TOKENS, TokenPairs
 from training.weights import PACKAGE, WEIGHTS_SHA256
 
@@ -32,22 +34,21 @@ MODEL, TOKENIZER = "pair-model.onnx", "tokenizer.json"
 def main() -> None:
     options = _read_options()
     torch.set_num_threads(1)
-    run: Path = options.work / options.name
-    state = torch.load(run / "checkpoint.pt", weights_only=True)
-    earlier = torch.load(options.after, weights_only=True)["passes"] if options.after else 0
+    run = WORK / options.name
+    passes = torch.load(run / "checkpoint.pt", weights_only=True)["passes"]
     layout = read_layout(run)
     model = PairModel()
-    model.load_state_dict(state["model"])
+    model.load_state_dict(read_weights(run, options.mean_of))
     options.folder.mkdir(parents=True, exist_ok=True)
     trained = answer(model, layout.held_out_tokens)
     write_graph(model, options.folder / MODEL)
-    _write_tokenizer(options.work / "pretrained" / TOKENIZER, options.folder / TOKENIZER)
+    _write_tokenizer(WORK / "pretrained" / TOKENIZER, options.folder / TOKENIZER)
     shipped = answer_exported(options.folder / MODEL, layout.held_out_tokens)
     making = Making(
         datetime.now(UTC).date().isoformat(),
-        state["passes"] + earlier,
-        earlier,
-        read_seed(options.log / f"{options.name}.jsonl"),
+        passes + options.earlier_passes,
+        options.earlier_passes,
+        read_seed(run / "log.jsonl"),
         layout.trained_pairs,
         _figures(layout.held_out, trained),
         _figures(layout.held_out, shipped),
@@ -120,9 +121,8 @@ def _read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where to write")
     parser.add_argument("--name", default="pair-model", help="the run to export")
-    parser.add_argument("--after", type=Path, help="the checkpoint whose weights the run began from")
-    parser.add_argument("--work", type=Path, default=Path(".training"))
-    parser.add_argument("--log", type=Path, default=Path("training/log"), help="where the run kept its log")
+    parser.add_argument("--earlier-passes", type=int, default=0, help="those of the weights that the run began from")
+    parser.add_argument("--mean-of", type=int, default=0, help="export the mean of so many snapshots")
     parser.add_argument("--licence", type=Path, default=Path("LICENSE"), help="the text of the Apache License 2.0")
     return parser.parse_args()
 

@@ -1,13 +1,13 @@
-"""Find the training pairs a trained model gets wrong: `python -m training.mine`, for a further run that sees them more.
+"""Find the pairs a trained model gets wrong: `python -m training.mine`, for a further run that sees them more.
 
-The file it writes has the form of the training pairs and goes to a second run as `--mistakes`. A pair that the model
+They are drawn as training draws them, twins and other made pairs among them, but by another seed. The file it writes
+has the form of the training pairs and goes to a second run as `--mistakes`. A pair that the model
 gets wrong with near certainty is left out: with sets labelled by crowds that is more often a wrong label than a lesson.
 """
 
 import argparse
 import gzip
 import json
-import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -17,10 +17,15 @@ import torch
 from numpy.typing import NDArray
 
 from training.encoder import PairModel
-from training.holdout import SIZES, split_pairs
+from training.holdout import SEED, SIZES, split_pairs
 from training.inference import answer
-from training.pairs import DEFAULT_PAIRS, Label, Pair, read_pairs
+from training.mixture import Mixture, read_known
+from training.pairs import Label, Pair
+from training.places import PAIRS, WORK
+from training.plan import SHARD
+from training.snapshots import read_weights
 from training.tokens import build_token_pairs, read_tokenizer
+from training.windows import build_neighbours
 
 _HOPELESS: Final = 0.03
 _NAMES: Final = ("supported", "contradicted", "neutral", "not_supported")
@@ -54,24 +59,31 @@ def write_pairs(pairs: Sequence[Pair], path: Path) -> None:
 def main() -> None:
     options = _read_options()
     torch.set_num_threads(1)
-    run: Path = options.work / options.name
+    run = WORK / options.name
     model = PairModel()
-    model.load_state_dict(torch.load(run / "checkpoint.pt", weights_only=True)["model"])
-    train = split_pairs(read_pairs(options.pairs), SIZES, options.seed).train
-    sample = random.Random(options.seed).sample(train, min(options.sample, len(train)))  # noqa: S311  # not secret
-    tokens = build_token_pairs(read_tokenizer(options.work / "pretrained" / "tokenizer.json"), sample)
-    mistakes = choose_mistakes(sample, answer(model, tokens))
+    model.load_state_dict(read_weights(run, options.mean_of))
+    mixture = draw_mixture(options.pairs or PAIRS, options.seed, options.draw_seed)
+    sample = [pair for _ in range(-(-options.sample // SHARD)) for pair in mixture.draw_shard(SHARD)]
+    tokens = build_token_pairs(read_tokenizer(WORK / "pretrained" / "tokenizer.json"), sample)
+    mistakes = choose_mistakes(sample, answer(model, tokens, threads=1))
     write_pairs(mistakes, run / "mistakes.jsonl.gz")
     print(f"{len(mistakes):,} of {len(sample):,} pairs: {run / 'mistakes.jsonl.gz'}")  # noqa: T201  # the answer
 
 
+def draw_mixture(paths: Sequence[Path], seed: int, draw_seed: int) -> Mixture:
+    """What a run may learn from, in its shares; `seed` holds out what it held out."""
+    train = split_pairs(read_known(*paths), SIZES, seed).train
+    return Mixture(train, build_neighbours(train), draw_seed)
+
+
 def _read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pairs", type=Path, default=DEFAULT_PAIRS)
+    parser.add_argument("--pairs", type=Path, nargs="+")
     parser.add_argument("--name", default="pair-model", help="the run whose mistakes to find")
-    parser.add_argument("--work", type=Path, default=Path(".training"))
-    parser.add_argument("--sample", type=int, default=40_000, help="how many training pairs to ask about")
-    parser.add_argument("--seed", type=int, default=20261116)
+    parser.add_argument("--mean-of", type=int, default=0, help="ask the mean of so many snapshots")
+    parser.add_argument("--sample", type=int, default=40_000, help="how many pairs to ask about")
+    parser.add_argument("--seed", type=int, default=SEED, help="as in the run: what is held out")
+    parser.add_argument("--draw-seed", type=int, default=SEED + 7, help="other than in the run: what is drawn")
     return parser.parse_args()
 
 

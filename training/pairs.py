@@ -9,8 +9,6 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
-DEFAULT_PAIRS: Final = Path("../shared/data/train/pairs.jsonl.gz")
-
 
 class Label(IntEnum):
     """What the premise says about the hypothesis; the first three are the model's outputs, in their order."""
@@ -67,19 +65,24 @@ def clean_text(text: str) -> str:
     return _GLUED.sub(". ", plain)
 
 
-def read_pairs(path: Path) -> list[Pair]:
-    """Every pair of a gzipped JSON-lines file; a pair without a group is grouped by its premise."""
-    if not path.exists():
-        raise PairsMissingError(f"{path}: no such file; pass --pairs with the gzipped JSON lines of training pairs")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [_read_pair(json.loads(line)) for line in lines]
+def read_pairs(*paths: Path) -> list[Pair]:
+    """Every pair of gzipped JSON-lines files, once; a pair without a group is grouped by its premise."""
+    found: dict[tuple[str, str], Pair] = {}
+    for path in paths:
+        if not path.exists():
+            raise PairsMissingError(f"{path}: no such file; pass --pairs with the gzipped JSON lines of training pairs")
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                pair = _read_pair(json.loads(line))
+                found.setdefault((pair.premise, pair.hypothesis), pair)
+    return list(found.values())
 
 
 def _read_pair(row: dict[str, str | None]) -> Pair:
     premise, hypothesis = clean_text(row["premise"] or ""), clean_text(row["hypothesis"] or "")
     origin = row["origin"] or ""
     group = row.get("group") or premise
-    return Pair(premise, hypothesis, _NAMES[row["label"] or ""], origin, f"{origin}:{group}")
+    return Pair(premise, hypothesis, _NAMES[row["label"] or ""], origin, f"{origin}:{group.removeprefix(f'{origin}:')}")
 
 
 def count_origins(pairs: Iterable[Pair]) -> dict[str, int]:

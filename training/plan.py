@@ -1,7 +1,7 @@
 """The whole run laid out beforehand: every batch in order, with the held-out pairs that watch over it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -12,9 +12,10 @@ from tokenizers import Tokenizer
 
 from training.buckets import build_batches
 from training.holdout import CORRUPTION_PAIRS, SIZES, split_pairs
-from training.mixture import Mixture, draw_corruptions
+from training.mixture import Mixture, draw_made, read_known
 from training.pairs import Label, Pair, read_pairs
-from training.tokens import TokenPairs, build_token_pairs
+from training.sentences import focus
+from training.tokens import TokenPairs, build_token_pairs, join_token_pairs
 from training.trainer import Plan
 from training.windows import build_neighbours
 
@@ -25,10 +26,10 @@ SHARD: Final = 4096
 class Recipe:
     """All that decides a plan; two recipes that are equal make equal plans from the same file."""
 
-    pairs: Path
+    pairs: tuple[Path, ...]
     passes: int
     seed: int
-    batch: int = 16
+    batch: int = 32
     slice_pairs: int | None = None
     mistakes: Path | None = None
     draw_seed: int | None = None
@@ -51,7 +52,7 @@ class Layout:
 
 def build_layout(recipe: Recipe, tokenizer: Tokenizer) -> Layout:
     """Read, split, mix, corrupt, count tokens and cut batches; a slice takes its part of every origin."""
-    pairs = read_pairs(recipe.pairs)
+    pairs = read_known(*recipe.pairs)
     sizes = dict(SIZES)
     corruptions = CORRUPTION_PAIRS
     if recipe.slice_pairs is not None:
@@ -63,10 +64,11 @@ def build_layout(recipe: Recipe, tokenizer: Tokenizer) -> Layout:
     neighbours = build_neighbours(split.train)
     mistakes = read_pairs(recipe.mistakes) if recipe.mistakes else ()
     mixture = Mixture(split.train, neighbours, recipe.drawn_by, mistakes)
-    shards = [mixture.draw_shard(SHARD) for _ in range(-(-recipe.passes // SHARD))]
-    held_neighbours = build_neighbours(split.held_out)
-    held_out = split.held_out + draw_corruptions(split.held_out, held_neighbours, corruptions, recipe.seed + 2)
+    shards = (mixture.draw_shard(SHARD) for _ in range(-(-recipe.passes // SHARD)))
     plan = _build_plan(shards, tokenizer, recipe)
+    held_neighbours = build_neighbours(split.held_out)
+    held_out = [focus(pair) for pair in split.held_out]
+    held_out += draw_made(split.held_out, held_neighbours, corruptions, recipe.seed + 2)
     return Layout(plan, held_out, build_token_pairs(tokenizer, held_out), len(split.train))
 
 
@@ -103,16 +105,18 @@ def read_layout(folder: Path) -> Layout:
     return Layout(Plan(data, batches, about["fingerprint"]), held_out, tokens, about["trained_pairs"])
 
 
-def _build_plan(shards: Sequence[Sequence[Pair]], tokenizer: Tokenizer, recipe: Recipe) -> Plan:
+def _build_plan(shards: Iterable[Sequence[Pair]], tokenizer: Tokenizer, recipe: Recipe) -> Plan:
     """Batches are cut within a shard, so any stretch of the plan holds the same mixture."""
-    data = build_token_pairs(tokenizer, [pair for shard in shards for pair in shard])
-    lengths = data.lengths
+    parts: list[TokenPairs] = []
     batches: list[list[int]] = []
     start = 0
     for number, shard in enumerate(shards):
-        part = build_batches(lengths[start : start + len(shard)], recipe.batch, recipe.drawn_by + number)
-        batches.extend([start + index for index in batch] for batch in part)
+        part = build_token_pairs(tokenizer, shard)
+        cut = build_batches(part.lengths, recipe.batch, recipe.drawn_by + number)
+        batches.extend([start + index for index in batch] for batch in cut)
+        parts.append(part)
         start += len(shard)
+    data = join_token_pairs(parts)
     return Plan(data, batches, fingerprint(data, batches))
 
 

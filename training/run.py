@@ -1,32 +1,40 @@
 """Train the pair model, or go on training it: `python -m training.run`.
 
-Checkpoints go to .training/ and the learning curve to training/log/. A run with a checkpoint goes on from it; --fresh
-starts again. --slice trains on a sample in minutes, to show that the pipeline works from end to end.
+Checkpoints and the learning curve go to a folder of the run's name. A run with a checkpoint goes on from it; --fresh
+starts again. --slice trains on a sample in minutes, to show that the pipeline works from end to end. --branch-of takes
+another run as it is now and lets its rate fall to nothing, for weights to export while the other goes on.
 """
 
 import argparse
+import fcntl
 import json
+import os
+import shutil
 import signal
 import time
 from dataclasses import asdict, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 import torch
 
+from training.encoder import PairModel
+from training.holdout import SEED
 from training.inference import answer, measure_answers
-from training.pace import Pace
-from training.pairs import DEFAULT_PAIRS
+from training.places import PAIRS, WATCHED, WORK
 from training.plan import Layout, Recipe, build_layout, read_layout, write_layout
 from training.schedule import Schedule
-from training.tokens import read_tokenizer
+from training.snapshots import average, list_snapshots, write_snapshot
+from training.tokens import TokenPairs, build_token_pairs, read_tokenizer
 from training.trainer import Trainer
+from training.watch import Watched, rank_outputs, read_watched
 from training.weights import Pretrained, build_model, fetch_pretrained
 
-WORK: Final = Path(".training")
-LOG: Final = Path("training/log")
-SEED: Final = 20261116
+_AVERAGED: Final = 4
+"""Of how many snapshots the mean is measured while the rate is level: single ones are noisy then."""
+_SAMPLE: Final = 2
+"""Every second held-out pair is measured along the way, and all of them at export."""
 
 
 class Stop:
@@ -62,19 +70,45 @@ class Log:
         print(json.dumps(row), flush=True)  # noqa: T201  # the curve is what one watches
 
 
+class Gauge:
+    """Measures a model on held-out pairs and watched summaries. Neither changes how a run goes on."""
+
+    def __init__(self, layout: Layout, watched: Watched, tokens: TokenPairs | None) -> None:
+        self._layout = layout
+        self._watched = watched
+        self._tokens = tokens
+
+    def measure(self, model: PairModel) -> dict[str, object]:
+        held = self._layout.held_out_tokens.take(range(0, len(self._layout.held_out), _SAMPLE))
+        accuracies = measure_answers(self._layout.held_out[::_SAMPLE], answer(model, held, threads=1))
+        figures: dict[str, object] = {"figures": {name: each.as_row() for name, each in accuracies.items()}}
+        if self._tokens is not None:
+            figures["chosen_on"] = rank_outputs(self._watched, answer(model, self._tokens, threads=1))
+        return figures
+
+
 def main() -> None:
     options = _read_options()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(mode=True)
-    stop, log = Stop(), Log(options.log / f"{options.name}.jsonl")
+    folder = WORK / options.name
+    log = Log(folder / "log.jsonl")
+    lock = (folder / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit(f"{folder}: another process is at this run") from None
     pretrained = fetch_pretrained(WORK / "pretrained")
-    checkpoint = WORK / options.name / "checkpoint.pt"
+    tokenizer = read_tokenizer(pretrained.tokenizer)
+    checkpoint = folder / "checkpoint.pt"
+    if options.branch_of and not checkpoint.exists():
+        branch(WORK / options.branch_of, folder, options.fall)
     going_on = checkpoint.exists() and not options.fresh
-    layout = read_layout(checkpoint.parent) if going_on else _lay_out(options, pretrained, checkpoint.parent)
-    schedule = Schedule(options.passes, options.peak, min(options.rise, max(1, options.passes // 10)))
+    layout = read_layout(folder) if going_on else _lay_out(options, pretrained, folder)
+    schedule = _read_schedule(folder, options, going_on=going_on)
     model = build_model(pretrained, options.seed)
-    if options.begin_from:
-        model.load_state_dict(torch.load(options.begin_from, weights_only=True)["model"])
+    if options.begin_from and not going_on:
+        _begin_from(model, options.begin_from)
     trainer = Trainer(model, layout.plan, schedule, options.threads)
     if going_on:
         trainer.resume(checkpoint)
@@ -87,15 +121,54 @@ def main() -> None:
         batch=options.batch,
         seed=options.seed,
         draw_seed=options.draw_seed,
+        begun_from=str(options.begin_from or options.branch_of or ""),
         schedule=asdict(schedule),
     )
-    _train(trainer, layout, checkpoint, (stop, log, options))
+    watched = read_watched(options.watched)
+    gauge = Gauge(layout, watched, build_token_pairs(tokenizer, watched.pairs) if watched.pairs else None)
+    _train(trainer, gauge, folder, (Stop(), log, options))
+
+
+def branch(source: Path, target: Path, fall: int) -> None:
+    """Another run as it stands, with a rate that falls to nothing from here on."""
+    target.mkdir(parents=True, exist_ok=True)
+    (target / "layout.npz").unlink(missing_ok=True)
+    os.link(source / "layout.npz", target / "layout.npz")
+    passes = torch.load(source / "checkpoint.pt", weights_only=True)["passes"]
+    schedule = replace(Schedule(**json.loads((source / "schedule.json").read_text())), budget=passes + fall, fall=fall)
+    (target / "schedule.json").write_text(json.dumps(asdict(schedule)))
+    shutil.copyfile(source / "checkpoint.pt", target / "checkpoint.pt")
+
+
+def _begin_from(model: PairModel, path: Path) -> None:
+    if path.suffix == ".onnx":
+        from training.shipped import load_shipped  # slow to load, and seldom asked for
+
+        load_shipped(model, path)
+        return
+    state = torch.load(path, weights_only=True)
+    model.load_state_dict(state.get("model", state))
+
+
+def _read_schedule(folder: Path, options: argparse.Namespace, *, going_on: bool) -> Schedule:
+    """The schedule a run was begun with; --passes moves its end."""
+    path = folder / "schedule.json"
+    if going_on and path.exists():
+        schedule = Schedule(**json.loads(path.read_text()))
+        schedule = replace(schedule, budget=options.passes or schedule.budget)
+    else:
+        passes = options.passes or 1_300_000
+        schedule = Schedule(
+            passes, options.peak, min(options.rise, max(1, passes // 10)), min(options.fall, passes // 2)
+        )
+    path.write_text(json.dumps(asdict(schedule)))
+    return schedule
 
 
 def _lay_out(options: argparse.Namespace, pretrained: Pretrained, folder: Path) -> Layout:
     recipe = Recipe(
-        options.pairs,
-        options.plan_passes or options.passes,
+        tuple(options.pairs or PAIRS),
+        options.plan_passes or options.passes or 1_300_000,
         options.seed,
         options.batch,
         options.slice,
@@ -107,28 +180,40 @@ def _lay_out(options: argparse.Namespace, pretrained: Pretrained, folder: Path) 
     return layout
 
 
-def _train(trainer: Trainer, layout: Layout, checkpoint: Path, tools: tuple[Stop, Log, argparse.Namespace]) -> None:
+def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log, argparse.Namespace]) -> None:
     stop, log, options = tools
-    saved = measured = time.monotonic()
-    pace = Pace(_next_moment(options.deadline)) if options.deadline else None
+    checkpoint = folder / "checkpoint.pt"
+    saved = time.monotonic()
+    if trainer.progress.passes == 0:
+        trainer.save(checkpoint)
+        log.write("held_out", passes=0, weights="the first", **gauge.measure(trainer.model))
     while not trainer.finished and not stop.asked:
         before = trainer.progress.passes
         stop.set_pause(options.report_seconds)
         spent = trainer.walk(stop)
-        budget = pace.guess_budget(time.time(), trainer.progress.passes) if pace else None
-        if budget is not None:
-            trainer.schedule = replace(trainer.schedule, budget=budget)
+        now = trainer.progress.passes
         log.write("steps", **_describe(trainer, before, spent))
-        if time.monotonic() - saved > options.save_seconds:
+        kept = now // options.keep_passes > before // options.keep_passes
+        if kept or time.monotonic() - saved > options.save_seconds:
             trainer.save(checkpoint)
             saved = time.monotonic()
-        if time.monotonic() - measured > options.measure_seconds and not stop.asked:
-            _measure(trainer, layout, log)
-            measured = time.monotonic()
+        if kept:
+            write_snapshot(trainer.model, folder, now // options.keep_passes * options.keep_passes)
+        if now // options.measure_passes > before // options.measure_passes and not stop.asked:
+            log.write("held_out", passes=now, **_measure(trainer, gauge, folder))
     trainer.save(checkpoint)
     if not stop.asked:
-        _measure(trainer, layout, log)
+        log.write("held_out", passes=trainer.progress.passes, **_measure(trainer, gauge, folder))
     log.write("stopped" if stop.asked else "finished", passes=trainer.progress.passes)
+
+
+def _measure(trainer: Trainer, gauge: Gauge, folder: Path) -> dict[str, object]:
+    last = list_snapshots(folder)[-_AVERAGED:]
+    if trainer.schedule.is_falling(trainer.progress.passes) or len(last) < 2:
+        return {"weights": "the last", **gauge.measure(trainer.model)}
+    mean = PairModel(trainer.model.shape)
+    mean.load_state_dict(average(last))
+    return {"weights": f"mean of {len(last)}", **gauge.measure(mean)}
 
 
 def _describe(trainer: Trainer, before: int, spent: float) -> dict[str, float | int]:
@@ -146,44 +231,31 @@ def _describe(trainer: Trainer, before: int, spent: float) -> dict[str, float | 
     }
 
 
-def _next_moment(clock: str) -> float:
-    """The next time a UTC clock shows HH:MM, in seconds since the epoch."""
-    hour, minute = (int(part) for part in clock.split(":"))
-    now = datetime.now(UTC)
-    moment = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
-    return (moment if moment > now else moment + timedelta(days=1)).timestamp()
-
-
-def _measure(trainer: Trainer, layout: Layout, log: Log) -> None:
-    """Held-out figures. They never change how the run goes on: there is no choosing of checkpoints by them."""
-    answers = answer(trainer.model, layout.held_out_tokens)
-    figures = {name: accuracy.as_row() for name, accuracy in measure_answers(layout.held_out, answers).items()}
-    log.write("held_out", passes=trainer.progress.passes, figures=figures)
-
-
 def _read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pairs", type=Path, default=DEFAULT_PAIRS, help="gzipped JSON lines of training pairs")
-    parser.add_argument("--name", default="pair-model", help="the run's name, for its checkpoint and its log")
-    parser.add_argument("--log", type=Path, default=LOG)
-    parser.add_argument("--passes", type=int, default=94_000, help="pair passes until the rate has fallen to nothing")
+    parser.add_argument("--pairs", type=Path, nargs="+", help="gzipped JSON lines of training pairs")
+    parser.add_argument("--watched", type=Path, default=WATCHED, help="labelled claims, by bench/watched_pairs.py")
+    parser.add_argument("--name", default="pair-model", help="the run's name, and its folder's")
+    parser.add_argument("--passes", type=int, help="pair passes until the rate has fallen to nothing")
     parser.add_argument(
         "--plan-passes", type=int, help="lay out more than --passes, so that --passes may grow on resume"
     )
-    parser.add_argument("--deadline", help="HH:MM in UTC: fit the passes to the time left instead of --passes")
+    parser.add_argument("--fall", type=int, default=60_000, help="the last passes, in which the rate falls to nothing")
+    parser.add_argument("--branch-of", help="the run to take as it is now, and end by a fall")
     parser.add_argument("--slice", type=int, help="use about this many of the pairs only")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--draw-seed", type=int, help="draw other pairs than an earlier run, holding out the same")
-    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--peak", type=float, default=1e-4, help="the highest learning rate")
-    parser.add_argument("--rise", type=int, default=2000, help="pair passes until the rate is at its peak")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rise", type=int, default=6400, help="pair passes until the rate is at its peak")
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--mistakes", type=Path, help="pairs an earlier run got wrong, by training.mine")
-    parser.add_argument("--begin-from", type=Path, help="a checkpoint whose weights to start from, for a second run")
+    parser.add_argument("--begin-from", type=Path, help="a checkpoint, snapshot or exported .onnx to start from")
     parser.add_argument("--fresh", action="store_true", help="ignore the checkpoint")
-    parser.add_argument("--report-seconds", type=float, default=60)
-    parser.add_argument("--save-seconds", type=float, default=600)
-    parser.add_argument("--measure-seconds", type=float, default=1200)
+    parser.add_argument("--report-seconds", type=float, default=120)
+    parser.add_argument("--save-seconds", type=float, default=480)
+    parser.add_argument("--keep-passes", type=int, default=20_000, help="how often weights are kept for a mean")
+    parser.add_argument("--measure-passes", type=int, default=40_000, help="how often held-out figures are taken")
     return parser.parse_args()
 
 

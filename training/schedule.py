@@ -7,16 +7,19 @@ from dataclasses import dataclass
 class Schedule:
     """A rise, a level stretch and a straight fall to nothing, all in pair passes.
 
-    While the level stretch lasts the budget can still be changed, so a machine slower than thought costs nothing.
+    While the level stretch lasts the budget can still be changed, and a fall can be branched off at any point of it.
     """
 
     budget: int
     peak: float = 1e-4
-    rise: int = 2000
-    fall_share: float = 0.5
+    rise: int = 6400
+    fall: int = 60_000
 
     def rate_at(self, passes: int) -> float:
         """The learning rate after `passes` pair passes."""
         rising = min(1.0, (passes + 1) / self.rise)
-        falling = (self.budget - passes) / max(1.0, self.fall_share * self.budget)
+        falling = (self.budget - passes) / max(1.0, self.fall)
         return self.peak * max(0.0, min(rising, falling, 1.0))
+
+    def is_falling(self, passes: int) -> bool:
+        return passes > self.budget - self.fall

@@ -33,6 +33,12 @@ class TokenPairs:
     def length_at(self, row: int) -> int:
         return int(self.starts[row + 1] - self.starts[row])
 
+    def take(self, rows: Sequence[int]) -> "TokenPairs":
+        """Some rows, in the order asked for."""
+        spans = [self.ids[int(self.starts[row]) : int(self.starts[row + 1])] for row in rows]
+        starts = np.concatenate([[0], np.cumsum([len(span) for span in spans])]).astype(np.int64)
+        return TokenPairs(np.concatenate(spans), starts, self.firsts[list(rows)], self.labels[list(rows)])
+
     def pad(self, rows: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """Token numbers, attention and segments of some rows, as three rectangles as wide as the longest row."""
         spans = [(int(self.starts[row]), int(self.starts[row + 1])) for row in rows]
@@ -70,4 +76,15 @@ def build_token_pairs(tokenizer: Tokenizer, pairs: Sequence[Pair]) -> TokenPairs
         np.concatenate([[0], ends]).astype(np.int64),
         np.asarray(firsts, np.int32),
         np.asarray([pair.label for pair in pairs], np.int8),
+    )
+
+
+def join_token_pairs(parts: Sequence[TokenPairs]) -> TokenPairs:
+    """Several lots of pairs as one, in their order."""
+    lengths = np.concatenate([np.diff(part.starts) for part in parts])
+    return TokenPairs(
+        np.concatenate([part.ids for part in parts]),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        np.concatenate([part.firsts for part in parts]),
+        np.concatenate([part.labels for part in parts]),
     )

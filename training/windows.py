@@ -3,11 +3,14 @@
 import random
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from training.pairs import Label, Pair
 
 _WORD = re.compile(r"[^\W_]+")
 MOST_WORDS = 110
+CAPTIONS = frozenset({"snli", "snli_ni", "cad_nli", "breaking_nli", "disco", "med", "infotabs"})
+"""Sets whose sentences tell of a picture, a table or nobody: strangers to any text."""
 _STOP = frozenset(
     """
     a an and are as at be been but by for from had has have he her his in is it its of on or she that the their
@@ -16,6 +19,7 @@ _STOP = frozenset(
 )
 
 
+@lru_cache(maxsize=200_000)
 def content_words(text: str) -> frozenset[str]:
     """The words that carry what a sentence is about."""
     return frozenset(_WORD.findall(text.casefold())) - _STOP
@@ -60,6 +64,14 @@ class Neighbours:
         around.insert(rng.randint(0, len(around)), pair.premise)
         return Pair(" ".join(around), pair.hypothesis, pair.label, pair.origin, pair.group)
 
+    def stand_in(self, pair: Pair, rng: random.Random) -> str | None:
+        """Two or three sentences of a pair's own page that say nothing of its hypothesis; None where it has too few."""
+        page = self._pages.get(pair.group, ())
+        drawn = rng.sample(page, min(8, len(page)))
+        fitting = [each for each in drawn if may_stand_beside(each, pair.premise, pair.hypothesis)]
+        wanted = rng.randint(2, 3)
+        return " ".join(fitting[:wanted]) if len(fitting) >= 2 else None
+
 
 def build_neighbours(pairs: Sequence[Pair]) -> Neighbours:
     """Neighbours from the premises of the pairs, shortest spellings only once."""
@@ -68,6 +80,6 @@ def build_neighbours(pairs: Sequence[Pair]) -> Neighbours:
     for pair in pairs:
         if 5 <= len(pair.premise.split()) <= 45:
             pages.setdefault(pair.group, {})[pair.premise] = None
-            if pair.origin != "snli":
+            if pair.origin not in CAPTIONS:
                 others[pair.premise] = None
     return Neighbours({group: list(texts) for group, texts in pages.items()}, list(others))

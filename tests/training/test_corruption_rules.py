@@ -3,7 +3,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from training.corruptions import additions, clinical, commerce, entities, numbers, polarity, strength
+from training.corruptions import additions, clinical, commerce, entities, numbers, polarity, relations, strength
 from training.corruptions.rules import RULES, corrupt
 from training.pairs import Label
 from training.paraphrases import drop_brackets, drop_opening, drop_tail, paraphrase, round_count, use_other_words
@@ -63,6 +63,8 @@ def test_every_rule_changes_a_sentence_made_for_it(change, sentence):
         (clinical.swap_side, "He left the room."),
         (commerce.change_rating, "They lost 4/56 of it."),
         (polarity.swap_category, "Kansas City lost."),
+        (relations.turn_cause, "It closed because of rain."),
+        (relations.turn_comparison, "More than 40 people came."),
     ],
 )
 def test_a_rule_leaves_alone_what_only_looks_like_its_business(change, sentence):
@@ -80,6 +82,18 @@ def test_a_rule_leaves_alone_what_only_looks_like_its_business(change, sentence)
         (clinical.swap_side, "The left knee was swollen.", "The right knee was swollen."),
         (clinical.swap_finding, "He denies pain.", "He reports pain."),
         (polarity.flip_direction, "Exports rose.", "Exports fell."),
+        (relations.turn_cause, "The flood led to a famine.", "A famine led to the flood."),
+        (
+            relations.turn_cause,
+            "The school closed because the roof had fallen in.",
+            "The roof had fallen in because the school closed.",
+        ),
+        (
+            relations.turn_comparison,
+            "The lamp is much cheaper than the desk.",
+            "The desk is much cheaper than the lamp.",
+        ),
+        (relations.order_to_cause, "Sales fell after the strike.", "Sales fell because of the strike."),
     ],
 )
 def test_a_rule_with_one_way_to_go_goes_it(change, sentence, expected):
@@ -95,7 +109,8 @@ def test_a_number_keeps_its_spelling():
 
 def test_strengthening_and_adding_are_unfounded_and_the_rest_is_contradicted():
     unfounded = {rule.kind for rule in RULES if rule.label == Label.NOT_IN_SOURCE}
-    assert unfounded == {"hedge", "quantifier", "cause", "detail", "borrowed", "merge"}
+    strengthened = {"hedge", "quantifier", "cause_made", "cause_turned"}
+    assert unfounded == strengthened | {"cause", "detail", "borrowed", "merge"}
     assert {rule.label for rule in RULES} == {Label.CONTRADICTED, Label.NOT_IN_SOURCE}
 
 
@@ -105,8 +120,12 @@ def test_every_kind_of_corruption_comes_up():
         "twice daily for $49.99 because the left knee was larger by 12 kilometres in a French film rated 4.5 out of 5 "
         "among adults, with five songs."
     )
-    seen = {made.kind for seed in range(900) if (made := corrupt(sentence, OTHERS, random.Random(seed)))}
-    assert seen == {rule.kind for rule in RULES} - {"cause"}
+    others = (*OTHERS, "The choir of 31 sang in 1950.")
+    seen = {made.kind for seed in range(900) if (made := corrupt(sentence, others, random.Random(seed)))}
+    assert seen == {rule.kind for rule in RULES} - {"cause", "comparison", "cause_made"}
+    for text, kind in (("Lima is larger than Oslo.", "comparison"), ("It fell after lunch.", "cause_made")):
+        kinds = {made.kind for seed in range(300) if (made := corrupt(text, others, random.Random(seed)))}
+        assert kind in kinds
 
 
 @settings(deadline=None, derandomize=True)
@@ -145,3 +164,15 @@ def test_a_rounded_count_is_a_bound_that_the_count_meets():
 
 def test_a_sentence_no_paraphrase_fits_stays_as_it_is():
     assert paraphrase("Dogs bark.", random.Random(0)) == "Dogs bark."
+
+
+def test_a_borrowed_number_is_one_that_the_others_have_and_of_its_kind():
+    others = ("In 1999 there were 14 of 30.",)
+    found = {numbers.borrow_number("By 2001 it had 30 rooms.", others, random.Random(seed)) for seed in range(20)}
+    assert found == {"By 1999 it had 30 rooms.", "By 2001 it had 14 rooms."}
+
+
+def test_a_rule_left_out_is_not_used():
+    kinds = {rule.kind for rule in RULES}
+    for seed in range(20):
+        assert corrupt("The school had 12 rooms.", (), random.Random(seed), kinds - {"number"}).kind == "number"

@@ -1,4 +1,5 @@
 from training.card import Agreement, Making, render_card, render_licence
+from training.mixture import SHARES
 from training.provenance import ENCODER, SOURCES
 
 FIGURES = {
@@ -28,3 +29,8 @@ def test_card_and_licence_name_everything_the_weights_came_from():
             assert source.licence in paper
     assert licence.rstrip().endswith("APACHE TEXT")
     assert "creativecommons.org/licenses/by-sa/4.0" in licence
+
+
+def test_every_set_that_is_drawn_from_has_its_papers():
+    named = {origin for source in SOURCES for origin in source.origins.split(", ")}
+    assert named == set(SHARES)

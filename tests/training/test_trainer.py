@@ -25,7 +25,7 @@ def build_plan(name: str = "plan", rows: int = 64) -> Plan:
 
 def build_trainer(plan: Plan | None = None) -> Trainer:
     torch.manual_seed(3)
-    return Trainer(PairModel(SMALL), plan or build_plan(), Schedule(64, peak=1e-2, rise=8))
+    return Trainer(PairModel(SMALL), plan or build_plan(), Schedule(64, peak=1e-2, rise=8, fall=32))
 
 
 def test_a_run_that_was_stopped_and_resumed_ends_like_one_that_was_not(tmp_path):
@@ -102,6 +102,46 @@ def test_many_answers_are_those_of_each_pair_alone():
         assert np.abs(together[row] - alone[0]).max() < 1e-5
 
 
+def test_a_mean_of_snapshots_lies_between_them(tmp_path):
+    from training.snapshots import KEPT, average, list_snapshots, write_snapshot
+
+    model = PairModel(SMALL)
+    for number in range(KEPT + 2):
+        torch.nn.init.constant_(model.verdict.bias, float(number))
+        write_snapshot(model, tmp_path, number * 10)
+    kept = list_snapshots(tmp_path)
+    assert len(kept) == KEPT
+    assert torch.allclose(average(kept[-2:])["verdict.bias"], torch.full((3,), KEPT + 0.5))
+
+
+def test_a_branch_falls_to_nothing_from_where_the_other_run_stands(tmp_path):
+    import json
+
+    from training.run import branch
+
+    trainer = build_trainer()
+    trainer.walk(lambda: trainer.progress.step == 3)
+    main, side = tmp_path / "main", tmp_path / "side"
+    trainer.save(main / "checkpoint.pt")
+    (main / "layout.npz").write_bytes(b"laid out")
+    (main / "schedule.json").write_text(json.dumps({"budget": 900, "peak": 0.5, "rise": 8, "fall": 100}))
+    branch(main, side, 40)
+    schedule = Schedule(**json.loads((side / "schedule.json").read_text()))
+    assert (schedule.budget, schedule.rate_at(24), schedule.rate_at(64)) == (64, 0.5, 0.0)
+    assert (side / "layout.npz").read_bytes() == b"laid out"
+    resumed = build_trainer()
+    resumed.resume(side / "checkpoint.pt")
+    assert resumed.progress.passes == 24
+
+
+def test_rows_taken_from_tokens_are_those_rows():
+    data = build_plan().data
+    some = data.take([5, 2])
+    assert np.array_equal(some.pad([0])[0], data.pad([5])[0])
+    assert np.array_equal(some.pad([1])[2], data.pad([2])[2])
+    assert some.labels.tolist() == [data.labels[5], data.labels[2]]
+
+
 def test_mining_takes_what_was_wrong_but_not_what_was_hopeless():
     from training.mine import choose_mistakes
     from training.pairs import Label, Pair
@@ -130,14 +170,24 @@ def test_an_exported_model_answers_as_the_trained_one(tmp_path):
     onnxruntime = pytest.importorskip("onnxruntime")
     pytest.importorskip("onnx", reason="onnx is installed in the training environment only")
     from training.graph import INPUTS, write_graph
+    from training.shipped import load_shipped
 
     torch.manual_seed(3)
     model = PairModel(SMALL).eval()
+    for weight in model.parameters():  # Equal ones would be stored once, under one name.
+        weight.data.add_(0.01 * torch.randn_like(weight))
     plan = build_plan()
     ids, attention, segments = plan.data.pad([0, 1, 2])
     with torch.inference_mode():
         expected = model(*(torch.from_numpy(part) for part in (ids, attention, segments))).numpy()
+    words = model.embedding.word.weight.clone()
+    again = PairModel(SMALL)
+    again.embedding.word.weight.data.copy_(words)
     write_graph(model, tmp_path / "model.onnx")
+    load_shipped(again, tmp_path / "model.onnx")
+    with torch.inference_mode():
+        back = again(*(torch.from_numpy(part) for part in (ids, attention, segments))).numpy()
+    assert np.abs(back - expected).max() < 0.1
     session = onnxruntime.InferenceSession(tmp_path / "model.onnx", providers=["CPUExecutionProvider"])
     (got,) = session.run(None, dict(zip(INPUTS, (ids, attention, segments), strict=True)))
     assert got.shape == (3, 3)

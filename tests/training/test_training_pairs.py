@@ -2,21 +2,31 @@ import gzip
 import json
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from training.buckets import build_batches, measure_padding
+from training.claims import JOINED, REMOVED, Joiner, Remover, frame, join_labels
 from training.holdout import split_pairs
 from training.measures import measure_accuracy
-from training.mixture import SHARES, Mixture, draw_corruptions, share_out
-from training.pace import Pace
+from training.mixture import SHARES, Mixture, draw_made, share_out
 from training.pairs import Label, Pair, PairsMissingError, clean_text, count_origins, read_pairs
 from training.schedule import Schedule
+from training.sentences import MOST_WORDS, focus, remove_support, split_sentences
 from training.twins import ORIGIN, TwinMaker
+from training.watch import Watched, measure_auc, rank_outputs
 from training.windows import build_neighbours, may_stand_beside
 
 TOWNS = ("Oslo", "Lyon", "Perth", "Lima", "Porto", "Leeds", "Turin", "Ghent", "Basel", "Tampa", "Izmir", "Kyoto")
 SUBJECTS = ("library", "tram", "market", "harbour", "theatre", "orchard", "quarry", "observatory")
+
+SAID = (
+    "The {0} of {1} was opened in {2} by mayor Holm", "Since {2} a {0} has served the people of {1}",
+    "Visitors to {1} like its old {0}, first mentioned in {2}", "A fire destroyed the {0} at {1} during {2}",
+    "In {2} the council of {1} sold its only {0}", "Nobody in {1} remembers when the {0} closed, perhaps in {2}",
+    "Prizes won by the {0} in {1} include one from {2}", "{1} borrowed money for a new {0} as early as {2}",
+)  # fmt: skip
 
 
 def build_sample() -> list[Pair]:
@@ -25,9 +35,8 @@ def build_sample() -> list[Pair]:
     for origin in ("vitaminc", "mnli", "snli", "conjnli", "fever"):
         for town in TOWNS:
             for number, subject in enumerate(SUBJECTS):
-                premise = (
-                    f"The {subject} of {town} was opened in {1900 + number} by mayor {subject.title()}son ({origin})."
-                )
+                said = SAID[number].format(subject, town, 1900 + number)
+                premise = f"{said} ({origin})."
                 negative = Label.NOT_SUPPORTED if origin == "fever" else Label(1 + number % 2)
                 group = f"{origin}:{town}"
                 out.append(Pair(premise, f"{town} has a {subject}.", Label.SUPPORTED, origin, group))
@@ -105,14 +114,17 @@ def test_batches_of_like_length_waste_little():
 def test_shares_add_up_and_stay_within_one_of_what_they_should_be(count):
     parts = share_out(count, SHARES)
     assert sum(parts.values()) == count
-    assert all(abs(parts[name] - share * count) < 1.01 for name, share in SHARES.items())
+    whole = sum(SHARES.values())
+    assert all(abs(parts[name] - share * count / whole) < 1.01 for name, share in SHARES.items())
 
 
 def test_a_shard_holds_its_shares_and_the_same_seed_draws_it_again():
     pairs = build_sample()
     one, two = (Mixture(pairs, build_neighbours(pairs), 4).draw_shard(400) for _ in range(2))
     assert one == two
-    assert count_origins(one) == dict(sorted(share_out(400, SHARES).items()))
+    present = {ORIGIN, REMOVED, JOINED, *count_origins(pairs)}
+    expected = share_out(400, {name: share for name, share in SHARES.items() if name in present})
+    assert count_origins(one) == dict(sorted(expected.items()))
 
 
 def test_mistakes_take_three_tenths_of_a_shard():
@@ -158,14 +170,14 @@ def test_twins_come_with_both_labels_and_never_verbatim_when_false():
 
 def test_held_out_corruptions_come_from_held_out_pages_alone():
     split = split_pairs(build_sample(), {"vitaminc": 48, "fever": 48}, 3)
-    drawn = draw_corruptions(split.held_out, build_neighbours(split.held_out), 100, 9)
+    drawn = draw_made(split.held_out, build_neighbours(split.held_out), 100, 9)
     trained = {pair.premise for pair in split.train}
-    assert len(drawn) == 100
+    assert count_origins(drawn) == {ORIGIN: 100, JOINED: 25, REMOVED: 25}
     assert not any(premise in pair.premise for pair in drawn for premise in trained)
 
 
 def test_the_rate_rises_stays_and_falls_to_nothing():
-    schedule = Schedule(budget=1000, peak=2.0, rise=100, fall_share=0.5)
+    schedule = Schedule(budget=1000, peak=2.0, rise=100, fall=500)
     assert schedule.rate_at(0) == pytest.approx(0.02)
     assert schedule.rate_at(300) == 2.0
     assert schedule.rate_at(750) == pytest.approx(1.0)
@@ -173,15 +185,74 @@ def test_the_rate_rises_stays_and_falls_to_nothing():
 
 
 def test_the_budget_may_change_while_the_rate_is_level():
-    assert Schedule(1000, rise=10).rate_at(400) == Schedule(3000, rise=10).rate_at(400)
+    assert Schedule(1000, rise=10, fall=500).rate_at(400) == Schedule(3000, rise=10, fall=500).rate_at(400)
 
 
-def test_a_pace_fits_the_passes_to_the_time_left():
-    pace = Pace(deadline=1000.0)
-    assert pace.guess_budget(100.0, 50) is None
-    assert pace.guess_budget(200.0, 1050) == 1050 + 10 * 800
-    assert pace.guess_budget(300.0, 1050) == 1050 + 5 * 700
-    assert pace.guess_budget(1000.0, 4000) == 4000
+def test_a_claim_that_was_held_out_is_not_learned_from_another_set():
+    held = Pair(
+        "Oslo opened a tram in 1904.", "The city of Oslo opened its tram.", Label.SUPPORTED, "vitaminc", "v:oslo"
+    )
+    same = Pair("A tram ran.", "the city of oslo opened its tram", Label.NOT_SUPPORTED, "fever_nli", "f:1")
+    other = Pair("A tram ran.", "The city of Lima sold its tram.", Label.NOT_SUPPORTED, "fever_nli", "f:2")
+    assert split_pairs([held, same, other], {"vitaminc": 1}, 3).train == [other]
+
+
+LONG = " ".join(f"The {name} of {town} draws many a visitor in spring." for name in SUBJECTS for town in TOWNS[:3])
+
+
+def test_a_long_premise_is_cut_to_what_the_claim_is_about():
+    pair = Pair(LONG, "Visitors see the quarry of Perth.", Label.SUPPORTED, "qmsum", "q:1")
+    cut = focus(pair)
+    assert len(cut.premise.split()) <= MOST_WORDS
+    assert "The quarry of Perth" in cut.premise
+    assert set(split_sentences(cut.premise)) <= set(split_sentences(LONG))
+    assert (cut.hypothesis, cut.label) == (pair.hypothesis, pair.label)
+
+
+def test_a_scrap_goes_with_the_sentence_after_it():
+    assert split_sentences("Dr. Moe left. He came back.") == ["Dr. Moe left.", "He came back."]
+
+
+def test_evidence_is_taken_away_where_words_show_it_and_only_there():
+    text = "The tram opened in Oslo in 1904. It rained all week. Bread was cheap that year. Nobody minded much of it."
+    rest = remove_support(text, "Oslo got its tram in 1904.")
+    assert rest == "It rained all week. Bread was cheap that year. Nobody minded much of it."
+    assert remove_support(text, "Public transport came to Norway's capital.") is None
+
+
+def test_a_claim_comes_with_its_evidence_and_then_without():
+    pairs = build_sample()
+    remover = Remover(pairs, build_neighbours(pairs), 5)
+    drawn = [remover.draw() for _ in range(40)]
+    for whole, bare in zip(drawn[::2], drawn[1::2], strict=True):
+        assert whole.hypothesis == bare.hypothesis
+        assert whole.label in (Label.SUPPORTED, Label.CONTRADICTED)
+        assert bare.label == Label.NOT_IN_SOURCE
+
+
+def test_two_claims_are_supported_only_where_both_are():
+    assert join_labels(Label.SUPPORTED, Label.SUPPORTED) == Label.SUPPORTED
+    assert join_labels(Label.SUPPORTED, Label.NOT_IN_SOURCE) == Label.NOT_IN_SOURCE
+    assert join_labels(Label.CONTRADICTED, Label.NOT_IN_SOURCE) == Label.CONTRADICTED
+    assert join_labels(Label.NOT_SUPPORTED, Label.NOT_IN_SOURCE) == Label.NOT_SUPPORTED
+    joiner = Joiner(build_sample(), 3)
+    labels = [joiner.draw().label for _ in range(200)]
+    assert 0.3 < labels.count(Label.SUPPORTED) / 200 < 0.7
+
+
+def test_a_frame_keeps_the_claim():
+    framed = {frame("The tram stopped.", random.Random(seed)) for seed in range(40)}
+    assert len(framed) > 5
+    assert all(each.endswith("he tram stopped.") for each in framed)
+
+
+def test_outputs_are_ranked_by_their_claims_best_windows():
+    pair = Pair("p", "h", Label.SUPPORTED, "set", "a")
+    claims = [("set", "a", 0), ("set", "a", 0), ("set", "b", 0), ("set", "b", 1)]
+    watched = Watched([pair] * 4, claims, {("set", "a"): True, ("set", "b"): False})
+    answers = np.array([[0.1, 0.9, 0], [0.8, 0.2, 0], [0.9, 0.1, 0], [0.2, 0.8, 0]], np.float32)
+    assert rank_outputs(watched, answers) == {"set": 1.0}
+    assert measure_auc([0.5, 0.5], [True, False]) == 0.5
 
 
 def test_balanced_accuracy_weighs_both_kinds_alike():

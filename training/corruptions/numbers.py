@@ -44,6 +44,22 @@ def change_number(sentence: str, _others: Sequence[str], rng: random.Random) -> 
     return sentence[: chosen.start()] + _other_number(old, chosen.group(), rng) + sentence[chosen.end() :]
 
 
+def borrow_number(sentence: str, others: Sequence[str], rng: random.Random) -> str | None:
+    """A number or year that the other sentences have, in the place of one that they lack the words for."""
+    found = list(_NUMBER.finditer(sentence))
+    if not found:
+        return None
+    chosen = rng.choice(found)
+    is_year = _YEAR.fullmatch(chosen.group()) is not None
+    known = {one.group() for other in others for one in _NUMBER.finditer(other)}
+    usable = sorted(
+        one
+        for one in known
+        if (_YEAR.fullmatch(one) is not None) == is_year and not re.search(rf"\b{re.escape(one)}\b", sentence)
+    )
+    return sentence[: chosen.start()] + rng.choice(usable) + sentence[chosen.end() :] if usable else None
+
+
 def _other_number(old: float, spelled: str, rng: random.Random) -> str:
     step = 10.0 ** -len(spelled.partition(".")[2])
     new = old

@@ -1,11 +1,11 @@
 """All corruption rules, and how one is chosen for a sentence."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from training.corruptions import additions, clinical, commerce, entities, numbers, polarity, strength
+from training.corruptions import additions, clinical, commerce, entities, numbers, polarity, relations, strength
 from training.corruptions.rule import Rule
 from training.pairs import Label
 
@@ -16,6 +16,7 @@ RULES: Final = (
     Rule("entity", _FALSE, entities.swap_name),
     Rule("role", _FALSE, entities.swap_own_names),
     Rule("number", _FALSE, numbers.change_number),
+    Rule("figure", _FALSE, numbers.borrow_number),
     Rule("unit", _FALSE, numbers.swap_unit),
     Rule("date", _FALSE, numbers.shift_date),
     Rule("ordinal", _FALSE, numbers.shift_ordinal),
@@ -23,6 +24,9 @@ RULES: Final = (
     Rule("negation_removed", _FALSE, polarity.remove_negation),
     Rule("direction", _FALSE, polarity.flip_direction),
     Rule("category", _FALSE, polarity.swap_category),
+    Rule("cause_turned", _UNFOUNDED, relations.turn_cause),
+    Rule("comparison", _FALSE, relations.turn_comparison),
+    Rule("cause_made", _UNFOUNDED, relations.order_to_cause),
     Rule("hedge", _UNFOUNDED, strength.drop_hedge),
     Rule("quantifier", _UNFOUNDED, strength.widen_quantifier),
     Rule("cause", _UNFOUNDED, additions.insert_cause),
@@ -50,9 +54,16 @@ class Corruption:
     kind: str
 
 
-def corrupt(sentence: str, others: Sequence[str], rng: random.Random) -> Corruption | None:
-    """One change by a rule that fits the sentence, or None where none does."""
-    order = sorted(RULES, key=lambda rule: rng.random() ** (1 / _WEIGHTS.get(rule.kind, 1.0)), reverse=True)
+OF_OTHER_TEXTS: Final = frozenset({"borrowed", "merge"})
+"""Rules that would say something true if the other sentences were of the same text."""
+
+
+def corrupt(
+    sentence: str, others: Sequence[str], rng: random.Random, without: Collection[str] = ()
+) -> Corruption | None:
+    """One change by a rule that fits the sentence and is not left out, or None where none does."""
+    usable = [rule for rule in RULES if rule.kind not in without]
+    order = sorted(usable, key=lambda rule: rng.random() ** (1 / _WEIGHTS.get(rule.kind, 1.0)), reverse=True)
     for rule in order:
         changed = rule.change(sentence, others, rng)
         if changed is not None and changed != sentence:
