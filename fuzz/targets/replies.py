@@ -8,7 +8,7 @@ from assay.replies.fields import read_label, read_number, read_share, read_text,
 from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal
 from assay.replies.salvage import salvage_json
-from assay.replies.tags import read_score_tag
+from assay.foreign.tags import read_score_tag
 from assay.replies.tolerant import MAX_DEPTH
 from fuzz.almost_json import write_reply
 from fuzz.choices import Choices

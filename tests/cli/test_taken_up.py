@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from shell import opinion, reply, run, write_lines
 
-from assay.runner.stored_runs import rubric_of
+from assay.api.stored_runs import rubric_of
 from assay.store.sqlite import open_store
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.replies import HttpReply, Reply, build_complaint

@@ -17,7 +17,7 @@ from assay.replies.reading import Misreading
 from assay.replies.refusals import is_refusal
 from assay.replies.salvage import MAX_CHARACTERS, salvage_json
 from assay.replies.shapes import SHAPES
-from assay.replies.tags import read_score_tag
+from assay.foreign.tags import read_score_tag
 from assay.text.hostile import neutralise
 from assay.text.injection import find_injections
 from assay.text.quantities import find_quantities

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.replies.reading import Misreading, Reading
-from assay.replies.tags import read_score_tag
+from assay.foreign.tags import read_score_tag
 
 RUBRIC = """The levels are:
 <score>1</score> - nothing can be verified.

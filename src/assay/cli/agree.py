@@ -20,7 +20,7 @@ from assay.report.json_text import dump
 from assay.report.label_join import Joined, join_labels
 from assay.report.terminal import open_console
 from assay.report.value_table import read_ends, read_value_table
-from assay.runner.stored_runs import cards_of, rubric_of
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.store import RunRow, Store
 
 _PATH = click.Path(path_type=Path)

@@ -26,7 +26,7 @@ from assay.report.progress import ProgressView
 from assay.report.summary import Summary
 from assay.report.terminal import open_console
 from assay.runner.banks import BankStore
-from assay.runner.dry_run import CallCount, print_dry_run
+from assay.api.dry_run import CallCount, print_dry_run
 from assay.store.sqlite import open_store
 
 _TRANSIENT = ("unreachable", "timed_out")

@@ -14,7 +14,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.models.secrets import hide_secrets
 from assay.report.progress import ProgressView, show_progress
-from assay.runner.dry_run import forecast_run
+from assay.api.dry_run import forecast_run
 from assay.runner.run import Progress
 from assay.store.faults import StoreError
 

@@ -15,7 +15,7 @@ from assay.pages.junit import render_junit
 from assay.pages.markdown import render_markdown
 from assay.pages.report_page import MOST_RECORDS, render_html
 from assay.pages.run_view import build_run_view
-from assay.runner.stored_runs import cards_of, rubric_of
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.store import Store
 
 _FILE = click.Path(path_type=Path, allow_dash=True)

@@ -16,8 +16,8 @@ from assay.report.export import export_cards
 from assay.report.screening import say_screening
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
-from assay.runner.rescore import rescore
-from assay.runner.stored_runs import cards_of, rubric_of
+from assay.api.rescore import rescore
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.faults import DamagedError
 from assay.store.sqlite import resolve
 from assay.store.store import Store

@@ -12,7 +12,7 @@ from assay.errors import InputError
 from assay.pages.headlines import GoodnessView, Headline, build_headlines, view_goodness
 from assay.pages.run_view import RunView, build_run_view
 from assay.report.summary import Summary
-from assay.runner.stored_runs import cards_of, rubric_of
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.browsing import Choices, Listed
 from assay.store.store import RunRow, Store
 

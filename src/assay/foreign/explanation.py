@@ -15,7 +15,7 @@ from assay.domain.units import Unit, UnitKind
 from assay.errors import FailureStatus
 from assay.replies.reading import Misreading
 from assay.replies.refusals import is_refusal
-from assay.replies.tags import read_score_tag
+from assay.foreign.tags import read_score_tag
 from assay.text.quotes import QuoteMatch, find_quote
 
 _ENTRY = re.compile(r"^\s*(?:(\d{1,3})[.)]|[-*•])\s+(.+)$")
