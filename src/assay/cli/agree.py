@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.cli.main import DONE
 from assay.cli.stores import STORE, look
 from assay.domain.rubric import Rubric
@@ -20,7 +21,6 @@ from assay.report.json_text import dump
 from assay.report.label_join import Joined, join_labels
 from assay.report.terminal import open_console
 from assay.report.value_table import read_ends, read_value_table
-from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.store import RunRow, Store
 
 _PATH = click.Path(path_type=Path)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.cli.main import DONE, FAILED
 from assay.cli.stores import STORE, look
 from assay.cli.writing import write_out
@@ -15,7 +16,6 @@ from assay.pages.junit import render_junit
 from assay.pages.markdown import render_markdown
 from assay.pages.report_page import MOST_RECORDS, render_html
 from assay.pages.run_view import build_run_view
-from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.store import Store
 
 _FILE = click.Path(path_type=Path, allow_dash=True)

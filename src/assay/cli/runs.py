@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from assay.api.rescore import rescore
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
 from assay.cli.main import DONE, FAILED
 from assay.cli.run_sides import open_side, read_side
@@ -16,8 +18,6 @@ from assay.report.export import export_cards
 from assay.report.screening import say_screening
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
-from assay.api.rescore import rescore
-from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.faults import DamagedError
 from assay.store.sqlite import resolve
 from assay.store.store import Store

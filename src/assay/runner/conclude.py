@@ -51,7 +51,11 @@ def conclude_all(
     for metric in sorted(metrics, key=lambda metric: metric.claims_from is not None):
         claims = claims_of_reply or shared.get(metric.claims_from or metric.id)
         # A list of claims that is there and empty has nothing to count, whatever another list calls extraneous.
-        if claims_of_reply is not None and metric.labels("claim") is not None and not asked[metric.id].findings.of("claim"):
+        if (
+            claims_of_reply is not None
+            and metric.labels("claim") is not None
+            and not asked[metric.id].findings.of("claim")
+        ):
             claims = None
         outcomes[metric.id] = conclude(case, metric, asked[metric.id], claims)
         shared[metric.id] = share_claims(outcomes[metric.id])

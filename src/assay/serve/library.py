@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.pages.headlines import GoodnessView, Headline, build_headlines, view_goodness
 from assay.pages.run_view import RunView, build_run_view
 from assay.report.summary import Summary
-from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.browsing import Choices, Listed
 from assay.store.store import RunRow, Store
 

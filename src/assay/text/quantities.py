@@ -10,9 +10,9 @@ from assay.domain.span import Span
 from assay.text import number_words
 from assay.text.amounts import FREQUENCY_OPENINGS, PER_DAY, Amount, read_amount, read_frequency
 from assay.text.dates import MONTH, Days, read_date, read_years, year_days
+from assay.text.keywords import stop_words
 from assay.text.numbers import VULGAR_FRACTIONS, fold_digits, join_groups
 from assay.text.quantity import Bound, Kind, Quantity, read_bound
-from assay.text.keywords import stop_words
 from assay.text.units import read_currency_opening, read_unit
 
 # Digits that name something instead of measuring it. Each is blanked, one for one, so that offsets stay valid.

@@ -12,11 +12,11 @@ from assay.agreement.estimate import Estimate
 from assay.agreement.mean import estimate_mean
 from assay.agreement.pairs import Floats, number_keys
 from assay.agreement.tally import divide, tally_sums
-from assay.labs.attack.family import PARTS, PLACES, Part
-from assay.labs.attack.trial import Key, Trial, key_of
 from assay.domain.outcome import Failure, Verdict
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
+from assay.labs.attack.family import PARTS, PLACES, Part
+from assay.labs.attack.trial import Key, Trial, key_of
 
 ANY = "all"
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.pages.assets import inline_assets
-from assay.pages.environment import build_environment
-from assay.pages.revealed import Stretch, mark_lookalikes, reveal
 from assay.labs.attack.figures import ANY, Alarms, AttackRow, Marks, Pair
 from assay.labs.attack.findings import AttackFindings
 from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, say_conditions, say_number, say_share, say_signed
+from assay.pages.assets import inline_assets
+from assay.pages.environment import build_environment
+from assay.pages.revealed import Stretch, mark_lookalikes, reveal
 from assay.report.screening import say_screening
 
 _MOST_TEXTS = 400

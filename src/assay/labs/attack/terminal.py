@@ -8,9 +8,9 @@ from rich.table import Table
 
 from assay.agreement.estimate import Estimate
 from assay.labs.attack.family import PARTS
-from assay.report.agreement_sentences import say_estimate
 from assay.labs.attack.figures import ANY, Alarms, AttackRow, find_worst_rise
 from assay.labs.attack.findings import AttackFindings
+from assay.report.agreement_sentences import say_estimate
 from assay.report.terminal import new_table, print_list, show
 
 HEADINGS = ("family", "place", "n", "change", "rise", "fall", "success", "caught", "no score")
