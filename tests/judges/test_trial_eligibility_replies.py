@@ -107,6 +107,22 @@ def test_the_grade_for_accuracy_is_held_to_the_truth(label, answer, said, tmp_pa
     assert say_all(card)["accuracy"] == said
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Your patient seems to qualify for this study.",
+        "She can be enrolled: all inclusion criteria are met",
+        "Verdict: ELIGIBLE (pending lab confirmation)",
+        "आपकी दी गई जानकारी के अनुसार आप इस अध्ययन में भाग लेने के योग्य हैं।",
+    ],
+)
+def test_an_answer_whose_wording_code_does_not_know_keeps_its_accuracy(answer, tmp_path):
+    """Code changed each of these from 5 to 2."""
+    card = judge_whole(NAME, tmp_path, reply(), workflow_answer=answer)
+    assert say_all(card)["accuracy"] == "ok 5"
+    assert card.facts["determination"] == "undetermined"
+
+
 def test_without_a_truth_a_missing_accuracy_is_no_failure(tmp_path):
     card = judge_whole(NAME, tmp_path, without("accuracy"), ground_truth_label=None)
     assert say_all(card)["accuracy"] == "abstained"
