@@ -11,11 +11,9 @@ import pytest
 from bench.prose.anchored import read_anchored_score
 
 from assay.agreement.bootstrap import Resampling
-from assay.agreement.ceiling import estimate_ceiling
-from assay.agreement.correlation import spearman
-from assay.agreement.levels import correlate_items, correlate_within_groups
-from assay.agreement.pairs import build_pairs
-from assay.agreement.ratings import build_ratings
+from assay.agreement.correlation import correlate_records, correlate_within_items, spearman
+from assay.agreement.pairs import build_pairs, build_ratings
+from assay.agreement.replacement import estimate_ceiling
 from assay.replies.reading import Reading
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "labelled"
@@ -85,9 +83,9 @@ def test_summeval_is_as_published(summeval, model, metric, figures, halves, unre
     judge = [0.0 if value is None else value for value, _ in grades]
     pairs = build_pairs(judge, [row["human"][metric] for row in summeval], [row["doc_id"] for row in summeval])
     pooled, within = figures
-    assert correlate_items(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0005)
+    assert correlate_records(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0005)
     if within is not None:
-        assert correlate_within_groups(pairs, "spearman", resampling=FEW).value == pytest.approx(within, abs=0.0005)
+        assert correlate_within_items(pairs, "spearman", resampling=FEW).value == pytest.approx(within, abs=0.0005)
 
 
 # What the same replies come to where a half grade is no grade on a scale of whole numbers.
@@ -107,8 +105,8 @@ WHOLE = [
 def test_without_half_grades_summeval_differs_by_those_rows_alone(summeval, model, metric, pooled, within):
     judge = [value if kind == "whole" else None for value, kind in grade(summeval, model, metric)]
     pairs = build_pairs(judge, [row["human"][metric] for row in summeval], [row["doc_id"] for row in summeval])
-    assert correlate_items(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0006)
-    assert correlate_within_groups(pairs, "spearman", resampling=FEW).value == pytest.approx(within, abs=0.0006)
+    assert correlate_records(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0006)
+    assert correlate_within_items(pairs, "spearman", resampling=FEW).value == pytest.approx(within, abs=0.0006)
 
 
 @pytest.mark.parametrize(
@@ -147,4 +145,4 @@ def test_opinsummeval_is_as_published(opinsummeval, aspect, pooled, unread):
     human = [row["human"][aspect.lower().replace(" ", "_").replace("-", "_")] for row in rows]
     pairs = build_pairs([value if kind == "whole" else None for value, kind in judge], human)
     assert pairs.missing == unread
-    assert correlate_items(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0005)
+    assert correlate_records(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0005)

@@ -88,7 +88,7 @@ Scale 0–10, best 10. In brackets the score before a cap or limit.
 SUMMARY_80 = """\
 metric             mean  goodness           items  scored  not scored
 ─────────────────────────────────────────────────────────────────────────
-Coverage           4.67  0.47 [0.00, 1.00]  3      3 of 3
+Coverage           4.67  0.47 [0.03, 0.96]  3      3 of 3
 Alignment          9.25  0.93 [0.00, 1.00]  2      2 of 3  1 unreachable
 Hallucination         7  0.70 [0.00, 1.00]  2      2 of 3  1 empty_input
 Relevance             7  0.70 [0.00, 1.00]  2      2 of 3  1 empty_input

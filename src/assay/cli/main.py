@@ -16,7 +16,6 @@ DONE, FAILED, WRONG_INPUT, STOPPED, BUG = 0, 1, 2, 3, 70
 _COMMANDS = {
     "agree": ("assay.cli.agree", "How far a run's judge agrees with people."),
     "attack": ("assay.cli.attack", "How far hostile text moves a rubric's scores on a judge."),
-    "bench": ("assay.cli.bench", "Measure a judge on labelled sets."),
     "demo": ("assay.cli.demo", "Judge one example file per rubric, with no key."),
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
     "label": ("assay.cli.label", "Label a run's records yourself, in a browser."),

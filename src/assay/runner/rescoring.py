@@ -1,13 +1,14 @@
 """Derives every stored score again from its stored labels, and says whether it is still the same."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from assay.domain.findings import Findings
 from assay.domain.outcome import Outcome, Verdict
-from assay.domain.rubric import Rubric
+from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.runner.asking import Asked
-from assay.runner.concluding import conclude, share_claims
+from assay.runner.concluding import Shared, conclude, share_claims
 from assay.runner.emptiness import find_emptiness
 from assay.runner.whole import JOINT
 
@@ -45,6 +46,16 @@ def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
             else:
                 result.other.append(f"{card.record.id}, {metric.id}: stored {stored}, now {now}")
     return result
+
+
+def score_labels(card: Scorecard, metric: Metric, findings: Mapping[str, Findings]) -> Outcome:
+    """What the metric's rule makes of other labels of the card's units, such as a person's; `findings` by metric."""
+    shared = None
+    if metric.claims_from is not None:
+        units = card.outcomes[metric.claims_from].trail.units
+        shared = Shared(findings[metric.claims_from].of("claim"), {unit.id: unit for unit in units})
+    asked = Asked(findings=findings[metric.id], replies=("",))
+    return conclude(card.record, card.rubric, metric, asked, card.outcomes[metric.id].trail.units, shared)
 
 
 def _say(outcome: Outcome) -> str:
