@@ -14,17 +14,19 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from assay.agreement.bootstrap import Resampling, estimate
+from assay.agreement.bootstrap import (
+    ClusterStatistic,
+    Resampling,
+    divide,
+    estimate,
+    resample_pairs,
+    sum_clusters,
+)
 from assay.agreement.classification import CLASSIFICATIONS
-from assay.agreement.correction import correct_mean
-from assay.agreement.correlation import spearman
-from assay.agreement.levels import correlate_within_groups
-from assay.agreement.mean import estimate_mean
+from assay.agreement.correction import build_sample, correct_mean
+from assay.agreement.correlation import correlate_within_items, spearman
+from assay.agreement.estimate import estimate_mean
 from assay.agreement.pairs import Pairs, build_pairs
-from assay.agreement.prevalence import correct_rate
-from assay.agreement.sample import build_sample
-from assay.agreement.table import tally_pairs
-from assay.agreement.tally import Tally, divide, tally_sums
 from assay.errors import InputError
 from workload import RESULTS, conclude, render_table
 
@@ -117,9 +119,9 @@ def draw_scores(chance: np.random.Generator, n: int, documents: int, cuts: tuple
     return build_pairs(1.0 + np.digitize(judge, cuts), np.mean(people, axis=0), document)
 
 
-def tally_mean(pairs: Pairs) -> Tally:
+def tally_mean(pairs: Pairs) -> ClusterStatistic:
     contributions = np.column_stack([np.ones(pairs.n), pairs.judge])
-    return tally_sums(contributions, pairs.clusters, pairs.cluster_count, lambda sums: divide(sums[1], sums[0]))
+    return sum_clusters(contributions, pairs.clusters, pairs.cluster_count, lambda sums: divide(sums[1], sums[0]))
 
 
 def classify(pairs: Pairs) -> Pairs:
@@ -130,9 +132,9 @@ def classify(pairs: Pairs) -> Pairs:
 
 BOOTSTRAPPED: dict[str, Callable[[Pairs], Tally]] = {
     "mean score": tally_mean,
-    "Spearman, items": lambda pairs: tally_pairs(pairs, spearman),
-    "kappa": lambda pairs: tally_pairs(classify(pairs), CLASSIFICATIONS["kappa"]),
-    "balanced accuracy": lambda pairs: tally_pairs(classify(pairs), CLASSIFICATIONS["balanced accuracy"]),
+    "Spearman, items": lambda pairs: resample_pairs(pairs, spearman),
+    "kappa": lambda pairs: resample_pairs(classify(pairs), CLASSIFICATIONS["kappa"]),
+    "balanced accuracy": lambda pairs: resample_pairs(classify(pairs), CLASSIFICATIONS["balanced accuracy"]),
 }
 
 
@@ -156,14 +158,14 @@ def simulate_groups(studies: int) -> Iterator[Row]:
     """Within documents of ten items each, then averaged."""
     chance = np.random.default_rng(SEED + 1)
     for shape, cuts in SHAPES.items():
-        truth = correlate_within_groups(
+        truth = correlate_within_items(
             draw_scores(chance, 400_000, 40_000, cuts), "spearman", resampling=Resampling(2)
         ).value
         for documents in (5, 10, 30, 100):
             cell = Cell()
             for _ in range(studies):
                 pairs = draw_scores(chance, 10 * documents, documents, cuts)
-                found = correlate_within_groups(pairs, "spearman", resampling=Resampling(ROUNDS))
+                found = correlate_within_items(pairs, "spearman", resampling=Resampling(ROUNDS))
                 cell.add(found.interval, truth or 0.0)
             yield build_row("Spearman, per document", shape, (10 * documents, documents), truth or 0.0, cell)
             print(shape, documents, round(cell.coverage, 3), flush=True)

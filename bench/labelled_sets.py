@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from assay.files.known_sets import KNOWN, Reading
+from known_sets import KNOWN, Reading
 
 FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "labelled"
 

@@ -118,7 +118,8 @@ def correlate_within_items(
 ) -> Estimate:
     """Within each cluster, then averaged over clusters. Undefined ones are counted and left out, or counted as 0."""
     order = np.argsort(pairs.clusters, kind="stable")
-    parts = np.split(order, np.cumsum(np.bincount(pairs.clusters, minlength=pairs.cluster_count))[:-1])
+    ends = np.cumsum(np.bincount(pairs.clusters, minlength=pairs.cluster_count))
+    parts = np.split(order, ends[:-1]) if pairs.n else []
     values = np.array([correlate(coefficient, pairs.judge[part], pairs.human[part]) for part in parts])
     is_counted = np.ones(len(values)) if undefined_as_zero else np.isfinite(values).astype(np.float64)
     sums = sum_clusters(
