@@ -27,7 +27,6 @@ from assay.agreement.correction import build_sample, correct_mean
 from assay.agreement.correlation import correlate_within_items, spearman
 from assay.agreement.estimate import estimate_mean
 from assay.agreement.pairs import Pairs, build_pairs
-from assay.errors import InputError
 from workload import RESULTS, conclude, render_table
 
 STUDIES = 2_000
@@ -127,10 +126,10 @@ def tally_mean(pairs: Pairs) -> ClusterStatistic:
 def classify(pairs: Pairs) -> Pairs:
     """Is it at least a four, to the judge and to people."""
     binary = [(side >= 4).astype(float) for side in (pairs.judge, pairs.human)]
-    return Pairs(binary[0], binary[1], pairs.clusters, pairs.cluster_count, pairs.groups)
+    return Pairs(binary[0], binary[1], pairs.clusters, pairs.cluster_count)
 
 
-BOOTSTRAPPED: dict[str, Callable[[Pairs], Tally]] = {
+BOOTSTRAPPED: dict[str, Callable[[Pairs], ClusterStatistic]] = {
     "mean score": tally_mean,
     "Spearman, items": lambda pairs: resample_pairs(pairs, spearman),
     "kappa": lambda pairs: resample_pairs(classify(pairs), CLASSIFICATIONS["kappa"]),
@@ -186,7 +185,7 @@ def draw_labels(chance: np.random.Generator, rate: float, n: int, documents: int
     return said, np.where(np.arange(total) < n, human, np.nan), document
 
 
-RATE_METHODS = ("labels alone, rate", "PPI++, rate", "Rogan-Gladen")
+RATE_METHODS = ("labels alone, rate", "PPI++, rate")
 
 
 def simulate_rates(studies: int) -> Iterator[Row]:
@@ -201,11 +200,6 @@ def simulate_rates(studies: int) -> Iterator[Row]:
                     tuned = correct_mean(sample)
                     cells["labels alone, rate"].add(tuned.labels.interval, rate)
                     cells["PPI++, rate"].add(tuned.corrected.interval, rate)
-                    try:
-                        found = correct_rate(sample).corrected.interval
-                    except InputError:
-                        found = None
-                    cells["Rogan-Gladen"].add(found, rate)
                 for name, cell in cells.items():
                     yield build_row(name, f"{quality} judge", (n, documents), rate, cell)
                 print(
