@@ -138,12 +138,13 @@ def test_a_plan_for_the_width_at_hand_needs_the_labels_at_hand():
     human = chance.normal(size=3000)
     sample = build_sample(human + chance.normal(size=3000), np.where(np.arange(3000) < 150, human, np.nan))
     found = correct_mean(sample)
-    assert plan_labels(found, found.corrected.half_width).labels_with_judge == 150
-    half = plan_labels(found, found.corrected.half_width / 2)
+    assert plan_labels(found, found.corrected.half_width, 3000).labels_with_judge == 150
+    half = plan_labels(found, found.corrected.half_width / 2, 3000)
     assert half.labels_with_judge == 600
     assert half.labels_alone / half.labels_with_judge == pytest.approx(found.gain, rel=0.05)
+    assert plan_labels(found, found.corrected.half_width / 5, 3000).labels_with_judge is None
     with pytest.raises(ValueError, match="above 0"):
-        plan_labels(found, 0)
+        plan_labels(found, 0, 3000)
 
 
 def test_students_quantile_is_that_of_scipy():

@@ -68,7 +68,9 @@ def test_lists_of_two_lengths_are_no_pairs():
 def test_few_pairs_have_the_wide_interval_that_students_curve_asks_for(pairs):
     differences = np.random.default_rng(pairs).normal(0.05, 0.05, pairs)
     low, high = stats.ttest_1samp(differences, 0).confidence_interval()
-    assert compare_paired(np.zeros(pairs), differences).interval == pytest.approx((max(-1, low), min(1, high)), rel=1e-5)
+    assert compare_paired(np.zeros(pairs), differences).interval == pytest.approx(
+        (max(-1, low), min(1, high)), rel=1e-5
+    )
 
 
 def test_the_interval_holds_the_truth_as_often_as_promised():

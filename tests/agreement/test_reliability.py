@@ -8,8 +8,8 @@ import pytest
 from random_tables import draw_ratings, same
 
 from assay.agreement.bootstrap import Resampling, estimate
+from assay.agreement.classification import gwet_ac, krippendorff_alpha
 from assay.agreement.pairs import build_ratings
-from assay.agreement.reliability import gwet_ac, krippendorff_alpha
 
 NONE = float("nan")
 # Krippendorff's own example, four observers and twelve units; Gwet's handbook (4th edition) takes it up again.

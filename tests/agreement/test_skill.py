@@ -6,11 +6,10 @@ from random_tables import both, draw_pairs, draw_ratings, same
 from sklearn.metrics import r2_score
 
 from assay.agreement.bootstrap import Resampling, resample_pairs
-from assay.agreement.classification import squared_skill
+from assay.agreement.classification import estimate_consistency, squared_skill
 from assay.agreement.estimate import caution_about_size
 from assay.agreement.figures import caution_about_values
 from assay.agreement.pairs import build_pairs, build_ratings
-from assay.agreement.reliability import estimate_consistency
 
 FEW = Resampling(rounds=20)
 

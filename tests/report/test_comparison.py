@@ -8,7 +8,7 @@ from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
-from assay.report.comparison import MetricComparison, RunScores, compare_runs, pair_runs, format_p_value
+from assay.report.comparison import MetricComparison, RunScores, compare_runs, format_p_value, pair_runs
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,17 @@ import numpy as np
 from assay.agreement.bootstrap import Resampling, divide, estimate, sum_clusters
 from assay.agreement.classification import count_confusion, kappa
 from assay.agreement.estimate import Estimate
-from assay.agreement.figures import MetricAgreement, Options, measure_classes, measure_detection, measure_metric
+from assay.agreement.figures import MetricAgreement, measure_classes, measure_detection, measure_metric
 from assay.agreement.join import Account, Joined, LabelledUnit, MarkedRecord
 from assay.agreement.pairs import Pairs, as_floats, build_pairs, build_ratings, number_keys
 from assay.agreement.replacement import average_pairs
+from assay.agreement.values import Options
 from assay.domain.parts import LabelPart, PickPart
 from assay.domain.rubric import Rubric
 from assay.domain.span import Span
 from assay.errors import InputError
 
 _WORSE = 1.0
-# Two spans match that share at least this much of what either holds.
-_MATCH = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +52,12 @@ class UnitFigures:
 
 @dataclass(frozen=True, slots=True)
 class SpanFigures:
-    """The judge against each person, all counted together: by characters, and by spans that match.
-
-    `people` is F1 by characters of every two people.
-    """
+    """Precision, recall and F1 by characters: of the judge against each person, and of every two people."""
 
     metric: str
     records: int
     clusters: int
     characters: Mapping[str, Estimate]
-    spans: Mapping[str, Estimate]
     people: Mapping[str, Estimate]
 
 
@@ -216,8 +211,7 @@ def measure_spans(metric: str, marks: Sequence[MarkedRecord], resampling: Resamp
         records=len(marks),
         clusters=len(set(items)),
         characters=measure_overlaps(characters, items, resampling),
-        spans=measure_overlaps([match_spans(each.judge, spans) for each, spans in sides], items, resampling),
-        people={"F1": measure_overlaps(met, [item for item, _, _ in pairs], resampling)["F1"]} if met else {},
+        people=measure_overlaps(met, [item for item, _, _ in pairs], resampling) if met else {},
     )
 
 
@@ -240,20 +234,3 @@ def overlap_characters(judge: Sequence[Span], human: Sequence[Span]) -> Overlap:
     """In characters, each counted once however many spans hold it."""
     first, second = ({at for span in side for at in range(*span)} for side in (judge, human))
     return Overlap(len(first & second), len(first), len(second))
-
-
-def match_spans(judge: Sequence[Span], human: Sequence[Span], least: float = _MATCH) -> Overlap:
-    """In spans, matched one to one so that most are matched; two may match that share `least` of what either holds."""
-    from scipy.optimize import linear_sum_assignment
-
-    first, second = sorted(set(judge)), sorted(set(human))
-    if not first or not second:
-        return Overlap(0, len(first), len(second))
-    fits = np.array([[_fits(one, other, least) for other in second] for one in first])
-    rows, columns = linear_sum_assignment(fits, maximize=True)
-    return Overlap(int(fits[rows, columns].sum()), len(first), len(second))
-
-
-def _fits(one: Span, other: Span, least: float) -> bool:
-    shared = min(one.end, other.end) - max(one.start, other.start)
-    return shared > 0 and shared >= least * (one.end - one.start + other.end - other.start - shared)

@@ -127,14 +127,14 @@ def tune_trust(sample: Sample) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """About how many labels an interval of this half-width needs."""
+    """About how many labels an interval of this half-width needs; None where it is more than there are items."""
 
     half_width: float
     labels_alone: int
-    labels_with_judge: int
+    labels_with_judge: int | None
 
 
-def plan_labels(correction: Correction, half_width: float) -> Plan | None:
+def plan_labels(correction: Correction, half_width: float, items: int) -> Plan | None:
     """From the intervals at hand, whose width falls with the root of the number of labels; None where there is none."""
     if half_width <= 0:
         raise ValueError("a half-width is above 0")
@@ -142,4 +142,4 @@ def plan_labels(correction: Correction, half_width: float) -> Plan | None:
     if alone is None or both is None:
         return None
     needed = [ceil(correction.labels.n * (each / half_width) ** 2) for each in (alone, both)]
-    return Plan(half_width, needed[0], needed[1])
+    return Plan(half_width, needed[0], needed[1] if needed[1] < items else None)

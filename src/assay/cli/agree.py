@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from assay.agreement.agreement import Agreement, Scope, measure_agreement, measure_table
-from assay.agreement.figures import LEVELS, Level, Options
 from assay.agreement.join import Joined, join_labels, parse_ends, read_value_table
 from assay.agreement.labels import PersonAnswers, build_rows, parse_answers
+from assay.agreement.values import LEVELS, Level, Options
 from assay.cli.main import DONE
 from assay.cli.stores import STORE, look
 from assay.domain.rubric import Rubric

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from assay.agreement.agreement import Agreement, Scope, measure_agreement
 from assay.agreement.estimate import Estimate
-from assay.agreement.figures import MetricAgreement, MetricFigures, Options
+from assay.agreement.figures import MetricAgreement, MetricFigures
 from assay.agreement.join import join_labels
 from assay.agreement.labels import build_rows, parse_answers
+from assay.agreement.values import Options
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError

@@ -8,7 +8,8 @@ from rich.console import Console
 from assay.agreement.agreement import Agreement, SpanFigures, UnitFigures
 from assay.agreement.correlation import Coefficient
 from assay.agreement.estimate import Estimate
-from assay.agreement.figures import Classes, CorrectedMean, Level, MetricAgreement, ReplacementTest
+from assay.agreement.figures import Classes, MetricAgreement, ReplacementTest
+from assay.agreement.values import CorrectedMean, Level
 from assay.report.comparison import format_p_value
 from assay.report.terminal import new_table, print_list, show
 
@@ -137,11 +138,13 @@ def _explain_correction(found: CorrectedMean) -> Iterator[str]:
     )
     if found.plan is not None:
         plan = found.plan
+        with_judge = plan.labels_with_judge
+        needed = "more labels than there are records" if with_judge is None else f"about {with_judge} labels"
         yield (
-            f"A half-width of {plan.half_width:g} needs about {plan.labels_with_judge} labels with this judge, "
-            f"{plan.labels_alone} without a judge."
+            f"A half-width of {plan.half_width:g} needs {needed} with this judge, {plan.labels_alone} labels "
+            "without a judge."
         )
-    yield f"{'; '.join(found.warnings).capitalize()}."
+    yield f"The corrected mean: {'; '.join(found.warnings)}."
 
 
 def _explain_replacement(metric: MetricAgreement) -> Iterator[str]:
@@ -198,13 +201,9 @@ def _print_units(console: Console, found: UnitFigures) -> None:
 def _print_spans(console: Console, found: SpanFigures) -> None:
     _print_title(console, f"{found.metric}, marked spans: {found.records} outputs of {found.clusters} items")
     rows = [
-        (
-            f"{_name_figure(name)} by {unit}",
-            format_estimate(each),
-            format_estimate(people[name]) if name in people else "",
-        )
-        for unit, judge, people in (("characters", found.characters, found.people), ("spans", found.spans, {}))
-        for name, each in judge.items()
+        (f"{_name_figure(name)} by characters", format_estimate(each), format_estimate(people) if people else "")
+        for name, each in found.characters.items()
+        for people in (found.people.get(name),)
     ]
     _print_table(console, ("figure", "judge", "people with each other"), rows)
 
