@@ -70,7 +70,7 @@ def test_the_comment_shows_the_same_row() -> None:
     (line,) = [each for each in markdown_of(found).splitlines() if "Spearman" in each]
     assert "| 30 | `Ada`, `Bo` | Spearman 0." in line
     assert line.endswith(f"| {row.corrected.replace('[', '(').replace(']', ')')} |")
-    assert "drawn by chance" in markdown_of(found)
+    assert "drawn at random" in markdown_of(found)
 
 
 def test_people_who_are_stricter_move_the_corrected_mean_below_the_raw_one() -> None:
@@ -101,7 +101,7 @@ def test_records_that_were_sought_out_are_in_neither_mean() -> None:
     sought = [label(at, "1", drawn_by="uncertainty") for at in range(30, 60) if at % 5 == 0]
     found = measure([*graded(), *sought])
     assert found.rows[0].raw.startswith("0.56 [")
-    assert any("6 records were sought out" in sentence for sentence in found.warnings)
+    assert any("6 records are left out" in sentence for sentence in found.warnings)
 
 
 def test_without_labels_nothing_is_shown_and_no_card_is_opened() -> None:

@@ -5,11 +5,11 @@ from time import process_time
 
 import pytest
 
+from assay.agreement.labels import parse_answer, parse_number
 from assay.errors import InputError
 from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.files.rubrics import open_rubric
-from assay.report.human_words import read_number, read_word
 from assay.serve.questions import read_answer
 
 # Seconds to make exactly, and no score on any scale.
@@ -22,12 +22,12 @@ NO_NUMBERS = (*ENDLESS, "1_0/5_0", "1_0", "4_", "", ".", "1/0", "1/", "inf", "na
     [("3", 3), ("2,5", Fraction(5, 2)), (" 2.5 ", Fraction(5, 2)), ("3.", 3), (".5", Fraction(1, 2)), ("5e-1", Fraction(1, 2)), ("-1", -1), ("7/2", Fraction(7, 2)), ("٣", 3)],
 )  # fmt: skip
 def test_a_number_is_read_as_it_is_written(text: str, value: Fraction) -> None:
-    assert read_number(text) == value
+    assert parse_number(text) == value
 
 
 @pytest.mark.parametrize("text", NO_NUMBERS)
 def test_what_no_scale_could_have_is_no_number(text: str) -> None:
-    assert read_number(text) is None
+    assert parse_number(text) is None
 
 
 @pytest.mark.parametrize("text", [*ENDLESS, "1_0/5_0"])
@@ -37,7 +37,7 @@ def test_a_score_or_an_answer_that_is_no_number_is_refused(text: str) -> None:
     began = process_time()
     row = LabelRow(Place("labels.csv", 2), "a", None, metric.id, None, None, "Ada", text, is_score=True)
     with pytest.raises(InputError, match="does not fit the scale"):
-        read_word(row, metric)
+        parse_answer(row, metric)
     graded = open_rubric("article-audit")
     with pytest.raises(InputError, match="is no level"):
         read_answer(graded, ("alignment", "grade", None), text, "")

@@ -88,12 +88,12 @@ Scale 0–10, best 10. In brackets the score before a cap or limit.
 SUMMARY_80 = """\
 metric             mean  goodness           items  scored  not scored
 ─────────────────────────────────────────────────────────────────────────
-Coverage           4.67  0.47 [0.00, 1.00]  3      3 of 3
-Alignment          9.25  0.93 [0.00, 1.00]  2      2 of 3  1 unreachable
-Hallucination         7  0.70 [0.00, 1.00]  2      2 of 3  1 empty_input
-Relevance             7  0.70 [0.00, 1.00]  2      2 of 3  1 empty_input
-Bias and toxicity  9.25  0.93 [0.00, 1.00]  2      2 of 3  1 empty_input
-Total                    0.77 [0.00, 1.00]  2      2 of 3
+Coverage           4.67  0.47 [0.03, 0.96]  3      3 of 3
+Alignment          9.25  0.93 [0.06, 1.00]  2      2 of 3  1 unreachable
+Hallucination         7  0.70 [0.01, 1.00]  2      2 of 3  1 empty_input
+Relevance             7  0.70 [0.01, 1.00]  2      2 of 3  1 empty_input
+Bias and toxicity  9.25  0.93 [0.06, 1.00]  2      2 of 3  1 empty_input
+Total                    0.77 [0.01, 1.00]  2      2 of 3
 Scale 0–10, best 10. Goodness: 0–1, best 1, 95 % interval over items.
 Flags, by records: capped_extraneous 1
 Found by code, by records: low_containment 1"""

@@ -10,10 +10,10 @@ import pytest
 from assay import __version__
 from assay.api import run_async
 from assay.errors import InputError
+from assay.agreement.labels import build_rows, parse_answers
 from assay.files.labels import read_label_file
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
-from assay.report.human_words import read_words, rows_of_store
 from assay.runner.opening import open_judge
 from assay.runner.plan import Plan, carry_out, describe_run
 from assay.runner.run import Progress
@@ -112,8 +112,8 @@ def test_a_score_is_taken_at_this_door_too_and_read_by_agree_as_from_a_file(
     (kept,) = library.store.labels.all(trials)
     assert (kept.part, kept.unit, kept.label) == (part, None, label)
     rubric = library.rubric(library.store.find_run(trials))
-    stored = read_words(rows_of_store([kept]), rubric).words[0]
-    filed = read_words(read_label_file(tmp_path / "l.csv").rows, rubric).words[0]
+    stored = parse_answers(build_rows([kept]), rubric).answers[0]
+    filed = parse_answers(read_label_file(tmp_path / "l.csv").rows, rubric).answers[0]
     assert (stored.level, stored.is_good) == (filed.level, filed.is_good)
 
 
@@ -165,10 +165,10 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
         ({"score": "3"}, "both a label and a score"),
         ({"part": "", "unit": "", "qualifier": ""}, "'contradicted' does not fit the scale of hallucination"),
         ({"part": "", "unit": "", "label": "good"}, "'significant' has no place beside 'good'"),
-        ({"moment": "yesterday"}, "'yesterday' is no time"),
+        ({"moment": "yesterday"}, "'yesterday' is not a time"),
         ({"drawn_by": "whim"}, "'whim' is no way to draw"),
-        ({"probability": "0"}, "'0' is no probability"),
-        ({"probability": "nan"}, "'nan' is no probability"),
+        ({"probability": "0"}, "'0' is not a probability"),
+        ({"probability": "nan"}, "'nan' is not a probability"),
         ({"run": "other"}, "this label is of the run other"),
     ],
 )

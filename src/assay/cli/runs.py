@@ -12,7 +12,7 @@ from assay.cli.main import DONE, FAILED
 from assay.cli.run_sides import open_side, read_side
 from assay.cli.stores import STORE, look, open_for_changing
 from assay.cli.writing import writing
-from assay.report.comparison import check_comparable, compare_runs, say_p_value
+from assay.report.comparison import check_comparable, compare_runs, format_p_value
 from assay.report.conclusion import print_summary, print_unscored
 from assay.report.export import export_cards
 from assay.report.screening import say_screening
@@ -118,7 +118,7 @@ def compare(first: str, second: str, store: Path) -> int:
                 f"{found.first_mean:.3f}" if found.n else "–",
                 f"{found.second_mean:.3f}" if found.n else "–",
                 f"{found.mean:+.3f}{interval}" if found.n else "–",
-                say_p_value(found.p_value),
+                format_p_value(found.p_value),
                 f"{found.n}" + (f", {each.unpaired} unpaired" if each.unpaired else ""),
                 "–" if found.detectable is None else f"{found.detectable:.3f}",
             )

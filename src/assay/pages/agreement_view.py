@@ -3,22 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from assay.agreement.agreement import Agreement, Scope, measure_agreement
 from assay.agreement.estimate import Estimate
-from assay.agreement.mean import estimate_mean
+from assay.agreement.figures import MetricAgreement, MetricFigures
+from assay.agreement.join import join_labels
+from assay.agreement.labels import build_rows, parse_answers
+from assay.agreement.values import Options
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.pages.environment import say_count, shorten
-from assay.report.agreement import Agreement, MetricAgreement, Occasion, measure_agreement
-from assay.report.agreement_metric import MetricFigures, Options
-from assay.report.agreement_sentences import say_estimate
-from assay.report.agreement_values import DEFAULT_THRESHOLD, build_values, call_good
-from assay.report.human_words import read_words, refuse_mixture, rows_of_store
-from assay.report.label_join import Joined, ScoredRecord, join_labels
+from assay.report.agreement import format_estimate
 from assay.store.labels import PersonLabel
 
 _OPTIONS = Options(levels=("item",))
-_BOUNDS = (0.0, 1.0)
 _MOST_PEOPLE = 5
 _NONE = "–"
 
@@ -58,22 +56,20 @@ def build_agreement_view(
     if not labels:
         return None
     try:
-        words = read_words(rows_of_store(labels), rubric)
-        refuse_mixture(words.words)
-        joined = join_labels(cards(), words)
-        found = measure_agreement(Occasion(run, rubric, "the store"), joined, words, _OPTIONS)
+        joined = join_labels(cards(), parse_answers(build_rows(labels), rubric))
+        found = measure_agreement(Scope(run, rubric, "the store"), joined, _OPTIONS)
     except InputError as error:
         return AgreementView((), account=(f"The labels can't be used: {error.message}",))
     names = {metric.id: metric.name for metric in rubric.metrics}
     warnings = [
         f"{metric.name}: {sentence}" for metric in found.metrics for sentence in dict.fromkeys(_list_warnings(metric))
     ]
-    rows = tuple(_build_row(metric, joined) for metric in found.metrics)
+    rows = tuple(_build_row(metric) for metric in found.metrics)
     domains = [sentence for metric in found.metrics for sentence in _say_domains(metric)]
-    return AgreementView(rows, (*warnings, *_say_units(found, names)), (*domains, *joined.account.say()))
+    return AgreementView(rows, (*warnings, *_say_units(found, names)), (*domains, *joined.account.explain()))
 
 
-def _build_row(metric: MetricAgreement, joined: Joined) -> AgreementRow:
+def _build_row(metric: MetricAgreement) -> AgreementRow:
     figures = metric.figures
     name, judge = _find_headline(metric)
     return AgreementRow(
@@ -81,11 +77,11 @@ def _build_row(metric: MetricAgreement, joined: Joined) -> AgreementRow:
         records=figures.n,
         people=metric.people[:_MOST_PEOPLE],
         more_people=len(metric.people[_MOST_PEOPLE:]),
-        judge=f"{name} {say_estimate(judge)}",
+        judge=f"{name} {format_estimate(judge)}",
         ceiling=_say_ceiling(figures),
         mean=metric.corrected.what,
-        raw=_say_counted(_estimate_raw(metric, joined.records[metric.metric])),
-        corrected=_NONE if metric.corrected.corrected is None else say_estimate(metric.corrected.corrected),
+        raw=_say_counted(metric.corrected.raw),
+        corrected=_NONE if metric.corrected.corrected is None else format_estimate(metric.corrected.corrected),
     )
 
 
@@ -99,27 +95,13 @@ def _find_headline(metric: MetricAgreement) -> tuple[str, Estimate | None]:
 def _say_ceiling(figures: MetricFigures) -> str:
     """Named with its coefficient: for good and bad it is Pearson's, and not to be read as a balanced accuracy."""
     for name, ceiling in figures.ceilings.items():
-        beside = "" if ceiling.judge is None else f", judge in their place {say_estimate(ceiling.judge)}"
-        return f"{name.capitalize()} {say_estimate(ceiling.mean)}{beside}"
+        beside = "" if ceiling.judge is None else f", judge in their place {format_estimate(ceiling.judge)}"
+        return f"{name.capitalize()} {format_estimate(ceiling.mean)}{beside}"
     return _NONE
 
 
 def _say_counted(found: Estimate) -> str:
-    return f"{say_estimate(found)}, n {say_count(found.n)}"
-
-
-def _estimate_raw(metric: MetricAgreement, records: Sequence[ScoredRecord]) -> Estimate:
-    """Over the records that the correction is about, so that the two can be compared; without one over them all."""
-    pool = records
-    if metric.corrected.corrected is not None:
-        values = build_values(records, metric.kind)
-        split = {record.key for record, said in zip(values.records, values.human, strict=True) if said is None}
-        pool = [record for record in records if not record.sought and record.key not in split]
-    judge = [record.judge for record in pool]
-    if metric.kind == "binary":
-        judge = call_good(judge, DEFAULT_THRESHOLD)
-    scored = [(value, record.item) for value, record in zip(judge, pool, strict=True) if value is not None]
-    return estimate_mean([value for value, _ in scored], [item for _, item in scored], _BOUNDS)
+    return f"{format_estimate(found)}, n {say_count(found.n)}"
 
 
 def _list_warnings(metric: MetricAgreement) -> Iterator[str]:
@@ -136,8 +118,8 @@ def _list_warnings(metric: MetricAgreement) -> Iterator[str]:
 def _say_domains(metric: MetricAgreement) -> Iterator[str]:
     """Pooled over domains, a judge may look good for telling domains apart: each stands by itself too."""
     name, _ = _find_headline(metric)
-    for row in () if metric.domains is None else metric.domains.rows:
-        found = say_estimate(row.figures.get(name.lower()))
+    for row in metric.domains:
+        found = format_estimate(row.figures.get(name.lower()))
         yield f"{metric.name}, domain {shorten(row.domain, 60)}: {row.n} records, {name} {found}"
 
 
@@ -146,7 +128,7 @@ def _say_units(found: Agreement, names: dict[str, str]) -> Iterator[str]:
     whole = {metric.metric for metric in found.metrics}
     for unit in found.units:
         if unit.metric not in whole:
-            accuracy = say_estimate(unit.figures["balanced accuracy"])
+            accuracy = format_estimate(unit.figures["balanced accuracy"])
             about = unit.about.replace("_", " ")
             yield (
                 f"{names[unit.metric]}: labels of units ({about}): {unit.n}, and of no record in full; "

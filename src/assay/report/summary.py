@@ -3,29 +3,26 @@
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
-from math import fsum, sqrt
+from math import fsum
 
+from assay.agreement.estimate import estimate_from_sums
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
-from assay.domain.wilson import place_wilson
 from assay.report.answers import Answers
 from assay.report.confusion import Confusion, build_confusion
 from assay.report.reasons import Reasons
 
-_STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-# What is left of rounding where there is no difference.
-_NOISE = 1e-9
 _SAME_SHARE = 0.9
 _ENOUGH = 10
 
 
 @dataclass(slots=True)
 class Goodness:
-    """Values with the item each belongs to: outputs made from one source are not independent of each other.
+    """Values from 0 to 1 with the item each belongs to: outputs made from one source are not independent.
 
-    Of an item only the sum and the count of its values are kept. `numbers` may be shared: it says which place an item
-    has, not that it has a value here.
+    Only the sum and the count of an item's values are kept. `numbers` may be shared: it says which place an item has,
+    not that it has a value here.
     """
 
     numbers: dict[str, int] = field(default_factory=dict)
@@ -50,28 +47,8 @@ class Goodness:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """A 95 % interval of the mean, clustered by item and by Student's curve over items; none for one item.
-
-        A few items say little, and the interval shows it: resampling three sources would look sure of itself.
-        """
-        if self.items < 2:
-            return None
-        mean = self.mean
-        squares = sum((total - mean * count) ** 2 for total, count in zip(self._sums, self._counts, strict=True))
-        error = sqrt(squares * self.items / (self.items - 1)) / self.count
-        if error < _NOISE:
-            # Values that are all alike say less than that nothing else can come.
-            return place_wilson(min(1.0, max(0.0, mean)), self.items, _student(self.items - 1))
-        half = _student(self.items - 1) * error
-        return max(0.0, mean - half), min(1.0, mean + half)
-
-
-def _student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t: from the table for few degrees of freedom, by expansion for more."""
-    if freedom <= len(_STUDENT):
-        return _STUDENT[freedom - 1]
-    z = 1.959963984540054
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        """The 95 % interval of the mean, clustered by item; none for a single item."""
+        return estimate_from_sums(self._sums, self._counts, (0.0, 1.0)).interval
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.agreement.paired import PairedDifference
+from assay.agreement.difference import PairedDifference
 from assay.domain.rubric import Rubric
 from assay.report.comparison import (
     MetricComparison,
@@ -11,8 +11,8 @@ from assay.report.comparison import (
     ScoredOnce,
     check_comparable,
     compare_runs,
+    format_p_value,
     pair_runs,
-    say_p_value,
 )
 from assay.serve.library import Library
 from assay.serve.rows import ScoreChip, build_chips
@@ -149,7 +149,7 @@ def _view_difference(compared: MetricComparison) -> DifferenceView:
         second=f"{found.second_mean:.3f}" if found.n else "–",
         difference=_sign(found.mean) if found.n else "–",
         interval="" if interval is None else f"{_sign(interval[0])} to {_sign(interval[1])}",
-        p_value=say_p_value(found.p_value),
+        p_value=format_p_value(found.p_value),
         pairs=found.n,
         unpaired=compared.unpaired,
         detectable="–" if found.detectable is None else f"{found.detectable:.3f}",

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from assay.agreement.labels import BAD, GOOD, parse_answer
 from assay.domain.parts import GradePart, PickPart
 from assay.domain.rubric import Metric
 from assay.errors import InputError
 from assay.files.labels import LabelRow, read_label_file
-from assay.report.human_words import BAD, GOOD, read_word
 from assay.serve.library import Library
 from assay.serve.questions import read_answer
 from assay.store.labels import DRAWN_BY, DrawnBy, PersonLabel
@@ -130,7 +130,7 @@ def _read_said(row: LabelRow, metric: Metric, library: Library, run: RunRow) -> 
     if part:
         key = (metric.id, part, row.unit)
         return part, *read_answer(library.rubric(run), key, row.said, row.qualifier or "")
-    word = read_word(row, metric)
+    word = parse_answer(row, metric)
     if row.qualifier is not None:
         raise InputError(f"{row.qualifier!r} has no place beside {row.said!r}", remedy="Leave the qualifier empty.")
     if word.part is not None:

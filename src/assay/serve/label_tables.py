@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
-from assay.report.human_words import BAD, GOOD
+from assay.agreement.labels import BAD, GOOD
 from assay.store.labels import PersonLabel
 
 COLUMNS = (

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from assay.agreement.labels import parse_number
 from assay.domain.findings import UNDECIDED, Findings
 from assay.domain.parts import GradePart, LabelPart, PickPart
 from assay.domain.rubric import Metric, Rubric
@@ -10,7 +11,6 @@ from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
 from assay.errors import InputError
-from assay.report.human_words import read_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _ask_label(metric: Metric, part: LabelPart, unit: Unit) -> Question:
 
 
 def _read_level(part: GradePart, label: str) -> str:
-    level = read_number(label)
+    level = parse_number(label)
     scale = part.scale
     if level is None or not scale.contains(level) or scale.round(level) != level:
         places = f" with up to {scale.decimals} decimals" if scale.decimals else ""
