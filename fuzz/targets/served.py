@@ -13,12 +13,12 @@ from starlette.routing import Match
 from starlette.types import Message, Scope
 
 from assay.errors import InputError
-from assay.serve.guard import Guard, Keys, Refusal, read_form
-from assay.serve.label_pages import LabelPages, Task
-from assay.serve.library import Library
-from assay.serve.rendering import render
-from assay.serve.static_files import list_static_routes
-from assay.serve.view_pages import ViewPages
+from assay.web.guard import Guard, Keys, Refusal, read_form
+from assay.web.labelling import LabelPages, Task
+from assay.web.library import Library
+from assay.web.app import render
+from assay.web.app import list_static_routes
+from assay.web.reading import ViewPages
 from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
 from fuzz.choices import Choices, as_text

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from visits import PATIENCE_MS, Kept, playwright
 
-from assay.serve.application import build_application
-from assay.serve.label_pages import LabelPages, Task
-from assay.serve.library import Library
-from assay.serve.view_pages import ViewPages
+from assay.web.app import build_application
+from assay.web.labelling import LabelPages, Task
+from assay.web.library import Library
+from assay.web.reading import ViewPages
 from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
 from assay.testing.page_server import Served, serve_pages

@@ -109,9 +109,9 @@ def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):
     sys.path.append(str(Path(__file__).parents[1] / "serve"))
     from kept_many import keep_hostile
 
-    from assay.serve.application import build_application
-    from assay.serve.library import Library
-    from assay.serve.view_pages import ViewPages
+    from assay.web.app import build_application
+    from assay.web.library import Library
+    from assay.web.reading import ViewPages
     from assay.store.sqlite import SqliteStore
     from assay.testing.page_server import serve_pages
 

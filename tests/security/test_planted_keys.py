@@ -14,9 +14,9 @@ import pytest
 from planted_keys import KEY, QUERY_KEY, Blabber, find_keys, read_files, serve_raw
 
 from assay.cli.main import main
-from assay.serve.application import build_application
-from assay.serve.library import Library
-from assay.serve.view_pages import ViewPages
+from assay.web.app import build_application
+from assay.web.library import Library
+from assay.web.reading import ViewPages
 from assay.store.sqlite import SqliteStore
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.page_server import serve_pages

@@ -25,7 +25,6 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric, shipped_rubrics
-from assay.pages.attack import render_attack_page
 from assay.report.attack import (
     Marks,
     build_pairs,
@@ -47,6 +46,7 @@ from assay.runner.plan import Plan, carry_out
 from assay.runner.run import Progress
 from assay.store.sqlite import open_store
 from assay.store.store import Store
+from assay.web.attack_page import render_attack_page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

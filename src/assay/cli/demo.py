@@ -16,9 +16,8 @@ from assay.cli.writing import write_file
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric, shipped_rubrics
-from assay.pages.report_page import render_html
-from assay.pages.run_view import build_run_view
 from assay.report.conclusion import print_summary
+from assay.report.run_report import build_run_report
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records
 from assay.runner.opening import EMBEDDED, open_judge
@@ -27,6 +26,7 @@ from assay.runner.run import Progress
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store
+from assay.web.rendering import render_report
 
 _FILE = click.Path(path_type=Path)
 # The run that the page shows, and a record of it that is worth an explanation.
@@ -56,8 +56,8 @@ def demo(*, scripted: bool, html: Path, store: Path) -> int:
                 runs[name] = cards[0].run
                 show_example(console, name, cards)
                 if name == _SHOWN:
-                    view = build_run_view(opened.find_run(runs[name]), open_rubric(name), cards)
-                    write_file(html, render_html(view, cards))
+                    report = build_run_report(opened.find_run(runs[name]), open_rubric(name), cards)
+                    write_file(html, render_report(report, cards))
     finally:
         opened.close()
     if scripted:

@@ -1,18 +1,15 @@
 """What a run came to, on a terminal: the means with how many stand behind them, and what should give pause."""
 
 from collections import Counter
-from statistics import fmean
 from textwrap import fill
 
 from rich.console import Console
 from rich.table import Table
 
-from assay.checks.determination import DETERMINATIONS
-from assay.checks.eligibility_table import EligibilityTable
-from assay.domain.scale import say_number
+from assay.report.facts import TruthTable
 from assay.report.reasons import Reasons
 from assay.report.screening import say_screening
-from assay.report.summary import Goodness, Summary
+from assay.report.summary import Summary
 from assay.report.terminal import QUIET_FLAGS, new_table, print_list, say_scales, show
 
 
@@ -21,18 +18,16 @@ def print_summary(console: Console, summary: Summary) -> None:
     console.print(f"{say_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval over items.", style="dim")
     _print_answers(console, summary)
     for metric in summary.metrics.values():
-        if metric.is_constant:
-            score, count = metric.commonest
-            said = f"{metric.name} is {say_number(score)} for {count} of {len(metric.scores)} records"
-            console.print(f"Low variance: {said}; the judge may not be looking.", style="yellow")
+        if metric.warning:
+            console.print(f"Low variance: {metric.name} is {metric.warning}.", style="yellow")
     _print_counts(console, "Flags, by records", summary.flags)
     _print_counts(console, "Found by code, by records", summary.notices)
-    table = summary.eligibility()
-    if table is not None:
-        console.print("\nDeterminations, by the truth:")
-        console.print(build_eligibility_table(table))
-        for line in say_eligibility(table):
-            console.print(line)
+    for table in summary.facts.tables():
+        console.print(f"\n{table.name.capitalize()} by truth:")
+        console.print(build_truth_table(table))
+        console.print(table.said)
+    for line in summary.facts.sentences():
+        console.print(line)
     for caution in (summary.rubric.notice, say_screening(summary.judges)):
         if caution:
             console.print(caution)
@@ -59,8 +54,8 @@ def build_summary_table(summary: Summary) -> Table:
     for metric in summary.metrics.values():
         table.add_row(
             metric.name,
-            say_number(fmean(metric.scores)) if metric.scores else "–",
-            _say_goodness(metric.goodness),
+            metric.mean,
+            metric.goodness.said,
             str(metric.goodness.items),
             f"{len(metric.scores)} of {metric.asked}",
             ", ".join(f"{count} {status}" for status, count in metric.missing.most_common()),
@@ -68,41 +63,18 @@ def build_summary_table(summary: Summary) -> Table:
     if len(summary.metrics) > 1:
         scored = f"{summary.totals.count} of {summary.records}"
         items = str(summary.totals.items)
-        table.add_row("Total", "", _say_goodness(summary.totals), items, scored, "", style="dim")
+        table.add_row("Total", "", summary.totals.said, items, scored, "", style="dim")
     return table
 
 
-def _say_goodness(goodness: Goodness) -> str:
-    if not goodness.count:
-        return "–"
-    interval = goodness.interval
-    return f"{goodness.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
-
-
-def build_eligibility_table(table: EligibilityTable) -> Table:
+def build_truth_table(table: TruthTable) -> Table:
     shown = new_table()
     shown.add_column("truth", no_wrap=True)
-    for column in (*DETERMINATIONS, "undetermined"):
-        shown.add_column(column.replace("_", " "), justify="right")
-    for truth, counts in zip(DETERMINATIONS, table.rows, strict=True):
-        shown.add_row(truth.replace("_", " "), *(str(count) for count in counts), str(table.count(truth, None)))
+    for column in table.columns:
+        shown.add_column(show(column), justify="right")
+    for truth, counts in table.rows:
+        shown.add_row(show(truth), *(str(count) for count in counts))
     return shown
-
-
-def say_eligibility(table: EligibilityTable) -> list[str]:
-    """Never an accuracy without what a constant answer would have reached."""
-    right = sum(table.count(truth, truth) for truth in DETERMINATIONS)
-    total = sum(table.counts.values())
-    majority = max(sum(table.count(truth, found) for found in (*DETERMINATIONS, None)) for truth in DETERMINATIONS)
-    wrong = table.false_eligible
-    said = f"False-eligible rate: {wrong.count} of {wrong.total}"
-    if wrong.share is not None and wrong.interval is not None:
-        low, high = (round(100 * end) for end in wrong.interval)
-        said += f", {round(100 * wrong.share)} % (95 % interval {low} to {high} %)"
-    return [
-        f"{said}.",
-        f"Determination right: {right} of {total}. Always the commonest truth would be right: {majority} of {total}.",
-    ]
 
 
 def print_unscored(console: Console, reasons: Reasons) -> None:

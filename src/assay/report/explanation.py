@@ -14,6 +14,7 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import in_words, say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
+from assay.report.display import format_label
 from assay.report.screening import say_screening
 from assay.report.terminal import QUIET_FLAGS, build_cell, colour_of, show
 from assay.text.language import identify
@@ -89,7 +90,9 @@ class _Page:
 
     def _print_unit(self, unit: Unit, label: Label, part: LabelPart | None) -> None:
         title = Text.assemble(
-            f"{_INDENT}{unit.id}  ", (_say_label(label), _style(label, part)), _say_chance(label, part)
+            f"{_INDENT}{unit.id}  ",
+            (format_label(label, with_author=True), _style(label, part)),
+            _say_chance(label, part),
         )
         self.console.print(title, soft_wrap=True)
         place = f"{unit.context}: " if unit.context else ""
@@ -105,11 +108,6 @@ class _Page:
         """The id by which judges cite the sentence in which a quote begins."""
         found = (each.id for each in self.passages.of(source) if each.span.start <= start < each.span.end)
         return next(found, source)
-
-
-def _say_label(label: Label) -> str:
-    said = (label.label, label.qualifier, "by code" if label.by == "code" else "")
-    return ", ".join(word.replace("_", " ") for word in said if word)
 
 
 def _say_chance(label: Label, part: LabelPart | None) -> str:

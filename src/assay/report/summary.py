@@ -4,15 +4,16 @@ from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 from math import fsum, sqrt
+from statistics import fmean
 
-from assay.checks.determination import DETERMINATIONS, Determination
-from assay.checks.eligibility_table import EligibilityTable, build_eligibility_table
 from assay.domain.fingerprints import Fingerprints, Numbering
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
+from assay.domain.scale import say_number
 from assay.domain.scorecard import Scorecard
 from assay.domain.wilson import place_wilson
 from assay.report.answers import Answers
+from assay.report.facts import FactCounts
 from assay.report.reasons import Reasons
 
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
@@ -51,6 +52,14 @@ class Goodness:
         return fsum(self._sums) / self.count
 
     @property
+    def said(self) -> str:
+        """The mean with its interval, in words."""
+        if not self.count:
+            return "–"
+        interval = self.interval
+        return f"{self.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """A 95 % interval of the mean, clustered by item and by Student's curve over items; none for one item.
 
@@ -87,13 +96,25 @@ class MetricSummary:
     missing: Counter[str] = field(default_factory=Counter)
 
     @property
+    def mean(self) -> str:
+        return say_number(fmean(self.scores)) if self.scores else "–"
+
+    @property
+    def warning(self) -> str:
+        """What to mind where nearly every record has one score; else empty."""
+        if not self.is_constant:
+            return ""
+        score, count = self.commonest
+        return f"{say_number(score)} for {count} of {len(self.scores)} records; the judge may not tell them apart"
+
+    @property
     def commonest(self) -> tuple[float, int]:
         """The score that most records have, and how many have it."""
         return Counter(self.scores).most_common(1)[0]
 
     @property
     def is_constant(self) -> bool:
-        """One value for nearly every record: the judge may not be looking."""
+        """One value for nearly every record."""
         return len(self.scores) >= _ENOUGH and self.commonest[1] > _SAME_SHARE * len(self.scores)
 
 
@@ -112,7 +133,7 @@ class Summary:
     reasons: Reasons = field(default_factory=Reasons)
     answers: Answers = field(default_factory=Answers)
     records: int = 0
-    determinations: Counter[tuple[Determination, Determination | None]] = field(default_factory=Counter)
+    facts: FactCounts = field(default_factory=FactCounts)
     judges: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -128,9 +149,7 @@ class Summary:
         self.answers.add(card)
         self.notices.update({notice.check for notice in card.notices})
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
-        if "truth" in card.facts:
-            found: dict[str, Determination] = {each: each for each in DETERMINATIONS}
-            self.determinations[found[card.facts["truth"]], found.get(card.facts["determination"])] += 1
+        self.facts.add(card.facts)
         if card.total.goodness is not None and card.total.scored == card.total.asked:
             self.totals.add(card.record.item, float(card.total.goodness))
         for name, outcome in card.outcomes.items():
@@ -141,6 +160,3 @@ class Summary:
                 metric.goodness.add(card.record.item, float(outcome.score.goodness))
             else:
                 metric.missing[outcome.status] += 1
-
-    def eligibility(self) -> EligibilityTable | None:
-        return build_eligibility_table(self.determinations.elements()) if self.determinations else None

@@ -191,10 +191,10 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
             print_list(console, f"{row.id} {row.system}".strip(), scores)
     said = [say_scales(rubric)] if has_one_scale(rubric) or table is None else []
     if any(row.is_capped for row in rows):
-        said.append("In brackets the score before a cap or limit.")
+        said.append("(score): before a cap or limit.")
     if any(row.is_open for row in rows):
-        averaged = ", averaged over the answers like the score" if any(row.is_mean for row in rows) else ""
-        said.append(f"In square brackets what labels or probabilities leave open{averaged}.")
+        averaged = ", averaged over the answers" if any(row.is_mean for row in rows) else ""
+        said.append(f"[low–high]: range if the undecided claims go either way{averaged}.")
     if said:
         console.print(" ".join(said), style="dim")
     for row in rows:

@@ -79,4 +79,6 @@ def read_facts(record: Record, rubric: Rubric, outcomes: Mapping[str, Outcome]) 
             facts["determination"] = stated.determination or "undetermined"
             if truth is not None:
                 facts |= {"truth": truth, "determination_match": compare(stated, truth)}
+                if truth == "not_eligible":
+                    facts["false_eligible"] = "yes" if stated.determination == "likely_eligible" else "no"
     return facts

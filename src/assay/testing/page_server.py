@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import uvicorn
 from starlette.types import ASGIApp
 
-from assay.serve.guard import Keys
-from assay.serve.server import LOOPBACK, listen
+from assay.web.app import LOOPBACK, listen
+from assay.web.guard import Keys
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,144 @@
+"""The record list of a run: its query, parsed from the address, and its rows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from urllib.parse import quote, unquote, urlencode
+
+from assay.domain.outcome import FAILURE_STATUSES
+from assay.domain.rubric import Rubric
+from assay.domain.scale import in_words, say_scale
+from assay.report.display import goodness_tone
+from assay.report.doubts import say_doubts
+from assay.report.terminal import QUIET_FLAGS
+from assay.store.browsing import TOTAL, Listed, Wanted
+from assay.store.entries import Mark
+from assay.store.store import RunRow
+from assay.web.library import Library
+from assay.web.record_view import ScoreChip
+
+PAGE_ROWS = 50
+# The database compares binary numbers: this tolerance keeps 0.7 within "up to 0.7".
+_TOLERANCE = 1e-9
+_LONGEST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """As it was typed. A value that can't be understood is ignored in the list and stays in the form, with a remark."""
+
+    q: str = ""
+    metric: str = ""
+    least: str = ""
+    most: str = ""
+    status: str = ""
+    flag: str = ""
+    facet: str = ""
+    system: str = ""
+    order: str = ""
+    down: str = ""
+    page: int = 1
+    remarks: tuple[str, ...] = field(default=(), compare=False)
+
+    def address(self, **changes: object) -> str:
+        """The query of an address; another order or another filter begins on its first page."""
+        changed = replace(self, **({"page": 1} | changes))  # type: ignore[arg-type]  # names are those of the fields
+        pairs = [(name, getattr(changed, name)) for name in _FIELDS]
+        return urlencode([pair for pair in pairs if pair[1] not in {"", 1}], errors="replace")
+
+    @property
+    def is_filtered(self) -> bool:
+        return any(getattr(self, name) for name in ("q", "least", "most", "status", "flag", "facet", "system"))
+
+
+_FIELDS = ("q", "metric", "least", "most", "status", "flag", "facet", "system", "order", "down", "page")
+
+
+def parse_query(given: Mapping[str, str], rubric: Rubric) -> Query:
+    texts = {name: given.get(name, "").strip()[:_LONGEST] for name in _FIELDS if name != "page"}
+    names = {metric.id for metric in rubric.metrics}
+    remarks = []
+    if texts["metric"] not in names | {""}:
+        remarks.append("There is no such metric.")
+        texts["metric"] = ""
+    if texts["order"] not in names | {"", "id", "total"}:
+        texts["order"] = ""
+    remarks += [f"{texts[each]!r} is not a number." for each in ("least", "most") if _parse_number(texts[each]) is None]
+    page = given.get("page", "1")
+    number = int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
+    return Query(**texts, page=max(1, number), remarks=tuple(remarks))
+
+
+def build_wanted(query: Query, rubric: Rubric) -> Wanted:
+    least, most = _find_range(query, rubric)
+    name, _, value = query.facet.partition("=")
+    return Wanted(
+        text=query.q,
+        metric=query.metric or TOTAL,
+        least=least,
+        most=most,
+        status=query.status,
+        flag=query.flag,
+        facet=(unquote(name), unquote(value)) if query.facet else None,
+        system=query.system or None,
+        order={"": "place", "total": TOTAL}.get(query.order, query.order),
+        descending=bool(query.down),
+    )
+
+
+def format_facet(name: str, value: str) -> str:
+    return f"{quote(name, safe='', errors='replace')}={quote(value, safe='', errors='replace')}"
+
+
+def _find_range(query: Query, rubric: Rubric) -> tuple[float | None, float | None]:
+    """Scores are typed on the metric's own scale; where a low score is best, the ends change places."""
+    ends = [_parse_number(query.least), _parse_number(query.most)]
+    given = [None if end in {None, ""} else end for end in ends]
+    values = [Fraction(end) if end is not None else None for end in given]
+    if query.metric:
+        scale = rubric.metric(query.metric).scale
+        values = [None if value is None else scale.goodness(value) for value in values]
+        if scale.best == "low":
+            values.reverse()
+    low, high = values
+    return None if low is None else float(low) - _TOLERANCE, None if high is None else float(high) + _TOLERANCE
+
+
+def _parse_number(text: str) -> str | None:
+    """The text of a number, empty for none; None where it is not one."""
+    bare = text.replace(",", ".")
+    digits = bare.removeprefix("-").replace(".", "", 1)
+    if not bare:
+        return ""
+    return bare if digits.isascii() and digits.isdigit() and len(bare) < 20 else None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRecord:
+    listed: Listed
+    chips: tuple[ScoreChip, ...]
+    flags: tuple[str, ...]
+    doubts: tuple[str, ...]
+
+    @property
+    def number(self) -> int:
+        return self.listed.position + 1
+
+
+def build_rows(library: Library, run: RunRow, listed: Sequence[Listed]) -> Iterator[ListedRecord]:
+    """Each record with its scores, and the most serious doubt about it."""
+    rubric = library.rubric(run)
+    for each, card in library.small_cards(run, listed):
+        doubts = () if card is None else tuple(say_doubts(card, most=1))
+        flags = dict.fromkeys(flag for mark in each.marks.values() for flag in mark.flags if flag not in QUIET_FLAGS)
+        yield ListedRecord(each, tuple(build_chips(rubric, each)), tuple(flags), doubts)
+
+
+def build_chips(rubric: Rubric, listed: Listed) -> Iterator[ScoreChip]:
+    for metric in rubric.metrics:
+        mark = listed.marks.get(metric.id, Mark(metric.id, "not asked"))
+        tone = goodness_tone(mark.goodness)
+        if mark.goodness is None:
+            tone = "failed" if mark.status in FAILURE_STATUSES else "abstained"
+        score = "" if mark.score is None else in_words(Fraction(mark.score).limit_denominator(10**6))
+        yield ScoreChip(metric.name, say_scale(metric.scale), tone, score, mark.status, why=mark.status)

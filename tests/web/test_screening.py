@@ -1,0 +1,58 @@
+"""Scores of the embedded judge say on every report that they are of screening grade; those of other judges do not."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from markup import Page
+from runs import example_cards, run_row
+
+from assay.files.rubrics import open_rubric
+from assay.report.junit import format_junit
+from assay.report.markdown import format_markdown
+from assay.report.run_report import build_run_report
+from assay.report.screening import SCREENING, say_screening
+from assay.store.store import RunRow
+from assay.web.rendering import render_report
+
+EMBEDDED = "embedded:0123abcd"
+JUDGES = [((EMBEDDED,), True), (("openai:m", EMBEDDED), True), (("openai:m",), False), (("openai:embedded:m",), False)]
+
+
+def html(run: RunRow) -> str:
+    cards = example_cards("article-audit")
+    return Page("".join(render_report(build_run_report(run, open_rubric("article-audit"), cards), cards))).text
+
+
+def markdown(run: RunRow) -> str:
+    return format_markdown(build_run_report(run, open_rubric("article-audit"), example_cards("article-audit")))
+
+
+def junit(run: RunRow) -> str:
+    return format_junit(run, open_rubric("article-audit"), example_cards("article-audit"))
+
+
+@pytest.mark.parametrize("report", [html, markdown, junit])
+@pytest.mark.parametrize(("judges", "said"), JUDGES)
+def test_a_report_says_so_where_an_embedded_judge_is_among_its_judges(report, judges, said):
+    text = report(run_row("article-audit", judges))
+    assert (SCREENING in text) == said
+
+
+def test_the_rubrics_own_notice_stands_beside_it():
+    run, rubric = run_row("search-summary", (EMBEDDED,)), open_rubric("search-summary")
+    text = format_markdown(build_run_report(run, rubric, example_cards("search-summary")))
+    assert f"> {rubric.notice}\n\n> {SCREENING}\n" in text
+
+
+def test_the_words_point_to_figures_that_are_there():
+    figures = Path(__file__).parents[2] / "docs" / "embedded.md"
+    assert "docs/embedded.md" in SCREENING
+    assert "screening grade" in figures.read_text(encoding="utf-8")
+
+
+def test_a_card_of_a_panel_names_its_judges_at_once():
+    card = replace(example_cards("article-audit")[0], judge=f"openai:m + {EMBEDDED}")
+    assert say_screening([card.judge]) == SCREENING
+    assert say_screening(["openai:m + recorded:embedded.jsonl"]) == ""
+    assert say_screening([]) == ""
