@@ -17,12 +17,11 @@ from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.report.gate import Threshold
 from assay.report.junit import format_junit
-from assay.web.rendering import find_link
 from assay.report.markdown import format_markdown
-from assay.web.rendering import render_report
 from assay.report.run_report import build_run_report
 from assay.scoring.total import compute_total
 from assay.store.store import RunRow
+from assay.web.rendering import find_link, render_report
 from fuzz.choices import Choices
 from fuzz.rules import hold, is_utf_8, read_twice
 

@@ -13,14 +13,13 @@ from starlette.routing import Match
 from starlette.types import Message, Scope
 
 from assay.errors import InputError
+from assay.store.sqlite import SqliteStore
+from assay.testing.example_runs import keep_example
+from assay.web.app import STATIC, respond
 from assay.web.guard import Guard, Keys, Refusal, read_form
 from assay.web.labelling import LabelPages, Task
 from assay.web.library import Library
-from assay.web.app import render
-from assay.web.app import list_static_routes
 from assay.web.reading import ViewPages
-from assay.store.sqlite import SqliteStore
-from assay.testing.example_runs import keep_example
 from fuzz.choices import Choices, as_text
 from fuzz.rules import finish, hold, is_utf_8
 from fuzz.targets.exchange_seeds import FIELDS, KINDS, PAGE_WORDS, PATHS, REQUEST_HEADERS
@@ -64,7 +63,7 @@ def check_address(data: bytes) -> None:
     path = _read_path(choices)
     request = Request(_build_scope("GET", path, _read_pairs(choices), []))
     house = _house()
-    pages = [*ViewPages(house.library).routes(), *house.label_pages().routes(), *list_static_routes()]
+    pages = [*ViewPages(house.library).routes(), *house.label_pages().routes(), STATIC]
     for route in pages:
         match, found = route.matches(request.scope)
         if match is Match.FULL and route.methods is not None and "GET" in route.methods:
@@ -170,11 +169,11 @@ def _answer(show: Any) -> Response:
     try:
         answer: Response = show()
     except InputError as error:
-        return render("problem.html", {"title": "Not found", "words": str(error)}, 404)
+        return respond("problem.html", 404, title="Not found", words=str(error))
     except Refusal as refusal:
-        return render("problem.html", {"title": "Refused", "words": refusal.words}, refusal.status)
+        return respond("problem.html", refusal.status, title="Refused", words=refusal.words)
     except HTTPException as error:
-        return render("problem.html", {"title": "Refused", "words": "That can't be read."}, error.status_code)
+        return respond("problem.html", error.status_code, title="Refused", words="That can't be read.")
     return answer
 
 

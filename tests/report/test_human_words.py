@@ -10,7 +10,7 @@ from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.files.rubrics import open_rubric
 from assay.report.human_words import read_number, read_word
-from assay.web.questions import read_answer
+from assay.report.label_files import read_answer
 
 # Seconds to make exactly, and no score on any scale.
 ENDLESS = ("1e9999999", "1e-9999999", "-1E+9999999")

@@ -180,7 +180,10 @@ def test_answers_by_truth_stand_beside_their_baseline() -> None:
     assert "not eligible 1 1 1 1" in said
     assert "likely eligible 6 0 0 0" in said
     assert re.search(r"False eligible: 1 of 4, 25 % \(95 % interval \d+ to \d+ %\)\.", said)
-    assert "Determination equals the truth in 7 of 10 records. Always answering “likely eligible” would be right in 6 of 10." in said
+    assert (
+        "Determination equals the truth in 7 of 10 records. Always answering “likely eligible” would be right in 6 of 10."
+        in said
+    )
     assert "Low variance: Clarity is 5 for 10 of 10 records" in said
 
 

@@ -37,7 +37,7 @@ FORBIDDEN_CALLS = {
 MAY_START_PROGRAMS = {"testing/small_model.py"}
 # Templates run in a sandbox, and their files must be ours.
 OUR_LOADERS = {"PackageLoader", "ChoiceLoader"}
-MAY_BUILD_TEMPLATES = {"pages/environment.py"}
+MAY_BUILD_TEMPLATES = {"web/rendering.py"}
 
 
 def name_of(module: Path) -> str:

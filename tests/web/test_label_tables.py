@@ -14,12 +14,12 @@ from assay.files.labels import read_label_file
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.report.human_words import read_words, rows_of_store
+from assay.report.label_files import COLUMNS, Imported, format_labels, import_labels
 from assay.runner.opening import open_judge
 from assay.runner.plan import Plan, carry_out, describe_run
 from assay.runner.run import Progress
 from assay.store.labels import PersonLabel
 from assay.testing.example_runs import keep_example
-from assay.web.label_files import COLUMNS, Imported, format_labels, import_labels
 from assay.web.library import Library
 
 MOMENT = datetime(2026, 11, 15, 12, 30, 15, 123456, tzinfo=UTC)

@@ -81,7 +81,7 @@ def labels() -> None:
 @STORE
 def export_labels(file: Path, run: str, store: Path) -> int:
     """Write the labels of a run into a CSV file."""
-    from assay.web.label_files import format_labels
+    from assay.report.label_files import format_labels
 
     def read(opened: Store) -> tuple[str, Sequence[PersonLabel]]:
         found = opened.find_run(run).id
@@ -99,7 +99,7 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     """Read labels from CSV or JSON lines, as `assay agree --labels` does, and keep them with their runs."""
-    from assay.web.label_files import import_labels
+    from assay.report.label_files import import_labels
     from assay.web.library import Library
 
     opened = open_for_changing(store)

@@ -1,8 +1,8 @@
 """Facts of scorecards counted over a run: shares of yes, and tables of values against the truth.
 
-A pack names facts of a record. The core knows three conventions: a fact with the value `yes` or `no` is a rate over the
-records that have it; where a record has the fact `truth`, every other fact is an answer to compare with it; a fact whose
-name ends in `_match` says how that comparison came out for one record, and is not counted again.
+A pack names facts of a record. The core knows three conventions: a fact with the value `yes` or `no` is a rate over
+the records that have it; where a record has the fact `truth`, every other fact is an answer to compare with it; a fact
+whose name ends in `_match` is the result of that comparison for one record, and is not counted again.
 """
 
 from collections import Counter

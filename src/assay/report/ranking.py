@@ -125,7 +125,7 @@ class Ranking:
         return _sort(self.tainted_heap)
 
     def choose(self, most: int) -> frozenset[int]:
-        """The positions of the records that are shown in full: all, or those listed, the most disputed and the worst."""
+        """The positions of the records to show in full: all, or those listed, the most disputed and the worst."""
         if len(self.order) <= most:
             return frozenset(position for _, _, position in self.order)
         listed = [each.position for each in (*self.worst, *self.disputed, *self.unscored, *self.tainted)]

@@ -49,8 +49,7 @@ def build_application(pages: Sequence[Route], port: int, keys: Keys, *, saves: b
         Refusal: lambda _request, refusal: _explain("Refused", refusal.words, refusal.status),
         HTTPException: lambda _request, error: _explain_http(error),
     }
-    routes = [*pages, Route("/static/{name}", _show_asset, methods=["GET"])]
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), port, keys, saves)
+    return Guard(Starlette(routes=[*pages, STATIC], exception_handlers=handlers), port, keys, saves)
 
 
 def _explain(title: str, words: str, status: int) -> Response:
@@ -69,6 +68,9 @@ def _show_asset(request: Request) -> Response:
     if content is None:
         return PlainTextResponse("There is no such file.\n", 404)
     return Response(content, media_type=_KINDS[name.rpartition(".")[2]])
+
+
+STATIC = Route("/static/{name}", _show_asset, methods=["GET"])
 
 
 @dataclass(frozen=True, slots=True)

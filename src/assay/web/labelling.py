@@ -20,19 +20,13 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.labels import LabelRow
 from assay.files.place import Place
+from assay.report.label_files import format_answer, read_answer
 from assay.store.labels import DrawnBy, PersonLabel
 from assay.store.store import RunRow
 from assay.web.app import parse_digits, respond
 from assay.web.guard import Keys, read_form
 from assay.web.library import Library
-from assay.web.questions import (
-    Question,
-    build_blind_view,
-    format_answer,
-    group_questions,
-    list_questions,
-    read_answer,
-)
+from assay.web.questions import Question, build_blind_view, group_questions, list_questions
 
 PAGE_QUESTIONS = 100
 _LONGEST_NAME, _LONGEST_NOTE = 100, 4000

@@ -10,9 +10,7 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
-from assay.errors import InputError
-from assay.files.labels import LabelRow
-from assay.report.human_words import Word, read_word
+from assay.report.label_files import find_qualified
 from assay.store.labels import PersonLabel
 from assay.web.record_view import Limits, RecordView, build_record_view
 from assay.web.text_view import TextMark, build_text
@@ -101,47 +99,6 @@ def _ask_label(metric: Metric, part: LabelPart, unit: Unit) -> Question:
         return Question(metric, part, choices, unit)
     more = tuple((option.name, option.meaning) for option in part.qualifier.options)
     return Question(metric, part, choices, unit, more, part.qualifier.name, find_qualified(part))
-
-
-def find_qualified(part: LabelPart) -> tuple[str, ...]:
-    """The labels that take a qualifier: all that count for less than the best."""
-    best = part.value(part.best)
-    return tuple(option.name for option in part.options if part.value(option.name) < best)
-
-
-def read_answer(row: LabelRow, metric: Metric) -> Word:
-    """An answer to one of the rubric's questions, as it is kept: the level is one of the scale, the qualifier known."""
-    word = read_word(row, metric)
-    part = word.part
-    if row.unit is not None and not isinstance(part, LabelPart):
-        raise row.place.fault(f"{row.part} is about the whole output", "Leave the unit empty.")
-    if isinstance(part, GradePart) and word.level is not None and part.scale.round(word.level) != word.level:
-        decimals = f"up to {part.scale.decimals} decimals" if part.scale.decimals else "no decimals"
-        raise row.place.fault(f"{row.said!r} is not a level of {part.id}", f"Write a number with {decimals}.")
-    if row.qualifier:
-        if not isinstance(part, LabelPart) or part.qualifier is None or row.said not in find_qualified(part):
-            raise row.place.fault(f"{row.qualifier!r} has no place beside {row.said!r}", "Leave the qualifier empty.")
-        known = [option.name for option in part.qualifier.options]
-        if row.qualifier not in known:
-            message = f"{row.qualifier!r} is not a {part.qualifier.name}"
-            raise row.place.fault(message, f"Write one of: {', '.join(known)}")
-    return word
-
-
-def format_answer(word: Word) -> str:
-    """The label as it is kept."""
-    if isinstance(word.part, GradePart) and word.level is not None:
-        return in_words(word.level)
-    if word.part is not None:
-        return word.row.said
-    return word.row.said.casefold() if word.is_good is not None else word.row.said.replace(",", ".")
-
-
-def find_metric(metrics: Sequence[Metric], name: str) -> Metric:
-    for metric in metrics:
-        if metric.id == name:
-            return metric
-    raise InputError(f"there is no metric {name!r}", remedy=f"Write one of: {', '.join(each.id for each in metrics)}")
 
 
 def build_blind_view(card: Scorecard, questions: Sequence[Question], start: int) -> RecordView:

@@ -37,7 +37,7 @@ class TextMark:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a text, or a gap. `lead` is its most serious claim, `keys` are all its marks, `ids` those that begin."""
+    """A part of a text, or a gap. `lead` is its most serious claim, `keys` are its marks, `ids` those that begin."""
 
     text: str
     lead: TextMark | None = None

@@ -2,20 +2,21 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
-from assay.domain.parts import GradePart, PickPart
-from assay.domain.rubric import Metric
+from assay.domain.parts import GradePart, LabelPart, PickPart
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.scale import in_words
+from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.labels import LabelRow, read_label_file
-from assay.report.human_words import BAD, GOOD, read_word
+from assay.report.human_words import BAD, GOOD, Word, read_word
 from assay.store.labels import DRAWN_BY, DrawnBy, PersonLabel
 from assay.store.store import RunRow
-from assay.web.library import Library
-from assay.web.questions import find_metric, format_answer, read_answer
 
 COLUMNS = (
     *("run", "record", "system", "metric", "part", "unit", "person", "label", "score", "qualifier", "note"),
@@ -24,7 +25,7 @@ COLUMNS = (
 
 
 def format_labels(run: str, labels: Iterable[PersonLabel]) -> Iterator[str]:
-    """CSV, one line at a time. A cell that a spreadsheet would take for a formula is left as it is: the file is data."""
+    """CSV, one line at a time. Cells that a spreadsheet would take for formulas stay as they are: the file is data."""
     yield _format_line(COLUMNS)
     for each in labels:
         is_score = not each.part and each.label not in (*GOOD, *BAD)
@@ -44,6 +45,62 @@ def _format_line(cells: Iterable[str]) -> str:
     return stream.getvalue()
 
 
+def find_qualified(part: LabelPart) -> tuple[str, ...]:
+    """The labels that take a qualifier: all that count for less than the best."""
+    best = part.value(part.best)
+    return tuple(option.name for option in part.options if part.value(option.name) < best)
+
+
+def read_answer(row: LabelRow, metric: Metric) -> Word:
+    """An answer to one of the rubric's questions, as it is kept: the level is one of the scale, the qualifier known."""
+    word = read_word(row, metric)
+    part = word.part
+    if row.unit is not None and not isinstance(part, LabelPart):
+        raise row.place.fault(f"{row.part} is about the whole output", "Leave the unit empty.")
+    if isinstance(part, GradePart) and word.level is not None and part.scale.round(word.level) != word.level:
+        decimals = f"up to {part.scale.decimals} decimals" if part.scale.decimals else "no decimals"
+        raise row.place.fault(f"{row.said!r} is not a level of {part.id}", f"Write a number with {decimals}.")
+    if row.qualifier:
+        if not isinstance(part, LabelPart) or part.qualifier is None or row.said not in find_qualified(part):
+            raise row.place.fault(f"{row.qualifier!r} has no place beside {row.said!r}", "Leave the qualifier empty.")
+        known = [option.name for option in part.qualifier.options]
+        if row.qualifier not in known:
+            message = f"{row.qualifier!r} is not a {part.qualifier.name}"
+            raise row.place.fault(message, f"Write one of: {', '.join(known)}")
+    return word
+
+
+def format_answer(word: Word) -> str:
+    """The label as it is kept."""
+    if isinstance(word.part, GradePart) and word.level is not None:
+        return in_words(word.level)
+    if word.part is not None:
+        return word.row.said
+    return word.row.said.casefold() if word.is_good is not None else word.row.said.replace(",", ".")
+
+
+def find_metric(metrics: Sequence[Metric], name: str) -> Metric:
+    for metric in metrics:
+        if metric.id == name:
+            return metric
+    raise InputError(f"there is no metric {name!r}", remedy=f"Write one of: {', '.join(each.id for each in metrics)}")
+
+
+class LabelTarget(Protocol):
+    """What labels are checked against, and where they are kept."""
+
+    def find_run(self, name: str) -> RunRow: ...
+
+    def rubric(self, run: RunRow) -> Rubric: ...
+
+    def systems(self, run: RunRow) -> dict[str, set[str | None]]:
+        """The systems that answered each record."""
+
+    def find_card(self, run: RunRow, record: str, system: str | None) -> Scorecard: ...
+
+    def put_labels(self, run: RunRow, labels: Sequence[PersonLabel]) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Imported:
     """How many labels each run got, and how many rows were blank."""
@@ -52,7 +109,7 @@ class Imported:
     blank: int
 
 
-def import_labels(library: Library, path: Path, run: str | None = None) -> Imported:
+def import_labels(library: LabelTarget, path: Path, run: str | None = None) -> Imported:
     """Rows that name no run belong to `run`; where it is given, rows of other runs are refused."""
     reader = _RowReader(library, None if run is None else library.find_run(run))
     file = read_label_file(path)
@@ -73,7 +130,7 @@ def import_labels(library: Library, path: Path, run: str | None = None) -> Impor
 class _RowReader:
     """`last` holds the units of the last record: rows of one record mostly follow each other."""
 
-    library: Library
+    library: LabelTarget
     given: RunRow | None
     runs: dict[str, RunRow] = field(default_factory=dict)
     systems: dict[str, dict[str, set[str | None]]] = field(default_factory=dict)
@@ -91,7 +148,7 @@ class _RowReader:
         return self.runs[name]
 
     def read(self, run: RunRow, row: LabelRow) -> PersonLabel:
-        """Checks that the record is one of the run's, the unit one of the record's and the label one of the rubric's."""
+        """Checks that the run has the record, the record the unit, and the rubric the label."""
         metric = find_metric(self.library.rubric(run).metrics, row.metric)
         part, said = _read_said(row, metric)
         system = self._find_system(run, row)
