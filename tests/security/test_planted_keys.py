@@ -14,13 +14,13 @@ import pytest
 from planted_keys import KEY, QUERY_KEY, Blabber, find_keys, read_files, serve_raw
 
 from assay.cli.main import main
-from assay.web.app import build_application
-from assay.web.library import Library
-from assay.web.reading import ViewPages
 from assay.store.sqlite import SqliteStore
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.page_server import serve_pages
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from assay.web.app import build_application
+from assay.web.library import Library
+from assay.web.reading import ViewPages
 
 ENVIRONMENT = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY, "ASSAY_API_KEY": KEY}
 RECORDS = tuple(

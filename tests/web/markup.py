@@ -10,7 +10,7 @@ VOID = {"meta", "link", "input", "br", "line", "rect", "circle", "hr"}
 @dataclass
 class Element:
     tag: str
-    attributes: dict[str, str | None]
+    attributes: dict[str, str]
     text: str = ""
 
 
@@ -34,13 +34,13 @@ class Page(HTMLParser):
     __hash__ = object.__hash__
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        element = Element(tag, dict(attrs))
+        element = Element(tag, {name: value or "" for name, value in attrs})
         self.elements.append(element)
         if tag not in VOID:
             self.open.append(element)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append(Element(tag, dict(attrs)))
+        self.elements.append(Element(tag, {name: value or "" for name, value in attrs}))
 
     def handle_endtag(self, tag: str) -> None:
         if not self.open or self.open[-1].tag != tag:
@@ -53,6 +53,11 @@ class Page(HTMLParser):
             element.text += data
         if not self.open or self.open[-1].tag not in {"style", "script"}:
             self.pieces.append(data)
+
+    def all(self, tag: str, **attributes: str) -> list[Element]:
+        """Elements whose attributes have exactly these values."""
+        wanted = {name.replace("_", "-"): value for name, value in attributes.items()}
+        return [each for each in self.elements if each.tag == tag and wanted.items() <= each.attributes.items()]
 
     def of(self, tag: str, **attributes: str) -> list[Element]:
         return [
@@ -71,3 +76,7 @@ class Page(HTMLParser):
         return {(each.tag, name) for each in self.elements for name in each.attributes} | {
             (each.tag, "") for each in self.elements
         }
+
+
+def read(source: str) -> Page:
+    return Page(str(source))

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from kept_many import EVIL, keep_claims, keep_hostile
-from read_markup import Markup, read
+from markup import Page, read
 
 from assay.store.labels import PersonLabel
 from assay.testing.page_server import Served, serve_pages
@@ -29,7 +29,7 @@ VIEWED = ["/", "/runs/hostile", "/runs/hostile/summary", "/runs/hostile/rubric"]
 ]
 
 
-def check(markup: Markup) -> None:
+def check(markup: Page) -> None:
     for element in markup.elements:
         assert element.tag in OUR_TAGS, element.tag
         assert not [name for name in element.attributes if name.startswith("on") or name in {"style", "srcdoc"}]

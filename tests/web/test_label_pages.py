@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from kept_many import begin, judge_by_hand
-from read_markup import Markup, read
+from markup import Page, read
 
 from assay.domain.outcome import Trail
 from assay.domain.record import Record
@@ -31,11 +31,11 @@ def say(served: Served, number: int, person: str = "Ada", **fields: str):
     return served.post(f"/by/{person}/{number}/say", {**named, "key": served.keys.write})
 
 
-def radios(page: Markup, name: str) -> list[str]:
+def radios(page: Page, name: str) -> list[str]:
     return [each.attributes["value"] for each in page.all("input", type="radio", name=name)]
 
 
-def checked(page: Markup) -> dict[str, str]:
+def checked(page: Page) -> dict[str, str]:
     found = page.all("input", type="radio")
     return {each.attributes["name"]: each.attributes["value"] for each in found if "checked" in each.attributes}
 

@@ -3,7 +3,7 @@
 import sqlite3
 
 import pytest
-from read_markup import read
+from markup import read
 
 from assay.domain.outcome import Failure, Score, Trail, Verdict
 from assay.domain.record import Record

@@ -36,11 +36,6 @@ def respond(template: str, status: int = 200, /, **values: object) -> HTMLRespon
     return HTMLResponse(text.encode("utf-8", "replace"), status)
 
 
-def parse_digits(text: str) -> int | None:
-    """A number of an address; None where it is not one, or too long for any list."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
 def build_application(pages: Sequence[Route], port: int, keys: Keys, *, saves: bool = False) -> ASGIApp:
     """`saves` allows the pages' script to send requests to this server."""
     handlers = {

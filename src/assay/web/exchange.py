@@ -96,18 +96,14 @@ def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[str]) -> Re
     about = f"sample {purpose.sample + 1}" + (f", asked again ({purpose.attempt})" if purpose.attempt else "")
     counted = (reply.prompt_tokens, reply.completion_tokens)
     tokens = f"{counted[0]} tokens in, {counted[1]} out" if None not in counted else ""
-    was_sent = prompt is not None and any(
-        kept.key.partition(OWN_REPLY)[0] == digest_call(chat, _build_call(prompt, kept, temperature))
-        for chat in chats
-        for temperature in _TEMPERATURES
-    )
+    was_sent = False
+    if prompt is not None:
+        key = CallKey(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
+        content = (prompt.messages, prompt.schema, prompt.max_tokens)
+        calls = [Call(*content, temperature, key) for temperature in _TEMPERATURES]
+        sent = {digest_call(chat, call) for chat in chats for call in calls}
+        was_sent = kept.key.partition(OWN_REPLY)[0] in sent
     return ReplyView(about, reply.text, reply.finish_reason, tokens, reply.model, reply.dropped, was_sent)
-
-
-def _build_call(prompt: Prompt, kept: KeptReply, temperature: float) -> Call:
-    purpose = kept.purpose
-    key = CallKey(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
-    return Call(prompt.messages, prompt.schema, prompt.max_tokens, temperature, key)
 
 
 def _replies_of_card(card: Scorecard, ask: str) -> Iterator[ReplyView]:

@@ -1,11 +1,5 @@
-"""The pages of `assay label`: who is labelling, and one record after the other with the rubric's own questions.
+"""The pages of `assay label`: who is labelling, and one record after the other with the rubric's own questions."""
 
-Records come in this order: where judges disagree, where they are unsure, then the others in a random order that is
-drawn once for a run and is the same for everybody. Whoever has labelled m of the others has a simple random sample of
-m; the stored probability of each label says how many records it stands for.
-"""
-
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,52 +10,22 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from assay.agreement.label_queue import LabelQueue, order_places
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.report.label_files import format_answer, read_answer
-from assay.store.labels import DrawnBy, PersonLabel
+from assay.store.labels import PersonLabel
 from assay.store.store import RunRow
-from assay.web.app import parse_digits, respond
+from assay.web.app import respond
 from assay.web.guard import Keys, read_form
 from assay.web.library import Library
 from assay.web.questions import Question, build_blind_view, group_questions, list_questions
+from assay.web.record_list import parse_digits
 
 PAGE_QUESTIONS = 100
 _LONGEST_NAME, _LONGEST_NOTE = 100, 4000
-# Few, so that the random sample begins soon: only that one speaks for the whole run.
-_SOUGHT_OUT = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """Positions with the way each was drawn; `others` counts the random ones."""
-
-    places: tuple[tuple[int, DrawnBy], ...]
-    others: int
-
-
-def order_places(run: str, doubts: Sequence[tuple[int, bytes, float, float]]) -> Queue:
-    """From position, digest, spread and width of each record. The same on every call while a run does not grow."""
-    chance = {place: hashlib.sha256(run.encode() + bytes(digest)).digest() for place, digest, _, _ in doubts}
-    disputed = _take([(spread, place) for place, _, spread, _ in doubts], chance)
-    taken = set(disputed)
-    unsure = _take([(width, place) for place, _, _, width in doubts if place not in taken], chance)
-    taken.update(unsure)
-    others = sorted((place for place in chance if place not in taken), key=lambda place: chance[place])
-    kinds: tuple[tuple[DrawnBy, list[int]], ...] = (
-        ("disagreement", disputed),
-        ("uncertainty", unsure),
-        ("random", others),
-    )
-    return Queue(tuple((place, by) for by, places in kinds for place in places), len(others))
-
-
-def _take(amounts: list[tuple[float, int]], chance: dict[int, bytes]) -> list[int]:
-    """The largest first; chance, not the position, decides between equals."""
-    found = sorted((-amount, chance[place], place) for amount, place in amounts if amount > 0)
-    return [place for _, _, place in found[:_SOUGHT_OUT]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +46,7 @@ class LabelPages:
     _finished: dict[str, int] = field(default_factory=dict)
 
     @cached_property
-    def queue(self) -> Queue:
+    def queue(self) -> LabelQueue:
         return order_places(self.task.run.id, self.library.doubts(self.task.run, self.task.metrics))
 
     @property

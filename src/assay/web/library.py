@@ -62,9 +62,8 @@ class Library:
     def runs(self) -> tuple[list[RunRow], list[DamagedRun]]:
         """Newest first; those that can't be read apart."""
         found = self.store.runs()
-        return [each for each in found if isinstance(each, RunRow)], [
-            each for each in found if isinstance(each, DamagedRun)
-        ]
+        runs = [each for each in found if isinstance(each, RunRow)]
+        return runs, [each for each in found if isinstance(each, DamagedRun)]
 
     def find_run(self, name: str) -> RunRow:
         return self.store.find_run(name)
@@ -178,9 +177,7 @@ class Library:
         return self._results.get(key, lambda: build_agreement_view(run.id, rubric, labels, lambda: self.cards(run)))
 
     def _build_overview(self, run: RunRow, count: int) -> Overview:
-        # One run's names fit into memory, and a dictionary numbers them far quicker than fingerprints.
-        numbers: dict[str, int] = {}
-        summary = Summary(self.rubric(run), totals=Goodness(numbers), records=count)
+        summary = Summary(self.rubric(run), totals=Goodness({}), records=count)
         browser = self.store.browser
         for scored in browser.scores(run.id):
             metric = summary.metrics.get(scored.metric)

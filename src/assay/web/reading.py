@@ -10,11 +10,11 @@ from starlette.routing import Route
 from assay.errors import InputError
 from assay.report.comparison import check_comparable
 from assay.store.store import RunRow
-from assay.web.app import parse_digits, respond
+from assay.web.app import respond
 from assay.web.compare_view import build_comparison
 from assay.web.exchange import build_exchanges
 from assay.web.library import Library
-from assay.web.record_list import PAGE_ROWS, Query, build_rows, build_wanted, format_facet, parse_query
+from assay.web.record_list import PAGE_ROWS, Query, build_rows, build_wanted, format_facet, parse_digits, parse_query
 from assay.web.record_view import build_record_view
 from assay.web.rendering import render_markdown
 

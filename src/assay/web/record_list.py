@@ -10,6 +10,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words, say_scale
 from assay.report.display import goodness_tone
 from assay.report.doubts import say_doubts
+from assay.report.human_words import read_number
 from assay.report.terminal import QUIET_FLAGS
 from assay.store.browsing import TOTAL, Listed, Wanted
 from assay.store.entries import Mark
@@ -21,6 +22,7 @@ PAGE_ROWS = 50
 # The database compares binary numbers: this tolerance keeps 0.7 within "up to 0.7".
 _TOLERANCE = 1e-9
 _LONGEST = 500
+_LARGEST = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,9 @@ def parse_query(given: Mapping[str, str], rubric: Rubric) -> Query:
         texts["metric"] = ""
     if texts["order"] not in names | {"", "id", "total"}:
         texts["order"] = ""
-    remarks += [f"{texts[each]!r} is not a number." for each in ("least", "most") if _parse_number(texts[each]) is None]
-    page = given.get("page", "1")
-    number = int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
-    return Query(**texts, page=max(1, number), remarks=tuple(remarks))
+    ends = (texts["least"], texts["most"])
+    remarks += [f"{end!r} is not a number." for end in ends if end and _parse_end(end) is None]
+    return Query(**texts, page=max(1, parse_digits(given.get("page", "")) or 1), remarks=tuple(remarks))
 
 
 def build_wanted(query: Query, rubric: Rubric) -> Wanted:
@@ -92,25 +93,25 @@ def format_facet(name: str, value: str) -> str:
 
 def _find_range(query: Query, rubric: Rubric) -> tuple[float | None, float | None]:
     """Scores are typed on the metric's own scale; where a low score is best, the ends change places."""
-    ends = [_parse_number(query.least), _parse_number(query.most)]
-    given = [None if end in {None, ""} else end for end in ends]
-    values = [Fraction(end) if end is not None else None for end in given]
+    ends = [_parse_end(query.least), _parse_end(query.most)]
     if query.metric:
         scale = rubric.metric(query.metric).scale
-        values = [None if value is None else scale.goodness(value) for value in values]
+        ends = [None if end is None else scale.goodness(end) for end in ends]
         if scale.best == "low":
-            values.reverse()
-    low, high = values
+            ends.reverse()
+    low, high = ends
     return None if low is None else float(low) - _TOLERANCE, None if high is None else float(high) + _TOLERANCE
 
 
-def _parse_number(text: str) -> str | None:
-    """The text of a number, empty for none; None where it is not one."""
-    bare = text.replace(",", ".")
-    digits = bare.removeprefix("-").replace(".", "", 1)
-    if not bare:
-        return ""
-    return bare if digits.isascii() and digits.isdigit() and len(bare) < 20 else None
+def _parse_end(text: str) -> Fraction | None:
+    """A number that a scale could have: others overflow the database's."""
+    value = read_number(text)
+    return value if value is not None and abs(value) < _LARGEST else None
+
+
+def parse_digits(text: str) -> int | None:
+    """A number of an address; None where it is not one, or too long for any list."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.web.labelling import order_places
+from assay.agreement.label_queue import order_places
 
 Doubt = tuple[int, bytes, float, float]
 
