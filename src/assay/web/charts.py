@@ -66,14 +66,11 @@ def draw_histogram(scores: Sequence[float], scale: Scale) -> Histogram:
         tone = step_of(share if scale.best == "high" else 1 - share)
         box = (at * step + _GAP / 2, _HEIGHT - height, step - _GAP, height)
         x, y, width, shown = (round(each, 2) for each in box)
-        label = in_words(scale.low + at) if has_levels else _say_bin(scale, at, count)
+        ends = [Fraction(at, count), Fraction(at + 1, count)]
+        label = in_words(scale.low + at) if has_levels else "–".join(in_words(scale.stretch(end)) for end in ends)
         bars.append(Bar(x, y, width, shown, label, number, tone))
     said = "; ".join(f"{bar.label}: {bar.count}" for bar in bars if bar.count)
     return Histogram(tuple(bars), in_words(scale.low), in_words(scale.high), said or "no scores")
-
-
-def _say_bin(scale: Scale, at: int, count: int) -> str:
-    return "–".join(in_words(scale.stretch(Fraction(at + more, count))) for more in (0, 1))
 
 
 def draw_interval(mean: float, interval: tuple[float, float] | None, low: float = 0, high: float = 1) -> IntervalDot:

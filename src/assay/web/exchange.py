@@ -57,8 +57,7 @@ def build_exchanges(library: Library, run: RunRow, card: Scorecard) -> Iterator[
     for name in dict.fromkeys((*prompts, *kept)):
         prompt = prompts.get(name)
         replies = [_build_reply(each, prompt, chats) for each in kept.get(name, ())]
-        if not replies:
-            replies = list(_replies_of_card(card, name))
+        replies = replies or list(_replies_of_card(card, name))
         if prompt is not None or replies:
             messages = () if prompt is None else tuple((each.role, each.text) for each in prompt.messages)
             yield Exchange(name, messages, tuple(replies))

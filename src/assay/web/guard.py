@@ -63,7 +63,8 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(_HEADERS)
-                MutableHeaders(scope=message)["content-security-policy"] = self.policy
+                policy = f"{_POLICY}; connect-src 'self'" if self.saves else _POLICY
+                MutableHeaders(scope=message)["content-security-policy"] = policy
             await send(message)
 
         try:
@@ -74,10 +75,6 @@ class Guard:
             await answer(scope, receive, send_guarded)
         else:
             await self.app(scope, _limit(receive), send_guarded)
-
-    @property
-    def policy(self) -> str:
-        return f"{_POLICY}; connect-src 'self'" if self.saves else _POLICY
 
     @property
     def hosts(self) -> tuple[str, ...]:

@@ -59,10 +59,6 @@ class Question:
         """Whether a level between those that are described may be written."""
         return isinstance(self.part, GradePart)
 
-    @property
-    def has_mark(self) -> bool:
-        return self.unit is not None and self.unit.span is not None
-
 
 @dataclass(frozen=True, slots=True)
 class AskedGroup:
@@ -108,11 +104,8 @@ def build_blind_view(card: Scorecard, questions: Sequence[Question], start: int)
     truths = {each.label for each in card.rubric.inputs if each.role == "truth"}
     blind = replace(card, record=record, outcomes=nothing, notices=(), facts={}, voices={})
     view = build_record_view(blind, limits=_LIMITS)
-    marks = [
-        TextMark(f"m{at}", question.unit.span)
-        for at, question in enumerate(questions, start)
-        if question.unit is not None and question.unit.span is not None
-    ]
+    units = [(at, question.unit) for at, question in enumerate(questions, start) if question.unit is not None]
+    marks = [TextMark(f"m{at}", unit.span) for at, unit in units if unit.span is not None]
     output = build_text(card.record.output, marks, _LIMITS.output_characters)
     return replace(view, output=output, inputs=tuple(each for each in view.inputs if each[0] not in truths))
 

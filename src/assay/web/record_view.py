@@ -323,7 +323,6 @@ def _build_unit(unit: Unit, label: Label, tone: Tone, marks: _Marks) -> UnitView
         title = f"{unit.id}: {format_label(label)}" + (f" – {clip(label.note)}" if label.note else "")
         # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
         marks.add(OUTPUT, TextMark(mark, unit.span, tone if unit.kind == "claim" else None, title, shows, key))
-    looked_in, origins = (
-        tuple(marks.names.get(name, name) for name in names) for names in (label.looked_in, unit.sources)
-    )
+    looked_in = tuple(marks.names.get(name, name) for name in label.looked_in)
+    origins = tuple(marks.names.get(name, name) for name in unit.sources)
     return UnitView(unit, key, label, tone, evidence, looked_in, origins, mark)
