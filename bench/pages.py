@@ -29,11 +29,11 @@ from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
+from assay.store.sqlite import SqliteStore
+from assay.store.store import RunRow
 from assay.web.library import Library
 from assay.web.reading import ViewPages
 from assay.web.record_list import build_wanted, parse_query
-from assay.store.sqlite import SqliteStore
-from assay.store.store import RunRow
 from workload import conclude, render_table
 
 RECORDS, ROUNDS = 100_000, 9

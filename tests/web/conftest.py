@@ -9,11 +9,8 @@ import pytest
 
 from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_pages
-from assay.web.app import build_application
-from assay.web.labelling import LabelPages, Task
-from assay.web.library import Library
-from assay.web.reading import ViewPages
+from assay.testing.page_server import Served, serve_labels, serve_view
+from assay.web.labelling import Task
 
 
 @dataclass(frozen=True)
@@ -43,8 +40,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Examples]:
 
 @pytest.fixture(scope="session")
 def pages(examples: Examples) -> Iterator[Served]:
-    routes = ViewPages(Library(examples.store)).routes()
-    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+    with serve_view(examples.store) as served:
         yield served
 
 
@@ -80,8 +76,5 @@ def trials(own_store: SqliteStore, kept_trials: Kept) -> str:
 
 @pytest.fixture
 def labelling(own_store: SqliteStore, trials: str) -> Iterator[Served]:
-    library, task = Library(own_store), Task(own_store.find_run(trials))
-    with serve_pages(
-        lambda port, keys: build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
-    ) as served:
+    with serve_labels(own_store, Task(own_store.find_run(trials))) as served:
         yield served

@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+import xmlschema
 from runs import example_cards, example_report, run_row
 
 from assay.files.rubrics import open_rubric
@@ -13,6 +14,7 @@ from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 
 GOLDEN = Path(__file__).parent / "golden"
+SCHEMA = xmlschema.XMLSchema(Path(__file__).parent / "junit.xsd")
 GATES = {"search-summary": ["hallucination=0.9", "answer_relevancy=0.5"], "trial-eligibility": ["accuracy=0.7"]}
 
 
@@ -37,49 +39,17 @@ def test_junit_is_as_it_was(rubric: str) -> None:
     compare(f"{rubric}.xml", format_junit(run_row(rubric), made, example_cards(rubric), thresholds))
 
 
-# What the two schemas in common use ask for, strictest reading: children in order, attributes required and allowed.
-CHILDREN = {
-    "testsuites": [("testsuite", 1, 1)],
-    "testsuite": [("properties", 1, 1), ("testcase", 0, 10**9), ("system-out", 1, 1), ("system-err", 1, 1)],
-    "properties": [("property", 0, 10**9)],
-    "testcase": [("skipped", 0, 1), ("error", 0, 1), ("failure", 0, 1)],
-}
-ATTRIBUTES = {
-    "testsuites": (set(), set()),
-    "testsuite": (
-        {"name", "timestamp", "hostname", "tests", "failures", "errors", "time", "id", "package"},
-        {"skipped"},
-    ),
-    "property": ({"name", "value"}, set()),
-    "testcase": ({"name", "classname", "time"}, set()),
-    "failure": ({"type"}, {"message"}),
-    "error": ({"type"}, {"message"}),
-    "skipped": (set(), {"message"}),
-}
-
-
 def parse(text: str) -> ET.Element:
     return ET.fromstring(text.encode("utf-8"))  # noqa: S314  # our own text
 
 
-def check(element: ET.Element) -> None:
-    required, allowed = ATTRIBUTES.get(element.tag, (set(), set()))
-    assert required <= set(element.keys()) <= required | allowed, element.tag
-    order = [tag for tag, _, _ in CHILDREN.get(element.tag, [])]
-    assert [order.index(child.tag) for child in element] == sorted(order.index(child.tag) for child in element)
-    for tag, least, most in CHILDREN.get(element.tag, []):
-        assert least <= len(element.findall(tag)) <= most, tag
-    for child in element:
-        check(child)
-
-
 @pytest.mark.parametrize("rubric", GATES)
-def test_junit_is_valid_by_its_schema_and_its_counts_are_true(rubric: str) -> None:
+def test_junit_keeps_to_its_schema_and_its_counts_are_true(rubric: str) -> None:
     made = open_rubric(rubric)
     cards = example_cards(rubric)
-    root = parse(format_junit(run_row(rubric), made, cards, parse_thresholds(GATES[rubric], made)))
-    check(root)
-    (suite,) = root
+    text = format_junit(run_row(rubric), made, cards, parse_thresholds(GATES[rubric], made))
+    SCHEMA.validate(text)
+    (suite,) = parse(text)
     assert suite.get("timestamp") == "2026-01-02T03:04:05"
     assert int(suite.get("tests")) == len(suite.findall("testcase")) == len(cards) * len(made.metrics)
     for kind, name in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -107,3 +77,7 @@ def test_failures_errors_and_skips_are_told_apart() -> None:
 def test_without_a_threshold_no_score_fails() -> None:
     made = open_rubric("search-summary")
     assert 'failures="0"' in format_junit(run_row(made.id), made, example_cards(made.id))
+
+
+def test_the_schema_refuses_what_is_no_report() -> None:
+    assert not SCHEMA.is_valid("<testsuites tests='1'><testcase name='a'/></testsuites>")

@@ -9,12 +9,8 @@ from kept_many import EVIL, keep_claims, keep_hostile
 from markup import Page, read
 
 from assay.store.labels import PersonLabel
-from assay.testing.page_server import Served, serve_pages
-from assay.web.app import build_application
-from assay.web.guard import Keys
-from assay.web.labelling import LabelPages, Task
-from assay.web.library import Library
-from assay.web.reading import ViewPages
+from assay.testing.page_server import Served, serve_labels, serve_view
+from assay.web.labelling import Task
 
 OUR_TAGS = frozenset(
     """
@@ -47,8 +43,7 @@ def check(markup: Page) -> None:
 @pytest.fixture
 def hostile(own_store) -> Iterator[Served]:
     keep_hostile(own_store)
-    routes = ViewPages(Library(own_store)).routes()
-    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+    with serve_view(own_store) as served:
         yield served
 
 
@@ -82,7 +77,7 @@ def test_a_hostile_run_compared_with_itself_stays_text(hostile: Served):
 
 @pytest.mark.parametrize("shows_judge", [False, True])
 def test_labelling_hostile_records_shows_text_alone(own_store, shows_judge: bool):
-    library, task = Library(own_store), Task(own_store.find_run(keep_hostile(own_store)), (), shows_judge)
+    task = Task(own_store.find_run(keep_hostile(own_store)), (), shows_judge)
     position = own_store.browser.places("hostile")[0]
     listed = own_store.browser.find_place("hostile", position)
     assert listed is not None
@@ -90,11 +85,7 @@ def test_labelling_hostile_records_shows_text_alone(own_store, shows_judge: bool
         "hostile",
         [PersonLabel(listed.record, listed.system, "coverage", "key_point", "k1", EVIL[:90], "Not", None, EVIL)],
     )
-
-    def build(port: int, keys: Keys):
-        return build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
-
-    with serve_pages(build) as served:
+    with serve_labels(own_store, task) as served:
         name = quote(EVIL[:90], safe="", errors="replace")
         for path in ("/", *(f"/by/{name}/{number}" for number in range(1, 6)), "/by/Ada/1", "/by/Ada/99"):
             answer = served.get(path)
@@ -106,18 +97,14 @@ def test_labelling_hostile_records_shows_text_alone(own_store, shows_judge: bool
 
 def test_ten_thousand_claims_make_a_page_that_says_what_it_left_out(own_store):
     run = keep_claims(own_store, 10_000)
-    library = Library(own_store)
-    routes = ViewPages(library).routes()
-    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+    with serve_view(own_store) as served:
         assert served.get("/runs/claims").status == 200
         answer = served.get("/runs/claims/records/1")
         assert answer.status == 200
         assert "are not listed" in answer.text
         check(read(answer.text))
     task = Task(own_store.find_run(run), ("hallucination",))
-    with serve_pages(
-        lambda port, keys: build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
-    ) as served:
+    with serve_labels(own_store, task) as served:
         page = read(served.get("/by/Ada/1?from=9900").text)
         assert len(page.all("fieldset")) == 100
         assert "Claim number 9999 is here." in page.text

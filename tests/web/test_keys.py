@@ -7,10 +7,8 @@ from runs import example_page
 
 from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
-from assay.testing.page_server import serve_pages
-from assay.web.app import build_application
-from assay.web.labelling import LabelPages, Task
-from assay.web.library import Library
+from assay.testing.page_server import serve_labels
+from assay.web.labelling import Task
 
 
 def list_keys(page: str) -> list[str]:
@@ -26,10 +24,7 @@ def test_a_report_lists_its_keys() -> None:
 def test_the_page_for_labels_lists_its_own_keys_and_none_of_a_report(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "assay.db") as store:
         task = Task(store.find_run(keep_example(store, "opinion-relevance", tmp_path)))
-        library = Library(store)
-        with serve_pages(
-            lambda port, keys: build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
-        ) as served:
+        with serve_labels(store, task) as served:
             page = served.get("/by/Ada/1").text
     assert list_keys(page) == ["1", "9", "0", "Enter", "j", "k", "n", "p", "c", "?", "Esc"]
     assert "claim in doubt" not in page

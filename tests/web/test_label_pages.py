@@ -9,21 +9,12 @@ from markup import Page, read
 from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.files.rubrics import open_rubric
-from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_pages
-from assay.web.app import build_application
+from assay.testing.page_server import Served, serve_labels
 from assay.web.guard import Keys
 from assay.web.labelling import LabelPages, Task
 from assay.web.library import Library
 from assay.web.questions import list_questions
-
-
-def serve_labels(store: SqliteStore, task: Task):
-    library = Library(store)
-    return serve_pages(
-        lambda port, keys: build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
-    )
 
 
 def say(served: Served, number: int, person: str = "Ada", **fields: str):

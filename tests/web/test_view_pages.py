@@ -12,10 +12,8 @@ from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
 from assay.store.labels import PersonLabel
 from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_pages
-from assay.web.app import build_application
+from assay.testing.page_server import Served, serve_view
 from assay.web.library import Library
-from assay.web.reading import ViewPages
 
 
 def test_the_list_of_runs_leads_to_each_run(pages: Served, examples):
@@ -157,8 +155,7 @@ def test_a_run_has_as_many_records_with_a_failure_on_every_page(own_store):
         ]
         own_store.add_cards("sampled", position, [("made", sample, each) for sample, each in enumerate(cards)])
     own_store.flush()
-    routes = ViewPages(Library(own_store)).routes()
-    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+    with serve_view(own_store) as served:
         texts = [" ".join(read(served.get(path).text).text.split()) for path in ("/", "/runs/sampled", "/runs/sampled/summary")]  # fmt: skip
     assert "1 with a failure" in texts[0]
     assert "1 with a failure" in texts[1]
@@ -169,7 +166,7 @@ def test_people_s_labels_are_held_against_the_judge_as_soon_as_they_are_given(ow
     run = keep_example(own_store, "search-summary", tmp_path)
     library = Library(own_store)
     records = [card.record for card in library.cards(own_store.find_run(run))]
-    with serve_pages(lambda port, keys: build_application(ViewPages(library).routes(), port, keys)) as served:
+    with serve_view(own_store) as served:
         assert "Agreement with people" not in read(served.get(f"/runs/{run}/summary").text).text
         for number, person in enumerate(("Ada", "<b>Bo</b>"), 1):
             labels = [
@@ -207,14 +204,8 @@ def test_no_page_knows_a_key_of_the_environment(pages: Served, examples, monkeyp
 def test_a_run_of_a_thousand_records_has_pages(own_store):
     from kept_many import keep_many
 
-    from assay.testing.page_server import serve_pages
-    from assay.web.app import build_application
-    from assay.web.library import Library
-    from assay.web.reading import ViewPages
-
     keep_many(own_store, 130)
-    routes = ViewPages(Library(own_store)).routes()
-    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+    with serve_view(own_store) as served:
         assert len(rows(served.get("/runs/many").text)) == 50
         last = served.get("/runs/many?page=3").text
         assert rows(last) == [str(number) for number in range(101, 131)]
@@ -228,8 +219,7 @@ def test_a_damaged_run_is_named_below_the_others(own_store, tmp_path):
     with sqlite3.connect(own_store.path) as connection:
         connection.execute("UPDATE runs SET judges = x'7b' WHERE id = ?", (broken,))
     connection.close()
-    routes = ViewPages(Library(own_store)).routes()
-    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+    with serve_view(own_store) as served:
         page = read(served.get("/").text)
         addresses = [link.attributes["href"] for link in page.all("a")]
         assert f"/runs/{sound}" in addresses

@@ -23,11 +23,11 @@ def print_summary(console: Console, summary: Summary) -> None:
     _print_counts(console, "Flags, by records", summary.flags)
     _print_counts(console, "Found by code, by records", summary.notices)
     for table in summary.facts.tables():
-        console.print(f"\n{table.name.capitalize()} by truth:")
+        console.print(f"\n{show(table.name).capitalize()} by truth:")
         console.print(build_truth_table(table))
-        console.print(table.said)
+        console.print(show(table.said))
     for line in summary.facts.sentences():
-        console.print(line)
+        console.print(show(line))
     for caution in (summary.rubric.notice, say_screening(summary.judges)):
         if caution:
             console.print(caution)
