@@ -15,7 +15,7 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
-from assay.report.gate import Threshold
+from assay.report.gate import GateThreshold
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
@@ -119,7 +119,7 @@ def check_pages(data: bytes) -> None:
     hold(not parsed.open, f"left open: {parsed.open}")
     hold(all(link.startswith("#") or find_link(link) == link for link in parsed.links), f"links: {parsed.links}")
     _check_markdown(card, words)
-    junit = format_junit(_run(words), card.rubric, [card], [Threshold("hallucination", 0.9)])
+    junit = format_junit(_run(words), card.rubric, [card], [GateThreshold("hallucination", 0.9)])
     ET.fromstring(junit.encode("utf-8"))  # noqa: S314  # our own text
 
 

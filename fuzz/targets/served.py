@@ -16,7 +16,7 @@ from assay.errors import InputError
 from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
 from assay.web.app import STATIC, respond
-from assay.web.guard import Guard, Keys, Refusal, read_form
+from assay.web.guard import AccessGuard, Keys, Refusal, read_form
 from assay.web.labelling import LabelPages, Task
 from assay.web.library import Library
 from assay.web.reading import ViewPages
@@ -106,7 +106,7 @@ def check_guard(data: bytes) -> None:
     headers: list[tuple[bytes, bytes]] = [(b"host", f"127.0.0.1:{PORT}".encode())] if choices.number(2) else []
     headers += [(choices.pick(REQUEST_HEADERS).encode(), choices.bytes()) for _ in range(choices.number(5))]
     scope = _build_scope(method, as_text(choices.bytes()), _read_pairs(choices), headers)
-    guard = Guard(_nothing, PORT, KEYS)
+    guard = AccessGuard(_nothing, PORT, KEYS)
     try:
         answer = guard._check(scope)  # noqa: SLF001 - the rule itself
     except Refusal as refusal:

@@ -1,15 +1,16 @@
 """How records, their texts and their labels are shown: names, excerpts, visible characters, tones."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.checks.citations import number_sources
-from assay.domain.findings import NO_FACT, UNDECIDED, Label
+from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
 from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric
-from assay.domain.scale import step_of
+from assay.domain.scale import in_words, step_of
 from assay.domain.scorecard import Scorecard
 from assay.units.passages import OUTPUT
 
@@ -134,3 +135,21 @@ def format_label(label: Label, *, with_author: bool = False) -> str:
     """The label and its qualifier; with `by code` where code gave it and that is not shown elsewhere."""
     words = (label.label, label.qualifier, "by code" if with_author and label.by == "code" else "")
     return ", ".join(plain(word) for word in words if word)
+
+
+def format_interval(outcome: Outcome) -> str:
+    """`low–high`; empty where there is no score or nothing is undecided."""
+    if not isinstance(outcome, Verdict) or outcome.score.interval[0] == outcome.score.interval[1]:
+        return ""
+    return "–".join(in_words(end) for end in outcome.score.interval)
+
+
+def list_opinions(findings: Findings) -> Iterator[tuple[str, str, str]]:
+    """Grades, picks and remarks: the name of the part, the judge's answer, and its reason."""
+    for grade in findings.grades:
+        yield plain(grade.part), in_words(grade.level), grade.reason
+    for pick in findings.picks:
+        yield plain(pick.part), ", ".join(pick.chosen) or "none", ""
+    for remark in findings.remarks:
+        words = "; ".join(f"{plain(name)}: {value}" for name, value in remark.fields.items() if value)
+        yield plain(remark.part), words, ""

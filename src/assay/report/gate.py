@@ -12,7 +12,7 @@ _REMEDY = "Write --fail-under METRIC=GOODNESS, with a goodness from 0 to 1, such
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
+class GateThreshold:
     metric: str
     least: float
 
@@ -21,7 +21,7 @@ class Threshold:
 class Gate:
     """A threshold and the mean it is compared with. A metric without a score does not pass."""
 
-    threshold: Threshold
+    threshold: GateThreshold
     name: str
     mean: float | None
     scored: int
@@ -40,11 +40,11 @@ class Gate:
         return f"{self.name}: mean goodness {self.mean:.4f}, {sign} {wanted} ({counts})"
 
 
-def parse_thresholds(written: Sequence[str], rubric: Rubric) -> tuple[Threshold, ...]:
+def parse_thresholds(written: Sequence[str], rubric: Rubric) -> tuple[GateThreshold, ...]:
     """`METRIC=GOODNESS` each, every metric at most once."""
     known = [metric.id for metric in rubric.metrics]
     remedy = _REMEDY.format(known[0])
-    found: dict[str, Threshold] = {}
+    found: dict[str, GateThreshold] = {}
     for text in written:
         name, equals, number = text.partition("=")
         name = name.strip()
@@ -54,7 +54,7 @@ def parse_thresholds(written: Sequence[str], rubric: Rubric) -> tuple[Threshold,
             raise InputError(f"{rubric.id} has no metric {name!r}", remedy=f"It has {', '.join(known)}.")
         if name in found:
             raise InputError(f"--fail-under names {name} twice", remedy="Write each metric once.")
-        found[name] = Threshold(name, _parse_goodness(number, remedy))
+        found[name] = GateThreshold(name, _parse_goodness(number, remedy))
     return tuple(found.values())
 
 
@@ -68,7 +68,7 @@ def _parse_goodness(text: str, remedy: str) -> float:
     return value
 
 
-def check_gates(thresholds: Sequence[Threshold], summary: Summary) -> tuple[Gate, ...]:
+def check_gates(thresholds: Sequence[GateThreshold], summary: Summary) -> tuple[Gate, ...]:
     gates = []
     for threshold in thresholds:
         found = summary.metrics[threshold.metric]

@@ -10,13 +10,15 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.report.display import name_record, show_hidden
 from assay.report.doubts import say_doubts
-from assay.report.gate import Threshold
+from assay.report.gate import GateThreshold
 from assay.report.screening import say_screening
 from assay.report.tainting import list_taints
 from assay.store.store import RunRow
 
 
-def format_junit(run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], thresholds: Sequence[Threshold] = ()) -> str:
+def format_junit(
+    run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], thresholds: Sequence[GateThreshold] = ()
+) -> str:
     """A score below its metric's threshold fails, a judge that failed is an error, one that declined is skipped."""
     least = {each.metric: each.least for each in thresholds}
     counts: Counter[str] = Counter()
@@ -52,7 +54,7 @@ def _cautions(run: RunRow, rubric: Rubric) -> list[str]:
     return [caution for caution in (rubric.notice, say_screening(run.judges)) if caution]
 
 
-def _describe(run: RunRow, rubric: Rubric, thresholds: Sequence[Threshold]) -> list[tuple[str, str]]:
+def _describe(run: RunRow, rubric: Rubric, thresholds: Sequence[GateThreshold]) -> list[tuple[str, str]]:
     said = [("run", run.id), ("state", run.state), ("judges", ", ".join(run.judges))]
     said += [("rubric", f"{rubric.id} version {rubric.version}")]
     return said + [(f"fail-under {each.metric}", f"{each.least:g}") for each in thresholds]

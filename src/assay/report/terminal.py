@@ -16,6 +16,7 @@ from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words, say_scale, step_of
 from assay.domain.scorecard import Scorecard
+from assay.report.display import format_interval
 from assay.report.doubts import say_doubts
 
 # Flags that say how a run was made, not that something is odd.
@@ -89,8 +90,8 @@ def build_cell(outcome: Outcome) -> Text:
     text = in_words(score.value)
     if score.raw != score.value:
         text += f" ({in_words(score.raw)})"
-    if score.interval[0] != score.interval[1]:
-        text += f" [{in_words(score.interval[0])}–{in_words(score.interval[1])}]"
+    if interval := format_interval(outcome):
+        text += f" [{interval}]"
     return Text(text, style=colour_of(float(score.goodness)))
 
 

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 
 from assay.errors import InputError
 from assay.store.faults import StoreError
-from assay.web.guard import Guard, Keys, Refusal
+from assay.web.guard import AccessGuard, Keys, Refusal
 from assay.web.rendering import build_environment, read_assets
 
 LOOPBACK = "127.0.0.1"
@@ -44,7 +44,7 @@ def build_application(pages: Sequence[Route], port: int, keys: Keys, *, saves: b
         Refusal: lambda _request, refusal: _explain("Refused", refusal.words, refusal.status),
         HTTPException: lambda _request, error: _explain_http(error),
     }
-    return Guard(Starlette(routes=[*pages, STATIC], exception_handlers=handlers), port, keys, saves)
+    return AccessGuard(Starlette(routes=[*pages, STATIC], exception_handlers=handlers), port, keys, saves)
 
 
 def _explain(title: str, words: str, status: int) -> Response:

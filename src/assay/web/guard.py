@@ -47,7 +47,7 @@ class Refusal(Exception):  # noqa: N818  # what happened, said by its name
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class AccessGuard:
     """Wraps the application: checks every request, and sets the headers of every response."""
 
     app: ASGIApp

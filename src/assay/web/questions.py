@@ -12,11 +12,11 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
 from assay.report.label_files import find_qualified
 from assay.store.labels import PersonLabel
-from assay.web.record_view import Limits, RecordView, build_record_view
+from assay.web.record_view import PageLimits, RecordView, build_record_view
 from assay.web.text_view import TextMark, build_text
 
 # A labeller must be able to read a source to its end; for longer ones there is a page with the text alone.
-_LIMITS = Limits(output_characters=400_000, source_characters=400_000, input_characters=20_000, units=0)
+_LIMITS = PageLimits(output_characters=400_000, source_characters=400_000, input_characters=20_000, units=0)
 _CANT_TELL = (UNDECIDED, "The material does not show it.")
 
 QuestionKey = tuple[str, str, str | None]

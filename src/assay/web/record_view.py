@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from assay.checks.citations import number_sources
-from assay.domain.findings import Evidence, Findings, Label
+from assay.domain.findings import Evidence, Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.record import Source
 from assay.domain.rubric import Metric
@@ -16,6 +16,7 @@ from assay.report.display import (
     Tone,
     clip,
     clip_name,
+    format_interval,
     format_label,
     name_record,
     name_texts,
@@ -32,7 +33,7 @@ from assay.web.text_view import TextMark, TextView, build_text
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PageLimits:
     """How much of one record a page holds. The page says what is left out."""
 
     output_characters: int = 60_000
@@ -126,11 +127,10 @@ class ScoreChip:
 
 @dataclass(frozen=True, slots=True)
 class MetricView:
-    """`opinions` are grades, picks and remarks (name, answer, reason); `voices` several answers (who, tone, score)."""
+    """`voices` are the answers of several judges or samples: who, tone, score."""
 
     chip: ScoreChip
     outcome: Outcome
-    opinions: tuple[tuple[str, str, str], ...]
     voices: tuple[tuple[str, str, str], ...]
 
 
@@ -196,9 +196,9 @@ class _Marks:
         return key
 
 
-def build_record_view(card: Scorecard, key: str = "r1", limits: Limits | None = None) -> RecordView:
+def build_record_view(card: Scorecard, key: str = "r1", limits: PageLimits | None = None) -> RecordView:
     """`key` begins every id of the record's elements: two records on one page need two."""
-    limits = limits or Limits()
+    limits = limits or PageLimits()
     record, rubric = card.record, card.rubric
     names = name_texts(card)
     marks = _Marks(key, names)
@@ -219,7 +219,7 @@ def build_record_view(card: Scorecard, key: str = "r1", limits: Limits | None = 
     )
 
 
-def _build_sources(card: Scorecard, marks: _Marks, limits: Limits) -> Iterator[SourceView]:
+def _build_sources(card: Scorecard, marks: _Marks, limits: PageLimits) -> Iterator[SourceView]:
     """Short sources are shown whole; the long ones share the room that is left."""
     numbers = number_sources(card.record)
     relevant = {source.id for source in find_relevant(card) or ()}
@@ -235,7 +235,7 @@ def _build_sources(card: Scorecard, marks: _Marks, limits: Limits) -> Iterator[S
         yield SourceView(source, marks.new_key(), numbers[source.id], title, text, source.id in relevant)
 
 
-def _build_inputs(card: Scorecard, limits: Limits) -> Iterator[tuple[str, TextView]]:
+def _build_inputs(card: Scorecard, limits: PageLimits) -> Iterator[tuple[str, TextView]]:
     """The query and the other short inputs, with their labels; sources and output stand by themselves."""
     for each in card.rubric.inputs:
         value = card.record.inputs.get(each.name)
@@ -254,38 +254,21 @@ def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
         status=outcome.status,
         why=clip(outcome.score.derivation if isinstance(outcome, Verdict) else outcome.reason),
         raw="" if score is None or score.raw == score.value else in_words(score.raw),
-        interval=_format_interval(outcome),
+        interval=format_interval(outcome),
     )
     voices = (
         (f"{voice.judge}, sample {voice.sample + 1}", outcome_tone(voice.outcome), _format_score(voice.outcome))
         for voice in card.voices.get(metric.id, ())
     )
-    return MetricView(chip, outcome, tuple(_build_opinions(outcome.trail.findings)), tuple(voices))
+    return MetricView(chip, outcome, tuple(voices))
 
 
 def _format_score(outcome: Outcome) -> str:
     """The score with its interval, or the status."""
     if not isinstance(outcome, Verdict):
         return outcome.status
-    interval = _format_interval(outcome)
+    interval = format_interval(outcome)
     return in_words(outcome.score.value) + (f" [{interval}]" if interval else "")
-
-
-def _format_interval(outcome: Outcome) -> str:
-    if not isinstance(outcome, Verdict) or outcome.score.interval[0] == outcome.score.interval[1]:
-        return ""
-    return "–".join(in_words(end) for end in outcome.score.interval)
-
-
-def _build_opinions(findings: Findings) -> Iterator[tuple[str, str, str]]:
-    """Grades, picks and remarks: a name, the judge's answer and its reason."""
-    for grade in findings.grades:
-        yield plain(grade.part).capitalize(), in_words(grade.level), clip(grade.reason)
-    for pick in findings.picks:
-        yield plain(pick.part).capitalize(), clip(", ".join(pick.chosen)) or "none", ""
-    for remark in findings.remarks:
-        words = "; ".join(f"{plain(name)}: {value}" for name, value in remark.fields.items() if value)
-        yield plain(remark.part).capitalize(), clip(words), ""
 
 
 def _build_groups(card: Scorecard, marks: _Marks, most: int) -> Iterator[UnitGroup]:

@@ -36,7 +36,7 @@ class TextMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A part of a text, or a gap. `lead` is its most serious claim, `keys` are its marks, `ids` those that begin."""
 
     text: str
@@ -49,7 +49,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class TextView:
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     length: int
     left_out: int = 0
 
@@ -66,29 +66,29 @@ class Segment:
 def build_text(text: str, marks: Sequence[TextMark], most: int) -> TextView:
     """A text over `most` characters keeps its opening and the surroundings of its most serious marks."""
     ranked = sorted(marks, key=lambda mark: (mark.gravity, mark.span))
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     seen: set[str] = set()
     end = 0
     for window in choose_windows(text, [mark.span for mark in ranked], most):
         if window.start > end:
-            pieces.append(Piece("", left_out=window.start - end))
+            pieces.append(TextPiece("", left_out=window.start - end))
         inside = [mark for mark in marks if mark.span.overlaps(window)]
         for segment in cut_segments(text, [mark.span for mark in inside], window):
             under, opens = ([inside[at] for at in each] for each in (segment.under, segment.opens))
             pieces.append(_build_piece(segment.span.of(text), under, opens, seen))
         end = window.end
     if end < len(text):
-        pieces.append(Piece("", left_out=len(text) - end))
+        pieces.append(TextPiece("", left_out=len(text) - end))
     return TextView(tuple(pieces), len(text), sum(piece.left_out for piece in pieces))
 
 
-def _build_piece(text: str, under: Sequence[TextMark], opens: Sequence[TextMark], seen: set[str]) -> Piece:
+def _build_piece(text: str, under: Sequence[TextMark], opens: Sequence[TextMark], seen: set[str]) -> TextPiece:
     claims = [mark for mark in under if mark.tone is not None]
     lead = min(claims, key=lambda mark: mark.gravity) if claims else None
     ids = tuple(dict.fromkeys(mark.key for mark in opens if mark.key not in seen))
     seen.update(ids)
     keys = " ".join(dict.fromkeys(mark.key for mark in under))
-    return Piece(text, lead, lead is not None and lead.key in ids, keys, ids)
+    return TextPiece(text, lead, lead is not None and lead.key in ids, keys, ids)
 
 
 def choose_windows(text: str, spans: Sequence[Span], most: int) -> list[Span]:
