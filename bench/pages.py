@@ -29,11 +29,11 @@ from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
-from assay.serve.library import Library
-from assay.serve.view_pages import ViewPages
-from assay.serve.wanting import build_wanted, read_query
 from assay.store.sqlite import SqliteStore
 from assay.store.store import RunRow
+from assay.web.library import Library
+from assay.web.reading import ViewPages
+from assay.web.record_list import build_wanted, parse_query
 from workload import conclude, render_table
 
 RECORDS, ROUNDS = 100_000, 9
@@ -167,7 +167,7 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
             ("search: a common syllable", {"q": "abc"},
              fetch(f"{one} AND EXISTS (SELECT 1 FROM texts t WHERE t.record = e.record AND t.text LIKE ?) ORDER BY e.position LIMIT 50", "%abc%")),
         ):  # fmt: skip
-            asked = read_query(page, rubric)
+            asked = parse_query(page, rubric)
             wanted = build_wanted(asked, rubric)
             paged = partial(store.browser.page, "bench", wanted, 50 * (asked.page - 1), 50)
             rows.append(compare(name, ask(pages.show_run, page), query, paged))

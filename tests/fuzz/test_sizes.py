@@ -10,8 +10,8 @@ from assay.errors import InputError
 from assay.files.labels import read_label_file
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
-from assay.pages.links import find_link
-from assay.pages.visible import show_hidden
+from assay.web.rendering import find_link
+from assay.report.display import show_hidden
 from assay.replies.fields import read_label, read_number, read_share, read_whole
 from assay.replies.reading import Misreading
 from assay.replies.refusals import is_refusal

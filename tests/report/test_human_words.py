@@ -10,7 +10,8 @@ from assay.errors import InputError
 from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.files.rubrics import open_rubric
-from assay.serve.questions import read_answer
+from assay.report.human_words import read_number, read_word
+from assay.report.label_files import read_answer
 
 # Seconds to make exactly, and no score on any scale.
 ENDLESS = ("1e9999999", "1e-9999999", "-1E+9999999")
@@ -37,8 +38,8 @@ def test_a_score_or_an_answer_that_is_no_number_is_refused(text: str) -> None:
     began = process_time()
     row = LabelRow(Place("labels.csv", 2), "a", None, metric.id, None, None, "Ada", text, is_score=True)
     with pytest.raises(InputError, match="does not fit the scale"):
-        parse_answer(row, metric)
-    graded = open_rubric("article-audit")
-    with pytest.raises(InputError, match="is no level"):
-        read_answer(graded, ("alignment", "grade", None), text, "")
+        read_word(row, metric)
+    graded = open_rubric("article-audit").metric("alignment")
+    with pytest.raises(InputError, match="does not fit the scale"):
+        read_answer(LabelRow(Place(None, None), "a", None, graded.id, "grade", None, "Ada", text), graded)
     assert process_time() - began < 1

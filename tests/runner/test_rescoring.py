@@ -7,7 +7,7 @@ import pytest
 from clerks import AUDIT, Clerk, audit, rubric_of, walk
 
 from assay.domain.outcome import Verdict
-from assay.runner.rescoring import rescore
+from assay.api.rescore import rescore
 
 RUBRIC = rubric_of("article-audit")
 

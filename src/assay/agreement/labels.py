@@ -13,7 +13,7 @@ from assay.domain.scale import Scale, in_words
 from assay.domain.scorecard import Scorecard
 from assay.files.labels import LabelRow
 from assay.files.place import Place
-from assay.runner.rescoring import score_labels
+from assay.runner.conclude import score_labels
 from assay.store.labels import PersonLabel
 
 GOOD, BAD = ("good", "pass"), ("bad", "fail")

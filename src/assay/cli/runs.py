@@ -164,8 +164,8 @@ def rescore_run(run: str, store: Path) -> int:
         rubric = rubric_of(found)
         result = rescore(opened.cards(found.id, rubric), rubric)
         print(f"{result.same} scores are the same, {len(result.other)} are not.")
-        if result.taken:
-            print(f"{result.taken} come from whole replies and are not derived again.")
+        if result.skipped:
+            print(f"{result.skipped} come from whole replies and are not derived again.")
         for line in result.other[:20]:
             print(f"  {line}")
         return FAILED if result.other else DONE

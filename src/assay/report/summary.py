@@ -4,13 +4,15 @@ from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 from math import fsum
+from statistics import fmean
 
 from assay.agreement.estimate import estimate_from_sums
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
+from assay.domain.scale import say_number
 from assay.domain.scorecard import Scorecard
 from assay.report.answers import Answers
-from assay.report.confusion import Confusion, build_confusion
+from assay.report.facts import FactCounts
 from assay.report.reasons import Reasons
 
 _SAME_SHARE = 0.9
@@ -46,6 +48,14 @@ class Goodness:
         return fsum(self._sums) / self.count
 
     @property
+    def said(self) -> str:
+        """The mean with its interval, in words."""
+        if not self.count:
+            return "–"
+        interval = self.interval
+        return f"{self.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the mean, clustered by item; none for a single item."""
         return estimate_from_sums(self._sums, self._counts, (0.0, 1.0)).interval
@@ -62,13 +72,25 @@ class MetricSummary:
     missing: Counter[str] = field(default_factory=Counter)
 
     @property
+    def mean(self) -> str:
+        return say_number(fmean(self.scores)) if self.scores else "–"
+
+    @property
+    def warning(self) -> str:
+        """What to mind where nearly every record has one score; else empty."""
+        if not self.is_constant:
+            return ""
+        score, count = self.commonest
+        return f"{say_number(score)} for {count} of {len(self.scores)} records; the judge may not tell them apart"
+
+    @property
     def commonest(self) -> tuple[float, int]:
         """The score that most records have, and how many have it."""
         return Counter(self.scores).most_common(1)[0]
 
     @property
     def is_constant(self) -> bool:
-        """One value for nearly every record: the judge may not be looking."""
+        """One value for nearly every record."""
         return len(self.scores) >= _ENOUGH and self.commonest[1] > _SAME_SHARE * len(self.scores)
 
 
@@ -87,12 +109,12 @@ class Summary:
     reasons: Reasons = field(default_factory=Reasons)
     answers: Answers = field(default_factory=Answers)
     records: int = 0
-    confusion: Confusion | None = None
+    facts: FactCounts = field(default_factory=FactCounts)
     judges: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         numbers = self.totals.numbers
-        self.confusion = build_confusion(self.rubric)
+        self.facts = FactCounts.begin(self.rubric)
         self.metrics = {
             metric.id: MetricSummary(metric.name, goodness=Goodness(numbers)) for metric in self.rubric.metrics
         }
@@ -104,8 +126,7 @@ class Summary:
         self.answers.add(card)
         self.notices.update({notice.check for notice in card.notices})
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
-        if self.confusion is not None:
-            self.confusion.add(card)
+        self.facts.add(card)
         if card.total.goodness is not None and card.total.scored == card.total.asked:
             self.totals.add(card.record.item, float(card.total.goodness))
         for name, outcome in card.outcomes.items():

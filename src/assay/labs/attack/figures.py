@@ -10,8 +10,6 @@ import numpy as np
 from assay.agreement.bootstrap import divide, estimate, sum_clusters
 from assay.agreement.estimate import Estimate, estimate_mean
 from assay.agreement.pairs import Floats, number_keys
-from assay.labs.attack.family import PARTS, PLACES, Part
-from assay.labs.attack.trial import Key, Trial, key_of
 from assay.domain.outcome import Failure, Verdict
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
