@@ -14,8 +14,8 @@ from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
 from assay.errors import FailureStatus
 from assay.foreign.explanation import read_explanation
-from assay.judges.prompted.body import is_list
 from assay.models.chat import Completion
+from assay.replies.body import is_list
 from assay.replies.fields import read_label, read_number, read_share, read_whole
 from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal
