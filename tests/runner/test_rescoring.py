@@ -8,6 +8,7 @@ from clerks import AUDIT, Clerk, audit, rubric_of, walk
 
 from assay.domain.outcome import Verdict
 from assay.runner.rescoring import rescore
+from assay.runner.voices import combine
 
 RUBRIC = rubric_of("article-audit")
 
@@ -24,6 +25,12 @@ def test_scores_that_follow_from_their_labels_are_the_same():
     card, _ = audit({})
     found = rescore([card], RUBRIC)
     assert (found.same, found.other) == (5, [])
+
+
+def test_each_answer_of_a_panel_is_derived_again():
+    card, _ = audit({})
+    found = rescore([combine([card, replace(card, judge="another")])], RUBRIC)
+    assert (found.same, found.other) == (10, [])
 
 
 @pytest.mark.parametrize(
