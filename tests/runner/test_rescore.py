@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from clerks import AUDIT, Clerk, audit, rubric_of, walk
 
+from assay.api.rescore import rescore
 from assay.domain.outcome import Verdict
-from assay.runner.rescoring import rescore
 
 RUBRIC = rubric_of("article-audit")
 
