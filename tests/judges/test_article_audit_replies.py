@@ -257,7 +257,7 @@ def test_a_whole_reply_comes_to(case, tmp_path):
     card = judge_whole(NAME, tmp_path, case.reply, finish_reason=case.finish_reason)
     assert say_all(card) == wanted(case, NAME)
     assert_lawful(card)
-    assert all("joint" in outcome.trail.flags for outcome in card.outcomes.values())
+    assert all("whole_reply" in outcome.trail.flags for outcome in card.outcomes.values())
 
 
 def test_the_error_object_says_why_it_refuses(tmp_path):

@@ -13,7 +13,7 @@ from assay.domain.scale import Scale
 from assay.files.rubrics import open_rubric
 from assay.judges.prompted.read import read_bank_reply, read_metric_reply
 from assay.models.chat import Completion
-from assay.runner.asks import cut_record, plan_banks, plan_metric
+from assay.runner.planning import cut_record, plan_banks, plan_metric
 
 NAME = "article-audit"
 
