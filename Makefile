@@ -4,7 +4,7 @@ UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 RUN := .venv/bin/
 export UV_PROJECT_ENVIRONMENT := .venv
 
-.PHONY: demo demo-scripted readme test check fix lock install tests clean axe
+.PHONY: demo demo-scripted readme test check fix lock install install-dev tests clean axe
 
 demo: install
 	@$(RUN)assay demo
@@ -14,40 +14,47 @@ demo-scripted: install
 	@$(RUN)assay demo --scripted
 
 # The output at the top of the README, from the examples as the embedded judge judges them now.
-readme: install
+readme: install-dev
 	UPDATE_GOLDEN=1 $(RUN)pytest tests/test_readme.py
 
 test: check tests
 
-check: install
+check: install-dev
 	$(RUN)ruff format --check .
 	$(RUN)ruff check .
 	$(RUN)mypy
 	$(RUN)lint-imports
 
-tests: install
+tests: install-dev
 	$(RUN)pytest -n 2 --dist loadfile
 
-fix: install
+fix: install-dev
 	$(RUN)ruff format .
 	$(RUN)ruff check --fix .
 
+# What running needs, and beside it what the checks and tests need.
 install: .venv/installed
+install-dev: .venv/installed-dev
 
 .venv/installed: requirements.lock pyproject.toml | $(UV)
 	$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv
-	$(UV) pip sync --quiet --require-hashes requirements.lock
+	$(UV) pip install --quiet --require-hashes -r requirements.lock
 	$(UV) pip install --quiet --no-deps --editable .
+	@touch $@
+
+.venv/installed-dev: requirements-dev.lock .venv/installed
+	$(UV) pip install --quiet --require-hashes -r requirements-dev.lock
 	@touch $@
 
 .tools/bin/uv:
 	$(PYTHON) -m venv .tools
 	.tools/bin/pip install --quiet 'uv>=0.5'
 
-# The whole environment by version and hash, for every platform, with no index address in it.
+# Both environments by version and hash, for every platform, with no index address in them.
+LOCK := $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 lock: | $(UV)
-	$(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --all-extras \
-	  pyproject.toml requirements-dev.in --output-file requirements.lock
+	$(LOCK) --extra view --extra parquet pyproject.toml --output-file requirements.lock
+	$(LOCK) --all-extras --constraint requirements.lock pyproject.toml requirements-dev.in --output-file requirements-dev.lock
 
 # What the accessibility test reads, from the npm registry; the browser is the system's chromium.
 axe:

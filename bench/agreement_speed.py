@@ -11,17 +11,14 @@ from collections.abc import Callable
 import numpy as np
 from scipy.stats import spearmanr
 
-from assay.agreement.bootstrap import Resampling, estimate
+from assay.agreement.bootstrap import Resampling, estimate, resample_pairs
 from assay.agreement.classification import CLASSIFICATIONS
-from assay.agreement.correlation import CORRELATIONS
-from assay.agreement.levels import correlate_within_groups
-from assay.agreement.pairs import Pairs, build_pairs
-from assay.agreement.ratings import build_ratings
-from assay.agreement.reliability import gwet_ac, krippendorff_alpha
-from assay.agreement.table import tally_pairs
+from assay.agreement.correlation import CORRELATIONS, correlate_within_items
+from assay.agreement.pairs import Pairs, build_pairs, pair_ratings
+from assay.agreement.classification import gwet_ac, krippendorff_alpha
 from workload import conclude, render_table
 
-RECORDS, METRICS, ROUNDS, PER_DOCUMENT = 100_000, 5, 1_000, 10
+RECORDS, METRICS, ROUNDS, PER_DOCUMENT = 20_000, 2, 1_000, 10
 WANTED_SECONDS = 60
 SEED = 5
 NOTE = """\
@@ -44,24 +41,24 @@ def draw(chance: np.random.Generator, records: int, *, graded: bool) -> Pairs:
 
 def split(pairs: Pairs, at: float) -> Pairs:
     judge, human = (side >= at for side in (pairs.judge, pairs.human))
-    return Pairs(judge.astype(float), human.astype(float), pairs.clusters, pairs.cluster_count, pairs.groups)
+    return Pairs(judge.astype(float), human.astype(float), pairs.clusters, pairs.cluster_count)
 
 
 def rank_classes(pairs: Pairs, at: float) -> Pairs:
-    return Pairs(pairs.judge, (pairs.human >= at).astype(float), pairs.clusters, pairs.cluster_count, pairs.groups)
+    return Pairs(pairs.judge, (pairs.human >= at).astype(float), pairs.clusters, pairs.cluster_count)
 
 
 def build_statistics(pairs: Pairs, at: float, resampling: Resampling) -> dict[str, Callable[[], object]]:
     classes, ranked = split(pairs, at), rank_classes(pairs, at)
-    ratings = build_ratings(np.column_stack([classes.judge, classes.human]), pairs.clusters)
+    ratings = pair_ratings(classes)
     work: dict[str, Callable[[], object]] = {
-        name: lambda statistic=statistic: estimate(tally_pairs(pairs, statistic), resampling)
+        name: lambda statistic=statistic: estimate(resample_pairs(pairs, statistic), resampling)
         for name, statistic in CORRELATIONS.items()
     }
-    work["spearman per document"] = lambda: correlate_within_groups(pairs, "spearman", resampling=resampling)
+    work["spearman per document"] = lambda: correlate_within_items(pairs, "spearman", resampling=resampling)
     for name in ("accuracy", "kappa", "balanced accuracy", "f1"):
-        work[name] = lambda name=name: estimate(tally_pairs(classes, CLASSIFICATIONS[name]), resampling)
-    work["auc"] = lambda: estimate(tally_pairs(ranked, CLASSIFICATIONS["auc"]), resampling)
+        work[name] = lambda name=name: estimate(resample_pairs(classes, CLASSIFICATIONS[name]), resampling)
+    work["auc"] = lambda: estimate(resample_pairs(ranked, CLASSIFICATIONS["auc"]), resampling)
     work["alpha, nominal"] = lambda: estimate(krippendorff_alpha(ratings, "nominal"), resampling)
     work["AC1"] = lambda: estimate(gwet_ac(ratings), resampling)
     return work

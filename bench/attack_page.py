@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from assay.agreement.estimate import Estimate
-from assay.agreement.mean import estimate_mean
+from assay.agreement.estimate import Estimate, estimate_mean
 from workload import conclude, render_table
 
 PARTS = ("screen", "embedded", "scripted", "small")

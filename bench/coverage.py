@@ -14,18 +14,19 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from assay.agreement.bootstrap import Resampling, estimate
+from assay.agreement.bootstrap import (
+    ClusterStatistic,
+    Resampling,
+    divide,
+    estimate,
+    resample_pairs,
+    sum_clusters,
+)
 from assay.agreement.classification import CLASSIFICATIONS
-from assay.agreement.correction import correct_mean
-from assay.agreement.correlation import spearman
-from assay.agreement.levels import correlate_within_groups
-from assay.agreement.mean import estimate_mean
+from assay.agreement.correction import build_sample, correct_mean
+from assay.agreement.correlation import correlate_within_items, spearman
+from assay.agreement.estimate import estimate_mean
 from assay.agreement.pairs import Pairs, build_pairs
-from assay.agreement.prevalence import correct_rate
-from assay.agreement.sample import build_sample
-from assay.agreement.table import tally_pairs
-from assay.agreement.tally import Tally, divide, tally_sums
-from assay.errors import InputError
 from workload import RESULTS, conclude, render_table
 
 STUDIES = 2_000
@@ -117,22 +118,22 @@ def draw_scores(chance: np.random.Generator, n: int, documents: int, cuts: tuple
     return build_pairs(1.0 + np.digitize(judge, cuts), np.mean(people, axis=0), document)
 
 
-def tally_mean(pairs: Pairs) -> Tally:
+def tally_mean(pairs: Pairs) -> ClusterStatistic:
     contributions = np.column_stack([np.ones(pairs.n), pairs.judge])
-    return tally_sums(contributions, pairs.clusters, pairs.cluster_count, lambda sums: divide(sums[1], sums[0]))
+    return sum_clusters(contributions, pairs.clusters, pairs.cluster_count, lambda sums: divide(sums[1], sums[0]))
 
 
 def classify(pairs: Pairs) -> Pairs:
     """Is it at least a four, to the judge and to people."""
     binary = [(side >= 4).astype(float) for side in (pairs.judge, pairs.human)]
-    return Pairs(binary[0], binary[1], pairs.clusters, pairs.cluster_count, pairs.groups)
+    return Pairs(binary[0], binary[1], pairs.clusters, pairs.cluster_count)
 
 
-BOOTSTRAPPED: dict[str, Callable[[Pairs], Tally]] = {
+BOOTSTRAPPED: dict[str, Callable[[Pairs], ClusterStatistic]] = {
     "mean score": tally_mean,
-    "Spearman, items": lambda pairs: tally_pairs(pairs, spearman),
-    "kappa": lambda pairs: tally_pairs(classify(pairs), CLASSIFICATIONS["kappa"]),
-    "balanced accuracy": lambda pairs: tally_pairs(classify(pairs), CLASSIFICATIONS["balanced accuracy"]),
+    "Spearman, items": lambda pairs: resample_pairs(pairs, spearman),
+    "kappa": lambda pairs: resample_pairs(classify(pairs), CLASSIFICATIONS["kappa"]),
+    "balanced accuracy": lambda pairs: resample_pairs(classify(pairs), CLASSIFICATIONS["balanced accuracy"]),
 }
 
 
@@ -156,14 +157,14 @@ def simulate_groups(studies: int) -> Iterator[Row]:
     """Within documents of ten items each, then averaged."""
     chance = np.random.default_rng(SEED + 1)
     for shape, cuts in SHAPES.items():
-        truth = correlate_within_groups(
+        truth = correlate_within_items(
             draw_scores(chance, 400_000, 40_000, cuts), "spearman", resampling=Resampling(2)
         ).value
         for documents in (5, 10, 30, 100):
             cell = Cell()
             for _ in range(studies):
                 pairs = draw_scores(chance, 10 * documents, documents, cuts)
-                found = correlate_within_groups(pairs, "spearman", resampling=Resampling(ROUNDS))
+                found = correlate_within_items(pairs, "spearman", resampling=Resampling(ROUNDS))
                 cell.add(found.interval, truth or 0.0)
             yield build_row("Spearman, per document", shape, (10 * documents, documents), truth or 0.0, cell)
             print(shape, documents, round(cell.coverage, 3), flush=True)
@@ -184,7 +185,7 @@ def draw_labels(chance: np.random.Generator, rate: float, n: int, documents: int
     return said, np.where(np.arange(total) < n, human, np.nan), document
 
 
-RATE_METHODS = ("labels alone, rate", "PPI++, rate", "Rogan-Gladen")
+RATE_METHODS = ("labels alone, rate", "PPI++, rate")
 
 
 def simulate_rates(studies: int) -> Iterator[Row]:
@@ -199,11 +200,6 @@ def simulate_rates(studies: int) -> Iterator[Row]:
                     tuned = correct_mean(sample)
                     cells["labels alone, rate"].add(tuned.labels.interval, rate)
                     cells["PPI++, rate"].add(tuned.corrected.interval, rate)
-                    try:
-                        found = correct_rate(sample).corrected.interval
-                    except InputError:
-                        found = None
-                    cells["Rogan-Gladen"].add(found, rate)
                 for name, cell in cells.items():
                     yield build_row(name, f"{quality} judge", (n, documents), rate, cell)
                 print(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from assay.files.known_sets import KNOWN, Reading
+from known_sets import KNOWN, Reading
 
 FOLDER = Path(os.environ.get("ASSAY_DATA", Path(__file__).resolve().parents[1] / ".." / "shared" / "data")) / "labelled"
 

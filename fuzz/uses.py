@@ -23,8 +23,7 @@ class Use:
 
 # By file and the beginning of the pattern. What the source beside a pattern does not show.
 KNOWN: Mapping[tuple[str, str], Use] = {
-    ("judges/embedded/facts.py", "(?:^|[.!?:;|\\n"): Use(("search",), 4, "the characters before a word"),
-    ("checks/determination_phrases.py", "(?:\\s"): Use(("match",), None, "what follows a verdict"),
+    ("checks/conflicts/reading.py", "(?:^|[.!?:;|\\n"): Use(("search",), 4, "the characters before a word"),
     ("replies/tags.py", "[\\s\\-–—*•#>|(]*"): Use(("fullmatch",), 200, "the characters before a tag"),
     ("replies/tags.py", "[\\s*)\\]]*"): Use(("match",), 200, "the characters after a tag"),
     ("replies/tags.py", "\\w{2,}\\W+\\w{2,}"): Use(("search",), 200, "the characters before a tag"),

@@ -57,10 +57,17 @@ def test_the_layers_are_those_that_the_document_draws():
 
 
 @pytest.mark.parametrize(
-    ("contract", "exempt"), [("network", {"models", "testing"}), ("testing", {"testing"}), ("pages", {"serve", "testing"})]
+    ("contract", "exempt"), [("network", {"models", "testing"}), ("testing", {"testing"}), ("pages", {"web", "testing"})]
 )  # fmt: skip
 def test_a_contract_binds_every_package_but_those_it_is_about(contract: str, exempt: set[str]):
-    assert sorted(read_names(contract, "source_modules")) == sorted(f"assay.{name}" for name in PARTS - exempt)
+    bound = {name for name in read_names(contract, "source_modules") if name.count(".") == 1}
+    assert bound == {f"assay.{name}" for name in PARTS - exempt}
+
+
+def test_of_the_pages_only_the_live_ones_may_need_a_web_server():
+    modules = {f"assay.web.{path.stem}" for path in (PACKAGE / "web").glob("*.py") if path.stem != "__init__"}
+    free = modules & set(read_names("pages", "source_modules"))
+    assert modules - free == {f"assay.web.{name}" for name in ("app", "guard", "labelling", "reading")}
 
 
 def test_the_domain_may_use_nothing_that_has_to_be_installed():

@@ -15,14 +15,13 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
-from assay.pages.gate import Threshold
-from assay.pages.junit import render_junit
-from assay.pages.links import find_link
-from assay.pages.markdown import render_markdown
-from assay.pages.report_page import render_html
-from assay.pages.run_view import build_run_view
+from assay.report.gate import GateThreshold
+from assay.report.junit import format_junit
+from assay.report.markdown import format_markdown
+from assay.report.run_report import build_run_report
 from assay.scoring.total import compute_total
 from assay.store.store import RunRow
+from assay.web.rendering import find_link, render_report
 from fuzz.choices import Choices
 from fuzz.rules import hold, is_utf_8, read_twice
 
@@ -103,7 +102,7 @@ def _card(words: str, other: str) -> Scorecard:
 
 
 def _render(card: Scorecard, words: str) -> str:
-    return "".join(render_html(build_run_view(_run(words), card.rubric, [card]), [card]))
+    return "".join(render_report(build_run_report(_run(words), card.rubric, [card]), [card]))
 
 
 def check_pages(data: bytes) -> None:
@@ -120,12 +119,12 @@ def check_pages(data: bytes) -> None:
     hold(not parsed.open, f"left open: {parsed.open}")
     hold(all(link.startswith("#") or find_link(link) == link for link in parsed.links), f"links: {parsed.links}")
     _check_markdown(card, words)
-    junit = render_junit(_run(words), card.rubric, [card], [Threshold("hallucination", 0.9)])
+    junit = format_junit(_run(words), card.rubric, [card], [GateThreshold("hallucination", 0.9)])
     ET.fromstring(junit.encode("utf-8"))  # noqa: S314  # our own text
 
 
 def _check_markdown(card: Scorecard, words: str) -> None:
-    text = render_markdown(build_run_view(_run(words), card.rubric, [card]))
+    text = format_markdown(build_run_report(_run(words), card.rubric, [card]))
     hold(is_utf_8(text), "half a surrogate pair in the comment")
     outside = _CODE.sub("", text)
     hold(not re.search(r"<(?!/?(?:details|summary)>)[a-z/!]", outside, re.IGNORECASE), f"markup in {outside!r}")

@@ -13,14 +13,13 @@ from starlette.routing import Match
 from starlette.types import Message, Scope
 
 from assay.errors import InputError
-from assay.serve.guard import Guard, Keys, Refusal, read_form
-from assay.serve.label_pages import LabelPages, Task
-from assay.serve.library import Library
-from assay.serve.rendering import render
-from assay.serve.static_files import list_static_routes
-from assay.serve.view_pages import ViewPages
 from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
+from assay.web.app import STATIC, respond
+from assay.web.guard import AccessGuard, Keys, Refusal, read_form
+from assay.web.labelling import LabelPages, Task
+from assay.web.library import Library
+from assay.web.reading import ViewPages
 from fuzz.choices import Choices, as_text
 from fuzz.rules import finish, hold, is_utf_8
 from fuzz.targets.exchange_seeds import FIELDS, KINDS, PAGE_WORDS, PATHS, REQUEST_HEADERS
@@ -64,7 +63,7 @@ def check_address(data: bytes) -> None:
     path = _read_path(choices)
     request = Request(_build_scope("GET", path, _read_pairs(choices), []))
     house = _house()
-    pages = [*ViewPages(house.library).routes(), *house.label_pages().routes(), *list_static_routes()]
+    pages = [*ViewPages(house.library).routes(), *house.label_pages().routes(), STATIC]
     for route in pages:
         match, found = route.matches(request.scope)
         if match is Match.FULL and route.methods is not None and "GET" in route.methods:
@@ -107,7 +106,7 @@ def check_guard(data: bytes) -> None:
     headers: list[tuple[bytes, bytes]] = [(b"host", f"127.0.0.1:{PORT}".encode())] if choices.number(2) else []
     headers += [(choices.pick(REQUEST_HEADERS).encode(), choices.bytes()) for _ in range(choices.number(5))]
     scope = _build_scope(method, as_text(choices.bytes()), _read_pairs(choices), headers)
-    guard = Guard(_nothing, PORT, KEYS)
+    guard = AccessGuard(_nothing, PORT, KEYS)
     try:
         answer = guard._check(scope)  # noqa: SLF001 - the rule itself
     except Refusal as refusal:
@@ -170,11 +169,11 @@ def _answer(show: Any) -> Response:
     try:
         answer: Response = show()
     except InputError as error:
-        return render("problem.html", {"title": "Not found", "words": str(error)}, 404)
+        return respond("problem.html", 404, title="Not found", words=str(error))
     except Refusal as refusal:
-        return render("problem.html", {"title": "Refused", "words": refusal.words}, refusal.status)
+        return respond("problem.html", refusal.status, title="Refused", words=refusal.words)
     except HTTPException as error:
-        return render("problem.html", {"title": "Refused", "words": "That can't be read."}, error.status_code)
+        return respond("problem.html", error.status_code, title="Refused", words="That can't be read.")
     return answer
 
 

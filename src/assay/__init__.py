@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.api.comparing import compare
     from assay.api.judging import judge
-    from assay.api.run import Run
     from assay.api.rubrics import rubrics
+    from assay.api.run import Run
     from assay.domain.ask import Answer, BankAsk, MetricAsk, Written
     from assay.domain.findings import Citation, Findings, Grade, Label, Pick, Remark
     from assay.domain.outcome import Abstention, Failure, Verdict

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from assay.agreement.bootstrap import Resampling
-from assay.agreement.ceiling import estimate_ceiling
-from assay.agreement.correlation import spearman
-from assay.agreement.levels import correlate_items
-from assay.agreement.pairs import build_pairs
-from assay.agreement.ratings import build_ratings
+from assay.agreement.correlation import correlate_records, correlate_within_items, spearman
+from assay.agreement.pairs import build_pairs, build_ratings
+from assay.agreement.replacement import estimate_ceiling
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "labelled"
 FEW = Resampling(rounds=20)
@@ -73,4 +71,4 @@ def test_opinsummeval_is_as_published(opinsummeval, aspect, pooled, unread):
     human = [row["human"][aspect.lower().replace(" ", "_").replace("-", "_")] for row in rows]
     pairs = build_pairs([float(found[1]) if found else None for found in judge], human)
     assert pairs.missing == unread
-    assert correlate_items(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0005)
+    assert correlate_records(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0005)

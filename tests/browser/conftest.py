@@ -7,13 +7,10 @@ from pathlib import Path
 import pytest
 from visits import PATIENCE_MS, Kept, playwright
 
-from assay.serve.application import build_application
-from assay.serve.label_pages import LabelPages, Task
-from assay.serve.library import Library
-from assay.serve.view_pages import ViewPages
 from assay.store.sqlite import SqliteStore
 from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_pages
+from assay.testing.page_server import Served, serve_labels, serve_view
+from assay.web.labelling import Task
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / ".tools" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -65,26 +62,19 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 
 @pytest.fixture(scope="session")
 def viewed(kept: Kept) -> Iterator[Served]:
-    routes = ViewPages(Library(kept.store)).routes()
-    with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+    with serve_view(kept.store) as served:
         yield served
 
 
 @pytest.fixture
 def labelled(kept: Kept) -> Iterator[Served]:
-    yield from serve_labelling(kept, kept.first)
+    with serve_labels(kept.store, Task(kept.store.find_run(kept.first), ("hallucination",))) as served:
+        yield served
 
 
 @pytest.fixture
 def trials_labelled(kept: Kept) -> Iterator[Served]:
-    yield from serve_labelling(kept, kept.trials)
-
-
-def serve_labelling(kept: Kept, run: str) -> Iterator[Served]:
-    library, task = Library(kept.store), Task(kept.store.find_run(run), ("hallucination",))
-    with serve_pages(
-        lambda port, keys: build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
-    ) as served:
+    with serve_labels(kept.store, Task(kept.store.find_run(kept.trials), ("hallucination",))) as served:
         yield served
 
 

@@ -97,7 +97,7 @@ def test_a_label_can_be_given_without_any_script(plain_context, labelled: Served
     visit.go("/by/Cleo")
     page.locator("fieldset").first.get_by_role("radio").nth(1).check()
     before = page.url
-    page.get_by_role("button", name="Save and go on").click()
+    page.get_by_role("button", name="Save and continue").click()
     page.wait_for_url(lambda url: url != before)
     assert [label.label for label in kept.store.labels.all(kept.first, person="Cleo")] == ["partial"]
 

@@ -106,19 +106,15 @@ def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):
     import sys
     from pathlib import Path
 
-    sys.path.append(str(Path(__file__).parents[1] / "serve"))
+    sys.path.append(str(Path(__file__).parents[1] / "web"))
     from kept_many import keep_hostile
 
-    from assay.serve.application import build_application
-    from assay.serve.library import Library
-    from assay.serve.view_pages import ViewPages
     from assay.store.sqlite import SqliteStore
-    from assay.testing.page_server import serve_pages
+    from assay.testing.page_server import serve_view
 
     with SqliteStore(tmp_path / "a.db") as store:
         keep_hostile(store)
-        routes = ViewPages(Library(store)).routes()
-        with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
+        with serve_view(store) as served:
             visit = Visit(context.new_page(), served)
             paths = [
                 "/runs/hostile",

@@ -86,7 +86,7 @@ def test_where_nothing_was_scored_the_words_say_why_every_figure_is_undefined(tm
     assert ended.code == 0
     said = " ".join(ended.out.split())
     assert "the judge has no score for 3 of 3 labelled records" in said
-    assert "no record has both a score and a label: nothing can be compared" in said
+    assert "no record has both a score and a label: every figure is undefined" in said
 
 
 def test_labels_that_match_no_record_are_counted_and_named(tmp_path):
@@ -96,8 +96,8 @@ def test_labels_that_match_no_record_are_counted_and_named(tmp_path):
         stream.write("ghost,relevance,Ada,3\nphantom,relevance,Ada,3\nr1,beauty,Ada,3\nr2,relevance,Ben,\n")
     ended = run("agree", "last", "--labels", path, "--format", "json")
     assert "2 of 15 labels name a record that the run does not have: ghost, phantom" in ended.err
-    assert "1 of 15 labels are of metrics that the rubric does not have: beauty" in ended.err
-    assert "1 rows say nothing" in ended.err
+    assert "1 of 15 labels are for metrics that the rubric does not have: beauty" in ended.err
+    assert "1 rows have no label" in ended.err
     account = json.loads(ended.out)["agreement"]["account"]
     assert (account["used"], account["without_record"], account["blank"]) == (12, 2, 1)
     assert account["names"] == {"without_record": ["ghost", "phantom"]}
@@ -151,7 +151,7 @@ def test_two_annotators_give_a_ceiling(tmp_path):
     assert found["people"] == ["Ada", "Ben"]
     assert 0.8 < ceiling["mean"]["value"] < 1
     assert ceiling["judge"]["value"] > ceiling["mean"]["value"]
-    assert "no annotator shares 30 items" in found["seating"]["reason"]
+    assert "no annotator shares 30 items" in found["replacement"]["reason"]
     shown = run("agree", "last", "--labels", path).out
     assert "people 0.9" in shown
 
@@ -167,7 +167,7 @@ def test_good_and_bad_are_held_against_a_threshold_with_baselines(tmp_path):
     assert default["baselines"]["accuracy"] == pytest.approx(7 / 12)
     strict = agree("--labels", path, "--threshold", 0.75)["metrics"][0]["figures"]["classes"]
     assert strict["figures"]["balanced accuracy"]["value"] == pytest.approx(1)
-    assert strict["confusion"]["counts"] == [[7, 0], [0, 5]]
+    assert strict["confusion"] == [[7, 0], [0, 5]]
 
 
 def test_beside_good_and_bad_stands_how_far_people_agree_on_good_and_bad(tmp_path):
@@ -196,17 +196,17 @@ def test_the_judges_mean_says_how_many_records_it_is_of(tmp_path):
     run("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
     path = write_labels(tmp_path, SCORES)
     corrected = agree("--labels", path)["metrics"][0]["corrected"]
-    assert (corrected["records"], corrected["scored"]) == (40, 35)
+    assert (corrected["records"], corrected["raw"]["n"]) == (40, 35)
     said = " ".join(run("agree", "last", "--labels", path).out.split())
-    assert "The judge's mean goodness over the 35 of 40 records it scored is 0.50" in said
+    assert "the judge's mean goodness is 0.50 (35 of 40 records scored)" in said
 
 
 def test_a_few_labels_correct_the_mean_of_the_run(tmp_path):
     many = SCORES * 5
     judge(tmp_path, many)
     found = agree("--labels", write_labels(tmp_path, many[:30]), "--wanted-half-width", 0.1)["metrics"][0]["corrected"]
-    assert found["raw"] == pytest.approx(sum((score - 1) / 4 for score in many) / len(many))
-    assert found["corrected"]["interval"][0] <= found["raw"] <= found["corrected"]["interval"][1]
+    assert found["raw"]["value"] == pytest.approx(sum((score - 1) / 4 for score in many) / len(many))
+    assert found["corrected"]["interval"][0] <= found["raw"]["value"] <= found["corrected"]["interval"][1]
     assert found["gain"] > 1.5
     assert found["plan"]["labels_with_judge"] < found["plan"]["labels_alone"]
 
@@ -233,14 +233,14 @@ def test_what_is_undefined_says_why(tmp_path, as_zero):
     path.write_text("record,item,judge,person,score\n" + "".join(rows), encoding="utf-8")
     options = ["--undefined-as-zero"] if as_zero else []
     said = " ".join(run("agree", "--table", path, "--scale", "1-5", *options).out.split())
-    assert "undefined in 2 of 4 items: constant there, or fewer than three records" in said
+    assert "undefined in 2 of 4 items: constant values, or fewer than three records" in said
 
 
 def test_a_judge_that_wins_against_nobody_is_told_so(tmp_path):
     many = SCORES * 3
     judge(tmp_path, [6 - score for score in many])
     said = " ".join(run("agree", "last", "--labels", write_labels(tmp_path, many, ("Ada", "Ben"))).out.split())
-    assert "winning rate 0.00 (0.5 is needed) at epsilon 0.2: it wins against none of the 2 people;" in said
+    assert "winning rate 0.00 (0.5 is needed) at epsilon 0.2; it wins against none of the 2 people;" in said
 
 
 def test_a_difference_beyond_chance_has_no_p_value_of_nothing(tmp_path):
@@ -275,8 +275,8 @@ def test_domains_are_never_pooled_without_their_rows(tmp_path):
     path = write_labels(tmp_path, (5, 4, 3, 5, 4, 3, 3, 2, 1, 3, 2, 1))
     found = agree("--labels", path)["metrics"][0]
     assert found["figures"]["levels"]["item"]["spearman"]["value"] > 0.5
-    assert [row["domain"] for row in found["domains"]["rows"]] == ["chairs", "lamps"]
-    assert [row["figures"]["spearman"]["value"] for row in found["domains"]["rows"]] == [None, None]
+    assert [row["domain"] for row in found["domains"]] == ["chairs", "lamps"]
+    assert [row["figures"]["spearman"]["value"] for row in found["domains"]] == [None, None]
     assert "chairs" in run("agree", "last", "--labels", path).out
 
 
@@ -365,13 +365,12 @@ def test_marked_stretches_are_measured_over_characters(tmp_path):
     assert wrong
     rows = [{"record": record, "metric": "hallucination", "person": "Ada", "span": span} for record, span in wrong]
     found = agree("--labels", write_lines(tmp_path / "labels.jsonl", rows))["spans"][0]
-    assert found["characters"]["f1"]["value"] == pytest.approx(1)
-    assert found["stretches"]["recall"]["value"] == pytest.approx(1)
-    assert "F1 over characters" in " ".join(run("agree", "last", "--labels", tmp_path / "labels.jsonl").out.split())
+    assert found["characters"]["F1"]["value"] == pytest.approx(1)
+    assert "F1 by characters" in " ".join(run("agree", "last", "--labels", tmp_path / "labels.jsonl").out.split())
     rows[0]["span"] = [0, 10**6]
     ended = run("agree", "last", "--labels", write_lines(tmp_path / "labels.jsonl", rows))
     assert ended.code == 2
-    assert "labels.jsonl:1: 0-1000000 is past the output of" in ended.err
+    assert "labels.jsonl:1: 0-1000000 is past the end of the output of" in ended.err
 
 
 def test_several_samples_show_how_steady_the_judge_is(tmp_path):
@@ -381,10 +380,10 @@ def test_several_samples_show_how_steady_the_judge_is(tmp_path):
     replies = write_lines(tmp_path / "replies.jsonl", lines)
     options = ("--rubric", "opinion-relevance", "--samples", 2, "--quiet")
     assert run("judge", records, "--judge", f"recorded:{replies}", *options).code == 0
-    found = agree("--labels", write_labels(tmp_path, (1, 2, 3, 4, 5, 1)))["metrics"][0]["steadiness"][0]
+    found = agree("--labels", write_labels(tmp_path, (1, 2, 3, 4, 5, 1)))["metrics"][0]["consistency"][0]
     assert (found["answers"], found["records"]) == (2, 6)
     assert found["consistency"]["alike"]["value"] == 0
-    assert found["flips"]["value"] == 1
+    assert found["consistency"]["flips"]["value"] == 1
 
 
 def test_one_person_may_name_a_records_only_system_and_another_leave_it_out(tmp_path):
@@ -425,7 +424,7 @@ def test_a_record_of_several_systems_needs_the_system_named(tmp_path):
     labels = tmp_path / "labels.csv"
     labels.write_text("record,metric,person,score\na,relevance,Ada,4\nb,relevance,Ada,2\n", encoding="utf-8")
     ended = run("agree", "last", "--labels", labels, "--format", "json")
-    assert "1 of 2 labels name a record that several systems answered, and no system: a" in ended.err
+    assert "1 of 2 labels name a record that several systems answered, but no system: a" in ended.err
     assert json.loads(ended.out)["agreement"]["account"]["used"] == 1
 
 

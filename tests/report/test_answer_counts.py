@@ -66,5 +66,5 @@ def test_the_brackets_behind_a_mean_are_said_to_be_averaged() -> None:
     unsure = replace(sure, score=replace(sure.score, interval=(sure.score.value - 2, sure.score.value + 1)))
     shown = show(sampled("a", sure, unsure))
     assert "4 [3–4.5]" in shown
-    assert "leave open, averaged over the answers like the score." in shown
+    assert "go either way, averaged over the answers." in shown
     assert "averaged" not in show(answer("a", unsure))

@@ -8,7 +8,7 @@ from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
-from assay.report.comparison import MetricComparison, RunScores, compare_runs, pair_runs, say_p_value
+from assay.report.comparison import MetricComparison, RunScores, compare_runs, format_p_value, pair_runs
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from assay.report.comparison import MetricComparison, RunScores, compare_runs, p
     [(None, "–"), (0.0, "<0.001"), (0.0004, "<0.001"), (0.001, "0.001"), (0.0496, "0.050"), (1.0, "1.000")],
 )
 def test_a_p_value_is_never_said_to_be_nothing(p_value: float | None, said: str) -> None:
-    assert say_p_value(p_value) == said
+    assert format_p_value(p_value) == said
 
 
 RUBRIC = "search-summary"

@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 from cards import card
 
+from assay.agreement.labels import find_goodness, parse_answer
 from assay.domain.findings import Findings, Label, Pick
 from assay.domain.outcome import Verdict
 from assay.domain.units import Unit
 from assay.files.labels import LabelRow
 from assay.files.place import Place
-from assay.report.human_values import find_goodness
-from assay.report.human_words import read_word
 from assay.runner.asking import Asked
 from assay.runner.concluding import conclude
 
@@ -33,6 +32,6 @@ def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tup
     assert float(judged.score.goodness) == pytest.approx(goodness)
     place = Place("labels.csv", 2)
     rows = [LabelRow(place, "long", None, metric.id, None, unit, "Ada", said) for unit, said in SAID.items()]
-    words = [read_word(row, metric) for row in rows]
+    words = [parse_answer(row, metric) for row in rows]
     found = find_goodness(replace(made, outcomes={metric.id: judged}), metric, {metric.id: words})
     assert found == pytest.approx(goodness)

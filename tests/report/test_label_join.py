@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from cards import card, verdict
 
+from assay.agreement.join import join_labels
+from assay.agreement.labels import PersonAnswers
 from assay.domain.scorecard import Voice
-from assay.report.human_words import Words
-from assay.report.label_join import join_labels
 
 
 def test_each_answer_of_a_panel_is_known_by_its_judge_and_its_sample():
@@ -15,5 +15,5 @@ def test_each_answer_of_a_panel_is_known_by_its_judge_and_its_sample():
     voices = tuple(
         Voice(judge, sample, verdict(made.rubric, "relevance", said[judge, sample])) for judge, sample in said
     )
-    joined = join_labels([replace(made, voices={"relevance": voices})], Words((), {}))
-    assert joined.records["relevance"][0].voices == {("one", 2): 1.0, ("one", 0): 0.0, ("two", 2): 0.5}
+    joined = join_labels([replace(made, voices={"relevance": voices})], PersonAnswers())
+    assert joined.records["relevance"][0].answers == {("one", 2): 1.0, ("one", 0): 0.0, ("two", 2): 0.5}

@@ -72,7 +72,7 @@ record                  system  Coverage  Alignment    Hallucination  Relevance 
 good                    a       10        10           10             10           10
 wrong-number            b       4 (7.23)  8.5          4 (6)          4 (10)       8.5
 unreachable-then-blank          0         unreachable  empty_input    empty_input  empty_input
-Scale 0–10, best 10. In brackets the score before a cap or limit.
+Scale 0–10, best 10. (score): before a cap or limit.
   wrong-number (b): capped_extraneous, low_containment ×2"""
 RECORDS_80 = """\
                                                                       Bias and
@@ -83,17 +83,17 @@ wrong-       b       4 (7.23)  8.5          4 (6)          4 (10)     8.5
 number
 unreachable          0         unreachable  empty_         empty_     empty_
 -then-blank                                 input          input      input
-Scale 0–10, best 10. In brackets the score before a cap or limit.
+Scale 0–10, best 10. (score): before a cap or limit.
   wrong-number (b): capped_extraneous, low_containment ×2"""
 SUMMARY_80 = """\
 metric             mean  goodness           items  scored  not scored
 ─────────────────────────────────────────────────────────────────────────
-Coverage           4.67  0.47 [0.00, 1.00]  3      3 of 3
-Alignment          9.25  0.93 [0.00, 1.00]  2      2 of 3  1 unreachable
-Hallucination         7  0.70 [0.00, 1.00]  2      2 of 3  1 empty_input
-Relevance             7  0.70 [0.00, 1.00]  2      2 of 3  1 empty_input
-Bias and toxicity  9.25  0.93 [0.00, 1.00]  2      2 of 3  1 empty_input
-Total                    0.77 [0.00, 1.00]  2      2 of 3
+Coverage           4.67  0.47 [0.03, 0.96]  3      3 of 3
+Alignment          9.25  0.93 [0.06, 1.00]  2      2 of 3  1 unreachable
+Hallucination         7  0.70 [0.01, 1.00]  2      2 of 3  1 empty_input
+Relevance             7  0.70 [0.01, 1.00]  2      2 of 3  1 empty_input
+Bias and toxicity  9.25  0.93 [0.06, 1.00]  2      2 of 3  1 empty_input
+Total                    0.77 [0.01, 1.00]  2      2 of 3
 Scale 0–10, best 10. Goodness: 0–1, best 1, 95 % interval over items.
 Flags, by records: capped_extraneous 1
 Found by code, by records: low_containment 1"""
@@ -159,27 +159,36 @@ def test_what_undecided_units_leave_open_stands_behind_the_score() -> None:
     unsure = replace(sure, score=replace(sure.score, interval=(Fraction(2), Fraction(5))))
     shown = show_records([card("opinion-relevance", "a", {"relevance": unsure})], 80)
     assert "4 [2–5]" in shown
-    assert "In square brackets what labels or probabilities leave open." in shown
+    assert "[low–high]: range if the undecided claims go either way." in shown
 
 
-def test_the_eligibility_table_stands_beside_its_baseline() -> None:
+def test_answers_by_truth_stand_beside_their_baseline() -> None:
     metrics = ("hallucination", "accuracy", "clarity", "language_correction")
     truths = ["not_eligible"] * 4 + ["likely_eligible"] * 6
     found = ["likely_eligible", "not_eligible", "undetermined", "needs_confirmation"] + ["likely_eligible"] * 6
     cards = [
-        card("trial-eligibility", f"r{at}", dict.fromkeys(metrics, 5), facts={"truth": truth, "determination": answer})
+        card(
+            "trial-eligibility",
+            f"r{at}",
+            dict.fromkeys(metrics, 5),
+            facts={"truth": truth, "determination": answer}
+            | ({"false_eligible": "no" if at else "yes"} if truth == "not_eligible" else {}),
+        )
         for at, (truth, answer) in enumerate(zip(truths, found, strict=True))
     ]
     said = " ".join(show_summary(cards).split())
     assert "not eligible 1 1 1 1" in said
     assert "likely eligible 6 0 0 0" in said
-    assert re.search(r"False-eligible rate: 1 of 4, 25 % \(95 % interval \d+ to \d+ %\)\.", said)
-    assert "Determination right: 7 of 10. Always the commonest truth would be right: 6 of 10." in said
+    assert re.search(r"False eligible: 1 of 4, 25 % \(95 % interval \d+ to \d+ %\)\.", said)
+    assert (
+        "Determination equals the truth in 7 of 10 records. Always answering “likely eligible” would be right in 6 of 10."
+        in said
+    )
     assert "Low variance: Clarity is 5 for 10 of 10 records" in said
 
 
 def test_no_truth_means_no_table() -> None:
-    assert "False-eligible" not in show_summary(judged("article-audit"))
+    assert "by truth" not in show_summary(judged("article-audit"))
 
 
 def test_low_variance_is_said_only_where_there_are_enough_records() -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.agreement.join import parse_ends, read_value_table
 from assay.errors import InputError
-from assay.report.value_table import read_ends, read_value_table
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from assay.report.value_table import read_ends, read_value_table
     ],
 )
 def test_a_scale_is_read_from_its_worst_and_best_value(text: str, ends: tuple[float, float]) -> None:
-    assert read_ends(text) == ends
+    assert parse_ends(text) == ends
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_scale_is_read_from_its_worst_and_best_value(text: str, ends: tuple[fl
 )
 def test_what_has_no_two_ends_is_no_scale(text: str) -> None:
     with pytest.raises(InputError, match="can't be read"):
-        read_ends(text)
+        parse_ends(text)
 
 
 def write(path: Path, judge: str, score: str) -> Path:
@@ -39,8 +39,8 @@ def write(path: Path, judge: str, score: str) -> Path:
 
 @pytest.mark.parametrize(("scale", "goodness"), [("0-10", 0.2), ("10-0", 0.8), ("-2-8", 0.4)])
 def test_a_value_is_as_good_as_it_is_near_the_best_end(tmp_path: Path, scale: str, goodness: float) -> None:
-    found = read_value_table(write(tmp_path / "values.csv", "2", "2"), read_ends(scale))
-    (record,) = found.joined.records["judge"]
+    found = read_value_table(write(tmp_path / "values.csv", "2", "2"), parse_ends(scale))
+    (record,) = found.records["judge"]
     assert record.judge == goodness
     assert record.people == {"unnamed": goodness}
 

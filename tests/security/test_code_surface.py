@@ -37,7 +37,7 @@ FORBIDDEN_CALLS = {
 MAY_START_PROGRAMS = {"testing/small_model.py"}
 # Templates run in a sandbox, and their files must be ours.
 OUR_LOADERS = {"PackageLoader", "ChoiceLoader"}
-MAY_BUILD_TEMPLATES = {"pages/environment.py"}
+MAY_BUILD_TEMPLATES = {"web/rendering.py"}
 
 
 def name_of(module: Path) -> str:
@@ -150,14 +150,15 @@ def find_constant_names(node: ast.stmt) -> Iterator[str]:
 TEMPLATES = sorted(ROOT.rglob("*.html"))
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=name_of)
-def test_a_template_prints_nothing_unescaped(template: Path):
-    assert re.findall(r"\|\s*safe\b|autoescape|\|\s*attr\b|__\w+__", template.read_text(encoding="utf-8")) == []
+def test_no_template_prints_anything_unescaped():
+    unescaped = re.compile(r"\|\s*safe\b|autoescape|\|\s*attr\b|__\w+__")
+    found = {name_of(each): unescaped.findall(each.read_text(encoding="utf-8")) for each in TEMPLATES}
+    assert {name: words for name, words in found.items() if words} == {}
+    assert len(found) > 10
 
 
-@pytest.mark.parametrize("module", MODULES, ids=name_of)
-def test_a_module_has_no_door_for_data_to_become_code(module: Path):
-    assert list(find_faults(module, read(module))) == []
+def test_no_module_has_a_door_for_data_to_become_code():
+    assert [fault for module in MODULES for fault in find_faults(module, read(module))] == []
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,9 @@ import pytest
 from planted_keys import KEY, QUERY_KEY, Blabber, find_keys, read_files, serve_raw
 
 from assay.cli.main import main
-from assay.serve.application import build_application
-from assay.serve.library import Library
-from assay.serve.view_pages import ViewPages
 from assay.store.sqlite import SqliteStore
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.page_server import serve_pages
+from assay.testing.page_server import serve_view
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 
 ENVIRONMENT = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY, "ASSAY_API_KEY": KEY}
@@ -111,17 +108,15 @@ def test_a_key_that_servers_echo_is_nowhere_in_what_a_session_leaves_behind(told
 
 def test_a_key_is_on_no_page(told: Shell):
     waiting, seen = ["/"], set()
-    with SqliteStore(told.folder / ".assay" / "assay.db") as store:
-        routes = ViewPages(Library(store)).routes()
-        with serve_pages(lambda port, keys: build_application(routes, port, keys)) as served:
-            while waiting and len(seen) < MOST_PAGES:
-                path = waiting.pop(0)
-                if path in seen:
-                    continue
-                seen.add(path)
-                text = served.get(path).text
-                assert find_keys(text.encode(), KEY) == [], path
-                waiting += re.findall(r'href="(/runs[^"#]*)"', text.replace("&amp;", "&"))
+    with SqliteStore(told.folder / ".assay" / "assay.db") as store, serve_view(store) as served:
+        while waiting and len(seen) < MOST_PAGES:
+            path = waiting.pop(0)
+            if path in seen:
+                continue
+            seen.add(path)
+            text = served.get(path).text
+            assert find_keys(text.encode(), KEY) == [], path
+            waiting += re.findall(r'href="(/runs[^"#]*)"', text.replace("&amp;", "&"))
     assert len(seen) > 8
 
 

@@ -1,17 +1,65 @@
-"""The true mean from a judge of all items and labels of a few: prediction-powered inference (PPI and PPI++).
+"""The true mean from a judge of all items and labels of a few: prediction-powered inference (PPI++).
 
-Angelopoulos, Duchi and Zrnic (2023). The judge's mean over the unlabelled items, moved by its mean error on the
-labelled ones; right whatever the judge's errors are, provided that the labelled items were drawn by chance.
+Angelopoulos, Duchi and Zrnic (2023). The judge's mean over the unlabelled items is moved by its mean error on the
+labelled ones. This is right whatever the judge's errors are, provided that the labelled items were drawn at random.
 """
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
-from assay.agreement.cautions import caution_about_size
-from assay.agreement.estimate import Estimate
-from assay.agreement.mean import ROUNDING, Bounds, estimate_mean, find_bounds, measure_error, place_interval
-from assay.agreement.sample import Sample
+from assay.agreement.estimate import (
+    ROUNDING,
+    Bounds,
+    Estimate,
+    caution_about_size,
+    estimate_mean,
+    find_bounds,
+    measure_error,
+    place_interval,
+)
+from assay.agreement.pairs import Floats, Integers, Keys, Values, as_floats, number_keys
+from assay.errors import InputError
+
+_FEWEST_LABELS = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Items that a judge scored, some of which a person labelled. The labelled items come first in `clusters`."""
+
+    human: Floats
+    judge: Floats
+    judge_elsewhere: Floats
+    clusters: Integers
+    missing: int = 0
+
+    @property
+    def labelled(self) -> int:
+        return len(self.human)
+
+
+def build_sample(judge: Values, human: Values, clusters: Keys | None = None) -> Sample:
+    """From the judge's value of every item and a person's, None where nobody labelled; both on one scale.
+
+    Items without a judge's value are counted and left out. Fewer than ten labels, or no unlabelled item, are refused.
+    """
+    scored, labels = as_floats(judge), as_floats(human)
+    if len(scored) != len(labels) or (clusters is not None and len(clusters) != len(scored)):
+        raise ValueError("a sample needs lists of one length")
+    codes = number_keys(np.arange(len(scored)) if clusters is None else clusters)
+    there = np.isfinite(scored)
+    labelled, others = np.flatnonzero(there & np.isfinite(labels)), np.flatnonzero(there & ~np.isfinite(labels))
+    if len(labelled) < _FEWEST_LABELS:
+        raise InputError(
+            f"{len(labelled)} labelled items are too few to correct a mean",
+            remedy=f"Label at least {_FEWEST_LABELS} items drawn at random, better 100.",
+        )
+    if not len(others):
+        raise InputError("every item is labelled, so there is nothing to correct", remedy="Use the mean of the labels.")
+    kept = number_keys(codes[np.concatenate([labelled, others])])
+    return Sample(labels[labelled], scored[labelled], scored[others], kept, int(np.sum(~there)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +78,7 @@ class Correction:
 
     @property
     def effective_labels(self) -> float:
-        """How many labels alone would be as sure."""
+        """How many labels without a judge would give the same standard error."""
         return self.labels.n * self.gain
 
     @property
@@ -38,50 +86,60 @@ class Correction:
         return (self.label_error / self.error) ** 2 if self.error > 0 else 1.0
 
 
-def correct_mean(sample: Sample, bounds: Bounds | None = None, *, tuned: bool = True) -> Correction:
-    """PPI++ where tuned: the judge is trusted as far as it agrees with the labels. Else PPI, which trusts it whole.
-
-    `bounds` are the ends of the scale, where it has any.
-    """
-    n, total = sample.labelled, sample.unlabelled
-    trust = tune_trust(sample) if tuned else 1.0
+def correct_mean(sample: Sample, bounds: Bounds | None = None) -> Correction:
+    """The judge is used as far as it agrees with the labels. `bounds` are the ends of the scale, where it has any."""
+    n, total = sample.labelled, len(sample.judge_elsewhere)
+    trust = tune_trust(sample)
     residuals = sample.human - trust * sample.judge
     value = float(trust * sample.judge_elsewhere.mean() + residuals.mean())
-    influences = np.concatenate(
-        [
-            (residuals - residuals.mean()) / n,
-            trust * (sample.judge_elsewhere - sample.judge_elsewhere.mean()) / total,
-        ]
-    )
-    clusters = sample.labelled_clusters
-    # The trust is estimated too, from the same labels, and takes a degree of freedom like the mean.
-    freedom = max(1, clusters - (2 if tuned else 1))
-    error = measure_error(influences, sample.clusters, clusters, freedom)
-    ends = find_bounds(sample.human, bounds)
-    # A judge trusted whole brings errors of its own, which are not those of a rate: between bounds its arms are equal.
-    inside = ends is not None and ends[0] < value < ends[1]
-    interval = place_interval(value, error, freedom + 1, None if inside and not tuned else ends)
+    elsewhere = trust * (sample.judge_elsewhere - sample.judge_elsewhere.mean())
+    influences = np.concatenate([(residuals - residuals.mean()) / n, elsewhere / total])
+    clusters = len(np.unique(sample.clusters[:n]))
+    # The trust is estimated from the same labels and takes a degree of freedom, as the mean does.
+    freedom = max(1, clusters - 2)
+    error = measure_error(np.bincount(sample.clusters, influences), clusters, freedom)
+    ends = find_bounds(sample.human.tolist(), bounds)
+    interval = place_interval(value, error, freedom + 1, ends)
     if ends is not None:
         value = min(ends[1], max(ends[0], value))
         interval = interval and (max(ends[0], interval[0]), min(ends[1], interval[1]))
-    label_error = measure_error((sample.human - sample.human.mean()) / n, sample.clusters[:n], clusters)
-    method = "prediction-powered inference" + (", tuned (PPI++)" if tuned else "")
+    deviations = (sample.human - sample.human.mean()) / n
     return Correction(
         raw=float((sample.judge.sum() + sample.judge_elsewhere.sum()) / (n + total)),
-        labels=estimate_mean(sample.human, sample.clusters[:n], bounds),
-        corrected=Estimate(value, interval, n, clusters, 0, method).warned(*caution_about_size(n, clusters)),
+        labels=estimate_mean(sample.human.tolist(), sample.clusters[:n].tolist(), bounds),
+        corrected=Estimate(value, interval, n, clusters).warned(*caution_about_size(n, clusters)),
         trust=trust,
         error=error,
-        label_error=label_error,
+        label_error=measure_error(np.bincount(sample.clusters[:n], deviations), clusters),
     )
 
 
 def tune_trust(sample: Sample) -> float:
-    """The share of the judge's value that makes the variance smallest, were all items independent.
+    """The share of the judge's value that makes the variance smallest, if all items were independent.
 
-    Tuned to clusters instead, it follows the few that there are, and the interval misses the truth more often.
+    Tuned to clusters instead, it would follow the few that there are, and the interval would miss the truth more often.
     """
-    n, total = sample.labelled, sample.unlabelled
+    n, total = sample.labelled, len(sample.judge_elsewhere)
     shared = float(np.mean((sample.human - sample.human.mean()) * (sample.judge - sample.judge.mean())))
     spread = (1 + n / total) * float(np.var(np.concatenate([sample.judge, sample.judge_elsewhere]), ddof=1))
     return min(1.0, max(0.0, shared / spread)) if spread > ROUNDING**2 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """About how many labels an interval of this half-width needs; None where it is more than there are items."""
+
+    half_width: float
+    labels_alone: int
+    labels_with_judge: int | None
+
+
+def plan_labels(correction: Correction, half_width: float, items: int) -> Plan | None:
+    """From the intervals at hand, whose width falls with the root of the number of labels; None where there is none."""
+    if half_width <= 0:
+        raise ValueError("a half-width is above 0")
+    alone, both = correction.labels.half_width, correction.corrected.half_width
+    if alone is None or both is None:
+        return None
+    needed = [ceil(correction.labels.n * (each / half_width) ** 2) for each in (alone, both)]
+    return Plan(half_width, needed[0], needed[1] if needed[1] < items else None)

@@ -1,117 +1,157 @@
-"""Whether the judge orders or scales items as people do: Spearman, Kendall tau-b and Pearson."""
+"""Whether the judge orders or scales items as people do: Spearman, Kendall tau-b and Pearson, at three levels."""
 
 from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 
-from assay.agreement.concordance import balance_concordance
-from assay.agreement.pairs import Floats
-from assay.agreement.projection import project_kendall, project_spearman
-from assay.agreement.table import CellStatistic, CrossTable, Statistic
-from assay.agreement.tally import divide
+from assay.agreement.bootstrap import (
+    DEFAULT,
+    Cells,
+    CellStatistic,
+    ClusterStatistic,
+    Formula,
+    Resampling,
+    build_cells,
+    divide,
+    estimate,
+    resample_pairs,
+    sum_clusters,
+)
+from assay.agreement.estimate import Estimate
+from assay.agreement.pairs import Floats, Pairs
 
 Coefficient = Literal["spearman", "kendall", "pearson"]
 
 # Two points always lie on a line.
 _FEWEST = 3
-# Up to so many cells a rank statistic is computed anew in each resample; beyond, only its first-order part.
-FULL_TABLE = 65_536
-# Up to so many rows the order of every two is looked at for all columns at once; beyond, they would fill the memory.
-_ALL_PAIRS = 512
-# Below this share of the squares a variance is rounding.
-_ROUNDING = 1e-12
+# Up to this many combinations of values, Kendall's tau is computed by running sums over all resamples at once.
+_FULL_TABLE = 65_536
+# Below this share of the squares a spread is rounding.
+_ROUNDING = 1e-20
 
 
-def pearson(table: CrossTable, weights: Floats) -> CellStatistic:
-    n = max(1.0, float(weights.sum()))
-    x, y = table.judge - weights @ table.judge / n, table.human - weights @ table.human / n
-    return CellStatistic(_pearson_of_sums, np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y]))
-
-
-def _pearson_of_sums(sums: Floats) -> Floats:
-    n, x, y, xx, yy, xy = sums
-    total = np.maximum(n, 1)
-    spread_x, spread_y = xx - x * x / total, yy - y * y / total
-    spread_x = np.where(spread_x <= _ROUNDING * xx, 0, spread_x)
-    spread_y = np.where(spread_y <= _ROUNDING * yy, 0, spread_y)
-    return correlate_spreads(xy - x * y / total, spread_x, spread_y, n)
-
-
-def spearman(table: CrossTable, weights: Floats) -> CellStatistic:
-    """Pearson's coefficient of mid-ranks; a resample's ranks are running sums over values that are sorted once."""
-    if table.size > FULL_TABLE:
-        return _project(project_spearman(table, weights), float(weights.sum()))
+def pearson(cells: Cells) -> Formula:
+    x, y = cells.judge.values[:, None], cells.human.values[:, None]
 
     def formula(weights: Floats) -> Floats:
-        judge, human = table.judge_totals(weights), table.human_totals(weights)
-        n = judge.sum(axis=0)
-        judge_ranks = np.cumsum(judge, axis=0) - (judge + n) / 2
-        human_ranks = np.cumsum(human, axis=0) - (human + n) / 2
-        shared = judge_ranks[table.judge_codes] * human_ranks[table.human_codes] * weights
-        spreads = (np.sum(judge * judge_ranks**2, axis=0), np.sum(human * human_ranks**2, axis=0))
-        return correlate_spreads(shared.sum(axis=0), *spreads, n)
+        n = np.maximum(weights.sum(axis=0), 1)
+        return _correlate(x - x.T @ weights / n, y - y.T @ weights / n, weights, (x, y))
 
-    return CellStatistic(formula)
+    return formula
 
 
-def kendall(table: CrossTable, weights: Floats) -> CellStatistic:
-    """Tau-b: concordant less discordant pairs, over those that are tied in neither list."""
-    if table.size > FULL_TABLE:
-        return _project(project_kendall(table, weights), float(weights.sum()))
+def spearman(cells: Cells) -> Formula:
+    """Pearson's coefficient of mid-ranks; the ranks of a resample are running sums over sorted values."""
 
     def formula(weights: Floats) -> Floats:
+        ranks = []
+        for side in (cells.judge, cells.human):
+            totals = side.total(weights)
+            ranks.append((np.cumsum(totals, axis=0) - (totals + totals.sum(axis=0)) / 2)[side.codes])
+        return _correlate(ranks[0], ranks[1], weights, (ranks[0], ranks[1]))
+
+    return formula
+
+
+def _correlate(x: Floats, y: Floats, weights: Floats, given: tuple[Floats, Floats]) -> Floats:
+    """Of centred values. Undefined where either side is constant or there are fewer than three items."""
+    spreads = [np.sum(each * each * weights, axis=0) for each in (x, y)]
+    squares = [np.sum(each * each * weights, axis=0) for each in given]
+    varies = [spread > _ROUNDING * square for spread, square in zip(spreads, squares, strict=True)]
+    is_defined = varies[0] & varies[1] & (weights.sum(axis=0) >= _FEWEST)
+    scale = np.where(is_defined, np.sqrt(spreads[0]) * np.sqrt(spreads[1]), 0)
+    return np.clip(divide(np.sum(x * y * weights, axis=0), scale), -1, 1)
+
+
+def kendall(cells: Cells) -> Formula:
+    """Tau-b. Of many distinct values each resample is computed by scipy, one by one."""
+    size = (len(cells.judge.distinct), len(cells.human.distinct))
+    if size[0] * size[1] > _FULL_TABLE:
+        return lambda weights: np.array([_kendall_of_items(cells, column) for column in weights.T])
+    places = cells.judge.codes * size[1] + cells.human.codes
+
+    def formula(weights: Floats) -> Floats:
+        flat = np.zeros((size[0] * size[1], weights.shape[1]))
+        flat[places] = weights
+        table = flat.reshape(*size, -1)
+        smaller = np.cumsum(table, axis=0) - table
+        left = np.cumsum(smaller, axis=1) - smaller
+        right = smaller.sum(axis=1, keepdims=True) - left - smaller
+        balance = 2 * np.einsum("ijr,ijr->r", table, left - right)
         n = weights.sum(axis=0)
-        untied_judge = n * n - np.sum(table.judge_totals(weights) ** 2, axis=0)
-        untied_human = n * n - np.sum(table.human_totals(weights) ** 2, axis=0)
-        return correlate_spreads(2 * balance_concordance(table.spread(weights)), untied_judge, untied_human, n)
+        untied = [n * n - np.sum(side.total(weights) ** 2, axis=0) for side in (cells.judge, cells.human)]
+        scale = np.where(n >= _FEWEST, np.sqrt(untied[0]) * np.sqrt(untied[1]), 0)
+        return np.clip(divide(balance, scale), -1, 1)
 
-    return CellStatistic(formula, breadth=table.size)
-
-
-def _project(slopes: Floats, n: float) -> CellStatistic:
-    """A rank statistic of many distinct values, by what each cell adds to it at the observed weights.
-
-    It is exact for the observed items; what it leaves out of a resample shrinks with n, which is large here.
-    """
-
-    def formula(sums: Floats) -> Floats:
-        shared, judge, human = sums[1:] / sums[0] * n
-        return correlate_spreads(shared, np.maximum(judge, 0), np.maximum(human, 0), sums[0])
-
-    return CellStatistic(formula, np.column_stack([np.ones(len(slopes)), slopes]))
+    return formula
 
 
-def correlate_spreads(shared: Floats, spread_x: Floats, spread_y: Floats, n: Floats) -> Floats:
-    """A coefficient of correlation, undefined where either side is constant or there are fewer than three items."""
-    scale = np.where(n >= _FEWEST, np.sqrt(spread_x) * np.sqrt(spread_y), 0)
-    return np.clip(divide(shared, scale), -1, 1)
+def _kendall_of_items(cells: Cells, weights: Floats) -> float:
+    from scipy.stats import kendalltau
+
+    items = np.repeat(np.arange(cells.count), weights.astype(np.int64))
+    x, y = cells.judge.values[items], cells.human.values[items]
+    is_defined = len(items) >= _FEWEST and np.ptp(x) > 0 and np.ptp(y) > 0
+    return float(kendalltau(x, y).statistic) if is_defined else float("nan")
 
 
-def correlate_columns(coefficient: Coefficient, x: Floats, y: Floats) -> Floats:
-    """The coefficient of each column of x with the same column of y, every row counting once."""
-    from scipy.stats import rankdata
-
-    if coefficient == "kendall" and len(x) > _ALL_PAIRS:
-        return np.array([_correlate_orders(*column) for column in zip(x.T, y.T, strict=True)])
-    if coefficient == "kendall":
-        signs_x, signs_y = (np.sign(each[:, None] - each[None]) for each in (x, y))
-        shared, untied_x, untied_y = (
-            np.einsum("ijr,ijr->r", first, second)
-            for first, second in ((signs_x, signs_y), (signs_x, signs_x), (signs_y, signs_y))
-        )
-        return correlate_spreads(shared, untied_x, untied_y, np.full(x.shape[1], len(x)))
-    if coefficient == "spearman":
-        x, y = rankdata(x, axis=0), rankdata(y, axis=0)
-    x, y = x - x.mean(axis=0), y - y.mean(axis=0)
-    spreads = [np.where(np.abs(each).max(axis=0) > _ROUNDING, np.sum(each * each, axis=0), 0) for each in (x, y)]
-    return correlate_spreads(np.sum(x * y, axis=0), spreads[0], spreads[1], np.full(x.shape[1], len(x)))
+CORRELATIONS: Mapping[Coefficient, CellStatistic] = {"spearman": spearman, "kendall": kendall, "pearson": pearson}
 
 
-def _correlate_orders(x: Floats, y: Floats) -> float:
-    table = CrossTable.of(x, y)
-    weights = table.count(table.cell_of_item)
-    return float(kendall(table, weights).of_weights(weights[:, None])[0])
+def correlate(coefficient: Coefficient, x: Floats, y: Floats) -> float:
+    """The plain coefficient of two lists, NaN where it is undefined."""
+    if len(x) < _FEWEST:
+        return float("nan")
+    cells = build_cells(x, y)
+    weights = np.bincount(cells.cell_of_item, minlength=cells.count).astype(np.float64)
+    return float(CORRELATIONS[coefficient](cells)(weights[:, None])[0])
 
 
-CORRELATIONS: Mapping[Coefficient, Statistic] = {"spearman": spearman, "kendall": kendall, "pearson": pearson}
+def correlate_records(pairs: Pairs, coefficient: Coefficient, resampling: Resampling = DEFAULT) -> Estimate:
+    """Over all records at once."""
+    return estimate(resample_pairs(pairs, CORRELATIONS[coefficient]), resampling)
+
+
+def correlate_within_items(
+    pairs: Pairs, coefficient: Coefficient, *, undefined_as_zero: bool = False, resampling: Resampling = DEFAULT
+) -> Estimate:
+    """Within each cluster, then averaged over clusters. Undefined ones are counted and left out, or counted as 0."""
+    order = np.argsort(pairs.clusters, kind="stable")
+    ends = np.cumsum(np.bincount(pairs.clusters, minlength=pairs.cluster_count))
+    parts = np.split(order, ends[:-1]) if pairs.n else []
+    values = np.array([correlate(coefficient, pairs.judge[part], pairs.human[part]) for part in parts])
+    is_counted = np.ones(len(values)) if undefined_as_zero else np.isfinite(values).astype(np.float64)
+    sums = sum_clusters(
+        np.column_stack([is_counted, np.nan_to_num(values)]),
+        np.arange(len(values)),
+        pairs.cluster_count,
+        lambda totals: divide(totals[1], totals[0]),
+    )
+    undefined = int(np.isnan(values).sum())
+    return estimate(
+        ClusterStatistic(sums.formula, sums.cluster_count, sums.filled, int(is_counted.sum()), undefined), resampling
+    )
+
+
+def correlate_systems(pairs: Pairs, coefficient: Coefficient, resampling: Resampling = DEFAULT) -> Estimate:
+    """Of the systems' mean values. Items are resampled, systems are not: the figure is about these systems alone."""
+    if pairs.systems is None:
+        raise ValueError("these pairs do not say which system made each item")
+    from scipy.sparse import csr_array
+
+    count = int(pairs.systems.max(initial=-1)) + 1
+    amounts = np.concatenate([np.ones(pairs.n), pairs.judge, pairs.human])
+    rows = np.concatenate([pairs.systems + offset for offset in (0, count, 2 * count)])
+    shape = (3 * count, pairs.cluster_count)
+    matrix = csr_array((amounts, (rows, np.tile(pairs.clusters, 3))), shape=shape)
+
+    def formula(counts: Floats) -> Floats:
+        items, judge, human = (matrix @ counts).reshape(3, count, -1)
+        # Rounded, so that systems with equal means still tie after sums in another order.
+        means = [np.round(divide(totals, items), 10).T for totals in (judge, human)]
+        pairs_of_means = zip(*means, strict=True)
+        return np.array([correlate(coefficient, x, y) if np.isfinite(x).all() else np.nan for x, y in pairs_of_means])
+
+    filled = len(np.unique(pairs.clusters))
+    return estimate(ClusterStatistic(formula, pairs.cluster_count, filled, count, breadth=3 * count), resampling)

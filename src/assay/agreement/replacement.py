@@ -1,13 +1,25 @@
-"""Can the judge replace a person: the alternative annotator test of Calderon, Reichart and Dror (2025)."""
+"""Can the judge replace a person: the human ceiling, and the alternative annotator test.
 
-from dataclasses import dataclass
+The test is that of Calderon, Reichart and Dror (2025).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from assay.agreement.pairs import Floats, Integers, Values, as_floats
-from assay.agreement.ratings import Ratings
-from assay.agreement.tally import sum_by
+from assay.agreement.bootstrap import (
+    DEFAULT,
+    CellStatistic,
+    Resampling,
+    combine,
+    divide,
+    estimate,
+    resample_pairs,
+)
+from assay.agreement.estimate import Estimate
+from assay.agreement.pairs import Floats, Integers, Pairs, Ratings, Values, as_floats
 from assay.errors import InputError
 
 # How close one answer is to those of others: the share that are equal, or the root mean square of the gaps.
@@ -19,10 +31,55 @@ _PASSES = 0.5
 
 
 @dataclass(frozen=True, slots=True)
+class Ceiling:
+    """`annotators`: each against the mean of the others; `mean`: the mean of those.
+
+    `judge` is the judge in the place of each annotator in turn, against the same means of the others.
+    """
+
+    annotators: tuple[Estimate, ...]
+    mean: Estimate
+    judge: Estimate | None
+
+
+def estimate_ceiling(
+    ratings: Ratings, statistic: CellStatistic, judge: Values | None = None, resampling: Resampling = DEFAULT
+) -> Ceiling:
+    """Annotators whose statistic is undefined are left out of the mean and counted there."""
+    if ratings.annotators < 2:
+        raise ValueError("a ceiling needs at least two annotators")
+    numbers, others = range(ratings.annotators), [ratings.mean_without(each) for each in range(ratings.annotators)]
+    people = [ratings.pair(ratings.values[:, each], others[each]) for each in numbers]
+    seats = None
+    if judge is not None:
+        answers = [np.where(np.isfinite(ratings.values[:, each]), as_floats(judge), np.nan) for each in numbers]
+        seats = [ratings.pair(answer, other) for answer, other in zip(answers, others, strict=True)]
+    return Ceiling(
+        annotators=tuple(estimate(resample_pairs(pairs, statistic), resampling) for pairs in people),
+        mean=average_pairs(people, statistic, resampling),
+        judge=None if seats is None else average_pairs(seats, statistic, resampling),
+    )
+
+
+def average_pairs(pairs: Sequence[Pairs], statistic: CellStatistic, resampling: Resampling) -> Estimate:
+    """The mean of a statistic over several pairings of the same items; undefined ones are counted and left out."""
+    parts = [resample_pairs(each, statistic) for each in pairs]
+    defined = [part for part in parts if part.value is not None]
+    if not defined:
+        return Estimate(None, None, 0, 0, len(parts))
+    return replace(estimate(combine(defined, _average), resampling), undefined=len(parts) - len(defined))
+
+
+def _average(values: Floats) -> Floats:
+    is_defined = np.isfinite(values)
+    return divide(np.where(is_defined, values, 0).sum(axis=0), is_defined.sum(axis=0).astype(np.float64))
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """One annotator's place: how often the judge is at least as close to the others, and is it so beyond chance.
 
-    `judge_advantage` and `human_advantage` both count ties, so that they add up to more than 1.
+    `judge_advantage` and `human_advantage` both count ties, so their sum is at least 1.
     """
 
     annotator: int
@@ -49,43 +106,33 @@ class Replacement:
         return self.winning_rate >= _PASSES
 
 
-def assess_replacement(
-    judge: Values, ratings: Ratings, closeness: Closeness, epsilon: float = 0.2, *, by_cluster: bool = False
-) -> Replacement:
+def assess_replacement(judge: Values, ratings: Ratings, closeness: Closeness, epsilon: float = 0.2) -> Replacement:
     """Leaves one annotator out at a time and asks who is closer to the rest, judge or annotator.
 
-    The judge wins a seat where the annotator's lead is below `epsilon` beyond chance, by a one-sided t test corrected
-    as Benjamini and Yekutieli do. The authors suggest an epsilon of 0.2 for experts, 0.15 for skilled annotators, 0.1
-    for a crowd.
+    The judge wins a seat where the annotator's lead is below `epsilon` beyond chance: a one-sided t test over clusters,
+    corrected as by Benjamini and Yekutieli. The authors suggest an epsilon of 0.2 for experts, 0.15 for skilled
+    annotators, 0.1 for a crowd. Raises InputError where there are too few annotators or shared items.
     """
-    said = as_floats(judge)
-    if len(said) != ratings.items:
+    from scipy.stats import false_discovery_control
+
+    answers = as_floats(judge)
+    if len(answers) != ratings.items:
         raise ValueError("the judge needs a value, or None, for each item")
     if ratings.annotators < 2:
-        raise InputError(
-            "the alternative annotator test needs at least two annotators",
-            remedy="have a second person label the items",
-        )
-    compared = [_compare_seat(said, ratings, each, closeness) for each in range(ratings.annotators)]
+        raise InputError("the alternative annotator test needs at least two annotators", remedy="Add a second person.")
+    compared = [_compare_seat(answers, ratings, each, closeness) for each in range(ratings.annotators)]
     enough = [each for each, (items, _, _) in enumerate(compared) if len(items) >= _FEWEST_ITEMS]
     if not enough:
         most = max(len(items) for items, _, _ in compared)
         raise InputError(
             f"no annotator shares {_FEWEST_ITEMS} items with the judge and another annotator; the most is {most}",
-            remedy=f"label at least {_FEWEST_ITEMS} items twice, better {_FEW_ITEMS} to 100",
+            remedy=f"Label at least {_FEWEST_ITEMS} items twice, better {_FEW_ITEMS} to 100.",
         )
-    p_values = np.array(
-        [_test_lead(compared[each], epsilon, ratings.clusters if by_cluster else None) for each in enough]
-    )
-    won = reject_dependent(p_values, _FALSE_DISCOVERIES)
+    p_values = [_test_lead(compared[each], epsilon, ratings.clusters) for each in enough]
+    won = false_discovery_control(p_values, method="by") <= _FALSE_DISCOVERIES
     seats = tuple(
         Seat(
-            each,
-            len(compared[each][0]),
-            float(compared[each][1].mean()),
-            float(compared[each][2].mean()),
-            float(p),
-            bool(win),
+            each, len(compared[each][0]), float(compared[each][1].mean()), float(compared[each][2].mean()), p, bool(win)
         )
         for each, p, win in zip(enough, p_values, won, strict=True)
     )
@@ -113,16 +160,14 @@ def _compare_seat(
     judge: Floats, ratings: Ratings, annotator: int, closeness: Closeness
 ) -> tuple[Integers, Floats, Floats]:
     """The items, and on each whether the judge, and whether the annotator, is at least as close to the others."""
-    person = ratings.values[:, annotator]
-    others = np.delete(ratings.values, annotator, axis=1)
+    person, others = ratings.values[:, annotator], np.delete(ratings.values, annotator, axis=1)
     items = np.flatnonzero(np.isfinite(judge) & np.isfinite(person) & np.isfinite(others).any(axis=1))
-    mine = _score(judge[items], others[items], closeness)
-    theirs = _score(person[items], others[items], closeness)
+    mine, theirs = (_measure_closeness(side[items], others[items], closeness) for side in (judge, person))
     # Equal up to rounding is equal: the same gaps in another order must not decide.
     return items, (mine >= theirs - 1e-12).astype(np.float64), (theirs >= mine - 1e-12).astype(np.float64)
 
 
-def _score(answers: Floats, others: Floats, closeness: Closeness) -> Floats:
+def _measure_closeness(answers: Floats, others: Floats, closeness: Closeness) -> Floats:
     given = np.isfinite(others)
     gaps = np.where(given, others, 0) - answers[:, None]
     each = (gaps == 0).astype(np.float64) if closeness == "equal" else gaps**2
@@ -130,30 +175,18 @@ def _score(answers: Floats, others: Floats, closeness: Closeness) -> Floats:
     return means if closeness == "equal" else -np.sqrt(means)
 
 
-def _test_lead(compared: tuple[Integers, Floats, Floats], epsilon: float, clusters: Integers | None) -> float:
-    """One-sided t test that the annotator's lead is below epsilon, over items or over clusters of them."""
-    from scipy.stats import t
+def _test_lead(compared: tuple[Integers, Floats, Floats], epsilon: float, clusters: Integers) -> float:
+    """One-sided t test, over clusters, that the annotator's lead is below epsilon."""
+    from scipy.special import stdtr
 
     items, judge, person = compared
     leads = person - judge
-    numbers = np.arange(len(items)) if clusters is None else np.unique(clusters[items], return_inverse=True)[1]
+    numbers = np.unique(clusters[items], return_inverse=True)[1].reshape(-1)
     count = int(numbers.max()) + 1
     if count < 2:
         return 1.0
     mean = leads.mean()
-    error = np.sqrt(count / (count - 1) * np.sum(sum_by(numbers, leads - mean, count) ** 2)) / len(leads)
+    error = np.sqrt(count / (count - 1) * np.sum(np.bincount(numbers, leads - mean) ** 2)) / len(leads)
     if error == 0:
         return 0.0 if mean < epsilon else 1.0
-    return float(t.cdf((mean - epsilon) / error, count - 1))
-
-
-def reject_dependent(p_values: Floats, rate: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Which hypotheses Benjamini and Yekutieli's procedure rejects, whatever the dependence between the tests."""
-    count = len(p_values)
-    order = np.argsort(p_values, kind="stable")
-    ranks = np.arange(1, count + 1)
-    limits = ranks / count * rate / np.sum(1 / ranks)
-    passing = np.flatnonzero(p_values[order] <= limits)
-    rejected = np.zeros(count, dtype=np.bool_)
-    rejected[order[: passing[-1] + 1 if len(passing) else 0]] = True
-    return rejected
+    return float(stdtr(count - 1, (mean - epsilon) / error))

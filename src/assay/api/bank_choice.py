@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.api.kept import KeptBanks
 from assay.errors import InputError
 from assay.files.banks import BankFile
-from assay.api.kept import KeptBanks
 from assay.runner.banks import BankStore
 from assay.store.store import RunRow, Store
 

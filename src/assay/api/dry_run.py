@@ -140,7 +140,13 @@ def _count(number: int, one: str) -> str:
 
 
 def forecast_run(
-    records: Iterable[Record | InvalidRecord], count: int, rubric: Rubric, *, joint: bool, model: str, price: Price | None
+    records: Iterable[Record | InvalidRecord],
+    count: int,
+    rubric: Rubric,
+    *,
+    joint: bool,
+    model: str,
+    price: Price | None,
 ) -> Forecast:
     """Calls, tokens and price of a run, from its first records. Banks that records share are counted for each."""
     sample = [record for record in islice(records, _SAMPLE) if isinstance(record, Record)]

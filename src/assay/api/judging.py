@@ -21,6 +21,7 @@ from assay.runner.run import Progress
 from assay.store.sqlite import open_store
 from assay.store.store import Store
 
+
 def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `assay judge`
     records: Iterable[Mapping[str, JSON]] | str | Path | object,
     rubric: str | Path,
@@ -51,6 +52,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
 
     Raises:
         InputError: something in the arguments is wrong; nothing was sent.
+
     """
     opened = open_rubric(str(rubric))
     found = _read_records(records, opened, map or {}, limit=limit, skip_invalid=skip_invalid)

@@ -126,9 +126,10 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         raise InputError("a run can be resumed only from a store", remedy="Name the `store` that holds it.")
     resumed = store.find_run(request.resume) if request.resume is not None and store is not None else None
     run = resumed.id if resumed is not None else new_run_id()
+    limits = Limits(request.workers, request.max_failures, record_seconds=request.record_timeout)
     engine = _build_engine(request, store, run, is_resumed=resumed is not None)
+    limits.is_spent = lambda: engine.budget.exhausted
     judges = tuple(_open(each, request, engine) for each in request.judges)
-    limits = Limits(request.workers, request.max_failures, lambda: engine.budget.exhausted, request.record_timeout)
     bank = choose_bank(None if request.bank is None else str(request.bank), store, resumed)
     plan = Plan(
         work.rubric,

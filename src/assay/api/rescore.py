@@ -14,7 +14,7 @@ from assay.runner.whole import WHOLE
 
 @dataclass(slots=True)
 class Rescored:
-    """`same` and `other` count scores; `skipped` are those of whole replies, which are not derived from labels alone."""
+    """`same` and `other` count scores; `skipped` are those of whole replies."""
 
     same: int = 0
     skipped: int = 0
@@ -39,9 +39,7 @@ def _list_answers(card: Scorecard) -> list[tuple[str, dict[str, Outcome]]]:
     return list(answers.items()) or [("", dict(card.outcomes))]
 
 
-def _rescore_answer(
-    card: Scorecard, rubric: Rubric, name: str, outcomes: dict[str, Outcome], result: Rescored
-) -> None:
+def _rescore_answer(card: Scorecard, rubric: Rubric, name: str, outcomes: dict[str, Outcome], result: Rescored) -> None:
     empty = find_empty(card.record, rubric)
     shared = {metric: share_claims(outcome) for metric, outcome in outcomes.items()}
     for metric in rubric.metrics:
@@ -56,7 +54,9 @@ def _rescore_answer(
             again = empty[metric.id]
         else:
             asked = Asked(trail.units, trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
-            again = conclude(Case(card.record, rubric, trail.facts), metric, asked, shared.get(metric.claims_from or metric.id))
+            again = conclude(
+                Case(card.record, rubric, trail.facts), metric, asked, shared.get(metric.claims_from or metric.id)
+            )
         stored, now = _describe(outcome), _describe(again)
         if stored == now:
             result.same += 1

@@ -6,21 +6,20 @@ from pathlib import Path
 
 import click
 
+from assay.agreement.agreement import Agreement, Scope, measure_agreement, measure_table
+from assay.agreement.join import Joined, join_labels, parse_ends, read_value_table
+from assay.agreement.labels import PersonAnswers, build_rows, parse_answers
+from assay.agreement.values import LEVELS, Level, Options
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.cli.main import DONE
 from assay.cli.stores import STORE, look
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.labels import LabelFile, read_label_file
-from assay.report.agreement import Agreement, Occasion, measure_agreement, measure_table
-from assay.report.agreement_metric import LEVELS, Level, Options
-from assay.report.agreement_terminal import print_agreement
+from assay.report.agreement import print_agreement
 from assay.report.comparison import check_comparable
-from assay.report.human_words import Words, read_words, refuse_mixture, rows_of_store
 from assay.report.json_text import dump
-from assay.report.label_join import Joined, join_labels
 from assay.report.terminal import open_console
-from assay.report.value_table import read_ends, read_value_table
-from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.store import RunRow, Store
 
 _PATH = click.Path(path_type=Path)
@@ -92,7 +91,7 @@ def agree(**given: object) -> int:
     flags = _Flags(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
 
     agreement = _measure_table(flags) if flags.table is not None else look(flags.store, lambda each: _tell(each, flags))
-    for sentence in agreement.account.say():
+    for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":
         print(dump({"agreement": agreement}), end="")
@@ -104,7 +103,7 @@ def agree(**given: object) -> int:
 def _measure_table(flags: _Flags) -> Agreement:
     if flags.run or flags.named_run or flags.labels or flags.against:
         raise InputError("--table needs no run and no labels", remedy="Name a table alone, or a run and its labels.")
-    ends = (0.0, 1.0) if flags.scale is None else read_ends(flags.scale)
+    ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
     path = Path(str(flags.table))
     return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.options)
 
@@ -120,20 +119,18 @@ def _tell(opened: Store, flags: _Flags) -> Agreement:
 
 def _measure(opened: Store, run: RunRow, rubric: Rubric, flags: _Flags) -> Agreement:
     file = _read_labels(opened, run, flags.labels)
-    words = read_words(file.rows, rubric)
-    refuse_mixture(words.words)
-    joined = join_labels(cards_of(opened, run, rubric), words)
+    joined = join_labels(cards_of(opened, run, rubric), parse_answers(file.rows, rubric))
     joined.account.blank, joined.account.of_other_runs = file.blank, file.others
     rival = None if flags.against is None else _join_rival(opened, run, flags.against)
     labels = "the store" if flags.labels is None else str(flags.labels)
-    occasion = Occasion(run.id, rubric, labels, flags.metrics, None if rival is None else rival[0])
-    return measure_agreement(occasion, joined, words, flags.options, None if rival is None else rival[1])
+    scope = Scope(run.id, rubric, labels, flags.metrics, None if rival is None else rival[0])
+    return measure_agreement(scope, joined, flags.options, None if rival is None else rival[1])
 
 
 def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
     if path is not None:
         return read_label_file(path, run.id)
-    rows = rows_of_store(opened.labels.all(run.id))
+    rows = build_rows(opened.labels.all(run.id))
     if not rows:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
         raise InputError(f"nobody has labelled a record of run {run.id}", remedy=remedy)
@@ -143,7 +140,7 @@ def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
 def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined]:
     other = opened.find_run(name)
     check_comparable(run, other)
-    return other.id, join_labels(cards_of(opened, other, rubric_of(other)), Words((), {}))
+    return other.id, join_labels(cards_of(opened, other, rubric_of(other)), PersonAnswers())
 
 
 def _refuse_strangers(metrics: tuple[str, ...], rubric: Rubric) -> None:

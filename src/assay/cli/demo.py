@@ -18,15 +18,15 @@ from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.packs import Pack, list_packs
-from assay.pages.report_page import render_html
-from assay.pages.run_view import build_run_view
 from assay.report.conclusion import print_summary
+from assay.report.run_report import build_run_report
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records
 from assay.runner.run import Progress
 from assay.store.opening import default_path
 from assay.store.sqlite import open_store
 from assay.store.store import Store
+from assay.web.rendering import render_report
 
 _FILE = click.Path(path_type=Path)
 
@@ -52,8 +52,8 @@ def demo(*, scripted: bool, html: Path, store: Path) -> int:
                 _print_example(console, pack.id, judged[pack.id])
         # The page shows the run with the worst record: that is the one to look into.
         worst = min((card for cards in judged.values() for card in cards), key=_goodness)
-        view = build_run_view(opened.find_run(worst.run), worst.rubric, judged[worst.rubric.id])
-        write_file(html, render_html(view, judged[worst.rubric.id]))
+        report = build_run_report(opened.find_run(worst.run), worst.rubric, judged[worst.rubric.id])
+        write_file(html, render_report(report, judged[worst.rubric.id]))
     if scripted:
         console.print("The replies are scripted, not a model's.")
     _print_next_steps(console, html, worst, store)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from assay.api.bank_choice import choose_bank
+from assay.api.dry_run import CallCount, print_dry_run
 from assay.api.judges import EMBEDDED
 from assay.api.opening import RunRequest, Work, open_run
 from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
@@ -26,7 +27,6 @@ from assay.report.progress import ProgressView
 from assay.report.summary import Summary
 from assay.report.terminal import open_console
 from assay.runner.banks import BankStore
-from assay.api.dry_run import CallCount, print_dry_run
 from assay.store.sqlite import open_store
 
 _TRANSIENT = ("unreachable", "timed_out")

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from assay.api.dry_run import forecast_run
 from assay.api.opening import OpenRun
 from assay.cli.interrupts import interruptible
 from assay.cli.main import DONE, FAILED, STOPPED
@@ -14,7 +15,6 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.models.secrets import hide_secrets
 from assay.report.progress import ProgressView, show_progress
-from assay.api.dry_run import forecast_run
 from assay.runner.run import Progress
 from assay.store.faults import StoreError
 

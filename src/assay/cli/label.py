@@ -20,7 +20,7 @@ _FILE = click.Path(path_type=Path)
 
 
 class _Label(click.Command):
-    """Labels as files have a command of their own, which is named where it is looked for here."""
+    """Names `assay labels` where somebody looks for import and export here."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for verb in ("export", "import"):
@@ -50,22 +50,19 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
 ) -> int:
     """Label the records of a run by the rubric's own questions, without seeing what the judge said."""
     require_pages()
-    from assay.serve.application import build_application
-    from assay.serve.label_pages import LabelPages, Task, write_name
-    from assay.serve.library import Library
-    from assay.serve.server import Door, serve
+    from assay.web.app import ServerOptions, build_application, serve
+    from assay.web.labelling import LabelPages, Task, quote_name
+    from assay.web.library import Library
 
     opened = open_for_changing(store)
     try:
         library = Library(opened)
         found = opened.find_run(run)
         task = Task(found, _check_metrics(library.rubric(found), metrics), show_judge)
-
-        name = write_name(person or getpass.getuser())
-        door = Door(port, f"/by/{name}", opens=not no_open)
+        options = ServerOptions(port, f"/by/{quote_name(person or getpass.getuser())}", opens=not no_open)
         serve(
             lambda number, keys: build_application(LabelPages(library, task, keys).routes(), number, keys, saves=True),
-            door,
+            options,
             say,
         )
     finally:
@@ -84,14 +81,14 @@ def labels() -> None:
 @STORE
 def export_labels(file: Path, run: str, store: Path) -> int:
     """Write the labels of a run into a CSV file."""
-    from assay.serve.label_tables import write_labels
+    from assay.report.label_files import format_labels
 
     def read(opened: Store) -> tuple[str, Sequence[PersonLabel]]:
         found = opened.find_run(run).id
         return found, opened.labels.all(found)
 
     found, kept = look(store, read)
-    write_file(file, write_labels(found, kept))
+    write_file(file, format_labels(found, kept))
     print(f"{file}: {len(kept)} labels of run {found}")
     return DONE
 
@@ -102,8 +99,8 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     """Read labels from CSV or JSON lines, as `assay agree --labels` does, and keep them with their runs."""
-    from assay.serve.importing import import_labels
-    from assay.serve.library import Library
+    from assay.report.label_files import import_labels
+    from assay.web.library import Library
 
     opened = open_for_changing(store)
     try:
@@ -113,7 +110,7 @@ def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     for name, count in imported.counts.items():
         print(f"{count} labels into run {name}")
     if imported.blank:
-        print(f"assay: {imported.blank} rows say nothing and are left out", file=sys.stderr)
+        print(f"assay: {imported.blank} blank rows are left out", file=sys.stderr)
     return DONE
 
 

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import click
 
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.cli.main import DONE, FAILED
 from assay.cli.stores import STORE, look
 from assay.cli.writing import write_out
 from assay.errors import InputError
-from assay.pages.agreement_view import build_agreement_view
-from assay.pages.gate import check_gates, read_thresholds
-from assay.pages.junit import render_junit
-from assay.pages.markdown import render_markdown
-from assay.pages.report_page import MOST_RECORDS, render_html
-from assay.pages.run_view import build_run_view
-from assay.api.stored_runs import cards_of, rubric_of
+from assay.report.agreement_view import build_agreement_view
+from assay.report.gate import check_gates, parse_thresholds
+from assay.report.junit import format_junit
+from assay.report.markdown import format_markdown
+from assay.report.run_report import build_run_report
 from assay.store.store import Store
+from assay.web.rendering import MOST_RECORDS, render_report
 
 _FILE = click.Path(path_type=Path, allow_dash=True)
 
@@ -44,19 +44,22 @@ def report(  # one argument for each option of the command
     def tell(opened: Store) -> int:
         found = opened.find_run(run)
         rubric = rubric_of(found)
-        thresholds = read_thresholds(written, rubric)
-        view = build_run_view(found, rubric, cards_of(opened, found, rubric))
-        gates = check_gates(thresholds, view.headlines)
+        thresholds = parse_thresholds(written, rubric)
+        figures = build_run_report(found, rubric, cards_of(opened, found, rubric))
+        gates = check_gates(thresholds, figures.summary)
         labels = opened.labels.all(found.id) if html or markdown else ()
         agreement = build_agreement_view(found.id, rubric, labels, lambda: cards_of(opened, found, rubric))
         if html:
-            write_out(html, render_html(view, cards_of(opened, found, rubric), gates, agreement=agreement))
-            if view.records > MOST_RECORDS:
-                print(f"{html}: {MOST_RECORDS} of {view.records} records, the worst and most disputed", file=sys.stderr)
+            write_out(html, render_report(figures, cards_of(opened, found, rubric), gates, agreement=agreement))
+            if figures.summary.records > MOST_RECORDS:
+                print(
+                    f"{html}: {MOST_RECORDS} of {figures.summary.records} records, the worst and the most disputed",
+                    file=sys.stderr,
+                )
         if markdown:
-            write_out(markdown, [render_markdown(view, gates, agreement)])
+            write_out(markdown, [format_markdown(figures, gates, agreement)])
         if junit:
-            write_out(junit, [render_junit(found, rubric, cards_of(opened, found, rubric), thresholds)])
+            write_out(junit, [format_junit(found, rubric, cards_of(opened, found, rubric), thresholds)])
         for gate in gates:
             print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
         return DONE if all(gate.passed for gate in gates) else FAILED

@@ -12,8 +12,8 @@ from assay.cli.main import DONE, WRONG_INPUT
 from assay.cli.writing import writing
 from assay.domain.scale import number
 from assay.errors import InputError
-from assay.packs import list_packs
 from assay.files.rubrics import new_rubric, open_rubric
+from assay.packs import list_packs
 
 
 @click.group(epilog="Example: assay rubric show article-audit")

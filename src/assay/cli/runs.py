@@ -5,19 +5,19 @@ from pathlib import Path
 
 import click
 
+from assay.api.rescore import rescore
+from assay.api.stored_runs import cards_of, rubric_of
 from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
 from assay.cli.main import DONE, FAILED
 from assay.cli.run_sides import open_side, read_side
 from assay.cli.stores import STORE, look, open_for_changing
 from assay.cli.writing import writing
-from assay.report.comparison import check_comparable, compare_runs, say_p_value
+from assay.report.comparison import check_comparable, compare_runs, format_p_value
 from assay.report.conclusion import print_summary, print_unscored
 from assay.report.export import export_cards
 from assay.report.screening import say_screening
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
-from assay.api.rescore import rescore
-from assay.api.stored_runs import cards_of, rubric_of
 from assay.store.faults import DamagedError
 from assay.store.sqlite import resolve
 from assay.store.store import Store
@@ -118,7 +118,7 @@ def compare(first: str, second: str, store: Path) -> int:
                 f"{found.first_mean:.3f}" if found.n else "–",
                 f"{found.second_mean:.3f}" if found.n else "–",
                 f"{found.mean:+.3f}{interval}" if found.n else "–",
-                say_p_value(found.p_value),
+                format_p_value(found.p_value),
                 f"{found.n}" + (f", {each.unpaired} unpaired" if each.unpaired else ""),
                 "–" if found.detectable is None else f"{found.detectable:.3f}",
             )
@@ -164,8 +164,8 @@ def rescore_run(run: str, store: Path) -> int:
         rubric = rubric_of(found)
         result = rescore(opened.cards(found.id, rubric), rubric)
         print(f"{result.same} scores are the same, {len(result.other)} are not.")
-        if result.taken:
-            print(f"{result.taken} come from whole replies and are not derived again.")
+        if result.skipped:
+            print(f"{result.skipped} come from whole replies and are not derived again.")
         for line in result.other[:20]:
             print(f"  {line}")
         return FAILED if result.other else DONE

@@ -19,18 +19,17 @@ NO_OPEN = click.option("--no-open", is_flag=True, help="Only print the address; 
 @PORT
 @NO_OPEN
 def view(store: Path, port: int | None, *, no_open: bool) -> int:
-    """Look at runs, records and comparisons in a browser. The pages are on 127.0.0.1, for you alone."""
+    """Show runs, records and comparisons in a browser. The pages are on 127.0.0.1 and need the key in their address."""
     require_pages()
-    from assay.serve.application import build_application
-    from assay.serve.library import Library
-    from assay.serve.server import Door, serve
-    from assay.serve.view_pages import ViewPages
+    from assay.web.app import ServerOptions, build_application, serve
+    from assay.web.library import Library
+    from assay.web.reading import ViewPages
 
     opened = open_for_looking(store)
     try:
         routes = ViewPages(Library(opened)).routes()
-        door = Door(port, opens=not no_open)
-        serve(lambda number, keys: build_application(routes, number, keys), door, say)
+        options = ServerOptions(port, opens=not no_open)
+        serve(lambda number, keys: build_application(routes, number, keys), options, say)
     finally:
         opened.close()
     return DONE

@@ -30,11 +30,6 @@ def mean_interval(answers: Sequence[tuple[str, tuple[Fraction, Fraction]]]) -> t
     return low, mean_by_judge((judge, ends[1]) for judge, ends in answers)
 
 
-def find_turn(judges: Sequence[str], judge: str, sample: int) -> tuple[int, str, int]:
-    """Where an answer stands among those about its record: as the run named its judges, then by name and sample."""
-    return (judges.index(judge) if judge in judges else len(judges)), judge, sample
-
-
 @dataclass(frozen=True, slots=True)
 class Scored:
     """One metric's part in a total."""

@@ -27,11 +27,7 @@ class Defences:
     @property
     def unusual(self) -> tuple[str, ...]:
         """How these differ from the default, in words that a run keeps: `without delimiters`."""
-        return tuple(
-            f"without {each.name}"
-            for each in fields(self)
-            if getattr(self, each.name) != each.default
-        )
+        return tuple(f"without {each.name}" for each in fields(self) if getattr(self, each.name) != each.default)
 
     @property
     def marks_in_prompts(self) -> str:

@@ -8,7 +8,9 @@ from typing import Literal
 from assay.domain.units import UnitKind
 
 Form = Literal["object", "objects", "explanation"]
-Holds = Literal["score", "reason", "grade", "figure", "list", "pick", "unit", "label", "note", "source", "sources", "count"]
+Holds = Literal[
+    "score", "reason", "grade", "figure", "list", "pick", "unit", "label", "note", "source", "sources", "count"
+]
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,11 @@ class ShapeWord:
 
 @dataclass(frozen=True)
 class Shape:
-    """`object`: one JSON object; `objects`: one per metric, named by the key `named_by`; `explanation`: prose with
-    lists under headings, and a score tag on the last line. A reply that repeats the `example` scores may have copied
-    them from its prompt. `opening` is the first line of an explanation.
+    """The form and the places of a reply.
+
+    `object`: one JSON object; `objects`: one per metric, named by the key `named_by`; `explanation`: prose with lists
+    under headings, and a score tag on the last line. A reply that repeats the `example` scores may have copied them
+    from its prompt. `opening` is the first line of an explanation.
     """
 
     form: Form

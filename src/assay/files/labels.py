@@ -1,7 +1,7 @@
-"""Reads people's labels from CSV or JSON lines: each row says which record, which metric, who, and what they said."""
+"""Reads people's labels from CSV or JSON lines: one row per record, metric, person and label."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,24 +16,13 @@ from assay.files.tables import read_table
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "record": ("record", "key", "id"),
-    "system": ("system",),
-    "metric": ("metric",),
-    "part": ("part",),
-    "unit": ("unit",),
     "person": ("person", "annotator"),
-    "score": ("score",),
-    "label": ("label",),
-    "run": ("run",),
-    "qualifier": ("qualifier",),
-    "note": ("note",),
-    "moment": ("moment",),
-    "drawn_by": ("drawn_by",),
-    "probability": ("probability",),
-    "span": ("span",),
+    **{name: (name,) for name in ("system", "metric", "part", "unit", "score", "label", "run", "qualifier", "span")},
+    **{name: (name,) for name in ("note", "moment", "drawn_by", "probability")},
 }
 _SPAN = re.compile(r"\[?\s*(\d{1,9})\s*[-–,:]\s*(\d{1,9})\s*\]?")
 _COLUMNS = "record, system, metric, unit, person, and label or score"
-# Whoever made a file that names nobody.
+# The person of a file that names none.
 NOBODY = "unnamed"
 _BY_CHANCE = "random"
 _LONGEST_NAME = 100
@@ -43,8 +32,8 @@ _LONGEST_NAME = 100
 class LabelRow:
     """`said` is as it was written; with `is_score` it can only be a number on the metric's scale.
 
-    With `span` the person marks a stretch of the output as wrong under the metric. `probability` is the chance with
-    which the record came to be labelled, `drawn_by` the way it was chosen.
+    With `span` the person marks a span of the output as wrong under the metric. `drawn_by` says how the record was
+    chosen for labelling, `probability` with which probability.
     """
 
     place: Place
@@ -66,18 +55,18 @@ class LabelRow:
 
     @property
     def question(self) -> tuple[object, ...]:
-        """Nobody answers the same question twice."""
+        """What identifies the label: a person answers a question once."""
         return self.run, self.record, self.system, self.metric, self.part, self.unit, self.person, self.span
 
     @property
     def by_chance(self) -> bool | None:
-        """False where the record was sought out to be labelled, None where nobody knows."""
+        """Whether the record was drawn at random; None where it is not known."""
         return None if self.drawn_by is None else self.drawn_by == _BY_CHANCE
 
 
 @dataclass(frozen=True, slots=True)
 class LabelFile:
-    """`blank` counts rows in which nobody said anything; `others` those that name another run."""
+    """`blank` counts rows without a label; `others` those of another run."""
 
     rows: tuple[LabelRow, ...]
     blank: int = 0
@@ -85,13 +74,10 @@ class LabelFile:
 
 
 def read_label_file(path: Path, run: str | None = None) -> LabelFile:
-    """Where a run is named, rows that name another are counted and left out, and those that name none are its own.
-
-    The one reader of people's labels, for `assay agree` and for `assay labels import` alike.
-    """
+    """Where a run is named, rows of other runs are counted and left out, and rows without a run belong to it."""
     kept: dict[tuple[object, ...], LabelRow] = {}
     blank = others = 0
-    for place, cells in _read_cells(path):
+    for place, cells in read_cells(path, _NAMES, _COLUMNS, ("record", "metric"), frozenset({"label", "score", "span"})):
         if run is not None and cells.get("run", run) != run:
             others += 1
             continue
@@ -106,39 +92,40 @@ def read_label_file(path: Path, run: str | None = None) -> LabelFile:
     return LabelFile(tuple(kept.values()), blank, others)
 
 
-def _read_cells(path: Path) -> Iterator[tuple[Place, dict[str, str]]]:
+def read_cells(
+    path: Path, names: Mapping[str, tuple[str, ...]], columns: str, required: Sequence[str], one_of: frozenset[str]
+) -> Iterator[tuple[Place, dict[str, str]]]:
+    """The rows of a CSV or JSON lines file under our own names, each with its accepted spellings; blank cells left out.
+
+    Raises InputError where a required cell is absent, or a row has none of the columns `one_of`.
+    """
     if path.suffix.casefold() in {".jsonl", ".ndjson"}:
         rows: Iterator[tuple[Place, JSON | InputError]] = read_json_lines(path)
     elif path.suffix.casefold() == ".csv":
         rows = iter(read_table(path))
     else:
-        raise InputError("the format can't be told", path=str(path), remedy="Give a .csv or a .jsonl file.")
+        raise InputError("the format is not known", path=str(path), remedy="Give a .csv or a .jsonl file.")
     for place, row in rows:
         if isinstance(row, InputError):
             raise row
         if not isinstance(row, Mapping):
-            raise place.fault(f"the line is {describe(row)}, an object is needed", f"Name {_COLUMNS}.")
-        yield place, _name_cells(row, place)
-
-
-def _name_cells(row: Mapping[str, JSON], place: Place) -> dict[str, str]:
-    """Under our names, without what is blank; numbers as text."""
-    given = {fold(name): value for name, value in row.items()}
-    cells: dict[str, str] = {}
-    for name, spellings in _NAMES.items():
-        value = next((given[fold(each)] for each in spellings if not is_absent(given.get(fold(each)))), None)
-        if name == "span" and is_list(value):
-            value = "-".join(str(each) for each in value)
-        if isinstance(value, bool) or (value is not None and not isinstance(value, str | int | float)):
-            raise place.fault(f"{name} is {describe(value)}, text or a number is needed", f"Name {_COLUMNS}.")
-        if value is not None and not is_blank(str(value)):
-            cells[name] = str(value) if name == "note" else str(value).strip()
-    absent = [name for name in ("record", "metric") if name not in cells]
-    if absent:
-        raise place.fault(f"there is no {' and no '.join(absent)}", f"Name {_COLUMNS}.")
-    if not {"label", "score", "span"} & given.keys():
-        raise place.fault("there is neither a label nor a score", f"Name {_COLUMNS}.")
-    return cells
+            raise place.fault(f"the line is {describe(row)}, an object is needed", f"Name {columns}.")
+        given = {fold(name): value for name, value in row.items()}
+        cells: dict[str, str] = {}
+        for name, spellings in names.items():
+            value = next((given[fold(each)] for each in spellings if not is_absent(given.get(fold(each)))), None)
+            if name == "span" and is_list(value):
+                value = "-".join(str(each) for each in value)
+            if isinstance(value, bool) or (value is not None and not isinstance(value, str | int | float)):
+                raise place.fault(f"{name} is {describe(value)}, text or a number is needed", f"Name {columns}.")
+            if value is not None and not is_blank(str(value)):
+                cells[name] = str(value) if name == "note" else str(value).strip()
+        absent = [name for name in required if name not in cells]
+        if absent:
+            raise place.fault(f"there is no {' and no '.join(absent)}", f"Name {columns}.")
+        if one_of and not one_of & given.keys():
+            raise place.fault("there is neither a label nor a score", f"Name {columns}.")
+        yield place, cells
 
 
 def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelRow | None:
@@ -150,7 +137,7 @@ def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelR
         return None
     person = cells.get("person", NOBODY)
     if len(person) > _LONGEST_NAME:
-        raise place.fault(f"the name of the person has {len(person)} characters", f"At most {_LONGEST_NAME} will do.")
+        raise place.fault(f"the name of the person has {len(person)} characters", f"Use at most {_LONGEST_NAME}.")
     return LabelRow(
         place=place,
         record=cells["record"],
@@ -174,27 +161,23 @@ def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelR
 def _read_span(text: str, place: Place) -> Span:
     found = _SPAN.fullmatch(text)
     if found is None or int(found[1]) >= int(found[2]):
-        raise place.fault(f"{text!r} is no stretch of the output", "Write its first character and its end: 12-80.")
+        raise place.fault(f"{text!r} is not a span of the output", "Write its first character and its end: 12-80.")
     return Span(int(found[1]), int(found[2]))
 
 
 def _read_moment(text: str | None, place: Place) -> datetime | None:
-    if text is None:
-        return None
     try:
-        moment = datetime.fromisoformat(text)
+        moment = None if text is None else datetime.fromisoformat(text)
     except ValueError:
-        raise place.fault(f"{text!r} is no time", "Write 2026-01-31T12:00:00+00:00.") from None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+        raise place.fault(f"{text!r} is not a time", "Write 2026-01-31T12:00:00+00:00.") from None
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 
 
 def _read_probability(text: str | None, place: Place) -> float | None:
-    if text is None:
-        return None
     try:
-        value = float(text)
+        value = None if text is None else float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value <= 1:
-        raise place.fault(f"{text!r} is no probability", "Write a number above 0 and up to 1, or nothing.")
+    if value is not None and not 0 < value <= 1:
+        raise place.fault(f"{text!r} is not a probability", "Write a number above 0 and up to 1, or nothing.")
     return value

@@ -1,1 +1,1 @@
-"""Whole replies in a rubric's own format, from another tool or a user's own prompt, read by the rubric's shape table."""
+"""Reads whole replies in a rubric's own format, from other tools, by the rubric's shape table."""

@@ -13,9 +13,9 @@ from assay.domain.shape import Shape
 from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.errors import FailureStatus
+from assay.foreign.tags import read_score_tag
 from assay.replies.reading import Misreading
 from assay.replies.refusals import is_refusal
-from assay.foreign.tags import read_score_tag
 from assay.text.quotes import QuoteMatch, find_quote
 
 _ENTRY = re.compile(r"^\s*(?:(\d{1,3})[.)]|[-*•])\s+(.+)$")
@@ -170,7 +170,9 @@ def _answer(text: str, metric: Metric, lists: _Lists) -> WholeAnswer:
         repairs = (reading.repaired,) if reading.repaired else ()
         level = None if lists.are_told else Fraction(reading.value)
     reported["explanation"] = text
-    read = ForeignMetric(lists.units, Findings(lists.labels), reported, level, flags=flags, repairs=repairs, fault=fault)
+    read = ForeignMetric(
+        lists.units, Findings(lists.labels), reported, level, flags=flags, repairs=repairs, fault=fault
+    )
     return WholeAnswer({metric.id: read}, reply=text)
 
 

@@ -13,9 +13,9 @@ from assay.domain.shape import Shape, ShapeRow
 from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
 from assay.errors import FailureStatus
-from assay.judges.prompted.body import is_list
 from assay.foreign.explanation import read_explanation
 from assay.models.chat import Completion
+from assay.replies.body import is_list
 from assay.replies.fields import read_label, read_number, read_share, read_whole
 from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal
@@ -80,9 +80,7 @@ def _as_fraction(value: object) -> Fraction | None:
     return Fraction(str(value)) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _explain_nothing(
-    found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubric, record: Record
-) -> Fault | None:
+def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubric, record: Record) -> Fault | None:
     """Why nothing at all can be taken from a reply."""
     if not found.bodies and not found.torn:
         errors = [each for each in _list_objects(salvaged.values) if "error" in each]

@@ -49,5 +49,5 @@ class Judge(ABC):
         """What could be read of the whole reply; called only where `answers_whole` says so."""
         raise NotImplementedError
 
-    async def close(self) -> None:
+    async def close(self) -> None:  # noqa: B027  # most judges have nothing to release
         """Releases connections. Called once, by whoever opened the judge."""

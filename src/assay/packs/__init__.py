@@ -1,4 +1,4 @@
-"""Packs: one installed package per rubric, with its Markdown, its examples and, where code has something to prove, hooks.
+"""Packs: one installed package per rubric, with its Markdown, its examples and, where code can prove things, hooks.
 
 A pack is found by the entry point group `assay.packs`: the entry's name is the rubric's id, its value a package that
 holds `rubric.md`, and optionally `examples.jsonl`, `replies.jsonl` and a module `pack` with any of the three hooks. A

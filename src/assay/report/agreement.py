@@ -1,158 +1,241 @@
-"""How far a run's judge agrees with people: every metric that has labels, and what follows from it."""
+"""Agreement with people on a terminal: per metric one table of figures, then the corrected mean and warnings."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import fill
 
-from assay.agreement.permutation import JudgeDifference
-from assay.domain.parts import LabelPart, PickPart
-from assay.domain.rubric import Metric, Rubric
-from assay.errors import InputError
-from assay.report.agreement_domains import Domains, measure_domains
-from assay.report.agreement_metric import MetricFigures, Options, measure_metric
-from assay.report.agreement_rivals import Steadiness, compare_with, measure_steadiness
-from assay.report.agreement_spans import SpanFigures, measure_spans
-from assay.report.agreement_units import UnitFigures, measure_units
-from assay.report.agreement_uses import CorrectedMean, Seating, assess_seats, correct
-from assay.report.agreement_values import Kind, build_values
-from assay.report.human_words import Words
-from assay.report.label_join import Account, Joined, ScoredRecord
-from assay.report.value_table import ValueTable
+from rich.console import Console
 
+from assay.agreement.agreement import Agreement, SpanFigures, UnitFigures
+from assay.agreement.correlation import Coefficient
+from assay.agreement.estimate import Estimate
+from assay.agreement.figures import Classes, MetricAgreement, ReplacementTest
+from assay.agreement.values import CorrectedMean, Level
+from assay.report.comparison import format_p_value
+from assay.report.terminal import new_table, print_list, show
 
-@dataclass(frozen=True, slots=True)
-class MetricAgreement:
-    """`against` compares this run's judge with another's; `steadiness` needs samples or a panel, and no labels."""
+_LEVELS: Mapping[Level, str] = {"item": "all records", "group": "within items, averaged", "system": "over systems"}
+COEFFICIENTS: Mapping[Coefficient, str] = {"spearman": "Spearman", "kendall": "Kendall tau-b", "pearson": "Pearson"}
+_NOTE = (
+    "Goodness: 0–1, best 1. [low, high]: 95 % interval, clustered by item. The last column shows what people reach in "
+    "the judge's place, or what a constant answer reaches."
+)
 
-    metric: str
-    name: str
-    kind: Kind
-    people: tuple[str, ...]
-    figures: MetricFigures
-    domains: Domains | None
-    seating: Seating | None
-    corrected: CorrectedMean
-    against: Mapping[str, JudgeDifference] | None = None
-    steadiness: tuple[Steadiness, ...] = ()
+Row = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """All values are goodness, from 0 to 1 and 1 best; intervals are at 95 %, clustered by item."""
-
-    run: str
-    judge: str
-    rubric: str
-    labels: str
-    people: Mapping[str, int]
-    account: Account
-    metrics: tuple[MetricAgreement, ...]
-    units: tuple[UnitFigures, ...]
-    spans: tuple[SpanFigures, ...] = ()
-    against: str | None = None
-    notes: tuple[str, ...] = field(default=())
-
-
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """Which run, which rubric, where the labels come from, and which metrics are asked for (none named: all)."""
-
-    run: str
-    rubric: Rubric
-    labels: str
-    metrics: tuple[str, ...] = ()
-    against: str | None = None
+def print_agreement(console: Console, found: Agreement) -> None:
+    if found.run:
+        console.print(f"Run {found.run} of {found.rubric}, judged by {show(found.judge)}")
+    people = ", ".join(f"{show(name)} ({count} records)" for name, count in found.people.items())
+    console.print(f"Labels from {show(found.labels)}, by {people}")
+    for metric in found.metrics:
+        _print_metric(console, metric, found.against)
+    for unit in found.units:
+        _print_units(console, unit)
+    for spans in found.spans:
+        _print_spans(console, spans)
+    console.print()
+    for note in found.notes:
+        console.print(note)
+    console.print(_NOTE, style="dim")
 
 
-def measure_agreement(
-    occasion: Occasion, joined: Joined, words: Words, options: Options, rival: Joined | None = None
-) -> Agreement:
-    """Refused where no label found its record: a table of nothing would look like a result."""
-    account = joined.account
-    if not account.used:
-        said = "; ".join(account.say()) or "there are no labels"
-        raise InputError(f"no label belongs to a record of run {occasion.run}: {said}", remedy=_remedy(occasion))
-    chosen = [metric for metric in occasion.rubric.metrics if not occasion.metrics or metric.id in occasion.metrics]
-    kinds = _find_kinds(words)
-    others = None if rival is None else rival.records
-    metrics = [
-        _measure((metric.id, metric.name), joined, kinds.get(metric.id, "graded"), options, others)
-        for metric in chosen
-        if any(record.people for record in joined.records.get(metric.id, ()))
+def _print_metric(console: Console, metric: MetricAgreement, against: str | None) -> None:
+    figures = metric.figures
+    labels = "good or bad" if metric.kind == "binary" else "graded"
+    systems = f", {figures.systems} systems" if figures.systems else ""
+    size = f"{figures.n} records of {figures.clusters} items{systems}"
+    _print_title(console, f"{metric.name}: {size}; labels {labels}, by {show(', '.join(metric.people))}")
+    _print_table(console, ("figure", "judge", "people or baseline"), _list_figures(metric))
+    if figures.classes is not None:
+        _print_sentence(console, _format_confusion(figures.classes))
+    if metric.domains:
+        names = list(dict.fromkeys(name for row in metric.domains for name in row.figures))
+        head = ("domain", "records", "judge", "people", *(_name_figure(name) for name in names))
+        rows = [
+            (show(row.domain), str(row.n), *map(_format_number, (row.judge_mean, row.human_mean)),
+             *(format_estimate(row.figures[name]) for name in names))
+            for row in metric.domains
+        ]  # fmt: skip
+        _print_table(console, head, rows)
+    if metric.against is not None:
+        rows = [
+            (_name_figure(name), *map(format_estimate, (each.second, each.first, each.difference)),
+             format_p_value(each.p_value))
+            for name, each in metric.against.items()
+        ]  # fmt: skip
+        _print_table(console, ("figure", "this run", str(against), "difference", "p"), rows)
+    for sentence in (*_explain_correction(metric.corrected), *_explain_replacement(metric)):
+        _print_sentence(console, sentence)
+    for each in metric.consistency:
+        found = each.consistency
+        _print_sentence(
+            console,
+            f"Consistency of {each.of} ({each.records} records): Krippendorff alpha (interval) "
+            f"{format_estimate(found.alpha)}, all answers equal {format_estimate(found.alike)}, "
+            f"pairs on different sides of {each.threshold:g} {format_estimate(found.flips)}.",
+        )
+    for warning in _list_warnings(metric):
+        console.print(fill(f"! {warning}", console.width, subsequent_indent="  "), style="yellow", soft_wrap=True)
+
+
+def _list_figures(metric: MetricAgreement) -> Iterator[Row]:
+    figures = metric.figures
+    for level, found in figures.levels.items():
+        for name, each in found.items():
+            ceiling = figures.ceilings.get(name) if level == "item" else None
+            beside = "" if ceiling is None else f"people {format_estimate(ceiling.mean)}"
+            if ceiling is not None and ceiling.judge is not None:
+                beside += f", judge in their place {format_estimate(ceiling.judge)}"
+            if each.undefined:
+                where = f"{each.undefined} of {figures.clusters} items"
+                beside = f"undefined in {where}: constant values, or fewer than three records"
+            yield f"{COEFFICIENTS[name]}, {_LEVELS[level]}", format_estimate(each), beside
+        if not found:
+            yield f"{_LEVELS[level]}", "–", "fewer than three systems"
+    for measure, each in figures.alike.items():
+        has_people = measure.endswith("(interval)") and figures.people_alpha is not None
+        yield measure, format_estimate(each), f"people {format_estimate(figures.people_alpha)}" if has_people else ""
+    if figures.classes is not None:
+        yield from _list_classes(figures.classes)
+    yield "Skill", format_estimate(figures.skill), "0: no better than guessing the mean of the labels"
+
+
+def _list_classes(classes: Classes) -> Iterator[Row]:
+    beside, constant = {}, classes.baselines
+    if constant is not None:
+        beside = {
+            "accuracy": f"always {'good' if constant.commonest == 1 else 'bad'} {constant.accuracy:.2f}",
+            "balanced accuracy": f"a constant {constant.balanced_accuracy:.2f}",
+            "F1 of bad": f"always bad {constant.f1_of_always_positive:.2f}",
+            "AUC": "a constant 0.50",
+        }
+    if classes.people_alpha is not None:
+        beside["Krippendorff alpha (nominal)"] = f"people {format_estimate(classes.people_alpha)}"
+    for name, each in classes.figures.items():
+        yield _name_figure(name), format_estimate(each), beside.get(name, "")
+
+
+def _format_confusion(classes: Classes) -> str:
+    words = ("bad", "good")
+    counts = ", ".join(
+        f"{classes.confusion[judge][human]} judge {words[judge]} and people {words[human]}"
+        for judge, human in ((1, 1), (0, 0), (1, 0), (0, 1))
+    )
+    return f"Good is a goodness of {classes.threshold:g} or more: {counts}."
+
+
+def _explain_correction(found: CorrectedMean) -> Iterator[str]:
+    if found.corrected is None:
+        yield f"Corrected {found.what}: none. {found.reason[:1].upper()}{found.reason[1:]}"
+        return
+    scored = f"{found.raw.n} of {found.records}" if found.raw.n < found.records else f"{found.records}"
+    yield (
+        f"Mean over the run: the judge's {found.what} is {_format_number(found.raw.value)} ({scored} records scored), "
+        f"corrected by the labels {format_estimate(found.corrected)} (PPI++), labels alone "
+        f"{format_estimate(found.labels)}. With the judge, {found.corrected.n} labels are worth "
+        f"{found.effective_labels or 0:.0f}."
+    )
+    if found.plan is not None:
+        plan = found.plan
+        with_judge = plan.labels_with_judge
+        needed = "more labels than there are records" if with_judge is None else f"about {with_judge} labels"
+        yield (
+            f"A half-width of {plan.half_width:g} needs {needed} with this judge, {plan.labels_alone} labels "
+            "without a judge."
+        )
+    yield f"The corrected mean: {'; '.join(found.warnings)}."
+
+
+def _explain_replacement(metric: MetricAgreement) -> Iterator[str]:
+    found: ReplacementTest | None = metric.replacement
+    if found is None:
+        return
+    if found.test is None:
+        yield f"Can it replace a person? Not tested: {found.reason}"
+        return
+    test = found.test
+    won = ", ".join(metric.people[seat.annotator] for seat in test.seats if seat.won)
+    yield (
+        f"Can it replace a person? {'Yes' if test.passes else 'No'}, by the alternative annotator test: winning rate "
+        f"{test.winning_rate:.2f} (0.5 is needed) at epsilon {test.epsilon:g}; "
+        f"it wins against {won or f'none of the {len(test.seats)} people'}; "
+        f"average advantage probability {test.advantage:.2f}."
+        + "".join(f" {sentence[0].upper()}{sentence[1:]}." for sentence in test.warnings)
+    )
+
+
+def _list_warnings(metric: MetricAgreement) -> list[str]:
+    """Each once; those of the estimates hold for the metric as a whole."""
+    figures = metric.figures
+    pooled = figures.levels.get("item") or next(iter(figures.levels.values()), {})
+    found = [*figures.warnings, *(sentence for each in pooled.values() for sentence in each.warnings)]
+    return list(dict.fromkeys(found))
+
+
+def _print_units(console: Console, found: UnitFigures) -> None:
+    about = "choices" if found.about == "choice" else f"labels of each {found.about.replace('_', ' ')}"
+    by = show(", ".join(found.people))
+    _print_title(console, f"{found.metric}, {found.part}: {found.n} {about}, in {found.clusters} items; by {by}")
+    beside = {}
+    if found.commonest is not None:
+        beside["accuracy"] = f"always {found.commonest[0]} {found.commonest[1]:.2f}"
+    if found.people_kappa is not None:
+        people, judge = format_estimate(found.people_kappa), format_estimate(found.judge_kappa)
+        beside["kappa"] = f"people with each other {people}, judge with each {judge}"
+    rows = [(_name_figure(name), format_estimate(each), beside.get(name, "")) for name, each in found.figures.items()]
+    rows += [(f"{_name_figure(name)} of labels below the best", format_estimate(each), "") for name, each in found.found.items()]  # fmt: skip  # noqa: E501
+    _print_table(console, ("figure", "judge", "people or baseline"), rows)
+    differing = [
+        f"{count} {judge} instead of {human}"
+        for judge, row in zip(found.options, found.confusion, strict=True)
+        for human, count in zip(found.options, row, strict=True)
+        if count and judge != human
     ]
-    units = [
-        measure_units(metric.id, part, joined.units[metric.id, part.id], options.resampling)
-        for metric in chosen
-        for part in metric.parts
-        if isinstance(part, LabelPart | PickPart) and (metric.id, part.id) in joined.units
+    print_list(console, "Different labels, the judge's instead of people's", differing or ["none"])
+    for count, words in ((found.undecided, "undecided by the judge"), (found.split, "without a majority of people")):
+        if count:
+            console.print(f"! {count} units {words} are left out", style="yellow")
+
+
+def _print_spans(console: Console, found: SpanFigures) -> None:
+    _print_title(console, f"{found.metric}, marked spans: {found.records} outputs of {found.clusters} items")
+    rows = [
+        (f"{_name_figure(name)} by characters", format_estimate(each), format_estimate(people) if people else "")
+        for name, each in found.characters.items()
+        for people in (found.people.get(name),)
     ]
-    notes = [f"{metric.id} has no labels" for metric in chosen if not _is_labelled(metric, joined)]
-    return Agreement(
-        run=occasion.run,
-        judge=joined.judge,
-        rubric=occasion.rubric.id,
-        labels=occasion.labels,
-        people=dict(sorted(joined.people.items())),
-        account=account,
-        metrics=tuple(metrics),
-        units=tuple(units),
-        spans=tuple(
-            measure_spans(metric.id, joined.marks[metric.id], options.resampling)
-            for metric in chosen
-            if any(spans for record in joined.marks.get(metric.id, ()) for spans in record.people.values())
-        ),
-        against=occasion.against,
-        notes=tuple(notes),
-    )
+    _print_table(console, ("figure", "judge", "people with each other"), rows)
 
 
-def _remedy(occasion: Occasion) -> str:
-    return f"Name records as `assay runs show {occasion.run}` does, or label some with `assay label {occasion.run}`"
+def format_estimate(found: Estimate | None) -> str:
+    if found is None or found.value is None:
+        return "undefined"
+    interval = "" if found.interval is None else f" [{found.interval[0]:.2f}, {found.interval[1]:.2f}]"
+    return f"{found.value:.2f}{interval}"
 
 
-def _find_kinds(words: Words) -> dict[str, Kind]:
-    return {word.metric.id: "binary" for word in words.words if word.is_good is not None}
+def _format_number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
 
 
-def _is_labelled(metric: Metric, joined: Joined) -> bool:
-    return any(record.people for record in joined.records.get(metric.id, ())) or any(
-        name == metric.id for name in (*(name for name, _ in joined.units), *joined.marks)
-    )
+def _name_figure(name: str) -> str:
+    return next((words for key, words in COEFFICIENTS.items() if key == name), f"{name[0].upper()}{name[1:]}")
 
 
-def measure_table(table: ValueTable, source: str, metrics: tuple[str, ...], options: Options) -> Agreement:
-    """The same figures without a run: there are no units, and no rule that could score labels of them."""
-    joined = table.joined
-    chosen = [name for name in joined.records if not metrics or name in metrics]
-    if not joined.account.used or not chosen:
-        known = ", ".join(joined.records) or "none"
-        raise InputError("there is nothing to compare", path=source, remedy=f"Its metrics are: {known}")
-    found = [_measure((name, name), joined, table.kinds.get(name, "graded"), options, None) for name in chosen]
-    people = dict(sorted(joined.people.items()))
-    return Agreement("", "the column `judge`", "", source, people, joined.account, tuple(found), ())
+def _print_title(console: Console, title: str) -> None:
+    console.print()
+    console.print(title, style="bold")
 
 
-def _measure(
-    metric: tuple[str, str],
-    joined: Joined,
-    kind: Kind,
-    options: Options,
-    others: Mapping[str, Sequence[ScoredRecord]] | None,
-) -> MetricAgreement:
-    records = joined.records[metric[0]]
-    values = build_values(records, kind)
-    against = None
-    if others is not None:
-        rival = {record.key: record.judge for record in others.get(metric[0], ())}
-        against = compare_with(values, rival, options)
-    return MetricAgreement(
-        metric=metric[0],
-        name=metric[1],
-        kind=kind,
-        people=values.people,
-        figures=measure_metric(values, options),
-        domains=measure_domains(values, options),
-        seating=assess_seats(values, options),
-        corrected=correct(records, values, options),
-        against=against,
-        steadiness=measure_steadiness(records, options),
-    )
+def _print_table(console: Console, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    table = new_table()
+    for column in head:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+def _print_sentence(console: Console, sentence: str) -> None:
+    console.print(fill(sentence, console.width, subsequent_indent="  "), soft_wrap=True)

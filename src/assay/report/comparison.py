@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from assay.agreement.paired import PairedDifference, compare_paired
+from assay.agreement.difference import PairedDifference, compare_paired
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
@@ -78,7 +78,7 @@ class MetricComparison:
 _LIKENESSES: tuple[Likeness, ...] = (lambda record: (record.id, record.system), lambda record: record.system)
 
 
-def say_p_value(p_value: float | None) -> str:
+def format_p_value(p_value: float | None) -> str:
     """Never 0: no test can say that."""
     if p_value is None:
         return "–"

@@ -1,17 +1,15 @@
 """What a run came to, on a terminal: the means with how many stand behind them, and what should give pause."""
 
 from collections import Counter
-from statistics import fmean
 from textwrap import fill
 
 from rich.console import Console
 from rich.table import Table
 
-from assay.domain.scale import say_number
-from assay.report.confusion import Confusion, describe_confusion
+from assay.report.facts import TruthTable
 from assay.report.reasons import Reasons
 from assay.report.screening import say_screening
-from assay.report.summary import Goodness, Summary
+from assay.report.summary import Summary
 from assay.report.terminal import QUIET_FLAGS, new_table, print_list, say_scales, show
 
 
@@ -20,18 +18,16 @@ def print_summary(console: Console, summary: Summary) -> None:
     console.print(f"{say_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval over items.", style="dim")
     _print_answers(console, summary)
     for metric in summary.metrics.values():
-        if metric.is_constant:
-            score, count = metric.commonest
-            said = f"{metric.name} is {say_number(score)} for {count} of {len(metric.scores)} records"
-            console.print(f"Low variance: {said}; the judge may not be looking.", style="yellow")
+        if metric.warning:
+            console.print(f"Low variance: {metric.name} is {metric.warning}.", style="yellow")
     _print_counts(console, "Flags, by records", summary.flags)
     _print_counts(console, "Found by code, by records", summary.notices)
-    confusion = summary.confusion
-    if confusion is not None and confusion.counts:
-        console.print(f"\n{confusion.comparison.stated.replace('_', ' ').capitalize()}, by the truth:")
-        console.print(build_confusion_table(confusion))
-        for line in describe_confusion(confusion):
-            console.print(line)
+    for table in summary.facts.tables():
+        console.print(f"\n{show(table.name).capitalize()} by truth:")
+        console.print(build_truth_table(table))
+        console.print(show(table.said))
+    for line in summary.facts.sentences():
+        console.print(show(line))
     for caution in (summary.rubric.notice, say_screening(summary.judges)):
         if caution:
             console.print(caution)
@@ -58,8 +54,8 @@ def build_summary_table(summary: Summary) -> Table:
     for metric in summary.metrics.values():
         table.add_row(
             metric.name,
-            say_number(fmean(metric.scores)) if metric.scores else "–",
-            _say_goodness(metric.goodness),
+            metric.mean,
+            metric.goodness.said,
             str(metric.goodness.items),
             f"{len(metric.scores)} of {metric.asked}",
             ", ".join(f"{count} {status}" for status, count in metric.missing.most_common()),
@@ -67,24 +63,17 @@ def build_summary_table(summary: Summary) -> Table:
     if len(summary.metrics) > 1:
         scored = f"{summary.totals.count} of {summary.records}"
         items = str(summary.totals.items)
-        table.add_row("Total", "", _say_goodness(summary.totals), items, scored, "", style="dim")
+        table.add_row("Total", "", summary.totals.said, items, scored, "", style="dim")
     return table
 
 
-def _say_goodness(goodness: Goodness) -> str:
-    if not goodness.count:
-        return "–"
-    interval = goodness.interval
-    return f"{goodness.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
-
-
-def build_confusion_table(confusion: Confusion) -> Table:
+def build_truth_table(table: TruthTable) -> Table:
     shown = new_table()
     shown.add_column("truth", no_wrap=True)
-    for column in confusion.columns:
-        shown.add_column(column.replace("_", " "), justify="right")
-    for truth, counts in confusion.rows():
-        shown.add_row(truth.replace("_", " "), *map(str, counts))
+    for column in table.columns:
+        shown.add_column(show(column), justify="right")
+    for truth, counts in table.rows:
+        shown.add_row(show(truth), *(str(count) for count in counts))
     return shown
 
 

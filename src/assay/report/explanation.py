@@ -1,19 +1,19 @@
 """One record explained on a terminal: each score with its rule, each unit with its label, its quote and the reason."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import fill
 
 from rich.console import Console
 from rich.text import Text
 
-from assay.domain.findings import NO_FACT, Findings, Label
+from assay.domain.findings import NO_FACT, Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
-from assay.domain.scale import in_words, say_scale
+from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
+from assay.report.display import format_label, list_opinions
 from assay.report.screening import say_screening
 from assay.report.terminal import QUIET_FLAGS, build_cell, colour_of, show
 from assay.text.language import identify
@@ -83,13 +83,15 @@ class _Page:
                 if label.unit == unit.id:
                     self.console.print()
                     self._print_unit(unit, label, parts.get(label.part))
-        for line in _say_opinions(findings):
+        for name, said, reason in list_opinions(findings):
             self.console.print()
-            self.say(line, _INDENT)
+            self.say(f"{name}: {said}" + (f" – {reason}" if reason else ""), _INDENT)
 
     def _print_unit(self, unit: Unit, label: Label, part: LabelPart | None) -> None:
         title = Text.assemble(
-            f"{_INDENT}{unit.id}  ", (_say_label(label), _style(label, part)), _say_chance(label, part)
+            f"{_INDENT}{unit.id}  ",
+            (format_label(label, with_author=True), _style(label, part)),
+            _say_chance(label, part),
         )
         self.console.print(title, soft_wrap=True)
         place = f"{unit.context}: " if unit.context else ""
@@ -105,11 +107,6 @@ class _Page:
         """The id by which judges cite the sentence in which a quote begins."""
         found = (each.id for each in self.passages.of(source) if each.span.start <= start < each.span.end)
         return next(found, source)
-
-
-def _say_label(label: Label) -> str:
-    said = (label.label, label.qualifier, "by code" if label.by == "code" else "")
-    return ", ".join(word.replace("_", " ") for word in said if word)
 
 
 def _say_chance(label: Label, part: LabelPart | None) -> str:
@@ -128,18 +125,3 @@ def _style(label: Label, part: LabelPart | None) -> str:
     if label.label == NO_FACT or value is None:
         return "default"
     return colour_of(float(value))
-
-
-def _say_opinions(findings: Findings) -> Iterator[str]:
-    for grade in findings.grades:
-        reason = f" – {grade.reason}" if grade.reason else ""
-        yield f"{_name(grade.part)}: {in_words(grade.level)}{reason}"
-    for pick in findings.picks:
-        yield f"{_name(pick.part)}: {', '.join(pick.chosen) or 'none'}"
-    for remark in findings.remarks:
-        words = "; ".join(f"{_name(name)}: {value}" for name, value in remark.fields.items() if value)
-        yield f"{_name(remark.part)}: {words}"
-
-
-def _name(part: str) -> str:
-    return part.replace("_", " ")

@@ -174,7 +174,7 @@ def _place(body: _Tree, path: str, value: object) -> None:
     for parent in parents:
         inner = body.setdefault(parent, {})
         if not isinstance(inner, dict):
-            raise AssertionError(f"the shape puts {path} into something that is no object")
+            raise TypeError(f"the shape puts {path} into something that is no object")
         body = inner
     body[key] = value
 

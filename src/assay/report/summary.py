@@ -3,29 +3,28 @@
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field
-from math import fsum, sqrt
+from math import fsum
+from statistics import fmean
 
+from assay.agreement.estimate import estimate_from_sums
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
+from assay.domain.scale import say_number
 from assay.domain.scorecard import Scorecard
-from assay.domain.wilson import place_wilson
 from assay.report.answers import Answers
-from assay.report.confusion import Confusion, build_confusion
+from assay.report.facts import FactCounts
 from assay.report.reasons import Reasons
 
-_STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-# What is left of rounding where there is no difference.
-_NOISE = 1e-9
 _SAME_SHARE = 0.9
 _ENOUGH = 10
 
 
 @dataclass(slots=True)
 class Goodness:
-    """Values with the item each belongs to: outputs made from one source are not independent of each other.
+    """Values from 0 to 1 with the item each belongs to: outputs made from one source are not independent.
 
-    Of an item only the sum and the count of its values are kept. `numbers` may be shared: it says which place an item
-    has, not that it has a value here.
+    Only the sum and the count of an item's values are kept. `numbers` may be shared: it says which place an item has,
+    not that it has a value here.
     """
 
     numbers: dict[str, int] = field(default_factory=dict)
@@ -49,29 +48,17 @@ class Goodness:
         return fsum(self._sums) / self.count
 
     @property
+    def said(self) -> str:
+        """The mean with its interval, in words."""
+        if not self.count:
+            return "–"
+        interval = self.interval
+        return f"{self.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
+
+    @property
     def interval(self) -> tuple[float, float] | None:
-        """A 95 % interval of the mean, clustered by item and by Student's curve over items; none for one item.
-
-        A few items say little, and the interval shows it: resampling three sources would look sure of itself.
-        """
-        if self.items < 2:
-            return None
-        mean = self.mean
-        squares = sum((total - mean * count) ** 2 for total, count in zip(self._sums, self._counts, strict=True))
-        error = sqrt(squares * self.items / (self.items - 1)) / self.count
-        if error < _NOISE:
-            # Values that are all alike say less than that nothing else can come.
-            return place_wilson(min(1.0, max(0.0, mean)), self.items, _student(self.items - 1))
-        half = _student(self.items - 1) * error
-        return max(0.0, mean - half), min(1.0, mean + half)
-
-
-def _student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t: from the table for few degrees of freedom, by expansion for more."""
-    if freedom <= len(_STUDENT):
-        return _STUDENT[freedom - 1]
-    z = 1.959963984540054
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        """The 95 % interval of the mean, clustered by item; none for a single item."""
+        return estimate_from_sums(self._sums, self._counts, (0.0, 1.0)).interval
 
 
 @dataclass(slots=True)
@@ -85,13 +72,25 @@ class MetricSummary:
     missing: Counter[str] = field(default_factory=Counter)
 
     @property
+    def mean(self) -> str:
+        return say_number(fmean(self.scores)) if self.scores else "–"
+
+    @property
+    def warning(self) -> str:
+        """What to mind where nearly every record has one score; else empty."""
+        if not self.is_constant:
+            return ""
+        score, count = self.commonest
+        return f"{say_number(score)} for {count} of {len(self.scores)} records; the judge may not tell them apart"
+
+    @property
     def commonest(self) -> tuple[float, int]:
         """The score that most records have, and how many have it."""
         return Counter(self.scores).most_common(1)[0]
 
     @property
     def is_constant(self) -> bool:
-        """One value for nearly every record: the judge may not be looking."""
+        """One value for nearly every record."""
         return len(self.scores) >= _ENOUGH and self.commonest[1] > _SAME_SHARE * len(self.scores)
 
 
@@ -110,12 +109,12 @@ class Summary:
     reasons: Reasons = field(default_factory=Reasons)
     answers: Answers = field(default_factory=Answers)
     records: int = 0
-    confusion: Confusion | None = None
+    facts: FactCounts = field(default_factory=FactCounts)
     judges: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         numbers = self.totals.numbers
-        self.confusion = build_confusion(self.rubric)
+        self.facts = FactCounts.begin(self.rubric)
         self.metrics = {
             metric.id: MetricSummary(metric.name, goodness=Goodness(numbers)) for metric in self.rubric.metrics
         }
@@ -127,8 +126,7 @@ class Summary:
         self.answers.add(card)
         self.notices.update({notice.check for notice in card.notices})
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
-        if self.confusion is not None:
-            self.confusion.add(card)
+        self.facts.add(card)
         if card.total.goodness is not None and card.total.scored == card.total.asked:
             self.totals.add(card.record.item, float(card.total.goodness))
         for name, outcome in card.outcomes.items():

@@ -16,6 +16,7 @@ from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words, say_scale, step_of
 from assay.domain.scorecard import Scorecard
+from assay.report.display import format_interval
 from assay.report.doubts import say_doubts
 
 # Flags that say how a run was made, not that something is odd.
@@ -89,8 +90,8 @@ def build_cell(outcome: Outcome) -> Text:
     text = in_words(score.value)
     if score.raw != score.value:
         text += f" ({in_words(score.raw)})"
-    if score.interval[0] != score.interval[1]:
-        text += f" [{in_words(score.interval[0])}–{in_words(score.interval[1])}]"
+    if interval := format_interval(outcome):
+        text += f" [{interval}]"
     return Text(text, style=colour_of(float(score.goodness)))
 
 
@@ -191,10 +192,10 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
             print_list(console, f"{row.id} {row.system}".strip(), scores)
     said = [say_scales(rubric)] if has_one_scale(rubric) or table is None else []
     if any(row.is_capped for row in rows):
-        said.append("In brackets the score before a cap or limit.")
+        said.append("(score): before a cap or limit.")
     if any(row.is_open for row in rows):
-        averaged = ", averaged over the answers like the score" if any(row.is_mean for row in rows) else ""
-        said.append(f"In square brackets what labels or probabilities leave open{averaged}.")
+        averaged = ", averaged over the answers" if any(row.is_mean for row in rows) else ""
+        said.append(f"[low–high]: range if the undecided claims go either way{averaged}.")
     if said:
         console.print(" ".join(said), style="dim")
     for row in rows:

@@ -65,7 +65,8 @@ def find_relevant(card: Scorecard) -> list[Source] | None:
     Claims narrow the pick only where their own metric was scored: half a set of labels proves nothing.
     """
     for metric in card.rubric.metrics:
-        picked = card.outcomes[metric.id].trail.findings.picked("relevant_sources")
+        part = next((part for part in metric.pick_parts if part.over == "sources"), None)
+        picked = None if part is None else card.outcomes[metric.id].trail.findings.picked(part.id)
         if picked is not None:
             claims = card.outcomes.get(metric.claims_from or "")
             labels = claims.trail.findings.of("claim") if isinstance(claims, Verdict) else ()

@@ -11,6 +11,7 @@ from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Ver
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import number
+from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 from assay.runner.asking import UNANSWERED, Asked
 from assay.scoring.rules import RULES
@@ -51,7 +52,11 @@ def conclude_all(
     for metric in sorted(metrics, key=lambda metric: metric.claims_from is not None):
         claims = claims_of_reply or shared.get(metric.claims_from or metric.id)
         # A list of claims that is there and empty has nothing to count, whatever another list calls extraneous.
-        if claims_of_reply is not None and metric.labels("claim") is not None and not asked[metric.id].findings.of("claim"):
+        if (
+            claims_of_reply is not None
+            and metric.labels("claim") is not None
+            and not asked[metric.id].findings.of("claim")
+        ):
             claims = None
         outcomes[metric.id] = conclude(case, metric, asked[metric.id], claims)
         shared[metric.id] = share_claims(outcomes[metric.id])
@@ -99,6 +104,16 @@ def conclude(case: Case, metric: Metric, asked: Asked, shared: SharedClaims | No
     )
     outcome = score_metric(tally, trail)
     return _flag_reported(outcome, kept) if isinstance(outcome, Verdict) else outcome
+
+
+def score_labels(card: Scorecard, metric: Metric, findings: Mapping[str, Findings]) -> Outcome:
+    """What the metric's rule makes of other labels of the card's units, such as a person's; `findings` by metric."""
+    shared = None
+    if metric.claims_from is not None:
+        units = card.outcomes[metric.claims_from].trail.units
+        shared = SharedClaims(findings[metric.claims_from].of("claim"), {unit.id: unit for unit in units})
+    asked = Asked(card.outcomes[metric.id].trail.units, findings[metric.id], replies=("",))
+    return conclude(Case(card.record, card.rubric, card.facts), metric, asked, shared)
 
 
 def _build_trail(metric: Metric, asked: Asked, kept: list[str]) -> Trail:

@@ -89,7 +89,9 @@ class Plan:
         names = [judge.name for judge in self.judges]
         if len(set(names)) != len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"the judge {twice} is named twice", remedy="Use samples for several answers of one judge.")
+            raise InputError(
+                f"the judge {twice} is named twice", remedy="Use samples for several answers of one judge."
+            )
         if not names:
             raise InputError("no judge is named", remedy="Name one, such as embedded or openai:MODEL.")
 
@@ -186,9 +188,7 @@ async def _judge_once(walk: Walk, record: Record | InvalidRecord, deadline: Dead
         return await walk.judge_record(record, deadline)
     outcomes = {metric.id: Failure("invalid_record", record.reason) for metric in walk.rubric.metrics}
     total = compute_total(walk.rubric, outcomes)
-    return Scorecard(
-        stand_in(record), walk.rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample
-    )
+    return Scorecard(stand_in(record), walk.rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)
 
 
 def stand_in(invalid: InvalidRecord) -> Record:
@@ -201,9 +201,7 @@ async def _judge_records(
 ) -> AsyncGenerator[Scorecard, None]:
     """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
     walks = plan.build_walks()
-    workers = _Workers(
-        plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future()
-    )
+    workers = _Workers(plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future())
     pending: deque[asyncio.Task[_Judged | None]] = deque()
     stream = enumerate(records)
     exhausted = False

@@ -58,9 +58,7 @@ def mark_suspicions(findings: Findings, suspicions: Sequence[Suspicion]) -> Find
     return replace(findings, labels=labels)
 
 
-def _find_figures(
-    ask: MetricAsk, findings: Findings, figures_of: Callable[[str], str]
-) -> list[Suspicion]:
+def _find_figures(ask: MetricAsk, findings: Findings, figures_of: Callable[[str], str]) -> list[Suspicion]:
     """A claim called supported that states a figure which no source yields."""
     found = []
     units = {unit.id: unit for unit in ask.units}

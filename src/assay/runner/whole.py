@@ -49,9 +49,7 @@ class _Replies:
         return tuple(dict.fromkeys(fault.words for fault in faults))
 
 
-async def judge_whole(
-    judge: Judge, cut: Cut, case: Case, exam: Examination, sample: int = 0
-) -> dict[str, Outcome]:
+async def judge_whole(judge: Judge, cut: Cut, case: Case, exam: Examination, sample: int = 0) -> dict[str, Outcome]:
     """Asks for the whole reply, once more where it can't be read or repeats the prompt's example, and scores it."""
     replies = _Replies()
     ask = WholeAsk(case.rubric.id, case.rubric, cut.record, sample)
@@ -105,7 +103,9 @@ def _build_asked(metric: Metric, replies: _Replies, exam: Examination) -> Asked:
         units=found.units,
         findings=found.findings,
         faults=() if found.fault is None else (found.fault,),
-        flags=tuple(dict.fromkeys((WHOLE, *(flag for flag in replies.flags if flag != _ECHO), *found.flags, *open_flags))),
+        flags=tuple(
+            dict.fromkeys((WHOLE, *(flag for flag in replies.flags if flag != _ECHO), *found.flags, *open_flags))
+        ),
         repairs=(*replies.repairs, *found.repairs, *again),
         replies=replies.texts,
         error=replies.error,

@@ -19,9 +19,9 @@ _WORD = re.compile(r"\S+")
 class Tally:
     """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label.
 
-    `inputs` says which input each source came from. `facts` are what code worked out about the record. `unplaced_words` counts the words of a foreign reply's extraneous
-    texts that stand nowhere in the output, `proven_faults` the claims that code proved wrong and a foreign reply may
-    not have listed.
+    `inputs` says which input each source came from, `facts` are what code worked out about the record.
+    `unplaced_words` counts the words of a whole reply's extraneous texts that stand nowhere in the output,
+    `proven_faults` the claims that code proved wrong and a whole reply may not have listed.
     """
 
     metric: Metric

@@ -3,15 +3,19 @@
 import http.client
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from assay.serve.guard import Keys
-from assay.serve.server import LOOPBACK, listen
+from assay.store.store import Store
+from assay.web.app import LOOPBACK, build_application, listen
+from assay.web.guard import Keys
+from assay.web.labelling import LabelPages, Task
+from assay.web.library import Library
+from assay.web.reading import ViewPages
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +80,17 @@ def serve_pages(build: Callable[[int, Keys], ASGIApp]) -> Iterator[Served]:
         finally:
             server.should_exit = True
             thread.join(30)
+
+
+def serve_view(store: Store) -> AbstractContextManager[Served]:
+    """The pages of `assay view`."""
+    routes = ViewPages(Library(store)).routes()
+    return serve_pages(lambda port, keys: build_application(routes, port, keys))
+
+
+def serve_labels(store: Store, task: Task) -> AbstractContextManager[Served]:
+    """The pages of `assay label`."""
+    library = Library(store)
+    return serve_pages(
+        lambda port, keys: build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
+    )

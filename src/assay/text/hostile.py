@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assay.text.normal import INVISIBLE, INVISIBLE_KINDS, comment_spans, legible, normalise
+from assay.text.normal import INVISIBLE, INVISIBLE_KINDS, comment_spans, legible
 
 _KIND_PATTERNS = {kind: re.compile(f"[{inside}]") for kind, inside in INVISIBLE_KINDS.items()}
 _LINE_BREAK = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
@@ -29,31 +29,6 @@ _LINE_ROLE = re.compile(
     r"^(?P<head>[ \t]{0,8}(?:\*\*|__)?(?:system|assistant|user|human|developer|ai)(?:\*\*|__)?[ \t]{0,4})[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
-
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_SPACELESS_WORD = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
-_LITTLE_WORDS = (
-    "the a an and or of to in on at for is are was were be it its this that as by with from i you he she we they yes no"
-    " not so ok okay sure done thanks thank please hello hi"
-)
-
-_OPENERS = frozenset(
-    {
-        "thought process", "thinking process", "solution", "answer", "the answer is", "final answer", "explanation",
-        "reasoning", "analysis", "summary", "response", "let's solve this problem step by step",
-        "let's solve this step by step",
-        "let us solve this problem step by step", "let's think step by step", "let us think step by step",
-        "let's work through this step by step", "let me think", "let me think step by step", "let's break this down",
-        "here is the summary", "here is my answer", "here is the solution", "sure, here is the answer",
-        "to solve this problem, we need to think step by step",
-        "解説", "解答", "解决方案", "解", "答案", "让我们一步一步地解决这个问题", "让我们一步步思考", "思考过程",
-        "solución", "respuesta", "proceso de pensamiento", "vamos a resolver este problema paso a paso", "réponse",
-        "résolvons ce problème étape par étape", "lösung", "antwort", "gedankengang",
-        "lassen sie uns dieses problem schritt für schritt lösen", "giải pháp", "câu trả lời", "lời giải",
-        "hãy giải quyết vấn đề này từng bước một",
-    }
-)  # fmt: skip
-_OPENER_END = re.compile(r"[.:!?。：！？\n*#]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,29 +86,6 @@ def _defuse_angles(text: str) -> str:
         return "›" * len(signs) if closes else signs
 
     return _ANGLES.sub(replace, text)
-
-
-def explain_degenerate(text: str, *, may_be_short: bool = False) -> str | None:
-    """Why there is nothing to judge: no words, only function words, or nothing but a known opening of an answer.
-
-    Language models give such texts high scores, so no model is asked about them. An answer to a question
-    `may_be_short`: a single word can be all that was asked for.
-    """
-    normal = normalise(text).text.strip()
-    if not any(character.isalnum() for character in normal):
-        return "holds no words"
-    pieces = [piece.strip(" '\"-,…") for piece in _OPENER_END.split(normal)]
-    if all(piece in _OPENERS for piece in pieces if piece):
-        return "only opens an answer that never comes"
-    if may_be_short or any(character.isdigit() for character in normal):
-        return None
-    little = frozenset(_LITTLE_WORDS.split())
-    spaced = _SPACELESS_WORD.sub(" ", normal)
-    # Two characters make about one word where words are written without spaces.
-    has_content = len(_SPACELESS_WORD.findall(normal)) > 1 or any(
-        len(word) > 1 and word not in little for word in _WORD.findall(spaced)
-    )
-    return None if has_content else "has no words of content"
 
 
 def delimiter(texts: Iterable[str]) -> str:

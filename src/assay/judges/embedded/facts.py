@@ -11,10 +11,10 @@ from rapidfuzz.distance import Levenshtein
 
 from assay.domain.span import Span
 from assay.text.figures import Sourcing, check_figures
+from assay.text.keywords import stop_words
 from assay.text.quantities import find_quantities
 from assay.text.quantity import Kind
 from assay.text.sentences import split_sentences
-from assay.text.keywords import stop_words
 
 LONGEST: Final = 5_000
 """Characters up to which a text is taken for a claim. A longer one is a page, and nothing is said of it."""

@@ -9,11 +9,11 @@ from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import TooLong
+from assay.foreign.objects import read_whole_reply
 from assay.judges.judge import Judge
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
 from assay.judges.prompted.read import read_bank_reply, read_joint_reply, read_metric_reply
 from assay.judges.prompted.template import templates_digest
-from assay.foreign.objects import read_whole_reply
 from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN, choose_windows
 from assay.models.chat import Call, CallKey, Chat, Completion
 from assay.models.recording import Recorder, Recording

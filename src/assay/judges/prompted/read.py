@@ -10,9 +10,9 @@ from assay.domain.json import JSON
 from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
 from assay.domain.scale import Scale
 from assay.domain.units import PREFIXES
-from assay.judges.prompted.body import find_body, is_list
 from assay.judges.prompted.schema import labels_key, options_of, units_of, wanted_parts
 from assay.models.chat import Completion
+from assay.replies.body import find_body, is_list
 from assay.replies.fields import read_label, read_number, read_text, read_whole
 from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal

@@ -12,6 +12,7 @@ from assay.domain.units import NAMES, Unit
 
 Schema = Mapping[str, JSON]
 
+
 def build_bank_schema(bank: Bank, least: int) -> Schema:
     entry = _object({"sentences": _array(_text(), least=1), "text": _text()})
     return _object({bank.id: _array(entry, least, bank.most)})

@@ -7,16 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from assay.agreement.bootstrap import estimate
-from assay.agreement.estimate import Estimate
-from assay.agreement.mean import estimate_mean
+from assay.agreement.bootstrap import divide, estimate, sum_clusters
+from assay.agreement.estimate import Estimate, estimate_mean
 from assay.agreement.pairs import Floats, number_keys
-from assay.agreement.tally import divide, tally_sums
-from assay.labs.attack.family import PARTS, PLACES, Part
-from assay.labs.attack.trial import Key, Trial, key_of
 from assay.domain.outcome import Failure, Verdict
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
+from assay.labs.attack.family import PARTS, PLACES, Part
+from assay.labs.attack.trial import Key, Trial, key_of
 
 ANY = "all"
 
@@ -195,7 +193,7 @@ def _average(values: Floats, clusters: Sequence[str]) -> Estimate:
         return Estimate(None, None, 0, 0)
     codes = number_keys(clusters)
     table = np.column_stack([values, np.ones(len(values))])
-    return estimate(tally_sums(table, codes, int(codes.max()) + 1, lambda sums: divide(sums[0], sums[1])))
+    return estimate(sum_clusters(table, codes, int(codes.max()) + 1, lambda sums: divide(sums[0], sums[1])))
 
 
 def _share_by_part(flagged: Iterable[tuple[Trial, bool]]) -> dict[Part, Estimate]:

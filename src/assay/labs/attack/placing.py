@@ -6,11 +6,11 @@ from itertools import pairwise
 from random import Random
 from typing import Literal
 
-from assay.labs.attack.family import Place, Variant
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
 from assay.errors import InputError
+from assay.labs.attack.family import Place, Variant
 from assay.text.sentences import split_sentences
 
 Position = Literal["start", "between", "end"]

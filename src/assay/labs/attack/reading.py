@@ -6,10 +6,10 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeVar
 
+from assay.errors import InputError
 from assay.labs.attack.encoding import ENCODERS
 from assay.labs.attack.family import ACTIONS, PARTS, PLACES, PLAIN, Benign, Family, Part, Place, Template
 from assay.labs.attack.slots import DEFAULTS, find_slots
-from assay.errors import InputError
 
 _Word = TypeVar("_Word", bound=str)
 

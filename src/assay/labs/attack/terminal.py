@@ -8,9 +8,9 @@ from rich.table import Table
 
 from assay.agreement.estimate import Estimate
 from assay.labs.attack.family import PARTS
-from assay.report.agreement_sentences import say_estimate
 from assay.labs.attack.figures import ANY, Alarms, AttackRow, find_worst_rise
 from assay.labs.attack.findings import AttackFindings
+from assay.report.agreement import format_estimate
 from assay.report.terminal import new_table, print_list, show
 
 HEADINGS = ("family", "place", "n", "change", "rise", "fall", "success", "caught", "no score")
@@ -45,7 +45,7 @@ def print_attack(console: Console, found: AttackFindings) -> None:
         print_list(console, "  by kind", (f"{show(each.kind)} {_say_parts(each)}" for each in flagged))
     worst = find_worst_rise(found.rows)
     if worst is not None:
-        highest = f"The highest mean rise: {worst.family} in the {worst.place}, {say_estimate(worst.effect.rise)}."
+        highest = f"The highest mean rise: {worst.family} in the {worst.place}, {format_estimate(worst.effect.rise)}."
         console.print()
         _say(console, highest if worst.effect.rise.value else "No attack raised a score.")
 
@@ -100,7 +100,7 @@ def list_cells(row: AttackRow) -> tuple[str, ...]:
         row.place,
         str(row.trials),
         say_number(effect.change),
-        "–" if effect.rise.value is None else say_estimate(effect.rise),
+        "–" if effect.rise.value is None else format_estimate(effect.rise),
         say_number(effect.fall),
         say_share(effect.success),
         " / ".join(_say_plain_share(row.caught[part]) for part in PARTS),

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from assay.labs.attack.family import Place, Variant
 from assay.domain.record import Record
+from assay.labs.attack.family import Place, Variant
 
 # The id of a record, and the system that answered it.
 Key = tuple[str, str | None]

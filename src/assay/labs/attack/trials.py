@@ -4,11 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from assay.labs.attack.family import PLACES, Benign, Family, Place, Variant
-from assay.labs.attack.placing import place_in_output, place_in_source
-from assay.labs.attack.reading import load_benign, load_families
-from assay.labs.attack.trial import Trial, key_of
-from assay.labs.attack.variants import make_variants
 from assay.checks.injections import check_injections
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
@@ -16,6 +11,11 @@ from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
+from assay.labs.attack.family import PLACES, Benign, Family, Place, Variant
+from assay.labs.attack.placing import place_in_output, place_in_source
+from assay.labs.attack.reading import load_benign, load_families
+from assay.labs.attack.trial import Trial, key_of
+from assay.labs.attack.variants import make_variants
 from assay.runner.empty import find_empty
 from assay.units.passages import OUTPUT, number_record
 

@@ -5,10 +5,10 @@ from itertools import count as count_up
 from itertools import zip_longest
 from random import Random
 
+from assay.errors import InputError
 from assay.labs.attack.encoding import encode
 from assay.labs.attack.family import PARTS, PLACES, Family, Part, Place, Template, Variant
 from assay.labs.attack.slots import DEFAULTS, fill_slots
-from assay.errors import InputError
 
 # A template without slots has one variant; this many rounds without a new text mean that there are no more.
 _PATIENCE = 8

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from assay.domain.findings import Evidence
-from assay.domain.record import Record
 from assay.domain.scale import in_words
 from assay.domain.units import Unit
 from assay.packs.comparison_faithfulness.products import (
@@ -17,7 +16,6 @@ from assay.packs.comparison_faithfulness.products import (
     Amount,
     Field,
     Product,
-    build_products,
     match_labels,
     parse_percentage,
     parse_price,
@@ -191,26 +189,3 @@ def _split_context(context: str) -> Iterator[tuple[str, str]]:
     parts = context.split(" | ")
     for cut in range(1, len(parts)):
         yield " | ".join(parts[:cut]).strip(), " | ".join(parts[cut:]).strip()
-
-
-def find_product_sources(record: Record, units: Sequence[Unit]) -> dict[str, str]:
-    """By unit, the source of the one product that it speaks of; a unit that names none, or several, has no entry."""
-    products = build_products(record)
-    grid = build_grid(units, products)
-    names = {each.source: _find_names(each, products) for each in products}
-    found = {}
-    for unit in units:
-        words = set(_NAME.findall(unit.text))
-        named = {source for source, own in names.items() if words & own}
-        placed = grid.place(unit) if unit.context else None
-        named |= {placed[0].source} if placed else set()
-        if len(named) == 1 and not _COMPARED.search(unit.text):
-            found[unit.id] = named.pop()
-    return found
-
-
-def _find_names(own: Product, products: Sequence[Product]) -> set[str]:
-    """The words of a title with a capital that no other title has; figures and single letters name nothing."""
-    elsewhere = frozenset[str]().union(*(each.words for each in products if each is not own))
-    words = {word for word in _NAME.findall(own.title) if word[0].isupper()}
-    return {word for word in words if word.casefold() not in elsewhere}

@@ -11,8 +11,8 @@ from assay.domain.findings import Evidence
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
-from assay.text.units import read_currency_after, read_currency_before
 from assay.text.numbers import fold_digits, read_numeral
+from assay.text.units import read_currency_after, read_currency_before
 
 PRODUCTS: Final = "products"
 TITLE, BASE, FINAL, RATING = "product_title", "base_price", "final_price", "average_rating"

@@ -74,7 +74,9 @@ def facts(record: Record, findings: Mapping[str, Findings], rubric: Rubric) -> d
     stated = read_statement(record.output, findings)
     label = record.text("ground_truth_label").strip()
     added = {name: word for metric in rubric.metrics for name, word in metric.truth_labels.items()}
-    truth = read_truth(label, {**TRUTH_LABELS, **{name: each for name, each in added.items() if is_determination(each)}})
+    truth = read_truth(
+        label, {**TRUTH_LABELS, **{name: each for name, each in added.items() if is_determination(each)}}
+    )
     found = {"determination": _build_statement(record, stated)}
     if truth is None:
         why = f"the ground-truth label {label!r} is not in the rubric's table" if label else ""

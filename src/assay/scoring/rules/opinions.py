@@ -11,7 +11,6 @@ from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, Setting
 from assay.scoring.tally import Computed, Tally, is_unsupported
 
-
 ANY: Final = "any"
 NONE: Final = "none"
 AT_LEAST: Final = " at least"
@@ -139,9 +138,7 @@ def _grade_beside_facts(tally: Tally) -> Computed:
     return Computed(grade, words, beside=measured, flags=flags)
 
 
-def explain_measured(
-    metric: Metric, facts: Mapping[str, Fact], grades: Mapping[str, Fraction]
-) -> str | None:
+def explain_measured(metric: Metric, facts: Mapping[str, Fact], grades: Mapping[str, Fraction]) -> str | None:
     """Why a grade that is far from what code measures deserves another look, in words fit for a re-ask."""
     if metric.rule != GRADE_BESIDE_FACTS.name:
         return None
@@ -180,7 +177,7 @@ GRADE_WITHIN_LIMITS = Rule(
 GRADE_BESIDE_FACTS = Rule(
     "grade beside facts",
     _grade_beside_facts,
-    "The judge's grade; without one, the score of the first row of the table whose facts hold, marked as measured by code.",
+    "The judge's grade; without one, the score of the first row of the table whose facts hold, measured by code.",
     grades="optional",
     table=("score",),
     facts=True,

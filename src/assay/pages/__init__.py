@@ -1,1 +1,0 @@
-"""What people look at: pages, pull-request comments and test reports, built from scorecards alone."""

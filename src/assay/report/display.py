@@ -1,0 +1,155 @@
+"""How records, their texts and their labels are shown: names, excerpts, visible characters, tones."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.checks.citations import number_sources
+from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
+from assay.domain.outcome import Abstention, Outcome, Verdict
+from assay.domain.parts import LabelPart
+from assay.domain.record import Record, Source
+from assay.domain.rubric import Rubric
+from assay.domain.scale import in_words, step_of
+from assay.domain.scorecard import Scorecard
+from assay.units.passages import OUTPUT
+
+# Joiners, direction marks and variation selectors are part of honest Persian, Hebrew, Thai and emoji; they stay.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
+_PICTURES = 0x2400
+
+
+def show_hidden(text: str) -> str:
+    """The text as valid UTF-8 with every character visible: an override becomes ‹U+202E›, a null ␀."""
+    if _HIDDEN.search(text) is None:
+        return text
+    return _HIDDEN.sub(_name_hidden, text.replace("\r\n", "\n"))
+
+
+def _name_hidden(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code < 0x20:
+        return chr(_PICTURES + code)
+    if code == 0x7F:
+        return "␡"
+    if 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return "" if code == 0xAD else f"‹U+{code:04X}›"
+
+
+def clip(text: str, most: int = 2_000) -> str:
+    """The beginning of a long text, and how much of it is left out."""
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most:,} characters left out)"
+
+
+def clip_name(name: str) -> str:
+    return clip(name, 300)
+
+
+def shorten(text: str, most: int = 200) -> str:
+    """One line of a text, cut at a word where there is one."""
+    flat = " ".join(text[: most * 4].split())
+    if len(flat) <= most:
+        return flat
+    return (flat[: most - 1].rsplit(" ", 1)[0] or flat[: most - 1]) + " …"
+
+
+def format_count(value: int) -> str:
+    """With a narrow space between thousands: 1 234 567."""
+    return f"{value:,}".replace(",", "\u202f")
+
+
+def plain(name: str) -> str:
+    """An identifier as words."""
+    return name.replace("_", " ")
+
+
+def name_record(record: Record) -> str:
+    """The id, and the system where there is one: two systems may answer the same record."""
+    name = clip_name(record.id)
+    return f"{name} ({clip_name(record.system)})" if record.system else name
+
+
+def title_source(source: Source, rubric: Rubric) -> str:
+    if source.title or source.url:
+        return clip_name(source.title or source.url or "")
+    return next((each.label for each in rubric.inputs if each.name == source.input), source.id)
+
+
+def name_texts(card: Scorecard) -> dict[str, str]:
+    """By the ids that evidence uses: a source by its number and title, the output by its label in the rubric."""
+    numbers = number_sources(card.record)
+    names = {each.id: f"[{numbers[each.id]}] {title_source(each, card.rubric)}" for each in card.record.sources}
+    output = card.rubric.input("output")
+    return names | {OUTPUT: output.label if output else "Output"}
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """How a label looks. Lower `gravity` is more serious; the sign makes sure that colour is never the only cue."""
+
+    name: str
+    sign: str
+    gravity: int
+
+    @property
+    def is_doubtful(self) -> bool:
+        return self.gravity < SUPPORTED.gravity
+
+
+CONTRADICTED = Tone("contradicted", "✕", 0)
+ABSENT = Tone("absent", "?", 1)
+PARTIAL = Tone("partial", "~", 2)
+UNSURE = Tone(UNDECIDED, "…", 3)
+SUPPORTED = Tone("supported", "✓", 4)
+NEUTRAL = Tone("neutral", "–", 5)
+
+_BY_WORD = {tone.name: tone for tone in (CONTRADICTED, ABSENT, PARTIAL, UNSURE, SUPPORTED)} | {NO_FACT: NEUTRAL}
+
+
+def tone_of(label: Label, part: LabelPart | None) -> Tone:
+    """Words of support have their own tone; other labels of a rubric take theirs from their value."""
+    if label.label in _BY_WORD:
+        return _BY_WORD[label.label]
+    values = {option.name: option.value or 0 for option in part.options} if part else {}
+    if label.label not in values:
+        return NEUTRAL
+    value = values[label.label]
+    return SUPPORTED if value == max(values.values()) else ABSENT if value == min(values.values()) else PARTIAL
+
+
+def goodness_tone(goodness: float | None) -> str:
+    return "none" if goodness is None else step_of(goodness)
+
+
+def outcome_tone(outcome: Outcome) -> str:
+    if isinstance(outcome, Verdict):
+        return step_of(float(outcome.score.goodness))
+    return "abstained" if isinstance(outcome, Abstention) else "failed"
+
+
+def format_label(label: Label, *, with_author: bool = False) -> str:
+    """The label and its qualifier; with `by code` where code gave it and that is not shown elsewhere."""
+    words = (label.label, label.qualifier, "by code" if with_author and label.by == "code" else "")
+    return ", ".join(plain(word) for word in words if word)
+
+
+def format_interval(outcome: Outcome) -> str:
+    """`low–high`; empty where there is no score or nothing is undecided."""
+    if not isinstance(outcome, Verdict) or outcome.score.interval[0] == outcome.score.interval[1]:
+        return ""
+    return "–".join(in_words(end) for end in outcome.score.interval)
+
+
+def list_opinions(findings: Findings) -> Iterator[tuple[str, str, str]]:
+    """Grades, picks and remarks: the name of the part, the judge's answer, and its reason."""
+    for grade in findings.grades:
+        yield plain(grade.part), in_words(grade.level), grade.reason
+    for pick in findings.picks:
+        yield plain(pick.part), ", ".join(pick.chosen) or "none", ""
+    for remark in findings.remarks:
+        words = "; ".join(f"{plain(name)}: {value}" for name, value in remark.fields.items() if value)
+        yield plain(remark.part), words, ""

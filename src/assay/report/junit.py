@@ -1,0 +1,90 @@
+"""A run as a JUnit report: one test case for each record and metric."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC
+from xml.etree import ElementTree as ET  # its usual name
+
+from assay.domain.outcome import Abstention, Failure, Outcome
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.scorecard import Scorecard
+from assay.report.display import name_record, show_hidden
+from assay.report.doubts import say_doubts
+from assay.report.gate import GateThreshold
+from assay.report.screening import say_screening
+from assay.report.tainting import list_taints
+from assay.store.store import RunRow
+
+
+def format_junit(
+    run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], thresholds: Sequence[GateThreshold] = ()
+) -> str:
+    """A score below its metric's threshold fails, a judge that failed is an error, one that declined is skipped."""
+    least = {each.metric: each.least for each in thresholds}
+    counts: Counter[str] = Counter()
+    cases = [_build_case(card, metric, least.get(metric.id), counts) for card in cards for metric in rubric.metrics]
+    suite = ET.Element(
+        "testsuite",
+        {
+            "id": "0",
+            "package": "assay",
+            "name": show_hidden(rubric.id),
+            "timestamp": f"{run.started.astimezone(UTC):%Y-%m-%dT%H:%M:%S}",
+            "hostname": "localhost",
+            "tests": str(len(cases)),
+            "failures": str(counts["failure"]),
+            "errors": str(counts["error"]),
+            "skipped": str(counts["skipped"]),
+            "time": "0",
+        },
+    )
+    properties = ET.SubElement(suite, "properties")
+    for name, value in _describe(run, rubric, thresholds):
+        ET.SubElement(properties, "property", name=name, value=show_hidden(value))
+    suite.extend(cases)
+    ET.SubElement(suite, "system-out").text = show_hidden("\n".join(_cautions(run, rubric)))
+    ET.SubElement(suite, "system-err")
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _cautions(run: RunRow, rubric: Rubric) -> list[str]:
+    return [caution for caution in (rubric.notice, say_screening(run.judges)) if caution]
+
+
+def _describe(run: RunRow, rubric: Rubric, thresholds: Sequence[GateThreshold]) -> list[tuple[str, str]]:
+    said = [("run", run.id), ("state", run.state), ("judges", ", ".join(run.judges))]
+    said += [("rubric", f"{rubric.id} version {rubric.version}")]
+    return said + [(f"fail-under {each.metric}", f"{each.least:g}") for each in thresholds]
+
+
+def _build_case(card: Scorecard, metric: Metric, least: float | None, counts: Counter[str]) -> ET.Element:
+    name = show_hidden(name_record(card.record))
+    attributes = {"classname": show_hidden(f"{card.rubric.id}.{metric.id}"), "name": name, "time": "0"}
+    case = ET.Element("testcase", attributes)
+    found = _judge(card.outcomes[metric.id], least)
+    if found is not None:
+        kind, status, message = found
+        counts[kind] += 1
+        inner = ET.SubElement(case, kind, message=show_hidden(message))
+        if kind != "skipped":
+            inner.set("type", status)
+        if kind == "failure":
+            inner.text = show_hidden("\n".join(say_doubts(card, most=10)))
+    if taints := list_taints(card, metric.id):
+        ET.SubElement(case, "system-out").text = f"tainted: {', '.join(taints)}"
+    return case
+
+
+def _judge(outcome: Outcome, least: float | None) -> tuple[str, str, str] | None:
+    """What kind of test result this is, its type and its message; None where the test passes."""
+    if isinstance(outcome, Failure):
+        return "error", outcome.status, f"{outcome.status}: {outcome.reason}"
+    if isinstance(outcome, Abstention):
+        return "skipped", outcome.status, f"{outcome.status}: {outcome.reason}"
+    goodness = float(outcome.score.goodness)
+    if least is None or goodness >= least:
+        return None
+    return "failure", "below_threshold", f"goodness {goodness:.4f} is below {least:g}: {outcome.score.derivation}"

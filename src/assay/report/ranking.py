@@ -1,0 +1,168 @@
+"""Which records to look at first: the worst, the most disputed, the tainted, and those without a score."""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from assay.domain.combining import find_range
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.scorecard import Scorecard, Voice
+from assay.report.answers import list_answers
+from assay.report.display import name_record, plain
+from assay.report.doubts import Doubt, list_doubts
+from assay.report.tainting import list_taints
+
+_LISTED = 10
+# A dispute over less than a tenth of the scale is not listed.
+_LEAST_DISPUTE = Fraction(1, 10)
+_REPORTED = ("score", "grade")
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRecord:
+    """A record in a list, at its `position` in the run; `why` is the reason it stands there."""
+
+    position: int
+    name: str
+    why: str
+    doubts: tuple[Doubt, ...]
+    taints: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return record_key(self.position)
+
+
+Heap = list[tuple[float, int, RankedRecord]]
+
+
+def record_key(position: int) -> str:
+    """The anchor of the record at this position of the run, counted from 0."""
+    return f"r{position + 1}"
+
+
+def measure_difference(outcome: Outcome) -> Fraction | None:
+    """The number that the model gave minus the computed score, on the metric's own scale; None where it gave none.
+
+    Only for a single answer: nobody reported the mean of several.
+    """
+    for name in _REPORTED:
+        value = outcome.trail.reported.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9:
+            return Fraction(str(value)) - outcome.score.value if isinstance(outcome, Verdict) else None
+    return None
+
+
+def measure_spread(voices: Sequence[Voice]) -> Fraction | None:
+    """From the lowest to the highest goodness; None where fewer than two answers have a score."""
+    goodness = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
+    return find_range(goodness) if len(goodness) > 1 else None
+
+
+def find_dispute(card: Scorecard) -> tuple[Fraction, str]:
+    """The widest gap as a share of the scale, and its reason: between answers, between model and code, or undecided."""
+    return max(_find_disputes(card), key=lambda dispute: dispute[0], default=(Fraction(0), ""))
+
+
+def _find_disputes(card: Scorecard) -> Iterator[tuple[Fraction, str]]:
+    for metric in card.rubric.metrics:
+        outcome = card.outcomes[metric.id]
+        if (spread := measure_spread(card.voices.get(metric.id, ()))) is not None:
+            yield spread, f"{metric.name}: answers {float(spread):.2f} apart in goodness"
+        if not isinstance(outcome, Verdict):
+            continue
+        room = metric.scale.high - metric.scale.low
+        for answer in list_answers(card, metric.id):
+            if difference := measure_difference(answer):
+                amount = min(Fraction(1), abs(difference) / room)
+                yield amount, f"{metric.name}: the model's own number differs by {float(abs(difference)):.4g}"
+        low, high = outcome.score.interval
+        if low < high:
+            yield (high - low) / room, f"{metric.name}: between {float(low):.4g} and {float(high):.4g}"
+
+
+@dataclass(slots=True)
+class Ranking:
+    """Keeps the few records that are listed and three numbers for each of the others: a run may exceed memory."""
+
+    order: list[tuple[float, float, int]] = field(default_factory=list)
+    worst_heap: Heap = field(default_factory=list)
+    disputed_heap: Heap = field(default_factory=list)
+    tainted_heap: Heap = field(default_factory=list)
+    unscored: list[RankedRecord] = field(default_factory=list)
+    unscored_count: int = 0
+    tainted_count: int = 0
+
+    def add(self, position: int, card: Scorecard) -> None:
+        goodness = None if card.total.goodness is None else float(card.total.goodness)
+        amount, words = find_dispute(card)
+        # Without a score nobody knows how bad it is: it comes first.
+        self.order.append((-1.0 if goodness is None else goodness, -float(amount), position))
+        if goodness is not None and goodness < 1:
+            _keep(self.worst_heap, -goodness, position, card, _say_scores(card))
+        if amount >= _LEAST_DISPUTE:
+            _keep(self.disputed_heap, float(amount), position, card, words)
+        if card.scored < len(card.outcomes):
+            self.unscored_count += 1
+            if len(self.unscored) < _LISTED:
+                self.unscored.append(_rank(position, card, _say_missing(card)))
+        if list_taints(card):
+            self.tainted_count += 1
+            # The best first: a text that speaks to the judge and has a good score may have talked it into the score.
+            _keep(self.tainted_heap, -1.0 if goodness is None else goodness, position, card, _say_scores(card))
+
+    @property
+    def worst(self) -> tuple[RankedRecord, ...]:
+        return _sort(self.worst_heap)
+
+    @property
+    def disputed(self) -> tuple[RankedRecord, ...]:
+        return _sort(self.disputed_heap)
+
+    @property
+    def tainted(self) -> tuple[RankedRecord, ...]:
+        return _sort(self.tainted_heap)
+
+    def choose(self, most: int) -> frozenset[int]:
+        """The positions of the records to show in full: all, or those listed, the most disputed and the worst."""
+        if len(self.order) <= most:
+            return frozenset(position for _, _, position in self.order)
+        listed = [each.position for each in (*self.worst, *self.disputed, *self.unscored, *self.tainted)]
+        worst = [position for _, _, position in sorted(self.order)]
+        apart = sorted((dispute, goodness, position) for goodness, dispute, position in self.order if dispute < 0)
+        disputed = [position for _, _, position in apart[: most // 2]]
+        return frozenset(list(dict.fromkeys(listed + disputed + worst))[:most])
+
+
+def _sort(heap: Heap) -> tuple[RankedRecord, ...]:
+    return tuple(ranked for _, _, ranked in sorted(heap, key=lambda each: (-each[0], -each[1])))
+
+
+def _keep(heap: Heap, weight: float, position: int, card: Scorecard, words: str) -> None:
+    """Of equals the earlier stays."""
+    if len(heap) < _LISTED:
+        heapq.heappush(heap, (weight, -position, _rank(position, card, words)))
+    elif (weight, -position) > heap[0][:2]:
+        heapq.heapreplace(heap, (weight, -position, _rank(position, card, words)))
+
+
+def _rank(position: int, card: Scorecard, words: str) -> RankedRecord:
+    return RankedRecord(position, name_record(card.record), words, tuple(list_doubts(card, most=3)), list_taints(card))
+
+
+def _say_scores(card: Scorecard) -> str:
+    outcomes = ((metric.name, card.outcomes[metric.id]) for metric in card.rubric.metrics)
+    return ", ".join(
+        f"{name} {float(each.score.value):.4g}" if isinstance(each, Verdict) else f"{name} {plain(each.status)}"
+        for name, each in outcomes
+    )
+
+
+def _say_missing(card: Scorecard) -> str:
+    reasons: dict[str, list[str]] = {}
+    for metric in card.rubric.metrics:
+        outcome = card.outcomes[metric.id]
+        if not isinstance(outcome, Verdict):
+            reasons.setdefault(f"{plain(outcome.status)}: {outcome.reason}", []).append(metric.name)
+    return "; ".join(f"{', '.join(names)} {reason}" for reason, names in reasons.items())

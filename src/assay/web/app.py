@@ -1,0 +1,133 @@
+"""The web application: rendering responses, explaining errors, static files, and serving on 127.0.0.1."""
+
+import errno
+import os
+import socket
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from assay.errors import InputError
+from assay.store.faults import StoreError
+from assay.web.guard import AccessGuard, Keys, Refusal
+from assay.web.rendering import build_environment, read_assets
+
+LOOPBACK = "127.0.0.1"
+_PORT, _TRIES = 8765, 20
+_KINDS = {"css": "text/css", "js": "text/javascript"}
+
+
+def respond(template: str, status: int = 200, /, **values: object) -> HTMLResponse:
+    text = build_environment().get_template(template).render(values)
+    # A lone surrogate can't be encoded; the environment already replaces it, this is the last resort.
+    return HTMLResponse(text.encode("utf-8", "replace"), status)
+
+
+def build_application(pages: Sequence[Route], port: int, keys: Keys, *, saves: bool = False) -> ASGIApp:
+    """`saves` allows the pages' script to send requests to this server."""
+    handlers = {
+        InputError: lambda _request, error: _explain("Not found", str(error), 404),
+        StoreError: lambda _request, error: _explain("The store can't be read", str(error), 503),
+        Refusal: lambda _request, refusal: _explain("Refused", refusal.words, refusal.status),
+        HTTPException: lambda _request, error: _explain_http(error),
+    }
+    return AccessGuard(Starlette(routes=[*pages, STATIC], exception_handlers=handlers), port, keys, saves)
+
+
+def _explain(title: str, words: str, status: int) -> Response:
+    return respond("problem.html", status, title=title, words=words)
+
+
+def _explain_http(error: HTTPException) -> Response:
+    words = {404: "There is no such page.", 405: "This page does not accept such a request."}
+    said = words.get(error.status_code, "The request can't be read, or is more than a form can hold.")
+    return _explain("Not found" if error.status_code == 404 else "Refused", said, error.status_code)
+
+
+def _show_asset(request: Request) -> Response:
+    name = request.path_params["name"]
+    content = read_assets().get(name)
+    if content is None:
+        return PlainTextResponse("There is no such file.\n", 404)
+    return Response(content, media_type=_KINDS[name.rpartition(".")[2]])
+
+
+STATIC = Route("/static/{name}", _show_asset, methods=["GET"])
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """The port (None: one that is free), the path to open first, and whether to open a browser."""
+
+    port: int | None = None
+    path: str = "/"
+    opens: bool = True
+
+
+def listen(port: int | None) -> socket.socket:
+    """On the port that is asked for, else on the first free one; never on an address that others can reach."""
+    for number in [port] if port is not None else [*range(_PORT, _PORT + _TRIES), 0]:
+        taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if os.name == "posix":
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            taken.bind((LOOPBACK, number))
+        except OSError as error:
+            taken.close()
+            if port is not None or error.errno not in {errno.EADDRINUSE, errno.EACCES}:
+                remedy = "Write another --port, or leave it out for one that is free."
+                raise InputError(f"port {number} can't be used ({error.strerror})", remedy=remedy) from None
+            continue
+        taken.listen(128)
+        return taken
+    raise InputError("no port is free", remedy="End another program that serves pages.")
+
+
+def serve(build: Callable[[int, Keys], ASGIApp], options: ServerOptions, say: Callable[[str], None]) -> None:
+    """Until it is interrupted. The key in the address is the only way in: other people may have accounts here."""
+    keys = Keys()
+    with listen(options.port) as taken:
+        number = taken.getsockname()[1]
+        address = f"http://{LOOPBACK}:{number}{options.path}?key={keys.access}"
+        say(f"Pages: {address}\nPress Ctrl-C to stop.")
+        config = uvicorn.Config(
+            build(number, keys),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            timeout_graceful_shutdown=1,
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            if options.opens and _has_browser():
+                _open(address, Path(folder))
+            with suppress(KeyboardInterrupt):
+                uvicorn.Server(config).run(sockets=[taken])
+
+
+def _has_browser() -> bool:
+    """A text browser would take over the terminal that the address is printed on."""
+    return sys.platform in {"darwin", "win32"} or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _open(address: str, folder: Path) -> None:
+    """By way of a file that only its owner can read: every user of a machine can see the arguments of programs."""
+    page = folder / "assay.html"
+    target = escape(address, quote=True)
+    page.touch(mode=0o600)
+    page.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={target}">', encoding="utf-8")
+    webbrowser.open(page.as_uri())

@@ -1,0 +1,79 @@
+"""Two runs of one rubric side by side: the paired differences, and the records that changed most."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.domain.rubric import Rubric
+from assay.report.comparison import MetricComparison, RunScores, check_comparable, compare_runs, pair_runs
+from assay.store.browsing import Listed
+from assay.store.store import RunRow
+from assay.web.library import Library
+from assay.web.record_list import build_chips
+from assay.web.record_view import ScoreChip
+
+_LISTED = 25
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRecord:
+    """The record that stands for an item, in both runs, and the change of its goodness."""
+
+    amount: float
+    sides: tuple[tuple[Listed, tuple[ScoreChip, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """`changes` are under the metric `metric`; `changed` counts all items that changed."""
+
+    first: RunRow
+    second: RunRow
+    rubric: Rubric
+    metric: str
+    differences: list[MetricComparison]
+    changes: tuple[ChangedRecord, ...]
+    changed: int
+
+
+def build_comparison(library: Library, first: RunRow, second: RunRow, metric: str) -> ComparisonView:
+    """`metric` is the one whose changes are listed; the rubric's first where it is unknown or empty."""
+    check_comparable(first, second)
+    rubric = library.rubric(second)
+    names = [each.id for each in rubric.metrics]
+    metric = metric if metric in names else names[0]
+    scores = [library.scores(run) for run in (first, second)]
+    changed = _rank_changes(metric, *scores)
+    return ComparisonView(
+        first,
+        second,
+        rubric,
+        metric,
+        differences=compare_runs(rubric, *scores),
+        changes=tuple(_find_records(library, (first, second), rubric, changed[:_LISTED])),
+        changed=len(changed),
+    )
+
+
+def _rank_changes(metric: str, first: RunScores, second: RunScores) -> list[tuple[str, float]]:
+    changes = pair_runs(metric, first, second).changes.items()
+    return sorted((each for each in changes if abs(each[1]) > 1e-9), key=lambda each: (-abs(each[1]), each[0]))
+
+
+def _find_records(
+    library: Library, runs: tuple[RunRow, RunRow], rubric: Rubric, changed: list[tuple[str, float]]
+) -> Iterator[ChangedRecord]:
+    items = [item for item, _ in changed]
+    ours, theirs = (library.find_items(run, items) for run in runs)
+    for item, amount in changed:
+        pair = _choose_pair(ours[item], theirs[item])
+        yield ChangedRecord(amount, tuple((each, tuple(build_chips(rubric, each))) for each in pair))
+
+
+def _choose_pair(ours: list[Listed], theirs: list[Listed]) -> tuple[Listed, Listed]:
+    """The first record that both runs have, else the first of one system, else the first of each."""
+    for like in (lambda each: (each.record, each.system), lambda each: each.system):
+        known = {like(two): two for two in reversed(theirs)}
+        for one in ours:
+            if like(one) in known:
+                return one, known[like(one)]
+    return ours[0], theirs[0]

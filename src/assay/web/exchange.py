@@ -1,0 +1,109 @@
+"""The prompts and replies of one record.
+
+Prompts are not stored: they are rendered again from the record, the rubric and the units. A reply is stored under the
+digest of its call; where the prompt rendered now has that digest, it is exactly the one that was sent.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assay.api.dry_run import PlannedCall, plan_calls
+from assay.domain.defences import DEFENCES, DEFENDED, Defences
+from assay.domain.outcome import Trail
+from assay.domain.rubric import Metric
+from assay.domain.scorecard import Scorecard
+from assay.domain.units import Unit
+from assay.engine.cache import digest_call
+from assay.judges.prompted.prompt import Prompt
+from assay.models.chat import Call, CallKey
+from assay.runner.whole import WHOLE
+from assay.store.store import OWN_REPLY, KeptReply, RunRow
+from assay.web.library import Library
+
+_TEMPERATURES = (0.0, 0.7)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyView:
+    """`was_sent` says that the rendered prompt is exactly the one that this reply answers."""
+
+    about: str
+    text: str
+    finish_reason: str = ""
+    tokens: str = ""
+    model: str = ""
+    dropped: tuple[str, ...] = ()
+    was_sent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    ask: str
+    messages: tuple[tuple[str, str], ...]
+    replies: tuple[ReplyView, ...]
+
+    @property
+    def is_certain(self) -> bool:
+        return any(reply.was_sent for reply in self.replies)
+
+
+def build_exchanges(library: Library, run: RunRow, card: Scorecard) -> Iterator[Exchange]:
+    """Each ask of the record with its prompt and every reply to it, re-asks included."""
+    kept: dict[str, list[KeptReply]] = {}
+    for reply in library.replies(run, card.record.id):
+        kept.setdefault(reply.purpose.ask, []).append(reply)
+    chats = [name.split("/prompts-")[0] for name in run.judges]
+    prompts = _render(card, _read_defences(run), joint=run.parameters.get("joint") == "True")
+    for name in dict.fromkeys((*prompts, *kept)):
+        prompt = prompts.get(name)
+        replies = [_build_reply(each, prompt, chats) for each in kept.get(name, ())]
+        replies = replies or list(_replies_of_card(card, name))
+        if prompt is not None or replies:
+            messages = () if prompt is None else tuple((each.role, each.text) for each in prompt.messages)
+            yield Exchange(name, messages, tuple(replies))
+
+
+def _read_defences(run: RunRow) -> Defences:
+    """The defences of the run: its row names those that differ from the default."""
+    said = [words.partition(" ") for words in str(run.parameters.get("defences", "")).split(", ")]
+    return replace(DEFENDED, **{name: False for _, _, name in said if name in DEFENCES})
+
+
+def _render(card: Scorecard, defences: Defences, *, joint: bool) -> Mapping[str, Prompt]:
+    def find_banked(metric: Metric) -> Sequence[Unit]:
+        known = (trail.units for trail in _list_trails(card, metric) if trail.units and WHOLE not in trail.flags)
+        return [unit for unit in next(known, ()) if unit.span is None]
+
+    calls = plan_calls(card.record, card.rubric, joint=joint, defences=defences, banked=find_banked)
+    return {call.name: call.prompt for call in calls if isinstance(call, PlannedCall)}
+
+
+def _list_trails(card: Scorecard, metric: Metric) -> list[Trail]:
+    """One for each judge and sample."""
+    return [voice.outcome.trail for voice in card.voices.get(metric.id, ())] or [card.outcomes[metric.id].trail]
+
+
+def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[str]) -> ReplyView:
+    reply, purpose = kept.reply, kept.purpose
+    about = f"sample {purpose.sample + 1}" + (f", asked again ({purpose.attempt})" if purpose.attempt else "")
+    usage = reply.usage
+    tokens = "" if usage is None else f"{usage.prompt_tokens} tokens in, {usage.completion_tokens} out"
+    was_sent = False
+    if prompt is not None:
+        key = CallKey(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
+        content = (prompt.messages, prompt.schema, prompt.max_tokens)
+        calls = [Call(*content, temperature, key) for temperature in _TEMPERATURES]
+        sent = {digest_call(chat, call) for chat in chats for call in calls}
+        was_sent = kept.key.partition(OWN_REPLY)[0] in sent
+    return ReplyView(about, reply.text, reply.finish_reason, tokens, reply.model, reply.dropped, was_sent)
+
+
+def _replies_of_card(card: Scorecard, ask: str) -> Iterator[ReplyView]:
+    """Replies of a recording are not in the store's cache; the card has them."""
+    outcome = card.outcomes.get(ask)
+    replies = outcome.trail.replies if outcome is not None else ()
+    if ask == card.rubric.id:
+        whole = [each.trail.replies for each in card.outcomes.values() if WHOLE in each.trail.flags]
+        replies = tuple(dict.fromkeys(reply for each in whole for reply in each))
+    for number, text in enumerate(replies, 1):
+        yield ReplyView(f"reply {number} of {len(replies)}", text)

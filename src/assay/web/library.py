@@ -1,0 +1,189 @@
+"""All that the pages read from the store and write to it; results of slow work are remembered."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TypeVar
+
+from assay.api.stored_runs import cards_of, rubric_of
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.report.agreement_view import AgreementView, build_agreement_view
+from assay.report.comparison import RunScores, ScoredOnce
+from assay.report.run_report import RunReport, build_run_report
+from assay.report.summary import Summary
+from assay.store.browsing import Choices, Listed, Page, Wanted
+from assay.store.labels import PersonLabel
+from assay.store.store import DamagedRun, KeptReply, RunRow, Store
+
+Value = TypeVar("Value")
+_REMEMBERED = 32
+_AT_ONCE = 2_000
+# A record whose stored size is beyond this is not opened for a line in a list.
+_MOST_BYTES = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A run's summary and the values to filter by, from the lists alone: no card is opened for it."""
+
+    summary: Summary
+    failed: int
+    choices: Choices
+
+
+@dataclass(slots=True)
+class Memory:
+    """The last few results of slow work. Two requests for the same result wait for one to compute it."""
+
+    _values: OrderedDict[Hashable, object] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def get(self, key: Hashable, build: Callable[[], Value]) -> Value:
+        with self._lock:
+            if key not in self._values:
+                self._values[key] = build()
+                if len(self._values) > _REMEMBERED:
+                    self._values.popitem(last=False)
+            self._values.move_to_end(key)
+            found: Value = self._values[key]  # type: ignore[assignment]  # each key has its own kind of value
+            return found
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    store: Store
+    _rubrics: Memory = field(default_factory=Memory)
+    _results: Memory = field(default_factory=Memory)
+
+    def runs(self) -> tuple[list[RunRow], list[DamagedRun]]:
+        """Newest first; those that can't be read apart."""
+        found = self.store.runs()
+        runs = [each for each in found if isinstance(each, RunRow)]
+        return runs, [each for each in found if isinstance(each, DamagedRun)]
+
+    def find_run(self, name: str) -> RunRow:
+        return self.store.find_run(name)
+
+    def rubric(self, run: RunRow) -> Rubric:
+        return self._rubrics.get(run.rubric_text, lambda: rubric_of(run))
+
+    def count(self, run: RunRow) -> int:
+        return self.store.browser.count(run.id)
+
+    def count_failed(self, run: RunRow) -> int:
+        return self.store.count_failed(run.id)
+
+    def card(self, run: RunRow, position: int) -> Scorecard:
+        listed = self.store.browser.find_place(run.id, position)
+        if listed is None:
+            raise InputError(f"the run has no record {position + 1}", remedy="Go back to its list.")
+        return self._open(run, listed)
+
+    def find_card(self, run: RunRow, record: str, system: str | None) -> Scorecard:
+        position = self.store.browser.find_position(run.id, record, system)
+        return self.card(run, -1 if position is None else position)
+
+    def small_cards(self, run: RunRow, listed: Sequence[Listed]) -> Iterator[tuple[Listed, Scorecard | None]]:
+        """Each row of a list with its card; None for a card too large to open for one row."""
+        sizes = self.store.browser.find_sizes(run.id, [each.position for each in listed])
+        for each in listed:
+            yield each, self._open(run, each) if sizes.get(each.position, 0) < _MOST_BYTES else None
+
+    def _open(self, run: RunRow, listed: Listed) -> Scorecard:
+        card = self.store.get_record(run.id, listed.record, listed.system, self.rubric(run))
+        if card is None:
+            raise InputError(f"the run has no record {listed.position + 1}", remedy="Go back to its list.")
+        return card
+
+    def cards(self, run: RunRow) -> Iterator[Scorecard]:
+        return cards_of(self.store, run, self.rubric(run))
+
+    def systems(self, run: RunRow) -> dict[str, set[str | None]]:
+        """The systems that answered each record."""
+        found: dict[str, set[str | None]] = {}
+        for judged in self.store.list_judged(run.id):
+            found.setdefault(judged.record, set()).add(judged.system)
+        return found
+
+    def list_page(self, run: RunRow, wanted: Wanted, start: int, most: int) -> Page:
+        return self.store.browser.page(run.id, wanted, start, most)
+
+    def neighbours(self, run: RunRow, position: int) -> tuple[int | None, int | None]:
+        return self.store.browser.find_neighbours(run.id, position)
+
+    def places(self, run: RunRow) -> Sequence[int]:
+        """The stored position of each record, in the order of the run."""
+        return self.store.browser.places(run.id)
+
+    def find_items(self, run: RunRow, items: Sequence[str]) -> Mapping[str, list[Listed]]:
+        return self.store.browser.find_items(run.id, items)
+
+    def scores(self, run: RunRow) -> RunScores:
+        """The goodness of every record by item, from the lists alone."""
+        scores = RunScores(metrics={metric.id: metric for metric in self.rubric(run).metrics})
+        for start in range(0, self.count(run), _AT_ONCE):
+            for each in self.list_page(run, Wanted(), start, _AT_ONCE).rows:
+                goodness = {name: mark.goodness for name, mark in each.marks.items() if mark.goodness is not None}
+                scores.put(each.item, ScoredOnce(each.record, each.system, goodness))
+        return scores
+
+    def doubts(self, run: RunRow, metrics: Sequence[str]) -> Sequence[tuple[int, bytes, float, float]]:
+        """Position, digest, spread and width of each record, for the order of labelling."""
+        return self.store.browser.find_doubts(run.id, metrics)
+
+    def replies(self, run: RunRow, record: str) -> tuple[KeptReply, ...]:
+        return self.store.replies(run.id, record)
+
+    def labels(self, run: RunRow) -> tuple[PersonLabel, ...]:
+        return self.store.labels.all(run.id)
+
+    def labels_of(self, run: RunRow, person: str, card: Scorecard) -> tuple[PersonLabel, ...]:
+        return self.store.labels.of_record(run.id, person, card.record.id, card.record.system)
+
+    def people(self, run: RunRow) -> tuple[tuple[str, int], ...]:
+        return self.store.labels.people(run.id)
+
+    def put_labels(self, run: RunRow, labels: Sequence[PersonLabel]) -> int:
+        return self.store.labels.put(run.id, labels)
+
+    def weigh_labels(self, run: RunRow, person: str, others: int, metrics: Sequence[str]) -> None:
+        """Updates the probabilities of this person's labels of randomly drawn records."""
+        self.store.labels.weigh(run.id, person, others, metrics)
+
+    def overview(self, run: RunRow) -> Overview:
+        count = self.count(run)
+        return self._results.get((run.id, "overview", count), lambda: self._build_overview(run, count))
+
+    def report(self, run: RunRow) -> RunReport:
+        """With breakdowns and the judge's health, for which every card is opened."""
+        key = (run.id, "report", self.count(run))
+        return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run)))
+
+    def agreement(self, run: RunRow) -> AgreementView | None:
+        """Measured anew where a label or a record was added since."""
+        labels = self.labels(run)
+        if not labels:
+            return None
+        key = (run.id, "agreement", self.count(run), len(labels), max(each.moment for each in labels))
+        rubric = self.rubric(run)
+        return self._results.get(key, lambda: build_agreement_view(run.id, rubric, labels, lambda: self.cards(run)))
+
+    def _build_overview(self, run: RunRow, count: int) -> Overview:
+        summary = Summary(self.rubric(run), records=count)
+        browser = self.store.browser
+        for scored in browser.scores(run.id):
+            metric = summary.metrics.get(scored.metric)
+            if metric is None:
+                continue
+            metric.asked += 1
+            if scored.goodness is None or scored.score is None:
+                metric.missing[scored.status] += 1
+            else:
+                metric.scores.append(scored.score)
+                metric.goodness.add(scored.item, scored.goodness)
+        for item, goodness in browser.totals(run.id):
+            summary.totals.add(item, goodness)
+        return Overview(summary, self.count_failed(run), browser.choices(run.id))

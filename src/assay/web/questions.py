@@ -1,0 +1,140 @@
+"""What a person is asked about a record: the rubric's own questions on the units that judges labelled."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assay.domain.findings import UNDECIDED, Findings
+from assay.domain.outcome import Abstention
+from assay.domain.parts import GradePart, LabelPart, PickPart
+from assay.domain.rubric import Metric
+from assay.domain.scale import in_words
+from assay.domain.scorecard import Scorecard
+from assay.domain.units import NAMES, Unit
+from assay.report.label_files import find_qualified
+from assay.store.labels import PersonLabel
+from assay.web.record_view import PageLimits, RecordView, build_record_view
+from assay.web.text_view import TextMark, build_text
+
+# A labeller must be able to read a source to its end; for longer ones there is a page with the text alone.
+_LIMITS = PageLimits(output_characters=400_000, source_characters=400_000, input_characters=20_000, units=0)
+_CANT_TELL = (UNDECIDED, "The material does not show it.")
+
+QuestionKey = tuple[str, str, str | None]
+Choices = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to answer: a label with a unit, a grade or a pick without. Choices are values with their meanings.
+
+    `needs_more` are the choices that ask for a qualifier (how severe, or of what kind), which `more` lists.
+    """
+
+    metric: Metric
+    part: LabelPart | GradePart | PickPart
+    choices: Choices
+    unit: Unit | None = None
+    more: Choices = ()
+    more_name: str = ""
+    needs_more: tuple[str, ...] = ()
+    is_optional: bool = False
+
+    @property
+    def key(self) -> QuestionKey:
+        return self.metric.id, self.part.id, None if self.unit is None else self.unit.id
+
+    @property
+    def words(self) -> str:
+        if self.unit is not None:
+            return self.unit.text
+        name = self.part.id.replace("_", " ")
+        return "The whole" if name == "grade" else name.capitalize()
+
+    @property
+    def kind(self) -> str:
+        return "" if self.unit is None else NAMES[self.unit.kind][0].capitalize()
+
+    @property
+    def takes_other(self) -> bool:
+        """Whether a level between those that are described may be written."""
+        return isinstance(self.part, GradePart)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedGroup:
+    """The questions of one metric: the number of each in the record, the earlier answer, and the judge's answer."""
+
+    metric: Metric
+    shown: tuple[tuple[str, str], ...]
+    asked: Sequence[tuple[int, Question, PersonLabel | None, str]]
+
+
+def list_questions(card: Scorecard, only: Sequence[str] = ()) -> tuple[Question, ...]:
+    """In the order of the rubric. What only code answers is not asked, and a blank output has no questions."""
+    if not card.record.output.strip():
+        return ()
+    metrics = [metric for metric in card.rubric.metrics if not only or metric.id in only]
+    return tuple(question for metric in metrics for question in _ask_metric(card, metric))
+
+
+def _ask_metric(card: Scorecard, metric: Metric) -> Iterator[Question]:
+    units = card.outcomes[metric.id].trail.units
+    for part in metric.parts:
+        if isinstance(part, LabelPart):
+            yield from (_ask_label(metric, part, unit) for unit in units if unit.kind == part.unit)
+        elif isinstance(part, GradePart):
+            levels = tuple((in_words(level.level), level.meaning) for level in part.levels)
+            yield Question(metric, part, levels, is_optional=part.kept)
+        elif isinstance(part, PickPart) and part.over == "options" and part.most == 1:
+            yield Question(metric, part, tuple((each.name, each.meaning) for each in part.options))
+
+
+def _ask_label(metric: Metric, part: LabelPart, unit: Unit) -> Question:
+    choices = (*((option.name, option.meaning) for option in part.options), _CANT_TELL)
+    if part.qualifier is None:
+        return Question(metric, part, choices, unit)
+    more = tuple((option.name, option.meaning) for option in part.qualifier.options)
+    return Question(metric, part, choices, unit, more, part.qualifier.name, find_qualified(part))
+
+
+def build_blind_view(card: Scorecard, questions: Sequence[Question], start: int) -> RecordView:
+    """The texts alone: nothing that a judge or code said, not who wrote the output, and no truth."""
+    nothing = {name: Abstention("abstained", "") for name in card.outcomes}
+    record = replace(card.record, system=None)
+    truths = {each.label for each in card.rubric.inputs if each.role == "truth"}
+    blind = replace(card, record=record, outcomes=nothing, notices=(), facts={}, voices={})
+    view = build_record_view(blind, limits=_LIMITS)
+    units = [(at, question.unit) for at, question in enumerate(questions, start) if question.unit is not None]
+    marks = [TextMark(f"m{at}", unit.span) for at, unit in units if unit.span is not None]
+    output = build_text(card.record.output, marks, _LIMITS.output_characters)
+    return replace(view, output=output, inputs=tuple(each for each in view.inputs if each[0] not in truths))
+
+
+def group_questions(
+    card: Scorecard, questions: Sequence[Question], said: Mapping[QuestionKey, PersonLabel], start: int, *, judge: bool
+) -> list[AskedGroup]:
+    """By metric. `judge` tells whether the judge's answers may be seen."""
+    groups: dict[str, list[tuple[int, Question, PersonLabel | None, str]]] = {}
+    for at, question in enumerate(questions, start):
+        findings = card.outcomes[question.metric.id].trail.findings
+        words = _format_judge(question, findings) if judge else ""
+        groups.setdefault(question.metric.id, []).append((at, question, said.get(question.key), words))
+    return [_build_group(card, asked) for asked in groups.values()]
+
+
+def _build_group(card: Scorecard, asked: Sequence[tuple[int, Question, PersonLabel | None, str]]) -> AskedGroup:
+    metric = asked[0][1].metric
+    texts = ((name.replace("_", " "), card.record.text(name)) for name in metric.shows)
+    return AskedGroup(metric, tuple(pair for pair in texts if pair[1].strip()), asked)
+
+
+def _format_judge(question: Question, findings: Findings) -> str:
+    """The judge's answer to the same question."""
+    if question.unit is None:
+        grade = findings.grade(question.part.id)
+        return in_words(grade.level) if grade else ", ".join(findings.picked(question.part.id) or ())
+    said = next((label for label in findings.of(question.part.id) if label.unit == question.unit.id), None)
+    if said is None:
+        return ""
+    quotes = "; ".join(f"{each.source} “{each.quote}”" for each in said.evidence)
+    return " – ".join(word for word in (said.label, said.qualifier, quotes, said.note) if word)

@@ -1,0 +1,143 @@
+"""The pages of `assay view`: runs, one run, one record, two runs, a rubric, prompts and replies."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from assay.errors import InputError
+from assay.report.comparison import check_comparable
+from assay.store.store import RunRow
+from assay.web.app import respond
+from assay.web.compare_view import build_comparison
+from assay.web.exchange import build_exchanges
+from assay.web.library import Library
+from assay.web.record_list import PAGE_ROWS, Query, build_rows, build_wanted, format_facet, parse_digits, parse_query
+from assay.web.record_view import build_record_view
+from assay.web.rendering import render_markdown
+
+_LISTED_RUNS = 500
+
+# A neighbour of a record in a list: its number, and its place in the list or -1 where the run's own order is followed.
+Step = tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ViewPages:
+    library: Library
+
+    def routes(self) -> list[Route]:
+        pages: Mapping[str, Callable[[Request], Response]] = {
+            "/": self.show_runs,
+            "/compare": self.show_comparison,
+            "/compare/records": self.show_two_records,
+            "/runs/{run}": self.show_run,
+            "/runs/{run}/summary": self.show_summary,
+            "/runs/{run}/rubric": self.show_rubric,
+            "/runs/{run}/records/{number:int}": self.show_record,
+            "/runs/{run}/records/{number:int}/raw": self.show_raw,
+        }
+        return [Route(path, page, methods=["GET"]) for path, page in pages.items()]
+
+    def show_runs(self, _request: Request) -> Response:
+        runs, damaged = self.library.runs()
+        newest = runs[0] if runs else None
+        earlier = next((each for each in runs[1:] if newest and each.rubric_id == newest.rubric_id), None)
+        return respond(
+            "runs.html",
+            lines=[(run, self.library.count(run), self.library.count_failed(run)) for run in runs[:_LISTED_RUNS]],
+            unlisted=max(0, len(runs) - _LISTED_RUNS),
+            damaged=damaged,
+            second=newest.id if newest else "",
+            first=earlier.id if earlier else "",
+        )
+
+    def show_run(self, request: Request) -> Response:
+        run = self._find_run(request)
+        rubric = self.library.rubric(run)
+        query = parse_query(request.query_params, rubric)
+        start = (query.page - 1) * PAGE_ROWS
+        page = self.library.list_page(run, build_wanted(query, rubric), start, PAGE_ROWS)
+        overview = self.library.overview(run)
+        runs, _ = self.library.runs()
+        return respond(
+            "run.html",
+            run=run,
+            rubric=rubric,
+            overview=overview,
+            query=query,
+            facets=[(*pair, format_facet(*pair), count) for *pair, count in overview.choices.facets],
+            rows=list(build_rows(self.library, run, page.rows)),
+            start=start,
+            total=page.total,
+            pages=max(1, -(-page.total // PAGE_ROWS)),
+            others=[each for each in runs if each.rubric_id == run.rubric_id and each.id != run.id],
+        )
+
+    def show_summary(self, request: Request) -> Response:
+        run = self._find_run(request)
+        report, agreement, places = self.library.report(run), self.library.agreement(run), self.library.places(run)
+        return respond("summary.html", run=run, report=report, agreement=agreement, places=places)
+
+    def show_record(self, request: Request) -> Response:
+        run = self._find_run(request)
+        position = int(request.path_params["number"]) - 1
+        query = parse_query(request.query_params, self.library.rubric(run))
+        before, after = self._find_steps(run, query, request.query_params.get("at", ""), position)
+        return respond(
+            "record.html",
+            run=run,
+            record=build_record_view(self.library.card(run, position)),
+            number=position + 1,
+            query=query,
+            before=before,
+            after=after,
+        )
+
+    def show_raw(self, request: Request) -> Response:
+        run = self._find_run(request)
+        number = int(request.path_params["number"])
+        card = self.library.card(run, number - 1)
+        exchanges = list(build_exchanges(self.library, run, card))
+        return respond("raw.html", run=run, number=number, record=card.record, exchanges=exchanges)
+
+    def show_rubric(self, request: Request) -> Response:
+        run = self._find_run(request)
+        return respond("rubric.html", run=run, rubric=self.library.rubric(run), text=render_markdown(run.rubric_text))
+
+    def show_comparison(self, request: Request) -> Response:
+        first, second = self._find_two(request)
+        metric = request.query_params.get("metric", "")
+        return respond("compare.html", view=build_comparison(self.library, first, second, metric))
+
+    def show_two_records(self, request: Request) -> Response:
+        first, second = self._find_two(request)
+        check_comparable(first, second)
+        sides = []
+        for key, run, name in (("a", first, "one"), ("b", second, "two")):
+            given = request.query_params.get(name, "")
+            number = parse_digits(given)
+            if number is None:
+                raise InputError(f"{given[:40]!r} is not a record number", remedy="Go back to the comparison.")
+            sides.append((run, number, build_record_view(self.library.card(run, number - 1), key)))
+        return respond("two_records.html", first=first, second=second, sides=sides)
+
+    def _find_run(self, request: Request) -> RunRow:
+        return self.library.find_run(request.path_params["run"])
+
+    def _find_two(self, request: Request) -> tuple[RunRow, RunRow]:
+        given = request.query_params
+        return self.library.find_run(given.get("first", "")), self.library.find_run(given.get("second", ""))
+
+    def _find_steps(self, run: RunRow, query: Query, at: str, position: int) -> tuple[Step, Step]:
+        """In the order of the list that the record was opened from; else in that of the run."""
+        place = parse_digits(at)
+        if place is None:
+            before, after = self.library.neighbours(run, position)
+            return None if before is None else (before + 1, -1), None if after is None else (after + 1, -1)
+        start = max(0, place - 1)
+        rows = self.library.list_page(run, build_wanted(query, self.library.rubric(run)), start, 3).rows
+        steps = {start + offset: (row.position + 1, start + offset) for offset, row in enumerate(rows)}
+        return steps.get(place - 1), steps.get(place + 1)

@@ -1,0 +1,311 @@
+"""One record as a page shows it: the output with marked claims, the sources with quotes, and every score."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assay.checks.citations import number_sources
+from assay.domain.findings import Evidence, Label
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.record import Source
+from assay.domain.rubric import Metric
+from assay.domain.scale import in_words, say_scale
+from assay.domain.scorecard import Notice, Scorecard
+from assay.domain.span import Span
+from assay.domain.units import NAMES, Unit, UnitKind, count_units
+from assay.report.display import (
+    Tone,
+    clip,
+    clip_name,
+    format_interval,
+    format_label,
+    name_record,
+    name_texts,
+    outcome_tone,
+    plain,
+    title_source,
+    tone_of,
+)
+from assay.report.doubts import say_doubts
+from assay.report.tainting import list_taints
+from assay.report.wording import find_relevant
+from assay.units.passages import OUTPUT
+from assay.web.text_view import TextMark, TextView, build_text
+
+
+@dataclass(frozen=True, slots=True)
+class PageLimits:
+    """How much of one record a page holds. The page says what is left out."""
+
+    output_characters: int = 60_000
+    source_characters: int = 60_000
+    input_characters: int = 4_000
+    units: int = 400
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    source: Source
+    key: str
+    number: int
+    title: str
+    text: TextView
+    is_relevant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteView:
+    """`key` is that of the quote's mark, empty where the quote stands in no text of the page."""
+
+    where: str
+    quote: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    unit: Unit
+    key: str
+    label: Label
+    tone: Tone
+    evidence: tuple[QuoteView, ...]
+    looked_in: tuple[str, ...]
+    origins: tuple[str, ...]
+    mark: str = ""
+
+    @property
+    def said(self) -> str:
+        return format_label(self.label)
+
+    @property
+    def shows(self) -> str:
+        """The keys of everything to light up."""
+        keys = [self.mark, *(each.key for each in self.evidence)]
+        return " ".join(dict.fromkeys(key for key in keys if key))
+
+    @property
+    def anchor(self) -> str:
+        return self.mark or (self.evidence[0].key if self.evidence else "") or self.key
+
+
+@dataclass(frozen=True, slots=True)
+class UnitGroup:
+    """The units of one kind under one metric: the doubtful ones, the most serious first, and those that hold."""
+
+    kind: UnitKind
+    metric: str
+    doubtful: Sequence[UnitView]
+    held: Sequence[UnitView]
+    counts: tuple[tuple[Tone, str, int], ...]
+    total: int
+
+    @property
+    def title(self) -> str:
+        return NAMES[self.kind][1].capitalize()
+
+    @property
+    def unlisted(self) -> int:
+        return self.total - len(self.doubtful) - len(self.held)
+
+    @property
+    def said(self) -> str:
+        return count_units(self.kind, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreChip:
+    """A score as pages print it; `score` is empty where there is none, `why` is the derivation or the reason."""
+
+    name: str
+    scale: str
+    tone: str
+    score: str
+    status: str
+    why: str = ""
+    raw: str = ""
+    interval: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricView:
+    """`voices` are the answers of several judges or samples: who, tone, score."""
+
+    chip: ScoreChip
+    outcome: Outcome
+    voices: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """`notices` are pairs of a notice and the key of its mark."""
+
+    card: Scorecard
+    key: str
+    name: str
+    output_label: str
+    output: TextView
+    inputs: tuple[tuple[str, TextView], ...]
+    sources: tuple[SourceView, ...]
+    metrics: tuple[MetricView, ...]
+    claims: tuple[UnitGroup, ...]
+    bank: tuple[UnitGroup, ...]
+    notices: tuple[tuple[Notice, str], ...]
+
+    @property
+    def is_tainted(self) -> bool:
+        """Whether its texts may have spoken to the judge; its scores stand as they were judged."""
+        return bool(list_taints(self.card))
+
+    @property
+    def doubts(self) -> list[str]:
+        return say_doubts(self.card)
+
+
+@dataclass(slots=True)
+class _Marks:
+    """Collects the marks of one record's texts; keys are numbered, never taken from data."""
+
+    prefix: str
+    names: Mapping[str, str]
+    by_text: dict[str, list[TextMark]] = field(default_factory=dict)
+    quotes: dict[tuple[str, Span], str] = field(default_factory=dict)
+    count: int = 0
+
+    def new_key(self) -> str:
+        self.count += 1
+        return f"{self.prefix}-{self.count}"
+
+    def add(self, source: str, mark: TextMark) -> None:
+        self.by_text.setdefault(source, []).append(mark)
+
+    def add_quote(self, evidence: Evidence) -> QuoteView:
+        """One mark for one stretch, however many units quote it."""
+        name = self.names.get(evidence.source)
+        if name is None:
+            return QuoteView(clip_name(evidence.source), clip(evidence.quote))
+        place = (evidence.source, evidence.span)
+        if place not in self.quotes:
+            self.quotes[place] = self.new_key()
+            self.add(evidence.source, TextMark(self.quotes[place], evidence.span))
+        return QuoteView(name, clip(evidence.quote), self.quotes[place])
+
+    def add_notice(self, notice: Notice) -> str:
+        if notice.span is None:
+            return ""
+        key = self.new_key()
+        self.add(OUTPUT, TextMark(key, notice.span))
+        return key
+
+
+def build_record_view(card: Scorecard, key: str = "r1", limits: PageLimits | None = None) -> RecordView:
+    """`key` begins every id of the record's elements: two records on one page need two."""
+    limits = limits or PageLimits()
+    record, rubric = card.record, card.rubric
+    names = name_texts(card)
+    marks = _Marks(key, names)
+    groups = list(_build_groups(card, marks, limits.units))
+    notices = tuple((notice, marks.add_notice(notice)) for notice in card.notices)
+    return RecordView(
+        card=card,
+        key=key,
+        name=name_record(record),
+        output_label=names[OUTPUT],
+        output=build_text(record.output, marks.by_text.get(OUTPUT, ()), limits.output_characters),
+        inputs=tuple(_build_inputs(card, limits)),
+        sources=tuple(_build_sources(card, marks, limits)),
+        metrics=tuple(_build_metric(card, metric) for metric in rubric.metrics),
+        claims=tuple(group for group in groups if group.kind == "claim"),
+        bank=tuple(group for group in groups if group.kind != "claim"),
+        notices=notices,
+    )
+
+
+def _build_sources(card: Scorecard, marks: _Marks, limits: PageLimits) -> Iterator[SourceView]:
+    """Short sources are shown whole; the long ones share the room that is left."""
+    numbers = number_sources(card.record)
+    relevant = {source.id for source in find_relevant(card) or ()}
+    room, left = limits.source_characters, len(card.record.sources)
+    allowed: dict[str, int] = {}
+    for source in sorted(card.record.sources, key=lambda each: len(each.text)):
+        allowed[source.id] = room // left
+        room -= min(len(source.text), allowed[source.id])
+        left -= 1
+    for source in card.record.sources:
+        text = build_text(source.text, marks.by_text.get(source.id, ()), allowed[source.id])
+        title = title_source(source, card.rubric)
+        yield SourceView(source, marks.new_key(), numbers[source.id], title, text, source.id in relevant)
+
+
+def _build_inputs(card: Scorecard, limits: PageLimits) -> Iterator[tuple[str, TextView]]:
+    """The query and the other short inputs, with their labels; sources and output stand by themselves."""
+    for each in card.rubric.inputs:
+        value = card.record.inputs.get(each.name)
+        if each.role in {"query", "other", "truth"} and isinstance(value, str | int | float) and str(value).strip():
+            yield each.label, build_text(str(value), (), limits.input_characters)
+
+
+def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
+    outcome = card.outcomes[metric.id]
+    score = outcome.score if isinstance(outcome, Verdict) else None
+    chip = ScoreChip(
+        name=metric.name,
+        scale=say_scale(metric.scale),
+        tone=outcome_tone(outcome),
+        score="" if score is None else in_words(score.value),
+        status=outcome.status,
+        why=clip(outcome.score.derivation if isinstance(outcome, Verdict) else outcome.reason),
+        raw="" if score is None or score.raw == score.value else in_words(score.raw),
+        interval=format_interval(outcome),
+    )
+    voices = (
+        (f"{voice.judge}, sample {voice.sample + 1}", outcome_tone(voice.outcome), _format_score(voice.outcome))
+        for voice in card.voices.get(metric.id, ())
+    )
+    return MetricView(chip, outcome, tuple(voices))
+
+
+def _format_score(outcome: Outcome) -> str:
+    """The score with its interval, or the status."""
+    if not isinstance(outcome, Verdict):
+        return outcome.status
+    interval = format_interval(outcome)
+    return in_words(outcome.score.value) + (f" [{interval}]" if interval else "")
+
+
+def _build_groups(card: Scorecard, marks: _Marks, most: int) -> Iterator[UnitGroup]:
+    for metric in card.rubric.metrics:
+        trail = card.outcomes[metric.id].trail
+        for kind in dict.fromkeys(unit.kind for unit in trail.units):
+            units = {unit.id: unit for unit in trail.units if unit.kind == kind}
+            part = metric.labels(kind)
+            views = [
+                _build_unit(units[label.unit], label, tone_of(label, part), marks)
+                for label in trail.findings.labels
+                if label.unit in units
+            ]
+            if views:
+                yield _build_group(kind, metric, views, most)
+
+
+def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView], most: int) -> UnitGroup:
+    counts: dict[tuple[Tone, str], int] = {}
+    for view in views:
+        key = (view.tone, plain(view.label.label))
+        counts[key] = counts.get(key, 0) + 1
+    ranked = sorted(((*key, count) for key, count in counts.items()), key=lambda each: each[0].gravity)
+    doubtful = sorted((view for view in views if view.tone.is_doubtful), key=lambda view: view.tone.gravity)[:most]
+    held = [view for view in views if not view.tone.is_doubtful][: most - len(doubtful)]
+    return UnitGroup(kind, metric.name, doubtful, held, tuple(ranked), len(views))
+
+
+def _build_unit(unit: Unit, label: Label, tone: Tone, marks: _Marks) -> UnitView:
+    evidence = tuple(marks.add_quote(each) for each in label.evidence)
+    key, mark = marks.new_key(), ""
+    if unit.span is not None:
+        mark = marks.new_key()
+        shows = tuple(dict.fromkeys(each.key for each in evidence if each.key))
+        title = f"{unit.id}: {format_label(label)}" + (f" – {clip(label.note)}" if label.note else "")
+        # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
+        marks.add(OUTPUT, TextMark(mark, unit.span, tone if unit.kind == "claim" else None, title, shows, key))
+    looked_in = tuple(marks.names.get(name, name) for name in label.looked_in)
+    origins = tuple(marks.names.get(name, name) for name in unit.sources)
+    return UnitView(unit, key, label, tone, evidence, looked_in, origins, mark)

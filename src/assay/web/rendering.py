@@ -1,0 +1,170 @@
+"""Renders templates: the environment, which escapes every value, the style and scripts, and the report page."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from assay.domain.scale import say_scale
+from assay.domain.scorecard import Scorecard
+from assay.report.agreement_view import AgreementView
+from assay.report.comparison import format_p_value
+from assay.report.display import clip, format_count, goodness_tone, list_opinions, plain, shorten, show_hidden
+from assay.report.gate import Gate
+from assay.report.ranking import record_key
+from assay.report.run_report import RunReport
+from assay.report.screening import say_screening
+from assay.web.charts import draw_histogram, draw_interval
+from assay.web.record_view import build_record_view
+
+MOST_RECORDS = 500
+_LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
+_ASSETS = ("style.css", "script.js", "serve.css", "serve.js", "label.js")
+_SPACE_OR_CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")
+_LONGEST_LINK = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """Style and script of a self-contained page; `policy` lets in these two and no network."""
+
+    style: Markup
+    script: Markup
+    policy: str
+
+
+@cache
+def build_environment() -> Environment:
+    """One environment for the report and the live pages."""
+    # The templates are ours; the sandbox limits what a mistake in one of them could reach.
+    environment = ImmutableSandboxedEnvironment(
+        loader=PackageLoader("assay.web", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finish,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "link": find_link,
+        "moment": lambda moment: f"{moment:%Y-%m-%d %H:%M} UTC",
+        "count": format_count,
+        "goodness": format_goodness,
+        "signed": format_signed,
+        "p_value": format_p_value,
+        "scale": say_scale,
+        "plain": plain,
+        "opinions": list_opinions,
+        "clip": clip,
+        "shorten": shorten,
+        "screening": say_screening,
+        "tone": goodness_tone,
+        "histogram": draw_histogram,
+        "interval_dot": draw_interval,
+    }
+    return environment
+
+
+def _finish(value: object) -> object:
+    """Every value that a template prints passes here, so that none can be forgotten. None prints nothing."""
+    if isinstance(value, Markup):
+        return value
+    return "" if value is None else show_hidden(str(value))
+
+
+def format_goodness(value: float | Fraction | None) -> str:
+    return "–" if value is None else f"{float(value):.2f}"
+
+
+def format_signed(value: float, digits: int = 3) -> str:
+    return f"{value:+.{digits}f}".replace("-", "−")
+
+
+def find_link(address: str | None) -> str | None:
+    """The address where it is http or https with a host; None for `javascript:`, `data:`, paths and anything odd.
+
+    Browsers drop control characters inside a scheme, so an address that holds one is never a link.
+    """
+    bare = (address or "").strip()
+    if not bare or len(bare) > _LONGEST_LINK or _SPACE_OR_CONTROL.search(bare):
+        return None
+    try:
+        parts = urlsplit(bare)
+        host = parts.hostname
+    except ValueError:
+        return None
+    return bare if parts.scheme.lower() in {"http", "https"} and host else None
+
+
+@cache
+def read_assets() -> dict[str, str]:
+    """The pages' own files by name."""
+    folder = files("assay.web") / "static"
+    found = {name: (folder / name).read_text(encoding="utf-8") for name in _ASSETS}
+    if any("</" in text for text in found.values()):
+        raise AssertionError("an asset would end its own element")
+    return found
+
+
+@cache
+def inline_assets() -> Inlined:
+    style, script = read_assets()["style.css"], read_assets()["script.js"]
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return Inlined(Markup(style), Markup(script), policy)  # noqa: S704  # our own two files, nothing from data
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def render_report(
+    report: RunReport,
+    cards: Iterable[Scorecard],
+    gates: Sequence[Gate] = (),
+    most: int = MOST_RECORDS,
+    agreement: AgreementView | None = None,
+) -> Iterator[str]:
+    """A run as one self-contained page, in pieces. Of more than `most` records those that the ranking chooses."""
+    chosen = report.ranking.choose(most)
+    records = [build_record_view(card, record_key(at)) for at, card in enumerate(cards) if at in chosen]
+    template = build_environment().get_template("report.html")
+    return template.generate(report=report, records=records, gates=gates, agreement=agreement, inlined=inline_assets())
+
+
+def render_markdown(text: str) -> Markup:
+    """A rubric's Markdown as HTML. HTML in it is shown as text; it has no links, no images and no attributes."""
+    tokens = _build_reader().parse(show_hidden(text.removeprefix("\ufeff")))
+    for token in tokens:
+        token.attrs = {"dir": "auto"} if token.nesting == 1 and token.tag in _LEAVES else {}
+        token.info = ""
+        token.tag = {"h6": "h5"}.get(token.tag, token.tag)
+    reader = _build_reader()
+    return Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704  # escaped by the renderer
+
+
+@cache
+def _build_reader() -> MarkdownIt:
+    reader = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
+    reader.disable(["link", "image", "autolink", "reference", "entity", "code"])
+    reader.add_render_rule("table_open", _open_table)
+    reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    return reader
+
+
+def _open_table(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
+    number = sum(token.type == "table_open" for token in tokens[: index + 1])
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="Table {number}"><table>\n'

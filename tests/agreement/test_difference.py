@@ -1,0 +1,198 @@
+"""Two runs and two judges compared: against all swaps, and by how often a true null hypothesis is rejected."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from assay.agreement.bootstrap import Resampling
+from assay.agreement.classification import CLASSIFICATIONS
+from assay.agreement.correlation import CORRELATIONS
+from assay.agreement.difference import compare_judges, compare_paired
+
+MANY = Resampling(rounds=4000)
+
+
+def test_no_difference_has_a_p_of_one_and_an_interval_of_zero_width():
+    found = compare_paired([0.2, 0.5, 0.9], [0.2, 0.5, 0.9])
+    assert found.mean == 0
+    assert found.p_value == 1
+    assert found.interval == (0, 0)
+
+
+def test_the_p_value_is_that_of_all_sign_flips():
+    chance = np.random.default_rng(3)
+    first = chance.random(8)
+    second = first + chance.normal(0.1, 0.2, 8)
+    differences = second - first
+    exact = np.mean(
+        [
+            abs(np.mean(differences * np.array(signs))) >= abs(differences.mean()) - 1e-12
+            for signs in product((-1, 1), repeat=8)
+        ]
+    )
+    assert compare_paired(first, second).p_value == pytest.approx(exact, abs=0.02)
+
+
+def test_the_interval_holds_the_mean_and_shrinks_with_n():
+    chance = np.random.default_rng(1)
+    noise = chance.normal(0.05, 0.3, 400)
+    small = compare_paired(np.zeros(40), noise[:40])
+    large = compare_paired(np.zeros(400), noise)
+    for found in (small, large):
+        assert found.interval is not None
+        assert found.interval[0] <= found.mean <= found.interval[1]
+    assert large.interval[1] - large.interval[0] < small.interval[1] - small.interval[0]
+
+
+def test_the_smallest_difference_to_be_seen_is_that_of_the_textbook():
+    """A standard deviation of 0.3 over 283 pairs shows 0.05 four times in five."""
+    differences = np.array([0.3, -0.3] * 141 + [0.3])
+    found = compare_paired(np.zeros(283), differences)
+    assert found.detectable == pytest.approx(0.05, abs=0.001)
+
+
+@pytest.mark.parametrize("pairs", [0, 1])
+def test_too_few_pairs_say_nothing_of_chance(pairs):
+    found = compare_paired([0.5] * pairs, [0.7] * pairs)
+    assert (found.interval, found.p_value, found.detectable) == (None, None, None)
+
+
+def test_lists_of_two_lengths_are_no_pairs():
+    with pytest.raises(ValueError, match="one length"):
+        compare_paired([0.1], [])
+
+
+@pytest.mark.parametrize("pairs", [2, 3, 5, 12])
+def test_few_pairs_have_the_wide_interval_that_students_curve_asks_for(pairs):
+    differences = np.random.default_rng(pairs).normal(0.05, 0.05, pairs)
+    low, high = stats.ttest_1samp(differences, 0).confidence_interval()
+    assert compare_paired(np.zeros(pairs), differences).interval == pytest.approx(
+        (max(-1, low), min(1, high)), rel=1e-5
+    )
+
+
+def test_the_interval_holds_the_truth_as_often_as_promised():
+    """Each of 400 samples of five pairs; plain percentiles of resampled means hold it in 85 of 100."""
+    chance = np.random.default_rng(0)
+    held = 0
+    for seed in range(400):
+        low, high = compare_paired(np.zeros(5), chance.normal(0.1, 0.2, 5), seed).interval
+        held += low <= 0.1 <= high
+    assert 0.93 <= held / 400 <= 0.97
+
+
+def test_no_interval_goes_beyond_what_a_difference_can_be():
+    assert compare_paired([0.0, 0.0], [0.5, 0.9]).interval == (-1, 1)
+
+
+@pytest.mark.parametrize(("pairs", "interval"), [(3, None), (40, (0.3, 0.3))])
+def test_equal_differences_have_no_interval_that_their_p_value_denies(pairs, interval):
+    """0.1 to 0.4 and 0.5 to 0.8 differ by the same, though not to the last bit."""
+    found = compare_paired(([0.1, 0.5] * pairs)[:pairs], ([0.4, 0.8] * pairs)[:pairs])
+    assert found.interval == (None if interval is None else pytest.approx(interval))
+    assert (found.p_value > 0.05) == (interval is None)
+
+
+def test_differences_of_rounding_alone_are_none():
+    found = compare_paired([0.1 + 0.2, 0.3, 0.3], [0.3, 0.1 + 0.2, 0.3])
+    assert (str(found.mean), found.interval, found.p_value) == ("0.0", (0, 0), 1)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.01, 0.2])
+def test_curve_and_resampling_say_the_same_about_as_many_pairs(shift: float):
+    chance = np.random.default_rng(3)
+    first = chance.integers(0, 11, 2001) / 10
+    second = np.clip(first + chance.normal(shift, 0.3, 2001), 0, 1)
+    resampled, by_curve = compare_paired(first[:2000], second[:2000]), compare_paired(first, second)
+    assert resampled.interval is not None
+    assert by_curve.interval is not None
+    assert by_curve.interval == pytest.approx(resampled.interval, abs=0.002)
+    assert by_curve.p_value == pytest.approx(resampled.p_value, abs=0.03)
+
+
+def test_many_equal_pairs_show_no_difference_and_many_equal_shifts_show_one():
+    zeros = [0.5] * 3000
+    assert compare_paired(zeros, zeros).p_value == 1.0
+    shifted = compare_paired(zeros, [0.75] * 3000)
+    assert shifted.p_value == pytest.approx(1 / 10_001)
+    assert shifted.interval == pytest.approx((0.25, 0.25))
+
+
+def swap_all(first, second, human, clusters, statistic):
+    """The share of all ways to swap whole clusters whose difference is as large."""
+    observed = abs(statistic(second, human) - statistic(first, human))
+    hits = []
+    for swaps in product((False, True), repeat=clusters.max() + 1):
+        swapped = np.array(swaps)[clusters]
+        one, other = np.where(swapped, second, first), np.where(swapped, first, second)
+        hits.append(abs(statistic(other, human) - statistic(one, human)) >= observed - 1e-12)
+    return np.mean(hits)
+
+
+@pytest.mark.parametrize(
+    ("name", "scale", "reference"),
+    [
+        ("spearman", stats.rankdata, lambda x, y: stats.pearsonr(stats.rankdata(x), stats.rankdata(y)).statistic),
+        ("kendall", stats.rankdata, lambda x, y: stats.kendalltau(x, y).statistic),
+        ("pearson", stats.zscore, lambda x, y: stats.pearsonr(x, y).statistic),
+        ("accuracy", np.asarray, lambda x, y: np.mean(x == y)),
+    ],
+)
+def test_the_p_value_is_that_of_all_swaps(name, scale, reference):
+    chance = np.random.default_rng(6)
+    human = chance.integers(1, 5, 24).astype(float)
+    first = np.where(chance.random(24) < 0.8, human, chance.integers(1, 5, 24))
+    second = np.where(chance.random(24) < 0.4, human, chance.integers(1, 5, 24))
+    clusters = np.arange(24) // 3
+    statistic = {**CORRELATIONS, **CLASSIFICATIONS}[name]
+    found = compare_judges((first, second), human, statistic, clusters, MANY)
+    exact = swap_all(scale(first), scale(second), human, clusters, reference)
+    assert found.p_value == pytest.approx(exact, abs=0.03)
+    assert found.difference.value == pytest.approx(found.second.value - found.first.value)
+
+
+def test_a_judge_on_another_scale_is_no_different():
+    """Tripling every value changes no correlation, and must not change what swapping finds."""
+    chance = np.random.default_rng(7)
+    human = chance.integers(1, 6, 60).astype(float)
+    judge = np.clip(human + chance.integers(-2, 3, 60), 1, 5)
+    for name in CORRELATIONS:
+        found = compare_judges((judge, 3 * judge), human, CORRELATIONS[name])
+        assert found.difference.value == pytest.approx(0)
+        assert found.p_value == 1
+
+
+def test_a_judge_that_uses_the_top_of_the_scale_alone_is_compared_by_ranks():
+    """Squeezing a judge's values changes no area under its curve, and must not change what swapping finds."""
+    chance = np.random.default_rng(5)
+    human = (chance.random(120) < 0.5).astype(float)
+    better, worse = (1 / (1 + np.exp(-(gap * human + chance.normal(size=120)))) for gap in (2.6, 1.0))
+    found = [
+        compare_judges((each, better), human, CLASSIFICATIONS["auc"]).p_value for each in (worse, 0.9 + 0.1 * worse)
+    ]
+    assert found[0] == found[1] < 0.02
+
+
+def test_a_true_null_hypothesis_is_rejected_as_often_as_promised():
+    chance = np.random.default_rng(11)
+    rejected = 0
+    for seed in range(200):
+        human = chance.normal(size=60)
+        judges = [np.round(human + chance.normal(size=60)) for _ in range(2)]
+        found = compare_judges(
+            judges, np.round(human), CORRELATIONS["spearman"], np.arange(60) // 2, Resampling(99, seed)
+        )
+        rejected += found.p_value <= 0.05
+    assert rejected / 200 < 0.08
+
+
+def test_items_that_one_judge_left_out_are_left_out_for_both():
+    found = compare_judges(([1, 2, None, 4, 5, 1], [1, 2, 3, None, 5, 1]), [1, 2, 3, 4, 5, 1], CORRELATIONS["pearson"])
+    assert (found.first.n, found.second.n) == (4, 4)
+
+
+def test_one_document_cannot_be_swapped():
+    found = compare_judges(([1, 2, 3, 4], [4, 3, 2, 1]), [1, 2, 3, 4], CORRELATIONS["pearson"], ["a"] * 4)
+    assert found.p_value is None

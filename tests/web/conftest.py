@@ -1,0 +1,80 @@
+"""Stores with the shipped examples, and their pages on a real port."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from assay.store.sqlite import SqliteStore
+from assay.testing.example_runs import keep_example
+from assay.testing.page_server import Served, serve_labels, serve_view
+from assay.web.labelling import Task
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Two runs of one rubric that differ in a few replies, and one of another rubric."""
+
+    store: SqliteStore
+    first: str
+    second: str
+    trials: str
+
+
+def worsen(replies: str) -> str:
+    """The judge's grade for alignment falls, and one claim is no longer supported."""
+    return replies.replace('\\"grade\\": 10', '\\"grade\\": 2').replace('\\"grade\\": 9', '\\"grade\\": 3')
+
+
+@pytest.fixture(scope="session")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Examples]:
+    folder: Path = tmp_path_factory.mktemp("examples")
+    with SqliteStore(folder / "assay.db") as store:
+        first = keep_example(store, "article-audit", folder)
+        second = keep_example(store, "article-audit", folder, worsen)
+        trials = keep_example(store, "trial-eligibility", folder)
+        yield Examples(store, first, second, trials)
+
+
+@pytest.fixture(scope="session")
+def pages(examples: Examples) -> Iterator[Served]:
+    with serve_view(examples.store) as served:
+        yield served
+
+
+@dataclass(frozen=True)
+class Kept:
+    path: Path
+    run: str
+
+
+@pytest.fixture(scope="session")
+def kept_trials(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """Judged once, in a store that is closed: each test that writes has a copy of its own."""
+    folder = tmp_path_factory.mktemp("trials")
+    with SqliteStore(folder / "assay.db") as store:
+        return Kept(folder / "assay.db", keep_example(store, "trial-eligibility", folder))
+
+
+@pytest.fixture
+def own_store(request: pytest.FixtureRequest, tmp_path: Path, kept_trials: Kept) -> Iterator[SqliteStore]:
+    """Empty, but for the run of `trials` where a test asks for it."""
+    path = tmp_path / "s" / "assay.db"
+    if "trials" in request.fixturenames:
+        path.parent.mkdir()
+        shutil.copy(kept_trials.path, path)
+    with SqliteStore(path) as store:
+        yield store
+
+
+@pytest.fixture
+def trials(own_store: SqliteStore, kept_trials: Kept) -> str:
+    return own_store.find_run(kept_trials.run).id
+
+
+@pytest.fixture
+def labelling(own_store: SqliteStore, trials: str) -> Iterator[Served]:
+    with serve_labels(own_store, Task(own_store.find_run(trials))) as served:
+        yield served

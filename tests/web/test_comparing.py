@@ -1,0 +1,66 @@
+"""Two kept runs as the page compares them."""
+
+from dataclasses import replace
+
+from kept_many import begin, judge_by_hand
+
+from assay.domain.outcome import Failure, Score, Trail, Verdict
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
+from assay.files.rubrics import open_rubric, read_rubric
+from assay.store.sqlite import SqliteStore
+from assay.web.compare_view import ComparisonView, build_comparison
+from assay.web.library import Library
+
+METRIC = "alignment"
+
+
+def keep(store: SqliteStore, name: str, rubric: Rubric, levels: dict[tuple[str, str], int | None]) -> None:
+    """A level for each item and system; None where the judge failed."""
+    begin(store, name, rubric)
+    scale = rubric.metric(METRIC).scale
+    for place, ((item, system), level) in enumerate(levels.items()):
+        card = judge_by_hand(Record(f"{item}{system}", item, "Output.", (), system=system), rubric, Trail())
+        said = Failure("malformed", "no", Trail())
+        if level is not None:
+            value = scale.low if level == 0 else scale.high
+            said = Verdict(Score(value, value, (value, value), scale, "so"), Trail())
+        store.add_record(name, place, replace(card, outcomes={**card.outcomes, METRIC: said}))
+    store.flush()
+
+
+def compare(store: SqliteStore, first: str, second: str) -> ComparisonView:
+    return build_comparison(Library(store), store.find_run(first), store.find_run(second), METRIC)
+
+
+def test_records_that_only_one_run_scored_are_no_change(own_store: SqliteStore) -> None:
+    rubric = open_rubric("article-audit")
+    whole = {(f"i{item}", system): level for item in range(20) for system, level in (("A", 1), ("B", 0))}
+    keep(own_store, "whole", rubric, whole)
+    keep(own_store, "lacking", rubric, {**whole, **{(f"i{item}", "B"): None for item in range(1, 20, 2)}})
+    view = compare(own_store, "whole", "lacking")
+    (found,) = (each for each in view.differences if each.metric.id == METRIC)
+    assert (found.difference.n, found.unpaired, found.difference.mean, found.difference.p_value) == (20, 10, 0, 1)
+    assert view.changed == 0
+
+
+def test_the_record_that_both_runs_have_stands_for_its_item(own_store: SqliteStore) -> None:
+    rubric = open_rubric("article-audit")
+    keep(own_store, "one", rubric, {("i", "A"): 1, ("i", "B"): 0})
+    keep(own_store, "two", rubric, {("i", "C"): 1, ("i", "B"): 1})
+    (change,) = compare(own_store, "one", "two").changes
+    assert ([listed.record for listed, _ in change.sides], change.amount) == (["iB", "iB"], 1.0)
+
+
+def test_a_metric_that_the_second_version_of_the_rubric_lacks_is_listed(own_store: SqliteStore) -> None:
+    rubric = open_rubric("article-audit")
+    keep(own_store, "one", rubric, {("i", "A"): 1})
+    shorter = read_rubric(rubric.text[: rubric.text.index("## Metric: bias_toxicity")], "article-audit.md")
+    keep(own_store, "two", shorter, {("i", "A"): 1})
+    for first, second in (("one", "two"), ("two", "one")):
+        found = {
+            each.metric.id: (each.difference.n, each.unpaired) for each in compare(own_store, first, second).differences
+        }
+        assert list(found) == [each.id for each in rubric.metrics]
+        assert found["relevance"] == (0, 1)
+        assert found["bias_toxicity"] == (0, 0)

@@ -1,0 +1,147 @@
+"""The pages are for one browser on this machine: no other name, no other site, no other person."""
+
+import re
+
+import pytest
+
+from assay.testing.page_server import Served
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self';"
+    " base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+def test_every_answer_carries_the_policy_and_is_kept_by_nobody(pages: Served):
+    for path in ("/", "/static/style.css", "/no/such/page", "/runs/ghost"):
+        headers = pages.get(path).headers
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] == "no-store"
+        assert headers["x-frame-options"] == "DENY"
+    refused = pages.get("/", with_key=False)
+    assert refused.headers["content-security-policy"] == POLICY
+
+
+def test_only_pages_that_save_while_one_types_may_send_requests_of_their_own(labelling: Served):
+    assert labelling.get("/").headers["content-security-policy"] == f"{POLICY}; connect-src 'self'"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example", "[::1]", ""])
+def test_a_name_that_is_not_ours_is_refused_even_with_the_key(pages: Served, host: str):
+    answer = pages.get("/", {"Host": host} if host else {"Host": " "})
+    assert answer.status in {400, 421}
+    assert "run" not in answer.text.lower().replace("this server", "")
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_both_names_of_this_machine_are_ours(pages: Served, name: str):
+    assert pages.get("/", {"Host": f"{name}:{pages.port}"}).status == 200
+
+
+def test_without_the_key_nothing_is_shown_and_the_answer_says_where_it_is(pages: Served):
+    for path in ("/", "/static/script.js", "/compare"):
+        answer = pages.get(path, with_key=False)
+        assert answer.status == 403
+        assert "the address that the command printed" in answer.text
+    wrong = pages.get("/", {"Cookie": f"assay-{pages.port}=guess"}, with_key=False)
+    assert wrong.status == 403
+    assert pages.get("/?key=guess", with_key=False).status == 403
+
+
+def test_the_address_with_the_key_opens_the_pages_and_takes_the_key_out_of_sight(pages: Served):
+    answer = pages.get(f"/runs/x?order=id&key={pages.keys.access}", with_key=False)
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert "path=/" in cookie
+    assert 'url=/runs/x?order=id"' in answer.text
+    assert pages.keys.access not in answer.text
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "/\\evil.example", "/%2F%2Fevil.example", '/"><script>'])
+def test_the_way_in_leads_to_no_other_site(pages: Served, path: str):
+    answer = pages.get(f"{path.replace(chr(34), '%22').replace('<', '%3C').replace('>', '%3E')}?key={pages.keys.access}", with_key=False)  # fmt: skip
+    (target,) = set(re.findall(r"url=([^\"]*)\"", answer.text))
+    assert target.startswith("/")
+    assert not target.startswith(("//", "/\\"))
+    assert "<script" not in answer.text
+
+
+def say(served: Served, headers: dict[str, str], **fields: str):
+    return served.post("/by/Ada/1/say", {"label-0": "supported", **fields}, headers)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "null", "Sec-Fetch-Site": "none"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": ""},
+    ],
+)
+def test_a_write_from_another_site_is_refused_even_with_both_keys(labelling: Served, own_store, trials, headers):
+    answer = say(labelling, headers, key=labelling.keys.write)
+    assert answer.status == 403
+    assert own_store.labels.all(trials) == ()
+
+
+def test_a_form_of_a_page_that_sends_no_referrer_has_no_origin_and_is_ours_all_the_same(
+    labelling: Served, own_store, trials
+):
+    headers = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+    assert say(labelling, headers, key=labelling.keys.write).status == 303
+    assert len(own_store.labels.all(trials)) == 1
+
+
+def test_a_write_without_its_key_is_refused(labelling: Served, own_store, trials):
+    for fields, headers in (({}, {}), ({"key": "guess"}, {}), ({}, {"X-Assay-Key": "guess"}), ({"key": labelling.keys.access}, {})):  # fmt: skip
+        answer = say(labelling, headers, **fields)
+        assert answer.status == 403
+        assert "another session" in answer.text
+    assert own_store.labels.all(trials) == ()
+    assert say(labelling, {}, key=labelling.keys.write).status == 303
+    assert len(own_store.labels.all(trials)) == 1
+
+
+def test_a_write_without_the_cookie_is_refused(labelling: Served, own_store, trials):
+    assert say(labelling, {"Cookie": ""}, key=labelling.keys.write).status == 403
+    assert own_store.labels.all(trials) == ()
+
+
+def test_only_one_route_takes_a_write(own_store, trials):
+    from assay.web.guard import Keys
+    from assay.web.labelling import LabelPages, Task
+    from assay.web.library import Library
+    from assay.web.reading import ViewPages
+
+    library = Library(own_store)
+    routes = LabelPages(library, Task(own_store.find_run(trials)), Keys()).routes() + ViewPages(library).routes()
+    writing = [route.path for route in routes if route.methods and route.methods - {"GET", "HEAD"}]
+    assert writing == ["/by/{person}/{number:int}/say"]
+
+
+def test_a_body_that_nobody_typed_is_not_read(labelling: Served):
+    answer = say(labelling, {}, **{"note-0": "x" * 5_000_000, "key": labelling.keys.write})
+    assert answer.status in {400, 413}
+    assert "more than a form can hold" in answer.text
+
+
+def test_only_our_own_files_can_be_asked_for(pages: Served):
+    assert pages.get("/static/style.css").headers["content-type"].startswith("text/css")
+    assert pages.get("/static/serve.js").headers["content-type"].startswith("text/javascript")
+    for name in ("..%2Fguard.py", "%2e%2e/guard.py", "guard.py", "../../store/schema.sql"):
+        assert pages.get(f"/static/{name}").status == 404
+
+
+def test_the_server_listens_on_loopback_alone():
+    from assay.web.app import listen
+
+    with listen(0) as taken:
+        assert taken.getsockname()[0] == "127.0.0.1"

@@ -1,0 +1,193 @@
+"""What a run came to, as the pages show it: counts that add up, and the right records first."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from markup import Page
+from runs import claim_card, example_cards, example_page, example_report, page_of, run_row
+
+from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
+from assay.domain.scorecard import Scorecard
+from assay.domain.span import Span
+from assay.files.rubrics import open_rubric
+from assay.report.markdown import format_markdown
+from assay.report.run_report import build_run_report
+from assay.runner.voices import combine
+from assay.web.record_view import build_record_view
+
+RUBRIC = open_rubric("comparison-faithfulness")
+
+
+def card(identifier: str, value: int, **more: object) -> Scorecard:
+    return claim_card("It is.", [], [(Span(0, 6), "absent", ())], identifier=identifier, value=value, **more)
+
+
+def view_of(cards: list[Scorecard]) -> object:
+    return build_run_report(run_row("comparison-faithfulness"), RUBRIC, cards)
+
+
+def test_a_headline_says_how_many_were_scored_of_how_many_asked() -> None:
+    alignment = example_report("article-audit").summary.metrics["alignment"]
+    assert (len(alignment.scores), alignment.asked) == (7, 9)
+    assert dict(alignment.missing) == {"truncated": 1, "empty_input": 1}
+    assert alignment.goodness.interval is not None
+    flat = " ".join(Page(example_page("article-audit")).text.split())
+    assert "7 scored of 9 asked; 1 truncated, 1 empty input" in flat
+
+
+def test_the_breakdown_is_by_system_and_facet() -> None:
+    cards = [
+        card(f"n{at}", 1 + at, system="a" if at < 2 else "b", facets={"tongue": "de", "same": "x"}) for at in range(4)
+    ]
+    cards[0] = replace(cards[0], record=replace(cards[0].record, facets={"tongue": "fr", "same": "x"}))
+    view = view_of(cards)
+    assert [cut.name for cut in view.breakdowns] == ["System", "Facet tongue"]
+    rows = {row.value: row for row in view.breakdowns[0].rows}
+    assert (rows["a"].records, rows["a"].cell("faithfulness").mean, rows["b"].cell("faithfulness").mean) == (
+        2,
+        0.125,
+        0.625,
+    )
+
+
+def test_a_facet_with_many_values_lists_the_most_frequent() -> None:
+    cards = [card(f"n{at}", 3, facets={"page": str(at % 30)}) for at in range(40)]
+    cut = view_of(cards).breakdowns[0]
+    assert (len(cut.rows), cut.unlisted) == (15, 15)
+    assert {row.records for row in cut.rows[:10]} == {2}
+
+
+def test_the_worst_come_first_and_of_equals_the_earlier() -> None:
+    view = view_of([card("fine", 5), card("bad", 1), card("middling", 3), card("as-bad", 1)])
+    assert [each.name for each in view.ranking.worst] == ["bad", "as-bad", "middling"]
+    assert [each.key for each in view.ranking.worst] == ["r2", "r4", "r3"]
+    assert view.ranking.worst[0].doubts[0].text == "It is."
+
+
+def test_judges_far_apart_are_disputed() -> None:
+    one, two = card("x", 1), replace(card("x", 5), judge="other")
+    view = view_of([combine([one, two]), card("y", 3)])
+    (disputed,) = view.ranking.disputed
+    assert (disputed.name, disputed.why) == ("x", "Faithfulness: answers 1.00 apart in goodness")
+    (spread,) = view.health.spread
+    assert (spread.records, spread.largest, spread.record) == (1, "1.00", "x")
+    assert dict(view.summary.flags) == {"judges_disagree": 1}
+
+
+def test_what_undecided_units_leave_open_is_a_dispute() -> None:
+    made = card("x", 3)
+    score = Score(Fraction(3), Fraction(3), (Fraction(2), Fraction(4)), RUBRIC.metrics[0].scale, "by hand")
+    open_card = replace(made, outcomes={"faithfulness": Verdict(score, Trail())})
+    assert view_of([open_card]).ranking.disputed[0].why == "Faithfulness: between 2 and 4"
+
+
+def test_reported_numbers_are_held_against_the_computed_ones() -> None:
+    rows = {row.metric: row for row in example_report("article-audit").health.reported}
+    assert (rows["Hallucination"].reported, rows["Hallucination"].differ, rows["Hallucination"].largest) == (
+        1,
+        1,
+        "+3.5",
+    )
+    assert rows["Alignment"].differ == 0
+    assert rows["Hallucination"].record == "wrong-arithmetic"
+
+
+def test_failures_and_declined_metrics_are_counted_by_kind() -> None:
+    health = example_report("trial-eligibility").health
+    assert dict(health.failures) == {"refused": 1}
+    assert dict(health.abstentions) == {"abstained": 2}
+
+
+def judged(identifier: str, *answers: Outcome | int, judges: tuple[str, ...] = ()) -> Scorecard:
+    """One record with several answers: a score, or what there is instead of one."""
+    cards = []
+    for sample, each in enumerate(answers):
+        made = card(identifier, each if isinstance(each, int) else 3)
+        outcomes = made.outcomes if isinstance(each, int) else {"faithfulness": each}
+        cards.append(replace(made, outcomes=outcomes, judge=judges[sample] if judges else "m", sample=sample))
+    return combine(cards)
+
+
+def reporting(value: int, reported: int) -> Verdict:
+    found = card("x", value).outcomes["faithfulness"]
+    return replace(found, trail=Trail(reported={"score": reported}))
+
+
+MALFORMED = Failure("malformed", "no score", Trail(repairs=("asked 3 times",)))
+
+
+def test_failures_of_single_answers_are_counted_by_kind_with_the_records_they_fall_on() -> None:
+    cards = [judged("x", 4, MALFORMED, MALFORMED), judged("y", 4, 4, 4), judged("z", MALFORMED, 2, 2)]
+    health = view_of(cards).health
+    assert (dict(health.failures), health.failed_records) == ({"malformed": 3}, 2)
+    assert not health.repairs
+    flat = " ".join(Page(page_of(cards)).text.split())
+    assert "Failures, by kind 3 malformed in 2 records Declined" in flat
+    assert "3 scored of 3 asked Answers: 6 scored of 9 asked; 3 malformed" in flat
+
+
+def test_a_judge_that_never_scored_is_seen_beside_one_that_always_did() -> None:
+    declined = Abstention("abstained", "who knows")
+    cards = [judged(name, declined, 4, judges=("toy", "embedded")) for name in "xyz"]
+    view = view_of(cards)
+    rows = [(judge, metric, tally.said) for judge, metric, tally in view.answers]
+    assert rows == [("toy", "Faithfulness", "0 of 3 (3 abstained)"), ("embedded", "Faithfulness", "3 of 3")]
+    flat = " ".join(Page(page_of(cards)).text.split())
+    assert "toyFaithfulness033 abstained embeddedFaithfulness33" in flat
+    assert "- Answers scored, `toy`: Faithfulness 0 of 3 (3 abstained)" in format_markdown(view)
+
+
+def test_a_reported_number_is_held_against_the_answer_it_came_with_and_not_against_the_mean() -> None:
+    agreeing = view_of([judged("x", reporting(1, 1), reporting(5, 5))])
+    (row,) = agreeing.health.reported
+    assert (row.reported, row.differ, row.largest) == (2, 0, "0")
+    assert agreeing.ranking.disputed[0].why == "Faithfulness: answers 1.00 apart in goodness"
+    differing = view_of([judged("x", reporting(3, 3), reporting(3, 5))])
+    (row,) = differing.health.reported
+    assert (row.reported, row.differ, row.largest) == (2, 1, "+2")
+    assert differing.ranking.disputed[0].why == "Faithfulness: the model's own number differs by 2"
+
+
+def test_each_voice_shows_what_it_leaves_open() -> None:
+    sure = card("x", 4).outcomes["faithfulness"]
+    unsure = replace(sure, score=replace(sure.score, interval=(Fraction(2), Fraction(5))))
+    metric = build_record_view(judged("x", 4, unsure)).metrics[0]
+    assert [said for _, _, said in metric.voices] == ["4", "4 [2–5]"]
+    assert metric.chip.interval == "3–4.5"
+
+
+def test_determinations_stand_against_the_truth() -> None:
+    facts = example_report("trial-eligibility").summary.facts
+    (table,) = facts.tables()
+    assert any(sentence.startswith("False eligible: 1 of") for sentence in facts.sentences())
+    assert sum(sum(counts) for _, counts in table.rows) == 7
+
+
+def test_when_not_all_fit_the_worst_and_the_disputed_are_chosen() -> None:
+    apart = combine([card("apart", 3), replace(card("apart", 5), judge="other")])
+    view = view_of([*(card(f"bad{at}", 1) for at in range(30)), card("fine", 5), apart])
+    chosen = view.ranking.choose(12)
+    assert (len(chosen), 31 in chosen, 30 in chosen) == (12, True, False)
+    assert view.ranking.choose(32) == set(range(32))
+
+
+def test_a_record_shows_both_voices() -> None:
+    made = build_record_view(combine([card("x", 1), replace(card("x", 5), judge="other")]))
+    assert [(who, said) for who, _, said in made.metrics[0].voices] == [
+        ("by hand, sample 1", "1"),
+        ("other, sample 1", "5"),
+    ]
+
+
+def test_a_capped_score_shows_what_it_was_before() -> None:
+    made = next(each for each in example_cards("article-audit") if each.record.id == "contradicted-number")
+    chip = build_record_view(made).metrics[0].chip
+    assert (chip.score, chip.raw, chip.tone) == ("4", "7.23", "low")
+
+
+def test_a_judge_that_declined_everything_is_not_said_to_have_answered() -> None:
+    declined = replace(card("x", 3), outcomes={"faithfulness": Abstention("abstained", "nothing to go by")})
+    text = Page(page_of([declined])).text
+    flat = " ".join(text.split())
+    assert "Failures, by kind None. Declined 1 abstained" in flat
+    assert "Repairs, by records None." in flat

@@ -1,0 +1,163 @@
+"""Texts on pages: every character once and in order, nothing hidden, only web addresses as links."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.domain.span import Span
+from assay.report.display import show_hidden
+from assay.web.rendering import find_link
+from assay.web.text_view import TextMark, build_text, choose_windows, cut_segments
+
+SHORT_SPANS = st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40)).map(lambda pair: Span(*pair)), max_size=12)
+
+
+@settings(deadline=None, derandomize=True)
+@given(text=st.text(max_size=30), spans=SHORT_SPANS)
+def test_the_pieces_are_the_text(text: str, spans: list[Span]) -> None:
+    segments = cut_segments(text, spans)
+    assert "".join(segment.span.of(text) for segment in segments) == text
+    assert all(segment.span.start < segment.span.end for segment in segments)
+
+
+@settings(deadline=None, derandomize=True)
+@given(text=st.text(min_size=1, max_size=30), spans=SHORT_SPANS.filter(lambda spans: len(spans) <= 6))
+def test_a_piece_lies_under_exactly_the_spans_that_cover_it(text: str, spans: list[Span]) -> None:
+    for segment in cut_segments(text, spans):
+        for at in range(segment.span.start, segment.span.end):
+            assert set(segment.under) == {index for index, span in enumerate(spans) if span.start <= at < span.end}
+
+
+@settings(deadline=None, derandomize=True)
+@given(text=st.text(min_size=1, max_size=30), spans=SHORT_SPANS)
+def test_every_span_opens_once(text: str, spans: list[Span]) -> None:
+    opened = [index for segment in cut_segments(text, spans) for index in segment.opens]
+    inside = [index for index, span in enumerate(spans) if max(0, span.start) < min(len(text), span.end)]
+    assert sorted(opened) == inside
+
+
+def test_a_window_holds_only_its_own_text() -> None:
+    segments = cut_segments("abcdefghij", [Span(0, 4), Span(3, 9)], Span(2, 6))
+    assert [(segment.span, segment.under) for segment in segments] == [
+        (Span(2, 3), (0,)),
+        (Span(3, 4), (1, 0)),
+        (Span(4, 6), (1,)),
+    ]
+
+
+def test_an_inner_span_is_on_top_of_one_that_begins_with_it() -> None:
+    assert cut_segments("abcdef", [Span(0, 2), Span(0, 6)])[0].under == (0, 1)
+
+
+def test_ten_thousand_spans_over_one_word_do_not_cost_their_square() -> None:
+    text = "x" * 20_001
+    segments = cut_segments(text, [Span(at, 20_001 - at) for at in range(10_000)])
+    assert "".join(segment.span.of(text) for segment in segments) == text
+    assert max(len(segment.under) for segment in segments) == 6
+
+
+SPANS = st.lists(
+    st.tuples(st.integers(0, 49_000), st.integers(1, 900)).map(lambda each: Span(each[0], each[0] + each[1]))
+)
+
+
+def test_a_text_with_room_is_whole() -> None:
+    assert choose_windows("a" * 50, [Span(3, 4)], 50) == [Span(0, 50)]
+    assert choose_windows("", [], 50) == []
+
+
+@settings(deadline=None, derandomize=True)
+@given(spans=SPANS)
+def test_windows_are_in_order_apart_and_within_the_limit(spans: list[Span]) -> None:
+    windows = choose_windows("a" * 50_000, spans, 8_000)
+    assert all(one.end < two.start for one, two in pairwise(windows))
+    # Gaps too small to be worth one are shown as well.
+    assert sum(window.end - window.start for window in windows) <= 8_000 + 200 * len(spans)
+
+
+def test_a_gap_of_two_hundred_characters_is_worth_leaving_out_and_a_shorter_one_is_not() -> None:
+    text, first = "a" * 50_000, Span(10_000, 10_010)
+    assert choose_windows(text, [first, Span(11_009, 11_010)], 8_000)[1:] == [Span(9_600, 11_410)]
+    assert choose_windows(text, [first, Span(11_010, 11_011)], 8_000)[1:] == [Span(9_600, 10_410), Span(10_610, 11_411)]
+
+
+def test_the_neighbourhood_of_a_quote_far_down_is_kept() -> None:
+    text = "a" * 4_000_000 + "the quote" + "b" * 1_000_000
+    view = build_text(text, [TextMark("k", Span(4_000_000, 4_000_009))], 20_000)
+    shown = [piece for piece in view.pieces if "k" in piece.keys]
+    assert [piece.text for piece in shown] == ["the quote"]
+    assert view.left_out == len(text) - sum(len(piece.text) for piece in view.pieces)
+    assert sum(len(piece.text) for piece in view.pieces) < 20_000
+
+
+@settings(deadline=None, derandomize=True)
+@given(text=st.text(max_size=60), spans=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=8))
+def test_a_marked_text_is_the_text_and_every_id_is_given_once(text: str, spans: list[tuple[int, int]]) -> None:
+    marks = [TextMark(f"k{at}", Span(*span)) for at, span in enumerate(spans)]
+    view = build_text(text, marks, 1_000)
+    assert "".join(piece.text for piece in view.pieces) == text
+    ids = [identifier for piece in view.pieces for identifier in piece.ids]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "plain"),
+        ("a\u202eb\u202c", "a‹U+202E›b‹U+202C›"),
+        ("\u2066x\u2069", "‹U+2066›x‹U+2069›"),
+        ("nul\x00", "nul␀"),
+        ("lone \ud800", "lone \ufffd"),
+        ("tag\U000e0041", "tag‹U+E0041›"),
+        ("line\r\nnext\ttab", "line\nnext\ttab"),
+        ("soft\u00adhyphen", "softhyphen"),
+        ("zero\u200bwidth", "zero‹U+200B›width"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("👩\u200d🔬", "👩\u200d🔬"),
+    ],
+)
+def test_hidden_characters_are_shown(text: str, shown: str) -> None:
+    assert show_hidden(text) == shown
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.text(st.characters(exclude_categories=())))
+def test_every_shown_text_is_utf8_without_overrides(text: str) -> None:
+    shown = show_hidden(text)
+    shown.encode("utf-8")
+    assert not set(shown) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\x00\x1b")
+    assert show_hidden(shown) == shown
+
+
+@pytest.mark.parametrize("address", ["https://example.org/a?b=c#d", "HTTP://example.org", " https://example.org/x "])
+def test_a_web_address_is_a_link(address: str) -> None:
+    assert find_link(address) == address.strip()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        None,
+        "",
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java\nscript:alert(1)",
+        "\x01javascript:alert(1)",
+        "data:text/html,<script>alert(1)</script>",
+        "vbscript:x",
+        "file:///etc/passwd",
+        "//example.org/x",
+        "/local",
+        "https:",
+        "https:///path",
+        "http://[broken",
+        "https://exam ple.org",
+        "https:\\\\example.org",
+        "mailto:someone@example.org",
+        "https://example.org/" + "x" * 2_000,
+    ],
+)
+def test_everything_else_is_text(address: str | None) -> None:
+    assert find_link(address) is None

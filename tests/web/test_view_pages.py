@@ -1,0 +1,232 @@
+"""What the live pages show of the shipped examples."""
+
+import sqlite3
+
+import pytest
+from markup import read
+
+from assay.domain.outcome import Failure, Score, Trail, Verdict
+from assay.domain.record import Record
+from assay.domain.scorecard import Scorecard
+from assay.files.rubrics import open_rubric
+from assay.runner.voices import combine
+from assay.scoring.total import compute_total
+from assay.store.labels import PersonLabel
+from assay.testing.example_runs import keep_example
+from assay.testing.page_server import Served, serve_view
+from assay.web.library import Library
+
+
+def test_the_list_of_runs_leads_to_each_run(pages: Served, examples):
+    page = read(pages.get("/").text)
+    addresses = [link.attributes["href"] for link in page.all("a")]
+    for run in (examples.first, examples.second, examples.trials):
+        assert f"/runs/{run}" in addresses
+
+
+def rows(page: str) -> list[str]:
+    """The numbers of the records that a list shows."""
+    links = [link.attributes["href"] for link in read(page).all("a") if "/records/" in link.attributes.get("href", "")]
+    return [link.partition("/records/")[2].partition("?")[0] for link in links]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", [str(number) for number in range(1, 10)]),
+        ("order=hallucination", ["2", "4", "5", "6", "7", "1", "3", "8", "9"]),
+        ("order=hallucination&down=1", ["8", "3", "1", "7", "6", "5", "4", "2", "9"]),
+        ("metric=hallucination&most=4", ["2", "4", "5", "6", "7"]),
+        ("metric=alignment&least=9,5", ["1"]),
+        ("metric=coverage&status=ok&most=0", ["9"]),
+        ("status=truncated", ["8"]),
+        ("flag=injection_suspect", ["6"]),
+        ("system=b", ["2"]),
+        ("facet=topic%3Dtransport", ["1", "2", "3", "4"]),
+        ("q=NINETY-NOTHING", []),
+        ("q=96+million", ["2"]),
+        ("q=96+million&order=hallucination", ["2"]),
+        ("least=0.99", ["1"]),
+    ],
+)
+def test_a_run_is_sorted_and_filtered_by_its_address(pages: Served, examples, query: str, found: list[str]):
+    assert rows(pages.get(f"/runs/{examples.first}?{query}").text) == found
+
+
+def test_what_can_not_be_understood_is_said_and_not_guessed(pages: Served, examples):
+    answer = pages.get(f"/runs/{examples.first}?least=many&metric=ghost&page=minus&order=ghost")
+    assert answer.status == 200
+    assert "&#39;many&#39; is not a number." in answer.text
+    assert "There is no such metric." in answer.text
+    assert len(rows(answer.text)) == 9
+
+
+def test_a_score_whose_best_is_low_is_filtered_on_its_own_scale(own_store, tmp_path):
+    from assay.web.record_list import build_wanted, parse_query
+
+    run = own_store.find_run(keep_example(own_store, "search-summary", tmp_path))
+    rubric = Library(own_store).rubric(run)
+    wanted = build_wanted(parse_query({"metric": "hallucination", "least": "1", "most": "3"}, rubric), rubric)
+    found = own_store.browser.page(run.id, wanted, 0, 50).rows
+    assert {row.record for row in found} == {"wrong-dose", "two-minor-doubts"}
+
+
+def test_a_record_shows_its_claims_quotes_and_the_way_each_number_came_about(pages: Served, examples):
+    page = read(pages.get(f"/runs/{examples.first}/records/2").text)
+    (contradicted,) = page.all("a", **{"class": "claim t-contradicted first"})
+    shown = contradicted.attributes["data-shows"]
+    quotes = [each for each in page.elements if shown in each.attributes.get("data-keys", "").split()]
+    assert quotes
+    assert "86 million crowns" in page.text
+    assert "capped at 4 because c3 is contradicted" in page.text
+
+
+def test_a_record_leads_on_in_the_order_of_the_list_it_was_opened_from(pages: Served, examples):
+    run = pages.get(f"/runs/{examples.first}?order=hallucination&down=1").text
+    first = next(link.attributes["href"] for link in read(run).all("a") if "/records/8" in link.attributes["href"])
+    page = read(pages.get(first).text)
+    (after,) = page.all("a", rel="next")
+    assert "/records/3?" in after.attributes["href"]
+    assert page.all("a", rel="prev") == []
+    (back,) = read(pages.get(after.attributes["href"]).text).all("a", rel="prev")
+    assert "/records/8?" in back.attributes["href"]
+
+
+def test_a_record_opened_by_itself_leads_on_in_the_order_of_the_run(pages: Served, examples):
+    page = read(pages.get(f"/runs/{examples.first}/records/5").text)
+    assert [page.all("a", rel=way)[0].attributes["href"][-10:] for way in ("prev", "next")] == ["/records/4", "/records/6"]  # fmt: skip
+
+
+def test_two_runs_stand_side_by_side_with_what_changed_most(pages: Served, examples):
+    answer = pages.get(f"/compare?first={examples.first}&second={examples.second}&metric=alignment")
+    assert "−0." in answer.text
+    changed = [link for link in read(answer.text).all("a") if "/compare/records?" in link.attributes["href"]]
+    assert changed
+    two = pages.get(changed[0].attributes["href"])
+    assert two.status == 200
+    assert len(read(two.text).all("section", aria_label="First run")) == 1
+
+
+def test_runs_of_two_rubrics_are_not_compared(pages: Served, examples):
+    answer = pages.get(f"/compare?first={examples.first}&second={examples.trials}")
+    assert answer.status == 404
+    assert "Compare two runs of one rubric." in answer.text
+
+
+def test_the_rubric_stands_there_as_its_author_wrote_it(pages: Served, examples):
+    page = read(pages.get(f"/runs/{examples.first}/rubric").text)
+    assert "Article summary audit" in page.text
+    assert "More than a quarter of the point is in the summary, up to and including three quarters." in page.text
+    assert len(page.all("table")) > 8
+
+
+def test_prompts_and_replies_can_be_read(pages: Served, examples):
+    text = read(pages.get(f"/runs/{examples.first}/records/1/raw").text).text
+    assert "Here are the labels:" in text
+    assert "voted on Tuesday to extend the harbour tram line" in text
+    assert "as this version would write it" in text
+
+
+def test_the_judge_has_a_page_of_its_own_that_leads_to_records(pages: Served, examples):
+    page = read(pages.get(f"/runs/{examples.first}/summary").text)
+    assert "How the judge did" in page.text
+    link = next(each.attributes["href"] for each in page.all("a") if "/records/" in each.attributes["href"])
+    assert pages.get(link).status == 200
+
+
+def test_a_record_to_look_at_first_shows_what_is_in_doubt_about_it(pages: Served, examples):
+    page = read(pages.get(f"/runs/{examples.first}/summary").text)
+    assert "UnitView(" not in page.text
+    assert "✕ contradicted The extension costs 96 million crowns" in " ".join(page.text.split())
+    assert page.all("div", **{"class": "doubt"})
+
+
+def test_a_run_has_as_many_records_with_a_failure_on_every_page(own_store):
+    from kept_many import begin
+
+    rubric = open_rubric("opinion-relevance")
+    begin(own_store, "sampled", rubric)
+    scale = rubric.metrics[0].scale
+    verdict = Verdict(Score(scale.low, scale.low, (scale.low, scale.low), scale, "so"), Trail())
+    said = {"a": [verdict, Failure("malformed", "no score")], "b": [verdict, verdict]}
+    for position, (name, answers) in enumerate(said.items()):
+        cards = [
+            Scorecard(Record(name, name, "It is.", ()), rubric, "made", found, compute_total(rubric, found))
+            for found in ({"relevance": each} for each in answers)
+        ]
+        own_store.add_record("sampled", position, combine(cards))
+    own_store.flush()
+    with serve_view(own_store) as served:
+        texts = [" ".join(read(served.get(path).text).text.split()) for path in ("/", "/runs/sampled", "/runs/sampled/summary")]  # fmt: skip
+    assert "1 with a failure" in texts[0]
+    assert "1 with a failure" in texts[1]
+    assert "Failures, by kind 1 malformed in 1 record" in texts[2]
+
+
+def test_people_s_labels_are_held_against_the_judge_as_soon_as_they_are_given(own_store, tmp_path):
+    run = keep_example(own_store, "search-summary", tmp_path)
+    library = Library(own_store)
+    records = [card.record for card in library.cards(own_store.find_run(run))]
+    with serve_view(own_store) as served:
+        assert "Agreement with people" not in read(served.get(f"/runs/{run}/summary").text).text
+        for number, person in enumerate(("Ada", "<b>Bo</b>"), 1):
+            labels = [
+                PersonLabel(each.id, each.system, "hallucination", "", None, person, str(at % 3))
+                for at, each in enumerate(records)
+            ]
+            own_store.labels.put(run, labels)
+            page = read(served.get(f"/runs/{run}/summary").text)
+            assert "Agreement with people" in page.text
+            assert "Spearman" in page.text
+            assert ("<b>Bo</b>" in page.text) == (number == 2)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/runs/ghost", "/runs/{run}/records/0", "/runs/{run}/records/99", "/compare?first=a", "/nowhere", "/compare/records?first={run}&second={run}&one=x&two=1"],
+)  # fmt: skip
+def test_what_is_not_there_is_said_in_a_sentence(pages: Served, examples, path: str):
+    answer = pages.get(path.format(run=examples.first))
+    assert answer.status == 404
+    assert "Traceback" not in answer.text
+    assert "<h1>Not found</h1>" in answer.text
+
+
+def test_no_page_knows_a_key_of_the_environment(pages: Served, examples, monkeypatch):
+    secret = "sk-planted-0123456789"
+    monkeypatch.setenv("OPENAI_API_KEY", secret)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", secret)
+    for path in ("", "/summary", "/rubric", "/records/1", "/records/1/raw"):
+        assert secret not in pages.get(f"/runs/{examples.first}{path}").text
+    content = b"".join(entry.read_bytes() for entry in __import__("pathlib").Path(examples.store.path).parent.iterdir())
+    assert secret.encode() not in content
+
+
+def test_a_run_of_a_thousand_records_has_pages(own_store):
+    from kept_many import keep_many
+
+    keep_many(own_store, 130)
+    with serve_view(own_store) as served:
+        assert len(rows(served.get("/runs/many").text)) == 50
+        last = served.get("/runs/many?page=3").text
+        assert rows(last) == [str(number) for number in range(101, 131)]
+        assert "101 to 130 of 130 records" in read(last).text
+        assert rows(served.get("/runs/many?page=99").text) == []
+
+
+def test_a_damaged_run_is_named_below_the_others(own_store, tmp_path):
+    sound, broken = (keep_example(own_store, "trial-eligibility", tmp_path) for _ in range(2))
+    own_store.flush()
+    with sqlite3.connect(own_store.path) as connection:
+        connection.execute("UPDATE runs SET body = x'7b' WHERE id = ?", (broken,))
+    connection.close()
+    with serve_view(own_store) as served:
+        page = read(served.get("/").text)
+        addresses = [link.attributes["href"] for link in page.all("a")]
+        assert f"/runs/{sound}" in addresses
+        assert f"/runs/{broken}" not in addresses
+        assert f"a stored run {broken} can't be read" in page.text
+        assert f"assay runs delete {broken}" in page.text
+        assert served.get(f"/runs/{sound}").status == 200
+        own_store.delete_run(sound)
+        assert "There is no run" not in served.get("/").text
