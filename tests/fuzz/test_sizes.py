@@ -12,9 +12,9 @@ from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.web.rendering import find_link
 from assay.report.display import show_hidden
-from assay.replies.fields import read_label, read_number, read_share, read_whole
-from assay.replies.reading import Misreading
-from assay.replies.refusals import is_refusal
+from assay.replies.values import read_label, read_number, read_share, read_whole
+from assay.replies.values import Misreading
+from assay.replies.wrapping import is_refusal
 from assay.replies.salvage import MAX_CHARACTERS, salvage_json
 from assay.replies.shapes import SHAPES
 from assay.foreign.tags import read_score_tag
