@@ -20,7 +20,9 @@ def test_every_notice_is_explained():
 
 def test_every_flag_that_code_writes_as_a_constant_is_explained():
     sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    written = re.findall(r'flags(?: \+= \[|\.append\(|=\(|=\(\*[a-z.]+flags, )(?:\] if [a-z ]+ else \[)?"([a-z_]+)"', sources)
+    written = re.findall(
+        r'flags(?: \+= \[|\.append\(|=\(|=\(\*[a-z.]+flags, )(?:\] if [a-z ]+ else \[)?"([a-z_]+)"', sources
+    )
     assert len(written) > 8
     assert [name for name in sorted(set(written)) if f"`{name}`" not in EXPLAINED] == []
 
@@ -31,3 +33,38 @@ def test_every_flag_the_examples_and_rubrics_raise_is_explained():
         for card in judge_example(pack, scripted=True):
             raised |= {flag for outcome in card.outcomes.values() for flag in outcome.trail.flags}
     assert [flag for flag in sorted(raised) if f"`{flag}`" not in EXPLAINED] == []
+
+
+def test_the_python_examples_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(
+        r"^```python\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.M | re.S
+    )
+    assert len(blocks) > 3
+    names: dict[str, object] = {"__name__": "example"}
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102  # our own page
+
+
+def _list_pages():
+    yield from (ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md"))
+    yield from (ROOT / "docs").glob("*.md")
+    yield from (ROOT / "src" / "assay" / "packs").glob("*.md")
+
+
+def _list_anchors(page):
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_link_between_pages_leads_somewhere():
+    broken = []
+    for page in _list_pages():
+        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            path, _, anchor = target.partition("#")
+            there = (page.parent / path) if path else page
+            if "://" in target:
+                continue
+            if not there.exists() or (anchor and anchor not in _list_anchors(there)):
+                broken.append(f"{page.name}: {target}")
+    assert broken == []
