@@ -38,7 +38,7 @@ def test_every_flag_the_examples_and_rubrics_raise_is_explained():
 def test_the_python_examples_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(
-        r"^```python\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.M | re.S
+        r"^```python\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
     )
     assert len(blocks) > 3
     names: dict[str, object] = {"__name__": "example"}
@@ -53,7 +53,7 @@ def _list_pages():
 
 
 def _list_anchors(page):
-    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
