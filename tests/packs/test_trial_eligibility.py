@@ -8,6 +8,7 @@ from trials import TRIAL, build_trial
 
 from assay.domain.facts import Fact
 from assay.domain.findings import Findings, Remark
+from assay.files.rubrics import open_rubric
 from assay.packs.trial_eligibility import pack
 from assay.packs.trial_eligibility.determination import (
     DETERMINATIONS,
@@ -20,6 +21,10 @@ from assay.units.claims import cut_claims
 
 LIKELY, NOT, NEEDS = DETERMINATIONS
 LONG = "You meet what is asked of people who join, as far as we can see from what you told us about yourself. " * 3
+
+
+def find_facts(record, findings):
+    return pack.facts(record, findings, open_rubric("trial-eligibility"))
 
 
 @pytest.mark.parametrize(
@@ -55,11 +60,11 @@ def test_a_status_that_stands_by_itself_is_the_determination(answer, determinati
 )
 def test_an_answer_in_other_words_has_no_determination_by_code(answer):
     """These were held to 2, because a list of phrases did not hold their wording."""
-    found = pack.facts(build_trial(answer, ground_truth_label="Eligible"), {})
+    found = find_facts(build_trial(answer, ground_truth_label="Eligible"), {})
 
     assert find_status(answer) is None
     assert found["determination"].value is None
-    assert found["determination_match"].value == "undetermined"
+    assert found["determination_match"].value is None
 
 
 @pytest.mark.parametrize(
@@ -87,24 +92,24 @@ def judge_says(determination, quote):
 def test_the_judges_determination_counts_if_its_quote_is_in_the_answer():
     record = build_trial("Your patient seems to qualify for this study.", ground_truth_label="Excluded")
 
-    quoted = pack.facts(record, judge_says(LIKELY, "seems to qualify"))
-    invented = pack.facts(record, judge_says(LIKELY, "is surely eligible"))
+    quoted = find_facts(record, judge_says(LIKELY, "seems to qualify"))
+    invented = find_facts(record, judge_says(LIKELY, "is surely eligible"))
 
     assert (quoted["determination"].value, quoted["determination_match"].value) == (LIKELY, "mismatch")
     assert "seems to qualify" in quoted["determination"].words
-    assert (invented["determination"].value, invented["determination_match"].value) == (None, "undetermined")
+    assert (invented["determination"].value, invented["determination_match"].value) == (None, None)
 
 
 def test_the_answers_own_status_stands_over_the_judges_determination():
     record = build_trial("Determination: Not Eligible\n\nShe may join later.", ground_truth_label="Excluded")
 
-    found = pack.facts(record, judge_says(LIKELY, "She may join later"))
+    found = find_facts(record, judge_says(LIKELY, "She may join later"))
 
     assert found["determination_match"] == Fact("match", "not eligible against not eligible (“Excluded”)")
 
 
 def test_a_judge_that_sees_no_determination_says_so():
-    found = pack.facts(build_trial("It depends.", ground_truth_label="Eligible"), judge_says("undetermined", ""))
+    found = find_facts(build_trial("It depends.", ground_truth_label="Eligible"), judge_says("undetermined", ""))
 
     assert found["determination"].value == "undetermined"
 
@@ -113,18 +118,18 @@ def test_a_judge_that_sees_no_determination_says_so():
     ("label", "why"), [("", "the record has no ground-truth label"), ("Perhaps", "'Perhaps' is not in the rubric's")]
 )
 def test_without_a_readable_truth_there_is_no_match(label, why):
-    found = pack.facts(build_trial("Not Eligible", ground_truth_label=label), {})
+    found = find_facts(build_trial("Not Eligible", ground_truth_label=label), {})
 
     assert (found["truth"].value, found["determination_match"].value) == (None, None)
     assert why in found["determination_match"].words
 
 
 def test_the_share_of_the_language_is_a_fact():
-    found = pack.facts(build_trial("You meet the main criteria of this trial and your age is within the limits."), {})
+    found = find_facts(build_trial("You meet the main criteria of this trial and your age is within the limits."), {})
 
     assert found["language_share"].value == Fraction(1)
     assert found["language_found_in_record"].value == "yes"
-    short = pack.facts(build_trial("72% - 60%"), {})
+    short = find_facts(build_trial("72% - 60%"), {})
     assert short["language_share"] == Fact(None, "the answer is too short to tell its language")
 
 
