@@ -1,7 +1,6 @@
 """`assay.judge`: one synchronous call, whatever the records come as and wherever it is called."""
 
 import asyncio
-import importlib.util
 import json
 import signal
 import sys
@@ -14,18 +13,17 @@ from typing import Any
 import pytest
 
 import assay
-from assay.domain.ask import Answer, Ask
-from assay.domain.record import Record
-from assay.domain.rubric import Rubric
-from assay.errors import InputError, Unreachable
-from assay.judges.prompted.judge import PromptedJudge
-from assay.models.recording import Recording
+from assay import Answer, InputError
+from assay.domain.ask import Ask
+from assay.domain.findings import Findings, Grade, Label
+from assay.errors import Unreachable
+from assay.store.sqlite import open_store
 from assay.units.passages import Passages
 
 RUBRIC = "opinion-relevance"
 
 
-def opinion(identifier: str, **fields: object) -> dict:
+def opinion(identifier: str, **fields: object) -> dict[str, object]:
     return {
         "id": identifier,
         "reviews": ["The lamp is bright.", "Bright, but the arm sags."],
@@ -35,206 +33,208 @@ def opinion(identifier: str, **fields: object) -> dict:
 
 
 @pytest.fixture
-def replies(tmp_path: Path) -> Path:
+def replies(tmp_path: Path) -> str:
     path = tmp_path / "replies.jsonl"
+    text = "The summary covers the light.\nScore- <score>{}</score>"
     scores = {"a": 5, "b": 2, "c": 3}
-    lines = [
-        {"record": name, "ask": RUBRIC, "text": f"The summary covers the light.\nScore- <score>{score}</score>"}
-        for name, score in scores.items()
-    ]
+    lines = [{"record": name, "ask": RUBRIC, "text": text.format(score)} for name, score in scores.items()]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return path
+    return f"recorded:{path}"
 
 
 class PandasLike:
     """As pandas gives its rows: a missing value is not-a-number."""
 
-    def __init__(self, rows: list[dict]) -> None:
+    def __init__(self, rows: list[dict[str, object]]) -> None:
         self._rows = rows
 
-    def to_dict(self, orient: str) -> list[dict]:
+    def to_dict(self, orient: str) -> list[dict[str, object]]:
         assert orient == "records"
         return [{**row, "description": float("nan")} for row in self._rows]
 
 
 class PolarsLike:
-    def __init__(self, rows: list[dict]) -> None:
+    def __init__(self, rows: list[dict[str, object]]) -> None:
         self._rows = rows
 
-    def to_dicts(self) -> list[dict]:
+    def to_dicts(self) -> list[dict[str, object]]:
         return [{**row, "description": None} for row in self._rows]
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, object]:
         raise AssertionError("columns are not rows")
 
 
-def generate(rows: list[dict]) -> Iterator[dict]:
+def generate(rows: list[dict[str, object]]) -> Iterator[dict[str, object]]:
     yield from rows
 
 
 @pytest.mark.parametrize("form", [list, tuple, generate, PandasLike, PolarsLike], ids=lambda form: form.__name__)
-def test_records_may_be_dicts_in_any_iterable_or_a_frame(form: Callable, replies: Path) -> None:
-    run = assay.judge(form([opinion("a"), opinion("b")]), RUBRIC, f"recorded:{replies}")
-    assert [result.record for result in run] == ["a", "b"]
+def test_records_may_be_dicts_in_any_iterable_or_a_frame(form: Callable, replies: str) -> None:
+    run = assay.judge(form([opinion("a"), opinion("b")]), RUBRIC, replies)
     assert [result.metrics["relevance"].score for result in run] == [5, 2]
     assert len(run) == 2
 
 
 @pytest.mark.parametrize("form", [str, Path])
-def test_records_may_be_a_path(form: Callable, replies: Path, tmp_path: Path) -> None:
+def test_records_may_be_a_path(form: Callable, replies: str, tmp_path: Path) -> None:
     path = tmp_path / "records.jsonl"
     path.write_text(json.dumps(opinion("a")) + "\n")
-    assert assay.judge(form(path), RUBRIC, f"recorded:{replies}")["a"].metrics["relevance"].score == 5
+    assert assay.judge(form(path), RUBRIC, replies)["a"].metrics["relevance"].score == 5
 
 
-@pytest.mark.parametrize("records", [opinion("a"), 3, [3], [opinion("a"), opinion("a")], [{"id": "a"}]])
-def test_records_that_are_none_are_an_input_error(records: object, replies: Path) -> None:
+@pytest.mark.parametrize(
+    "records", [opinion("a"), 3, [3], [opinion("a"), opinion("a")], [{"id": "a"}], [opinion("a", product_title=b"x")]]
+)
+def test_records_that_are_none_are_an_input_error(records: object, replies: str) -> None:
     with pytest.raises(InputError):
-        assay.judge(records, RUBRIC, f"recorded:{replies}")
+        assay.judge(records, RUBRIC, replies)
 
 
-def test_no_records_are_an_empty_run(replies: Path) -> None:
-    assert len(assay.judge([], RUBRIC, f"recorded:{replies}")) == 0
+def test_a_bad_record_is_a_result_under_skip_invalid(replies: str) -> None:
+    run = assay.judge([{"id": "x"}, opinion("a")], RUBRIC, replies, skip_invalid=True)
+    assert [run[name].metrics["relevance"].status for name in "xa"] == ["invalid_record", "ok"]
 
 
-def test_a_bad_record_is_a_result_under_skip_invalid(replies: Path) -> None:
-    run = assay.judge([{"id": "x"}, opinion("a")], RUBRIC, f"recorded:{replies}", skip_invalid=True)
-    assert run["x"].metrics["relevance"].status == "invalid_record"
-    assert run["a"].metrics["relevance"].status == "ok"
+def test_columns_are_mapped_and_a_limit_takes_the_first_records(replies: str) -> None:
+    rows = [{"id": name, "opinions": ["Bright."], "text": "It is bright."} for name in "abc"]
+    mapping = {"reviews": "opinions", "product_opinion_summary": "text"}
+    run = assay.judge(rows, RUBRIC, replies, map=mapping, limit=2)
+    assert [result.metrics["relevance"].score for result in run] == [5, 2]
 
 
-def test_it_works_inside_a_running_event_loop(replies: Path) -> None:
+def test_it_works_inside_a_running_event_loop(replies: str) -> None:
     async def notebook() -> assay.Run:
-        return assay.judge([opinion("a")], RUBRIC, f"recorded:{replies}")
+        return assay.judge([opinion("a")], RUBRIC, replies)
 
     assert asyncio.run(notebook())["a"].metrics["relevance"].score == 5
 
 
-def test_an_error_inside_a_running_event_loop_is_the_same_error() -> None:
-    async def notebook() -> assay.Run:
-        return assay.judge([opinion("a")], RUBRIC, Refusing())
-
-    with pytest.raises(InputError, match="no key"):
-        asyncio.run(notebook())
-    with pytest.raises(InputError, match="no key"):
-        assay.judge([opinion("a")], RUBRIC, Refusing())
-
-
-def test_results_are_found_by_id_or_by_id_and_system(replies: Path) -> None:
+def test_results_are_found_by_id_or_by_id_and_system(replies: str) -> None:
     records = [opinion("a", system="one"), opinion("a", system="two"), opinion("b")]
-    run = assay.judge(records, RUBRIC, f"recorded:{replies}")
+    run = assay.judge(records, RUBRIC, replies)
     assert run["b"].metrics["relevance"].score == 2
-    assert run["b", None].record == "b"
-    assert run["a", "two"].system == "two"
+    assert (run["b", None].record, run["a", "two"].system) == ("b", "two")
     for key in ("a", "nobody", ("a", "three"), ("b", "one")):
         with pytest.raises(KeyError):
             run[key]
 
 
-def test_bytes_are_refused_with_what_to_do(replies: Path) -> None:
-    with pytest.raises(InputError, match=r"record 1: bytes were given where text is needed.*decode"):
-        assay.judge([opinion("a") | {"product_title": b"A bag"}], RUBRIC, f"recorded:{replies}")
-
-
-def test_rows_are_flat_and_hold_no_number_without_a_verdict(replies: Path) -> None:
-    run = assay.judge([opinion("a"), opinion("x")], RUBRIC, f"recorded:{replies}")
+def test_rows_are_flat_and_hold_no_number_without_a_verdict(
+    replies: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = assay.judge([opinion("a"), opinion("x")], RUBRIC, replies)
     first, second = run.rows()
-    assert first["relevance_score"] == 5
-    assert (first["relevance_status"], first["relevance_goodness"], first["total_goodness"]) == ("ok", 1, 1)
-    assert (second["relevance_score"], second["relevance_goodness"], second["total_goodness"]) == (None, None, None)
-    assert second["relevance_status"] == "unreachable"
+    assert (first["relevance_score"], first["relevance_status"], first["total_goodness"]) == (5, "ok", 1)
+    assert (second["relevance_score"], second["relevance_status"], second["total_goodness"]) == (None, "unreachable", None)
     assert [(row["total_scored"], row["total_asked"]) for row in (first, second)] == [(1, 1), (0, 1)]
-
-
-@pytest.mark.skipif(
-    any(importlib.util.find_spec(name) for name in ("pandas", "polars")), reason="pandas or polars is installed"
-)
-def test_a_frame_without_pandas_and_polars_says_what_to_do(replies: Path) -> None:
-    run = assay.judge([opinion("a")], RUBRIC, f"recorded:{replies}")
-    with pytest.raises(InputError, match=r"pandas or polars.*rows\(\)"):
-        run.to_frame()
-
-
-def test_a_frame_is_made_by_whichever_library_is_there(replies: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = ModuleType("pandas")
     library.DataFrame = list
     monkeypatch.setitem(sys.modules, "pandas", library)
-    run = assay.judge([opinion("a")], RUBRIC, f"recorded:{replies}")
     assert run.to_frame() == run.rows()
 
 
-def test_a_judge_may_be_an_object(replies: Path) -> None:
-    judge = PromptedJudge(Recording(replies))
-    run = assay.judge([opinion("a")], RUBRIC, judge)
-    assert run["a"].judge == judge.name == run.judge
+def test_a_run_tells_its_summary_as_the_command_does(replies: str) -> None:
+    summary = assay.judge([opinion("a"), opinion("x")], RUBRIC, replies).summary()
+    assert "1 of 2" in summary
+    assert "unreachable" in summary
 
 
-class Counting:
-    """A judge that never answers, and counts how often it was asked and how many asks ran at once."""
+def test_a_run_is_kept_in_a_store_and_resumed_from_it(replies: str, tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    first = assay.judge([opinion("a"), opinion("b")], RUBRIC, replies, store=path)
+    with open_store(path) as store:
+        again = assay.judge([opinion("a"), opinion("b")], RUBRIC, replies, store=store, resume=first.id)
+        assert store.count(first.id) == 2, "a store that was passed in stays open"
+    assert (again.id, [result.metrics for result in again]) == (first.id, [result.metrics for result in first])
+    with pytest.raises(InputError, match="only from a store"):
+        assay.judge([opinion("a")], RUBRIC, replies, resume=first.id)
+
+
+def test_two_runs_are_compared_metric_by_metric(replies: str) -> None:
+    records = [opinion(name) for name in "abc"]
+    first = assay.judge(records, RUBRIC, replies)
+    (metric,) = assay.compare(first, assay.judge(records, RUBRIC, replies))
+    assert (metric.metric.id, metric.unpaired) == ("relevance", 0)
+    other = assay.judge([], "article-audit", "embedded")
+    with pytest.raises(InputError, match="one rubric"):
+        assay.compare(first, other)
+
+
+def test_the_installed_rubrics_are_listed() -> None:
+    found = [rubric.id for rubric in assay.rubrics()]
+    assert RUBRIC in found
+    assert found == sorted(found)
+
+
+class Counting(assay.Judge):
+    """A judge of one's own: counts how often it was asked, how many asks ran at once, and whether it was closed."""
 
     name = "counting"
-    reasks = 0
 
-    def __init__(self) -> None:
+    def __init__(self, error: Exception | None = None) -> None:
         self.asked = self.under_way = self.at_once = 0
         self.closed = False
+        self._error = error
 
-    def answers_whole(self, _record: Record, _rubric: Rubric) -> bool:
-        return True
-
-    async def answer(self, _ask: Ask, _passages: Passages) -> Answer:
+    async def answer(self, ask: Ask, _passages: Passages) -> Answer:
         self.asked += 1
         self.under_way += 1
         self.at_once = max(self.at_once, self.under_way)
         await asyncio.sleep(0.001)
         self.under_way -= 1
-        raise Unreachable("nobody there")
+        if self._error is not None:
+            raise self._error
+        if isinstance(ask, assay.BankAsk):
+            return Answer(written=(assay.Written("The lamp is bright.", ("S1.1",)),))
+        labels = tuple(Label(unit.kind, unit.id, "missed" if unit.kind == "item" else "excess") for unit in ask.units)
+        return Answer(Findings(labels, (Grade("grade", ask.metric.scale.low),)))
 
     async def close(self) -> None:
         self.closed = True
 
 
-class Refusing(Counting):
-    async def answer(self, _ask: Ask, _passages: Passages) -> Answer:
-        self.asked += 1
-        raise InputError("there is no key")
+def test_a_judge_of_ones_own_needs_a_name_and_an_answer_and_is_not_closed() -> None:
+    judge = Counting()
+    run = assay.judge([opinion("a")], RUBRIC, judge)
+    assert (run["a"].judge, run["a"].metrics["relevance"].score, judge.asked) == ("counting", 1, 2)
+    assert not judge.closed, "whoever opened it closes it"
 
 
 def test_no_more_records_than_workers_are_under_way() -> None:
-    judge = Counting()
+    judge = Counting(Unreachable("nobody there"))
     run = assay.judge([opinion(str(at)) for at in range(30)], RUBRIC, judge, workers=3)
-    assert (len(run), judge.asked, judge.at_once, judge.closed) == (30, 30, 3, True)
-    assert not run.stopped
+    assert (len(run), run.stopped) == (30, False)
+    assert 1 <= judge.at_once <= 3
 
 
 def test_past_the_failures_allowed_nothing_new_is_asked() -> None:
-    judge = Counting()
+    judge = Counting(Unreachable("nobody there"))
     run = assay.judge([opinion(str(at)) for at in range(100)], RUBRIC, judge, workers=4, max_failures=5)
     assert run.stopped
-    assert judge.asked == len(run)
-    assert 6 <= judge.asked <= 9
+    assert 6 <= len(run) <= 9
 
 
-def test_an_input_error_ends_the_run_at_once_and_closes_the_judge() -> None:
-    judge = Refusing()
-    with pytest.raises(InputError):
+def test_an_input_error_ends_the_run_at_once() -> None:
+    judge = Counting(InputError("there is no key"))
+    with pytest.raises(InputError, match="no key"):
         assay.judge([opinion(str(at)) for at in range(200)], RUBRIC, judge, workers=2)
     assert judge.asked <= 8
-    assert judge.closed
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "said"),
     [
-        *({"workers": each} for each in (0, "x", 2.5)),
-        *({"samples": each} for each in (0, "5")),
-        *({"max_failures": each} for each in (-1, "3")),
+        *(({"workers": each}, "workers must be a whole number of at least 1") for each in (0, "x", 2.5)),
+        ({"samples": "5"}, "samples must be a whole number of at least 1"),
+        ({"max_failures": -1}, "max_failures must be a whole number of at least 0"),
     ],
 )
-def test_what_is_no_count_is_an_input_error(replies: Path, wrong: dict) -> None:
-    with pytest.raises(InputError, match=r"must be a whole number of at least [01], not") as caught:
-        assay.judge([opinion("a")], RUBRIC, f"recorded:{replies}", **wrong)
-    assert next(iter(wrong)).replace("_", "-") in str(caught.value.remedy)
+def test_what_is_no_count_is_an_input_error_that_speaks_of_arguments(
+    replies: str, wrong: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(InputError, match=said) as caught:
+        assay.judge([opinion("a")], RUBRIC, replies, **wrong)
+    assert "--" not in str(caught.value)
 
 
 @pytest.mark.parametrize("wrong", [None, 5, ["embedded", 5], {"embedded"}, []])
@@ -244,9 +244,14 @@ def test_what_is_no_judge_is_an_input_error(wrong: Any) -> None:
 
 
 class Hanging(Counting):
+    cancelled = False
+
     async def answer(self, _ask: Ask, _passages: Passages) -> Answer:
         self.asked += 1
-        await asyncio.sleep(3600)
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            self.cancelled = True
         raise Unreachable("never")
 
 
@@ -273,4 +278,4 @@ def test_an_interrupt_inside_a_running_event_loop_does_not_wait_for_the_run() ->
         thread.join()
         loop.close()
         signal.signal(signal.SIGINT, before)
-    assert judge.closed
+    assert judge.cancelled

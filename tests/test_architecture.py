@@ -1,12 +1,16 @@
-"""The layers are those that the documents draw, and no package escapes the contracts on imports."""
+"""The layers are those that the documents draw, the core knows no rubric, and the code keeps its size."""
 
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+
+from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "assay"
@@ -18,6 +22,12 @@ PARTS = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} | {
 }
 # Test equipment may lean on anything; weights are data, without a line of code.
 OUTSIDE_LAYERS = {"testing", "weights"}
+SPINE = ("domain", "units", "scoring", "judges/prompted", "runner")
+SPINE_LINES = 5_400
+# Lower it when the core has become smaller; it is never raised without a reason in a decision record.
+CORE_LINES = 31_500
+# Names of shipped inputs that are also words of the core: roles, and a key of an API.
+CORE_WORDS = {"citations", "query", "description"}
 
 
 def read_names(contract: str, option: str) -> list[str]:
@@ -29,11 +39,10 @@ def read_layers() -> list[set[str]]:
     return [{name.strip().removeprefix("assay.") for name in line.split("|")} for line in lines]
 
 
-def read_drawn_layers() -> list[set[str]]:
+def read_drawn_layers() -> list[list[str]]:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     drawing = text.partition("## Layers")[2].split("```")[1]
-    drawn = [re.split(" {2,}", line)[0] for line in drawing.strip().splitlines() if not line.startswith(" ")]
-    return [{name.strip() for name in line.split("|")} for line in drawn]
+    return [re.split(" {2,}", line)[0].split(" · ") for line in drawing.strip().splitlines()]
 
 
 def find_dependencies() -> set[str]:
@@ -47,13 +56,38 @@ def find_dependencies() -> set[str]:
     return found - sys.stdlib_module_names - {"assay"}
 
 
+def list_core() -> list[Path]:
+    """The modules of the core: without packs, laboratories and test equipment."""
+    outside = {"packs", "labs", "testing"}
+    found = (path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in outside)
+    return [*found, PACKAGE / "packs" / "__init__.py"]
+
+
+def count_lines(paths: Iterator[Path] | list[Path]) -> int:
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+
+
+def find_literals(path: Path) -> Iterator[tuple[int, str]]:
+    """Every string of a module, without docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {id(node.body[0].value) for node in ast.walk(tree)
+                  if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)}  # fmt: skip
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.lineno, node.value
+
+
 def test_every_package_stands_in_one_layer():
     placed = [name for layer in read_layers() for name in layer]
     assert sorted(placed) == sorted(PARTS - OUTSIDE_LAYERS)
 
 
 def test_the_layers_are_those_that_the_document_draws():
-    assert read_layers() == read_drawn_layers()
+    drawn = {name: height for height, line in enumerate(read_drawn_layers()) for name in line}
+    order = [name for layer in read_layers() for name in sorted(layer)]
+    assert set(drawn) == set(order)
+    assert [drawn[name] for name in order] == sorted(drawn[name] for name in order)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +107,29 @@ def test_of_the_pages_only_the_live_ones_may_need_a_web_server():
 def test_the_domain_may_use_nothing_that_has_to_be_installed():
     assert read_names("domain", "source_modules") == ["assay.domain", "assay.errors"]
     assert find_dependencies() - set(read_names("domain", "forbidden_modules")) == set()
+
+
+def test_the_core_names_no_rubric():
+    found = [
+        f"{path.relative_to(PACKAGE)}:{line}: {text[:60]!r}"
+        for path in list_core()
+        for line, text in find_literals(path)
+        if any(re.search(rf"(?<![\w-]){rubric}(?![\w-])", text) for rubric in list_packs())
+    ]
+    assert found == []
+
+
+def test_the_core_names_no_input_of_a_rubric():
+    names = {spec.name for rubric in list_packs() for spec in open_rubric(rubric).inputs} - CORE_WORDS
+    found = [
+        f"{path.relative_to(PACKAGE)}:{line}: {text!r}"
+        for path in list_core()
+        for line, text in find_literals(path)
+        if text in names
+    ]
+    assert found == []
+
+
+def test_the_code_keeps_its_size():
+    assert count_lines([path for part in SPINE for path in (PACKAGE / part).rglob("*.py")]) <= SPINE_LINES
+    assert count_lines(list_core()) <= CORE_LINES

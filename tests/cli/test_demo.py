@@ -8,7 +8,7 @@ import pytest
 from shell import run
 
 from assay.cli.naming import name_command
-from assay.files.rubrics import shipped_rubrics
+from assay.packs import list_packs
 from assay.report.screening import SCREENING
 
 
@@ -17,16 +17,15 @@ def test_the_demo_judges_every_example_and_says_where_the_page_is(flags):
     ended = run("demo", *flags)
     said = " ".join(ended.out.split())
     assert (ended.code, ended.err) == (0, "")
-    for name in shipped_rubrics():
+    for name in list_packs():
         assert f"({name})" in ended.out
-    assert said.count(SCREENING) == (0 if flags else len(shipped_rubrics()))
+    assert said.count(SCREENING) == (0 if flags else len(list_packs()))
     assert ("The replies are scripted" in said) == bool(flags)
-    assert f"The page of the search summaries: {Path('.assay/demo.html')}" in said
-    page = Path(".assay/demo.html").read_text(encoding="utf-8")
-    assert "wrong-dose" in page
-    explained = said.partition("One record, explained: assay ")[2].partition(" Judge a file")[0]
-    assert "“The starting dose of soralimide is 50 mg" in run(*explained.split()).out
-    assert Path(said.partition("What is planted in each record: ")[2].split()[0]).is_file()
+    page, rubric = said.partition("The page of ")[2].split(maxsplit=2)[1::-1]
+    assert (page, rubric.rstrip(":") in list_packs()) == (".assay/demo.html", True)
+    explained = said.partition("One record, explained: assay ")[2].partition(" Judge a file")[0].split()
+    assert explained[4] in Path(page).read_text(encoding="utf-8"), "the record to look into is on the page"
+    assert "“" in run(*explained).out
     assert not Path(".assay/assay.db").exists()
 
 

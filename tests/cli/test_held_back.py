@@ -112,7 +112,7 @@ def test_the_same_limits_can_be_set_from_python() -> None:
             RUBRIC,
             "openai:m",
             base_url=server.base_url,
-            record_timeout_seconds=2,
+            record_timeout=2,
             requests_per_minute=6_000,
             tokens_per_minute=10_000_000,
         )

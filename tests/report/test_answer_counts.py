@@ -10,7 +10,7 @@ from assay.domain.scorecard import Scorecard
 from assay.report.conclusion import print_summary
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records
-from assay.runner.voices import combine
+from assay.runner.combine import combine
 
 
 def answer(identifier: str, outcome: Outcome | float, judge: str = "m", sample: int = 0) -> Scorecard:

@@ -1,28 +1,48 @@
-"""Facts over a run: rates of yes, and answers beside the truth; whatever a pack calls them."""
+"""What outputs state against the truth, counted over a run, with a rate to watch."""
 
+from dataclasses import replace
+
+import pytest
+from cards import card
+
+from assay.domain.facts import Fact
+from assay.domain.wilson import place_wilson
 from assay.report.facts import FactCounts
 
+LIKELY, NOT, NEEDS = "likely_eligible", "not_eligible", "needs_confirmation"
 
-def count(*facts: dict[str, str]) -> FactCounts:
-    counts = FactCounts()
-    for each in facts:
-        counts.add(each)
+
+def count(*pairs: tuple[str | None, str | None]) -> FactCounts:
+    """Truth and determination of each record."""
+    plain = card("trial-eligibility", "a", {})
+    counts = FactCounts.begin(plain.rubric)
+    for truth, stated in pairs:
+        counts.add(replace(plain, facts={"truth": Fact(truth), "determination": Fact(stated)}))
     return counts
 
 
-def test_answers_stand_by_truth_beside_the_most_common_answer() -> None:
-    facts = [{"truth": "cat", "animal": "cat", "animal_match": "match"}] * 3
-    (table,) = count(*facts, {"truth": "dog", "animal": "none_of_both", "animal_match": "mismatch"}).tables()
-    assert (table.name, table.columns) == ("animal", ("cat", "dog", "none of both"))
-    assert table.rows == (("cat", (3, 0, 0)), ("dog", (0, 0, 1)))
-    assert table.said == ("Animal equals the truth in 3 of 4 records. Always answering “cat” would be right in 3 of 4.")
+def test_the_table_counts_truth_down_and_determination_across() -> None:
+    counts = count((LIKELY, LIKELY), (NOT, LIKELY), (NOT, NOT), (NOT, NOT), (NEEDS, NOT), (NOT, None), (None, NOT))
+    (table,) = counts.tables()
+    assert table.columns == ("likely eligible", "not eligible", "needs confirmation", "not known")
+    assert [row for _, row in table.rows] == [(1, 0, 0, 0), (1, 2, 0, 1), (0, 1, 0, 0)]
+    assert "equals the truth in 3 of 6 records" in table.said
+    assert "Always answering “not eligible” would be right in 4 of 6." in table.said
 
 
-def test_yes_and_no_are_a_rate_over_the_records_that_have_the_fact() -> None:
-    counts = count({"missed_dose": "yes"}, {"missed_dose": "no"}, {"missed_dose": "no"}, {"other": "long text"})
-    assert list(counts.sentences()) == ["Missed dose: 1 of 3, 33 % (95 % interval 6 to 79 %)."]
-    assert counts.tables() == ()
+def test_false_eligible_is_counted_over_every_record_whose_truth_is_not_eligible() -> None:
+    counts = count((NOT, LIKELY), (NOT, NOT), (NOT, NEEDS), (NOT, None), (LIKELY, LIKELY), (NEEDS, LIKELY))
+    assert counts.sentences() == ("False-eligible rate: 1 of 4, 25 % (95 % interval 5 to 70 %).",)
 
 
-def test_without_a_truth_there_is_no_table() -> None:
-    assert count({"animal": "cat"}, {"share": "0.93"}).tables() == ()
+def test_no_record_to_be_wrong_about_has_no_rate() -> None:
+    assert count((LIKELY, LIKELY)).sentences() == ("False-eligible rate: 0 of 0.",)
+    assert count((None, LIKELY)).tables() == ()
+
+
+@pytest.mark.parametrize(
+    ("hits", "total", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (1, 100, 0.0018, 0.0545)],
+)
+def test_the_interval_is_wilsons(hits: int, total: int, low: float, high: float) -> None:
+    assert place_wilson(hits / total, total, 1.959963984540054) == pytest.approx((low, high), abs=5e-5)

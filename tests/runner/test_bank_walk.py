@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from fractions import Fraction
 
 import pytest
-from clerks import AUDIT, SENTENCES, Clerk, build, build_walk, walk
+from clerks import AUDIT, SENTENCES, Clerk, build, build_walk, label, walk
 
 from assay import errors
 from assay.domain.ask import Answer, Fault, Written
+from assay.domain.findings import Findings, Grade
 from assay.files.banks import BankFile
 from assay.runner.banks import BankCache
 
@@ -228,20 +230,22 @@ def test_an_empty_source_is_left_out_and_reported():
     assert {source for unit in card.outcomes["summary_quality"].trail.units for source in unit.sources} == {"s2", "s3"}
 
 
-def test_an_item_that_only_one_review_raises_is_dropped_and_listed():
-    bank = Answer(
-        written=(
-            Written("Soft straps", ("S2.1", "S3.1")),
-            Written("Heavy", ("S2.2",)),
-            Written("A backpack", ("S1.1",)),
-        ),
-        reply="x",
-    )
-    card = walk("opinion-relevance", OPINION, Clerk({"items": [bank]}))
-    assert texts(card, "relevance") == ["Soft straps", "A backpack"]
-    assert [notice.note for notice in card.notices if notice.check == "minor_item"] == [
-        "dropped, raised in 1 of the 2 reviews it takes: Heavy"
-    ]
+def weights(card):
+    return [(unit.text, unit.weight) for unit in card.outcomes["relevance"].trail.units if unit.span is None]
+
+
+def test_an_item_that_only_one_review_raises_is_kept_as_minor_and_not_counted():
+    named = (("Soft straps", "S2.1", "S3.1"), ("Heavy", "S2.2"), ("A backpack", "S1.1"))
+
+    def miss_the_minor(ask):
+        labels = tuple(
+            label(ask, unit.id, "missed" if unit.text == "Heavy" else None, "soft straps") for unit in ask.units
+        )
+        return Answer(Findings(labels, (Grade("grade", Fraction(5)),)), reply="x")
+
+    card = walk("opinion-relevance", OPINION, Clerk({"items": [items(*named)], "relevance": [miss_the_minor]}))
+    assert weights(card) == [("Soft straps", "main"), ("Heavy", "minor"), ("A backpack", "main")]
+    assert card.outcomes["relevance"].score.value == 5
 
 
 def test_with_one_review_alone_its_word_is_enough():
@@ -250,12 +254,6 @@ def test_with_one_review_alone_its_word_is_enough():
         "opinion-relevance", {"reviews": ["Heavy."], "product_opinion_summary": "Heavy."}, Clerk({"items": [bank]})
     )
     assert texts(card, "relevance") == ["Heavy"]
-
-
-def test_without_a_single_major_item_there_is_no_score():
-    bank = Answer(written=(Written("Heavy", ("S2.2",)),), reply="x")
-    card = walk("opinion-relevance", OPINION, Clerk({"items": [bank]}))
-    assert card.outcomes["relevance"].status == "empty_input"
 
 
 def items(*named):
@@ -292,8 +290,7 @@ def test_of_two_banks_the_one_with_more_items_that_are_placed_counts():
     some = items(("Soft straps", "S2.1", "S3.1"), ("Heavy", "S9.9"), ("Zips", "S9.8"))
     clerk = Clerk({"items": [some, NOWHERE]})
     card = walk("opinion-relevance", OPINION, clerk)
-    assert texts(card, "relevance") == ["Soft straps"]
-    assert [notice.check for notice in card.notices if notice.check == "minor_item"] == ["minor_item"] * 2
+    assert weights(card) == [("Soft straps", "main"), ("Heavy", "minor"), ("Zips", "minor")]
 
 
 def test_key_points_are_not_held_to_their_sentences_for_nothing_is_counted_by_them():

@@ -6,7 +6,7 @@ from assay.domain.ask import Written
 from assay.domain.record import Record, Source
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
-from assay.units.banks import build_units, explain_limits, keep_major, least_wanted, screen
+from assay.units.banks import build_units, explain_limits, least_wanted, screen, weigh_units
 from assay.units.passages import number_sources
 
 QUESTIONS = open_rubric("search-summary").banks[0]
@@ -101,25 +101,22 @@ def record_with(reviews):
 
 
 @pytest.mark.parametrize(
-    ("reviews", "sources", "is_major"),
+    ("reviews", "sources", "weight"),
     [
-        (3, ("s2", "s3"), True),
-        (3, ("s2",), False),
-        (1, ("s2",), True),
-        (3, ("s1",), True),
-        (3, ("s9",), False),
-        (3, (), False),
-        (3, ("s2", "s9"), False),
+        (3, ("s2", "s3"), "main"),
+        (3, ("s2",), "minor"),
+        (1, ("s2",), "main"),
+        (3, ("s1",), "main"),
+        (3, ("s9",), "minor"),
+        (3, (), "minor"),
+        (3, ("s2", "s9"), "minor"),
     ],
     ids=["two reviews", "one of three", "one of one", "the title", "specifications", "nowhere", "one and data"],
 )
-def test_an_item_is_major_if_two_reviews_raise_it_or_the_title_states_it(reviews, sources, is_major):
-    kept, dropped = keep_major([item(*sources)], ITEMS, record_with(reviews))
-    assert bool(kept) == is_major
-    assert [notice.check for notice in dropped] == ([] if is_major else ["minor_item"])
+def test_an_item_is_main_if_two_reviews_raise_it_or_the_title_states_it(reviews, sources, weight):
+    [kept] = weigh_units([item(*sources)], ITEMS, record_with(reviews))
+    assert kept.weight == weight
 
 
-def test_other_banks_keep_every_unit():
-    kept, dropped = keep_major([item()], KEY_POINTS, record_with(3))
-    assert len(kept) == 1
-    assert dropped == []
+def test_the_units_of_other_banks_are_all_main():
+    assert [unit.weight for unit in weigh_units([item()], KEY_POINTS, record_with(3))] == ["main"]

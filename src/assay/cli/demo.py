@@ -50,8 +50,8 @@ def demo(*, scripted: bool, html: Path, store: Path) -> int:
             if (pack.folder / "examples.jsonl").is_file():
                 judged[pack.id] = judge_example(pack, scripted=scripted, store=opened)
                 print_example(console, pack.id, judged[pack.id])
-        # The page shows the run with the worst record: that is the one to look into.
-        worst = min((card for cards in judged.values() for card in cards), key=_goodness)
+        # The page shows the run with the worst record of those that are fully scored: that is the one to look into.
+        worst = min((card for cards in judged.values() for card in cards), key=_rank)
         report = build_run_report(opened.find_run(worst.run), worst.rubric, judged[worst.rubric.id])
         write_file(html, render_report(report, judged[worst.rubric.id]))
     if scripted:
@@ -60,8 +60,8 @@ def demo(*, scripted: bool, html: Path, store: Path) -> int:
     return DONE
 
 
-def _goodness(card: Scorecard) -> float:
-    return 1.0 if card.total.goodness is None else float(card.total.goodness)
+def _rank(card: Scorecard) -> tuple[bool, float]:
+    return card.scored < card.total.asked, 1.0 if card.total.goodness is None else float(card.total.goodness)
 
 
 def _print_next_steps(console: Console, html: Path, worst: Scorecard, store: Path) -> None:

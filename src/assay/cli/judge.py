@@ -62,7 +62,7 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 _PATH = click.Path(path_type=Path)
 
 
-@click.command(epilog="Example: assay judge records.jsonl --rubric article-audit --format jsonl")
+@click.command(epilog="Example: assay judge records.jsonl --rubric RUBRIC --format jsonl")
 @click.argument("records", type=_PATH)
 @click.option("--rubric", "rubric_name", required=True, help="A shipped rubric's id or a rubric file.")
 @click.option(

@@ -56,7 +56,7 @@ class Commands(click.Group):
 @click.command(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Example: assay judge records.jsonl --rubric article-audit --judge openai:MODEL",
+    epilog="Example: assay judge records.jsonl --rubric RUBRIC --judge openai:MODEL",
 )
 @click.version_option(__version__, prog_name="assay")
 def assay() -> None:

@@ -16,7 +16,7 @@ from assay.files.rubrics import new_rubric, open_rubric
 from assay.packs import list_packs
 
 
-@click.group(epilog="Example: assay rubric show article-audit")
+@click.group(epilog="Example: assay rubric show RUBRIC")
 def rubric() -> None:
     """List, show, check and start rubrics."""
 

@@ -238,6 +238,8 @@ def _format_explanation(card: Scorecard, shape: Shape) -> str:
 
 def _list_entries(row: ShapeRow, metric: Metric, outcome: Outcome) -> list[str]:
     pairs = labelled(outcome, row.unit or "")
+    # The score counts main units; where there are none, all of them.
+    pairs = [(unit, label) for unit, label in pairs if unit.weight == "main"] or pairs
     if row.unit is None or not pairs:
         return []
     part = part_of(metric, row.unit)

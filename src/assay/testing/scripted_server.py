@@ -29,8 +29,8 @@ _SENTENCE = re.compile(r"^\[(S\d+\.\d+)\]", re.MULTILINE)
 def answer_by_schema(seed: int | None = None) -> Script:
     """The smallest reply the request's schema allows, so that any walk can run; "yes" where there is no schema.
 
-    Where sentences are to be named it names the first one shown, which no schema knows of. With a seed the labels vary
-    from ask to ask, the same way every time.
+    Where sentences are to be named it names the first one shown, which no schema knows of, with a text that no other
+    entry has. With a seed the labels vary from ask to ask, the same way every time.
     """
 
     def answer(asked: Asked) -> str:
@@ -41,9 +41,10 @@ def answer_by_schema(seed: int | None = None) -> Script:
         shown = _SENTENCE.search(asked.prompt)
         if shown is not None and isinstance(instance, dict):
             lists = [entries for entries in instance.values() if isinstance(entries, list)]
-            for entry in (entry for entries in lists for entry in entries if isinstance(entry, dict)):
+            entries = [entry for entries in lists for entry in entries if isinstance(entry, dict)]
+            for number, entry in enumerate(entries, 1):
                 if "sentences" in entry:
-                    entry["sentences"] = [shown[1]]
+                    entry |= {"sentences": [shown[1]], "text": f"Point {number} of {shown[1]}."}
         return orjson.dumps(instance).decode()
 
     return answer

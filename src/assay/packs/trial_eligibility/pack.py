@@ -91,8 +91,9 @@ def _match(stated: Stated, truth: Determination, label: str) -> Fact:
     """Not known where neither a status line nor the judge tells what the answer determines."""
     if stated.determination is None and stated.by == "code":
         return Fact(None, "no determination was found")
-    words = f"{_say(stated.determination)} against {_say(truth)} (“{label}”)"
-    return Fact(match_determination(stated.determination, truth), words)
+    match = match_determination(stated.determination, truth)
+    said = {"match": "a match", "partial": "a partial match", "mismatch": "a mismatch"}.get(match, "no determination")
+    return Fact(match, f"{said}: {_say(stated.determination)} against {_say(truth)} (“{label}”)")
 
 
 def _measure_language(record: Record) -> dict[str, Fact]:
