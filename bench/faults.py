@@ -20,7 +20,7 @@ from assay.domain.scorecard import Scorecard
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
-from assay.store.sqlite import open_store
+from assay.store.store import open_store
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.requests import Asked
 from assay.testing.scripted_server import ScriptedServer, run_in_thread

@@ -22,7 +22,7 @@ from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
-from assay.store.sqlite import open_store
+from assay.store.store import open_store
 from serving import FastServer, Learned, learn, run_fast_server
 from workload import RUBRIC, conclude, load, render_table, write_records
 

@@ -3,16 +3,16 @@
 import asyncio
 
 import pytest
+from assay.runner.banking import BankShelf
+from assay.runner.panel import Panel
+from assay.runner.plan import Plan, describe_run
 from clerks import AUDIT, Clerk, audit, build, only, rubric_of
 
 from assay import errors
 from assay.domain.ask import Answer, Fault
-from assay.runner.banking import BankShelf
-from assay.runner.panel import Panel
-from assay.runner.plan import Plan, describe_run
 from assay.runner.run import Limits, Progress, run_panel
 from assay.runner.walk import Walk
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 SPENT = errors.OverBudget("all is spent")
 UNREADABLE = Answer(faults=(Fault("the reply holds no JSON"),), reply="?")
@@ -57,7 +57,7 @@ def collect(clerk, store, names, *, beside=(), **limits):
 
 
 def test_an_unpaid_record_is_told_but_neither_done_nor_kept_nor_failed(tmp_path):
-    with SqliteStore(tmp_path / "a.db") as store:
+    with Store(tmp_path / "a.db") as store:
         begin(store)
         cards, progress = collect(Clerk({"hallucination": [only("c1"), SPENT]}), store, ["a"], max_failures=0)
         assert [card.unpaid for card in cards] == [True]
@@ -68,7 +68,7 @@ def test_an_unpaid_record_is_told_but_neither_done_nor_kept_nor_failed(tmp_path)
 
 def test_of_a_panel_of_which_one_judge_cannot_be_paid_nothing_is_kept(tmp_path):
     spent = Clerk({"hallucination": [only("c1"), SPENT]}, name="spent")
-    with SqliteStore(tmp_path / "a.db") as store:
+    with Store(tmp_path / "a.db") as store:
         begin(store)
         [card], first = collect(Clerk(), store, ["a"], beside=[spent])
         # What one judge says meanwhile is not the panel's word.
@@ -82,7 +82,7 @@ def test_of_a_panel_of_which_one_judge_cannot_be_paid_nothing_is_kept(tmp_path):
 
 
 def test_a_run_that_stopped_for_its_failures_goes_on_behind_them(tmp_path):
-    with SqliteStore(tmp_path / "a.db") as store:
+    with Store(tmp_path / "a.db") as store:
         begin(store)
         down = Clerk({metric.id: [errors.Refused("no")] for metric in rubric_of("article-audit").metrics})
         _, first = collect(down, store, "abcdef", max_failures=1)

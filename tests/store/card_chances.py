@@ -90,6 +90,7 @@ records = st.builds(
     st.none() | texts,
     st.none() | texts,
     st.dictionaries(texts, values, max_size=3),
+    values,
     st.dictionaries(texts, texts, max_size=2),
 )
 voices = st.lists(st.builds(Voice, names, st.integers(0, 3), outcomes), max_size=2).map(tuple)

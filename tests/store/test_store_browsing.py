@@ -12,19 +12,19 @@ from listed_cards import RUBRIC, abstained, card, record, refused, score
 
 from assay.domain.combining import UNCHECKED_CAP
 from assay.domain.outcome import Abstention, Outcome, Verdict
-from assay.runner.voices import combine
+from assay.runner.combine import combine
 from assay.store.browsing import Page, Wanted
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with SqliteStore(tmp_path / "s" / "a.db") as opened:
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "s" / "a.db") as opened:
         opened.begin_run(build_run())
         yield opened
 
 
-def fill(store: SqliteStore, *cards: object) -> None:
+def fill(store: Store, *cards: object) -> None:
     for position, each in enumerate(cards):
         store.add_record("run-1", position, each)  # type: ignore[arg-type]
     store.flush()
@@ -34,11 +34,11 @@ def places(page: Page) -> list[int]:
     return [row.position for row in page.rows]
 
 
-def find(store: SqliteStore, start: int = 0, size: int = 50, **wanted: object) -> list[int]:
+def find(store: Store, start: int = 0, size: int = 50, **wanted: object) -> list[int]:
     return places(store.browser.page("run-1", Wanted(**wanted), start, size))  # type: ignore[arg-type]
 
 
-def tenth(store: SqliteStore) -> None:
+def tenth(store: Store) -> None:
     fill(store, *(card(record(number), score(number % 5)) for number in range(23)))
 
 
@@ -136,7 +136,7 @@ voices = st.lists(st.tuples(st.sampled_from(["m", "n"]), outcomes, outcomes), mi
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(voices)
 def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str, Outcome, Outcome]]):
-    with SqliteStore(":memory:") as store:
+    with Store(":memory:") as store:
         store.begin_run(build_run())
         whole = combine([card(record(0), one, as_harm(two), judge=judge, notices=("odd",)) for judge, one, two in said])
         store.add_record("run-1", 0, whole)
@@ -156,7 +156,7 @@ def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str,
             assert mark.goodness is None
 
 
-def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: SqliteStore):
+def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: Store):
     """0.25005 is a half in exact arithmetic and a little less in floats."""
     cards = [card(record(0), score("0.002"), score(2, "harm"), judge=judge) for judge in ("m", "n")]
     store.add_record("run-1", 0, combine(cards))
@@ -166,7 +166,7 @@ def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: SqliteS
     assert row.goodness == 0.2501
 
 
-def panel(store: SqliteStore, position: int, **said: Outcome) -> None:
+def panel(store: Store, position: int, **said: Outcome) -> None:
     """What judges say of one record, each with its name."""
     about = record(position)
     store.add_record("run-1", position, combine([card(about, each, judge=judge) for judge, each in said.items()]))
@@ -193,7 +193,7 @@ def test_the_width_of_a_line_is_what_the_mean_leaves_open(store):
     assert row.marks["support"].width == pytest.approx(7 / 3 / 10, abs=1e-4)
 
 
-def doubts(store: SqliteStore, *metrics: str) -> list[tuple[float, float]]:
+def doubts(store: Store, *metrics: str) -> list[tuple[float, float]]:
     """How far apart, and how much is left open, record by record."""
     return [(spread, width) for _, _, spread, width in sorted(store.browser.find_doubts("run-1", metrics))]
 
@@ -232,7 +232,7 @@ def as_harm(outcome: Outcome) -> Outcome:
 def test_nothing_of_a_deleted_run_stays_in_its_lists(tmp_path):
     path = tmp_path / "s" / "a.db"
     secret = "mrs planted-sentence drinks eleven cups"
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         store.begin_run(build_run())
         for number in range(200):
             fill_one = card(record(number, f"{secret} {number}", topic=secret), score(1, flags=(secret,)))

@@ -8,7 +8,6 @@ from card_chances import cards, records, texts, values
 from hypothesis import given, settings
 from kept_cards import RUBRIC, build_card, build_record
 
-from assay.domain.outcome import Failure
 from assay.domain.record import Record
 from assay.store.codec import (
     dump,
@@ -90,17 +89,7 @@ def test_fractions_stand_in_the_file_as_they_are():
     assert content["outcomes"]["support"]["score"]["value"] == "1/3"
 
 
-def test_units_and_replies_that_metrics_share_are_written_once():
-    card = build_card(build_record(1))
-    trail = replace(card.outcomes["support"].trail, replies=("the only reply of all",))
-    both = replace(card, outcomes={name: Failure("refused", "no", trail) for name in ("a", "b")})
-    content = dump_card(both)
-    assert content.count(b"the only reply of all") == 1
-    assert content.count(b"Tea wakes you up.") == 1
-    assert load_card(content, both.record, RUBRIC, both.run) == both
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"{}", b'{"units": 3}', b"\xff"])
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"{}", b'{"judge": 3}', b"\xff"])
 def test_bytes_that_are_no_card_are_said_to_be_damaged(content):
     with pytest.raises(StoreError, match="can't be read"):
         load_card(content, build_record(1), RUBRIC)

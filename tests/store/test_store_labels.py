@@ -11,15 +11,15 @@ from listed_cards import card, record, score
 
 from assay.errors import InputError
 from assay.store.labels import PersonLabel
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 MOMENT = datetime(2026, 11, 15, 12, tzinfo=UTC)
 LABEL = PersonLabel("r1", "a", "support", "claim", "c1", "Ada", "absent", "minor", "why", MOMENT, "uncertainty", 1.0)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with SqliteStore(tmp_path / "s" / "a.db") as opened:
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "s" / "a.db") as opened:
         for run in ("run-1", "run-2"):
             opened.begin_run(build_run(run))
             for number in range(4):
@@ -112,5 +112,5 @@ def test_a_name_that_no_text_column_takes_is_kept(store):
 
 
 def test_a_store_open_for_reading_takes_no_labels(store):
-    with SqliteStore(store.path, read_only=True) as reader, pytest.raises(InputError, match="reading only"):
+    with Store(store.path, read_only=True) as reader, pytest.raises(InputError, match="reading only"):
         reader.labels.put("run-1", [LABEL])

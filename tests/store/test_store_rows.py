@@ -1,8 +1,7 @@
 import pytest
 from kept_cards import START, build_run
 
-from assay.store.sqlite import SqliteStore
-from assay.store.store import RunUsage
+from assay.store.store import RunUsage, Store
 
 
 @pytest.mark.parametrize("wrong", [{"calls": -1}, {"prompt_tokens": -(2**60)}, {"picodollars": -1}])
@@ -12,7 +11,7 @@ def test_what_no_run_can_use_is_refused(wrong):
 
 
 def test_what_an_endpoint_claims_beyond_all_measure_is_kept_as_the_most_a_run_can_use(tmp_path):
-    with SqliteStore(tmp_path / "a.db") as store:
+    with Store(tmp_path / "a.db") as store:
         store.begin_run(build_run())
         for _ in range(3):
             store.add_usage("run-1", RunUsage(1, prompt_tokens=2**70, picodollars=10**21))

@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
@@ -14,10 +14,9 @@ from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard, Voice
 from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Mark
-from assay.store.codec import dump, dump_card, dump_json, maybe_to_cell, pack_bytes, to_cell
+from assay.store.codec import dump, dump_card, dump_json, pack_bytes, to_cell
 from assay.store.faults import StoreError
 from assay.store.opening import transaction
-from assay.store.store import RunUsage
 from assay.store.writer import Row
 
 _OF_THE_RUN = ("labels", "marks", "tags", "cards", "reply_uses", "bank_uses")
@@ -34,7 +33,7 @@ class _Judged:
     """A judged record with everything that is kept of it. `names` are its id, system and item as cells."""
 
     position: int
-    names: tuple[str | bytes, str | bytes | None, str | bytes]
+    names: tuple[str | bytes | None, ...]
     figures: tuple[float | None, int, int, bool]
     marks: tuple[Mark, ...]
     tags: tuple[tuple[str, str, str], ...]
@@ -92,7 +91,7 @@ def build_record_row(run: str, position: int, card: Scorecard) -> Row:
     facets = (("facet", name, str(value)) for name, value in record.facets.items())
     judged = _Judged(
         position=position,
-        names=(to_cell(record.id), maybe_to_cell(record.system), to_cell(record.item)),
+        names=(to_cell(record.id), to_cell(record.system), to_cell(record.item)),
         figures=(goodness, total.scored, total.asked, failed),
         marks=marks,
         tags=(*(("flag", flag, "") for flag in sorted(flags)), *facets),
@@ -169,15 +168,6 @@ def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]
         )
 
     return Row(run, len(content), write)
-
-
-def build_usage_row(run: str, usage: RunUsage) -> Row:
-    added = ", ".join(f"{each.name} = {each.name} + ?" for each in fields(usage))
-
-    def write(connection: sqlite3.Connection, number: int) -> None:
-        connection.execute(f"UPDATE runs SET {added} WHERE number = ?", (*astuple(usage), number))  # noqa: S608
-
-    return Row(run, 0, write)
 
 
 def delete_rows(connection: sqlite3.Connection, run: int) -> None:
