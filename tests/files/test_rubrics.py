@@ -220,7 +220,7 @@ def test_a_rubric_that_is_not_there_is_an_input_error(name: str) -> None:
 
 
 def test_a_rubric_is_found_by_its_id_or_its_path(tmp_path: Path) -> None:
-    assert find_rubric("article-audit") == ("article-audit.md", shipped_text("article-audit"))
+    assert find_rubric("article-audit") == ("article-audit/rubric.md", shipped_text("article-audit"))
     path = tmp_path / "article-audit"
     path.write_text(SMALL, encoding="utf-8")
     assert find_rubric(str(path)) == (str(path), SMALL)

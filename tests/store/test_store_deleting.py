@@ -65,16 +65,6 @@ def test_a_deleted_text_that_was_compressed_is_in_no_file_either(tmp_path):
         assert not any(holds(path.parent, cell[-40:]) for cell in cells)
 
 
-def test_the_file_shrinks_when_a_run_is_deleted(tmp_path):
-    path = tmp_path / "s" / "a.db"
-    with Store(path) as store:
-        fill(store, "secret", SECRET, 300)
-    full = path.stat().st_size
-    with Store(path) as store:
-        store.delete_run("secret")
-        assert path.stat().st_size < full / 2
-
-
 def test_where_another_process_still_reads_the_user_is_told_and_the_next_opening_wipes(tmp_path):
     path = tmp_path / "s" / "a.db"
     reader = None

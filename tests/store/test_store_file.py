@@ -16,7 +16,7 @@ from assay.models.chat import CallKey, Completion
 from assay.store.codec import dump_json, load_json, pack_bytes, unpack_bytes
 from assay.store.faults import DamagedError, StoreError
 from assay.store.labels import PersonLabel
-from assay.store.opening import APPLICATION_ID, default_path
+from assay.store.opening import APPLICATION_ID
 from assay.store.store import RunUsage, Store
 from assay.store.writer import Pace
 
@@ -36,10 +36,6 @@ def fill(path: Path, count: int = 3) -> None:
 
 def mode_of(path: Path) -> int:
     return path.stat().st_mode & 0o777
-
-
-def test_the_default_store_lies_in_a_folder_of_its_own():
-    assert default_path() == Path(".assay/assay.db")
 
 
 def test_a_new_folder_and_its_files_are_for_the_owner_alone_and_git_sees_none_of_them(tmp_path):
@@ -69,12 +65,6 @@ def test_a_folder_of_the_users_own_is_left_as_it_is(tmp_path):
 def test_a_path_may_hold_any_character(tmp_path, name):
     fill(tmp_path / name)
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
-
-
-def test_a_store_opened_again_holds_what_was_kept(tmp_path):
-    fill(tmp_path / "a.db", 70)
-    with Store(tmp_path / "a.db") as store:
-        assert list(store.cards("run-1", RUBRIC)) == [build_card(build_record(number)) for number in range(70)]
 
 
 @pytest.mark.parametrize("read_only", [True, False])
@@ -331,18 +321,6 @@ def test_many_rows_share_a_transaction(tmp_path):
             add(store, number)
         store.flush()
         assert 3 <= sum(statement == "COMMIT" for statement in statements) <= 5
-
-
-def test_a_row_alone_is_committed_without_a_flush(tmp_path):
-    with Store(tmp_path / "a.db") as store:
-        store.begin_run(build_run())
-        add(store, 0)
-        waited = threading.Event()
-        for _ in range(500):
-            if store.count("run-1"):
-                break
-            waited.wait(0.01)
-        assert store.count("run-1") == 1
 
 
 def test_queueing_waits_when_more_is_queued_than_memory_should_hold(tmp_path):
