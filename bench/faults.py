@@ -1,10 +1,11 @@
 """What becomes of records whose calls go wrong: twenty ways of going wrong, each among records that are well.
 
-python bench/faults.py            writes bench/results/faults.md
+python bench/faults.py                     writes bench/results/faults.md
+python bench/faults.py 60 "429, once"      runs only these rows, with so many records, and writes no file
 """
 
-import asyncio
 import os
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -13,16 +14,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from assay import __version__
+from assay.api.opening import RunRequest, Work, open_run
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
-from assay.runner.kept import KeptBanks, KeptReplies, choose_cache
-from assay.runner.opening import Engine, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
-from assay.runner.run import Limits, Progress
-from assay.store.sqlite import open_store
+from assay.runner.run import Progress
+from assay.store.store import open_store
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.requests import Asked
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
@@ -53,8 +51,16 @@ MODES = {
     "refusal": Fault.REFUSAL,
 }
 FAULTY = frozenset(name_record(number) for number in range(0, RECORDS, FAULTY_EVERY))
-# A bank that never comes leaves nothing to ask about: in every other record only the metric's ask is struck.
+# Without a bank nothing is asked about it: in every other record only the metric's ask is struck.
 ASKED_IN_VAIN = frozenset(name_record(number) for number in range(0, RECORDS, 2 * FAULTY_EVERY))
+MODES_TO_RUN: dict[str, tuple[Fault | None, bool]] = {
+    "none": (None, False),
+    **{
+        f"{name}, {'always' if always else 'once'}": (fault, always)
+        for name, fault in MODES.items()
+        for always in (False, True)
+    },
+}
 
 NOTE = f"""\
 Each row is a run of {RECORDS} records of the rubric {RUBRIC} (two asks each: the bank of items, and the metric that labels
@@ -111,16 +117,14 @@ class Row:
     wrong: list[str]
 
 
-def judge(server: CountingServer, folder: Path) -> tuple[dict[str, Scorecard], set[str]]:
+def judge(server: CountingServer, folder: Path, count: int) -> tuple[dict[str, Scorecard], set[str]]:
     """The scorecards that came out, and the ids of the records that the store holds one for."""
     rubric = open_rubric(RUBRIC)
     store = open_store(folder / "assay.db")
-    run = new_run_id()
-    engine = Engine(cache=choose_cache(KeptReplies(store, run)), call_seconds=CALL_SECONDS)
-    judges = (open_judge("openai:scripted", server.base_url, engine=engine),)
-    plan = Plan(rubric, judges, Limits(WORKERS), KeptBanks(store, run), 1, store, run)
-    records = records_from([build_record(number, words=60) for number in range(RECORDS)], rubric)
-    store.begin_run(describe_run(plan, "made up", RECORDS, __version__, {}))
+    records = records_from([build_record(number, words=60) for number in range(count)], rubric)
+    request = RunRequest(judges=("openai:scripted",), base_url=server.base_url, workers=WORKERS, timeout=CALL_SECONDS)
+    opened = open_run(request, Work(rubric, records, "made up"), store)
+    opened.begin()
     cards: dict[str, Scorecard] = {}
 
     def keep(card: Scorecard) -> None:
@@ -128,8 +132,8 @@ def judge(server: CountingServer, folder: Path) -> tuple[dict[str, Scorecard], s
             raise RuntimeError(f"{card.record.id} came out twice")
         cards[card.record.id] = card
 
-    asyncio.run(carry_out(plan, records, keep, Progress()))
-    kept = {card.record.id for card in store.cards(run, rubric)}
+    opened.carry_out(keep, Progress())
+    kept = {card.record.id for card in store.cards(opened.plan.run, rubric)}
     store.close()
     return cards, kept
 
@@ -155,7 +159,7 @@ def explain(card: Scorecard, right: Fraction) -> str:
     return f"{card.record.id}: {outcome.score.value} for {right}, said to lie in {low} to {high} ({signs})"
 
 
-def run_mode(fault: Fault | None, *, always: bool) -> Row:
+def run_mode(fault: Fault | None, count: int, *, always: bool) -> Row:
     rules: list[FaultRule] = [AskRule(fault, always=always)] if fault is not None else []
     counts: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
@@ -163,9 +167,9 @@ def run_mode(fault: Fault | None, *, always: bool) -> Row:
     server = CountingServer(rules)
     with tempfile.TemporaryDirectory() as folder, run_in_thread(server):
         start = time.perf_counter()
-        cards, kept = judge(server, Path(folder))
+        cards, kept = judge(server, Path(folder), count)
         seconds = time.perf_counter() - start
-        for number in range(RECORDS):
+        for number in range(count):
             name = name_record(number)
             card = cards.get(name) if name in kept else None
             kind = classify(number, card.outcomes if card is not None else None)
@@ -185,14 +189,10 @@ def main() -> None:
     header = ("fault", "scored right", "explicit status", "wrong", "silent", "lost", "healthy not right",
               "of the faulty", "calls", "most per ask", "seconds", "load")  # fmt: skip
     rows, bad, wrong = [], [], []
-    modes: list[tuple[str, Fault | None, bool]] = [("none", None, False)]
-    modes += [
-        (f"{name}, {'always' if always else 'once'}", fault, always)
-        for name, fault in MODES.items()
-        for always in (False, True)
-    ]
-    for name, fault, always in modes:
-        row = run_mode(fault, always=always)
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else RECORDS
+    for name in sys.argv[2:] or MODES_TO_RUN:
+        fault, always = MODES_TO_RUN[name]
+        row = run_mode(fault, count, always=always)
         found = ", ".join(f"{count} {status}" for status, count in sorted(row.statuses.items()))
         cells = [row.counts[key] for key in ("right", "explicit", "wrong", "silent", "lost", "healthy not right")]
         rows.append((name, *cells, found, row.calls, row.most, f"{row.seconds:.1f}", load()))
@@ -205,6 +205,9 @@ def main() -> None:
         if bad
         else "Nothing is wrong, silent or lost in any row, and no ask cost more than 4 calls."
     )
+    if len(sys.argv) > 1:
+        print("\n".join((verdict, *wrong)))
+        return
     conclude(
         "faults",
         "Faults",

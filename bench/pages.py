@@ -29,8 +29,7 @@ from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
-from assay.store.sqlite import SqliteStore
-from assay.store.store import RunRow
+from assay.store.store import RunRow, Store
 from assay.web.library import Library
 from assay.web.reading import ViewPages
 from assay.web.record_list import build_wanted, parse_query
@@ -92,7 +91,7 @@ def fill(path: Path, count: int) -> float:
     rubric, chance = open_rubric(RUBRIC), random.Random(1)
     words = make_words(chance)
     start = time.perf_counter()
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         store.begin_run(
             RunRow(
                 "bench", datetime.now(UTC), rubric.id, rubric.digest, rubric.text, ("made",), "0", "bench", {}, count
@@ -138,7 +137,7 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
         " WHERE m.run = 1 AND m.metric = 'hallucination'"
     )
     rows = []
-    with SqliteStore(path, read_only=True) as store:
+    with Store(path, read_only=True) as store:
         library = Library(store)
         pages = ViewPages(library)
         run = store.find_run("bench")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from visits import PATIENCE_MS, Kept, playwright
 
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 from assay.testing.example_runs import keep_example
 from assay.testing.page_server import Served, serve_labels, serve_view
 from assay.web.labelling import Task
@@ -52,7 +52,7 @@ def plain_context(browser: "playwright.Browser") -> "Iterator[playwright.Browser
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
     """The example that the demo judges, twice: in the second run the judge is harder on alignment."""
     folder = tmp_path_factory.mktemp("browser")
-    with SqliteStore(folder / "assay.db") as store:
+    with Store(folder / "assay.db") as store:
         first = keep_example(store, "article-audit", folder)
         second = keep_example(
             store, "article-audit", folder, lambda replies: replies.replace('\\"grade\\": 10', '\\"grade\\": 2')

@@ -109,10 +109,10 @@ def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):
     sys.path.append(str(Path(__file__).parents[1] / "web"))
     from kept_many import keep_hostile
 
-    from assay.store.sqlite import SqliteStore
+    from assay.store.store import Store
     from assay.testing.page_server import serve_view
 
-    with SqliteStore(tmp_path / "a.db") as store:
+    with Store(tmp_path / "a.db") as store:
         keep_hostile(store)
         with serve_view(store) as served:
             visit = Visit(context.new_page(), served)

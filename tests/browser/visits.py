@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 from assay.testing.page_server import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
@@ -15,7 +15,7 @@ playwright.expect.set_options(timeout=PATIENCE_MS)
 
 @dataclass(frozen=True)
 class Kept:
-    store: SqliteStore
+    store: Store
     first: str
     second: str
     trials: str

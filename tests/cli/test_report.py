@@ -8,7 +8,7 @@ import pytest
 from shell import run
 
 from assay.store.labels import PersonLabel
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_failed_gate_still_writes_its_report(store: Path, tmp_path: Path) -> N
 
 def test_labels_in_the_store_stand_beside_the_judge_in_both_reports(store: Path, tmp_path: Path) -> None:
     page, text = tmp_path / "report.html", tmp_path / "report.md"
-    with SqliteStore(store) as opened:
+    with Store(store) as opened:
         run_id = opened.find_run("last").id
         kept = PersonLabel("wrong-dose", "b", "hallucination", "", None, "Ada", "3")
         assert opened.labels.put(run_id, [kept]) == 1

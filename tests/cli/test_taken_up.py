@@ -8,7 +8,7 @@ import pytest
 from shell import opinion, reply, run, write_lines
 
 from assay.api.stored_runs import rubric_of
-from assay.store.sqlite import open_store
+from assay.store.store import open_store
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.replies import HttpReply, Reply, build_complaint
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread

@@ -62,7 +62,6 @@ SETTINGS: dict[str, Mistake] = {
     "the output shown on demand": ("- shows: verdict, remark", "- shows: letter", "shows: letter", "always shown", "verdict"),
     "an id with spaces": ("- id: letters", "- id: my letters", "my letters", "the id", "lower-case"),
     "an unknown check": ("- version: 3", "- version: 3\n- checks: quantites", "quantites", "'checks' is 'quantites'", "'quantities'"),
-    "an unknown reply shape": ("- version: 3", "- version: 3\n- reply shape: artikle-audit", "artikle", "'reply shape' is", "'article-audit'"),
 }  # fmt: skip
 
 TABLES: dict[str, Mistake] = {
@@ -133,7 +132,6 @@ HEADINGS: dict[str, Mistake] = {
     "a metric without a question": ("Is anything in the letter invented?\n", "", "## Metric: harm", "has no question", "question"),
     "a table the rule needs": ("### Bands\n\n| score | minor at most | significant at most |\n|---|---|---|\n| 0 | 0 | 0 |\n| 1 | 2 | 0 |\n| 3 | any | any |\n", "", "## Metric: harm", "needs its table", "### Bands"),
     "a table the rule does not read": ("### Example", "### Limits\n\n| score |\n|---|\n| 1 |\n\n### Example", "### Limits", "reads no table 'Limits'", "Take it out"),
-    "truth labels nobody reads": ("### Example", "### Truth labels\n\n| label | determination |\n|---|---|\n| a | b |\n\n### Example", "### Truth", "reads no truth labels", "Take the table out"),
     "a heading twice": ("### Severity", "### Severity\n\n| severity | meaning |\n|---|---|\n| minor | No. |\n\n### Severity", "| minor | It^4", "is there twice", "Keep one"),
     "two second words": ("### Bands", "### Kind\n\n| kind | meaning |\n|---|---|\n| x | X. |\n\n### Bands", "### Kind", "not both", "Severity and Kind"),
     "a second word for nothing": ("### Example", "### Kind\n\n| kind | meaning |\n|---|---|\n| x | X. |\n\n### Example", "### Kind", "without labelled claims", "### Label each claim"),
@@ -176,17 +174,14 @@ def test_a_mistake_is_answered_with_its_line_and_a_remedy(mistake: Mistake) -> N
     assert str(error).startswith(f"{PATH}:{error.line}: ")
 
 
+# In a shipped rubric that compares its answers with the truth and has a reply shape.
 TRIAL: dict[str, Mistake] = {
-    "a missing limit": ("| mismatch | 2 |\n", "", "| determination | at most |", "'mismatch' has no limit", "each of the 4"),
-    "an unknown limit": ("| mismatch | 2 |\n", "| mismatch | 2 |\n| mismach | 2 |\n", "| mismach |", "'mismach'", "'mismatch'"),
-    "a limit off the scale": ("| mismatch | 2 |\n", "| mismatch | 0 |\n", "| mismatch |", "'at most' is '0'", "from 1 to 5"),
-    "a truth label of an unknown determination": ("| Excluded | not_eligible |", "| Excluded | not_eligble |", "| Excluded |", "'not_eligble'", "'not_eligible'"),
     "a truth label twice": ("| Excluded | not_eligible |", "| eligible | not_eligible |", "| eligible | not", "is there twice", "'Eligible'"),
-    "a value without a grade off the scale": ("- without a grade, partial: 3", "- without a grade, partial: 30", "partial: 30", "is '30'", "from 1 to 5"),
-    "a determination where low is best": ("- scale: 1 to 5, high is best\n- rule: determination", "- scale: 1 to 5, low is best\n- rule: determination", "5, low is best", "from the top", "high is best"),
-    "shares out of order": ("| 5 | 0.98 |\n| 4 | 0.90 |", "| 4 | 0.90 |\n| 5 | 0.98 |", "| 5 | 0.98 |", "out of order", "best score to the worst"),
-    "a share above one": ("| 5 | 0.98 |", "| 5 | 98 |", "| 5 | 98 |", "'share at least' is '98'", "from 0 to 1"),
-    "a language score off the scale": ("- another language of the record: 2", "- another language of the record: 0", "record: 0", "is '0'", "from 1 to 5"),
+    "a comparison of one fact": ("- compares: ", "- compares: only ", "- compares: only", "'compares' is 'only", "two facts"),
+    "a watch that can't be read": ("likely_eligible where the truth is not_eligible", "likely_eligible", "- watch: ", "'watch' is", "where the truth is"),
+    "an unknown form of reply": ("- form: object\n", "- form: essay\n", "- form: essay", "'form' is 'essay'", "object"),
+    "a reply of an unknown metric": ("| clarity | clarity | score |", "| charity | clarity | score |", "| charity | ", "'metric' is 'charity'", "'clarity'"),
+    "a reply that holds nothing known": ("| clarity | clarity | score |", "| clarity | clarity | mark |", "| clarity | clarity | mark |", "'holds' is 'mark'", "Write score"),
 }  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from fractions import Fraction
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,8 @@ from rubric_texts import PATH, SMALL, edit, refusal, refusal_or_none
 from assay.domain.rubric import Cap
 from assay.domain.scale import Scale
 from assay.errors import InputError
-from assay.files.rubrics import find_rubric, new_rubric, open_rubric, read_rubric, shipped_rubrics
+from assay.files.rubrics import find_rubric, new_rubric, open_rubric, read_rubric
+from assay.packs import list_packs
 from assay.scoring.rules import RULES
 
 SHIPPED = {
@@ -28,17 +28,13 @@ QUICK = settings(deadline=None, derandomize=True, max_examples=150)
 
 
 def shipped_text(name: str) -> str:
-    return (files("assay") / "rubrics" / f"{name}.md").read_text(encoding="utf-8")
-
-
-def test_five_rubrics_are_shipped() -> None:
-    assert shipped_rubrics() == tuple(SHIPPED)
+    return list_packs()[name].read_rubric()
 
 
 @pytest.mark.parametrize(("name", "metrics"), SHIPPED.items())
 def test_a_shipped_rubric_is_read_whole(name: str, metrics: list[str]) -> None:
     rubric = open_rubric(name)
-    assert rubric.id == rubric.shape == name
+    assert rubric.id == name
     assert [metric.id for metric in rubric.metrics] == metrics
     assert rubric.text == shipped_text(name)
     assert all(metric.question for metric in rubric.metrics)
@@ -224,7 +220,7 @@ def test_a_rubric_that_is_not_there_is_an_input_error(name: str) -> None:
 
 
 def test_a_rubric_is_found_by_its_id_or_its_path(tmp_path: Path) -> None:
-    assert find_rubric("article-audit") == ("article-audit.md", shipped_text("article-audit"))
+    assert find_rubric("article-audit") == ("article-audit/rubric.md", shipped_text("article-audit"))
     path = tmp_path / "article-audit"
     path.write_text(SMALL, encoding="utf-8")
     assert find_rubric(str(path)) == (str(path), SMALL)

@@ -16,12 +16,11 @@ from assay.models.secrets import find_secrets
 from assay.models.wire import read_retry_after
 from assay.store.codec import dump, from_cell, load, pack_bytes, unpack_bytes
 from assay.store.faults import StoreError
-from assay.store.sqlite import SqliteStore
-from assay.store.store import DamagedRun
+from assay.store.store import DamagedRun, Store
 from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
-from assay.text.scripts import find_nonwords
 from assay.text.quantities import find_quantities
+from assay.text.scripts import find_nonwords
 from assay.text.urls import normalise_url
 
 
@@ -84,24 +83,24 @@ def test_a_name_that_is_no_text_is_a_store_error():
     ],
 )
 def test_a_damaged_cell_of_any_table_is_a_store_error(tmp_path, damage, words, read):
-    with SqliteStore(tmp_path / "assay.db") as store:
+    with Store(tmp_path / "assay.db") as store:
         run = keep_example(store, "trial-eligibility", tmp_path)
         store.put_reply("k", Completion("said", "stop", Usage(1, 2), "m"), run, CallKey("r", "a"))
         store.put_bank("r", "b", "s", (Written("What?", ("S1.1",)),), run)
     with sqlite3.connect(tmp_path / "assay.db") as connection:
         connection.execute(damage)
     connection.close()
-    with SqliteStore(tmp_path / "assay.db") as store, pytest.raises(StoreError, match=words):
+    with Store(tmp_path / "assay.db") as store, pytest.raises(StoreError, match=words):
         read(store)
 
 
 def test_a_run_whose_id_is_pages_of_bytes_is_named_in_a_line(tmp_path):
-    with SqliteStore(tmp_path / "assay.db") as store:
+    with Store(tmp_path / "assay.db") as store:
         keep_example(store, "trial-eligibility", tmp_path)
     with sqlite3.connect(tmp_path / "assay.db") as connection:
         connection.execute("UPDATE runs SET id = ?", (b"\xff" * 4000,))
     connection.close()
-    with SqliteStore(tmp_path / "assay.db", read_only=True) as store:
+    with Store(tmp_path / "assay.db", read_only=True) as store:
         (run,) = store.runs()
     assert isinstance(run, DamagedRun)
     assert len(str(run.error)) < 400
@@ -118,7 +117,7 @@ def test_a_key_in_base64_is_blotted_out_where_it_is_clipped_too(before):
 
 
 def test_a_fraction_over_zero_in_a_card_keeps_no_store_from_being_opened(tmp_path):
-    with SqliteStore(tmp_path / "assay.db") as store:
+    with Store(tmp_path / "assay.db") as store:
         run = keep_example(store, "trial-eligibility", tmp_path)
     with sqlite3.connect(tmp_path / "assay.db") as connection:
         number, body = connection.execute("SELECT card, body FROM bodies LIMIT 1").fetchone()
@@ -126,7 +125,7 @@ def test_a_fraction_over_zero_in_a_card_keeps_no_store_from_being_opened(tmp_pat
         connection.execute("UPDATE bodies SET body = ? WHERE card = ?", (pack_bytes(damaged), number))
     connection.close()
     assert replaced
-    with SqliteStore(tmp_path / "assay.db") as store:
+    with Store(tmp_path / "assay.db") as store:
         with pytest.raises(StoreError, match=r"card of run [^ ]+ can't be read"):
             list(store.cards(run, open_rubric("trial-eligibility")))
         store.delete_run(run)

@@ -14,7 +14,7 @@ import pytest
 from planted_keys import KEY, QUERY_KEY, Blabber, find_keys, read_files, serve_raw
 
 from assay.cli.main import main
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.page_server import serve_view
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
@@ -108,7 +108,7 @@ def test_a_key_that_servers_echo_is_nowhere_in_what_a_session_leaves_behind(told
 
 def test_a_key_is_on_no_page(told: Shell):
     waiting, seen = ["/"], set()
-    with SqliteStore(told.folder / ".assay" / "assay.db") as store, serve_view(store) as served:
+    with Store(told.folder / ".assay" / "assay.db") as store, serve_view(store) as served:
         while waiting and len(seen) < MOST_PAGES:
             path = waiting.pop(0)
             if path in seen:
@@ -217,7 +217,7 @@ def test_the_lines_of_a_bug_hold_no_key(shell: Shell, monkeypatch: pytest.Monkey
     def fail(_run: object) -> None:
         raise RuntimeError(f"headers: Authorization: Bearer {KEY}")
 
-    monkeypatch.setattr(SqliteStore, "begin_run", lambda _store, run: fail(run))
+    monkeypatch.setattr(Store, "begin_run", lambda _store, run: fail(run))
     with run_in_thread(ScriptedServer()) as server:
         assert shell.judge(server.base_url) == 70
     assert "RuntimeError: headers: Authorization: Bearer [key]" in shell.printed[-1]

@@ -5,6 +5,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from kept_cards import RUBRIC
 
+from assay.domain.facts import Fact
 from assay.domain.findings import Citation, Evidence, Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Abstention, Failure, Score, Trail, Verdict
 from assay.domain.record import Record, Source
@@ -90,6 +91,7 @@ records = st.builds(
     st.none() | texts,
     st.none() | texts,
     st.dictionaries(texts, values, max_size=3),
+    values,
     st.dictionaries(texts, texts, max_size=2),
 )
 voices = st.lists(st.builds(Voice, names, st.integers(0, 3), outcomes), max_size=2).map(tuple)
@@ -101,7 +103,7 @@ cards = st.builds(
     st.dictionaries(names, outcomes, max_size=2),
     st.builds(Total, st.none() | fractions, st.none() | fractions, st.integers(0, 9), st.integers(0, 9)),
     st.lists(st.builds(Notice, texts, texts, st.none() | spans), max_size=2).map(tuple),
-    st.dictionaries(texts, texts, max_size=2),
+    st.dictionaries(texts, st.builds(Fact, fractions | texts | st.none(), texts), max_size=2),
     texts,
     voices=st.dictionaries(names, voices, max_size=2),
 )

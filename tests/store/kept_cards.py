@@ -37,7 +37,9 @@ def build_run(identifier: str = "run-1", minutes: int = 0, **changes: object) ->
 def build_record(number: int, text: str = "Green tea has caffeine.", system: str | None = None) -> Record:
     source = Source("s1", text, "On tea", None, "article")
     inputs = {"article": text, "prices": [1, 2.5, None]}
-    return Record(f"r{number}", f"i{number}", "Tea wakes you up.", (source,), None, system, inputs, {"lang": "en"})
+    return Record(
+        f"r{number}", f"i{number}", "Tea wakes you up.", (source,), None, system, inputs, facets={"lang": "en"}
+    )
 
 
 def build_card(record: Record, judge: str = "openai:m", reason: str | None = None) -> Scorecard:

@@ -33,7 +33,7 @@ def abstained() -> Abstention:
 
 def record(number: int, output: str = "Tea wakes you up.", system: str | None = None, **facets: str) -> Record:
     sources = (Source("s1", "Green tea has caffeine."),)
-    return Record(f"r{number}", f"i{number}", output, sources, "Is tea good?", system, {"n": number}, facets)
+    return Record(f"r{number}", f"i{number}", output, sources, "Is tea good?", system, {"n": number}, facets=facets)
 
 
 def card(

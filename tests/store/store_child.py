@@ -5,11 +5,11 @@ from itertools import count
 
 from kept_cards import build_card, build_record, build_run
 
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 
 def main(path: str, run: str, first: int, number_of_cards: int) -> None:
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         if run not in {row.id for row in store.runs()}:
             store.begin_run(build_run(run))
         for number in range(first, first + number_of_cards) if number_of_cards else count(first):

@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kept_cards import build_run
-from listed_cards import RUBRIC, abstained, card, record, refused, score
+from listed_cards import abstained, card, record, refused, score
 
 from assay.domain.combining import UNCHECKED_CAP
 from assay.domain.outcome import Abstention, Outcome, Verdict
-from assay.runner.voices import combine
+from assay.runner.combine import combine
 from assay.store.browsing import Page, Wanted
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with SqliteStore(tmp_path / "s" / "a.db") as opened:
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "s" / "a.db") as opened:
         opened.begin_run(build_run())
         yield opened
 
 
-def fill(store: SqliteStore, *cards: object) -> None:
+def fill(store: Store, *cards: object) -> None:
     for position, each in enumerate(cards):
         store.add_record("run-1", position, each)  # type: ignore[arg-type]
     store.flush()
@@ -34,11 +34,11 @@ def places(page: Page) -> list[int]:
     return [row.position for row in page.rows]
 
 
-def find(store: SqliteStore, start: int = 0, size: int = 50, **wanted: object) -> list[int]:
+def find(store: Store, start: int = 0, size: int = 50, **wanted: object) -> list[int]:
     return places(store.browser.page("run-1", Wanted(**wanted), start, size))  # type: ignore[arg-type]
 
 
-def tenth(store: SqliteStore) -> None:
+def tenth(store: Store) -> None:
     fill(store, *(card(record(number), score(number % 5)) for number in range(23)))
 
 
@@ -57,11 +57,6 @@ def test_the_worst_come_first_and_what_has_no_score_comes_last_either_way(store)
     assert find(store, order="support")[:3] == [2, 0, 4]
     assert find(store, order="support", descending=True)[:3] == [4, 0, 2]
     assert set(find(store, order="support")[3:]) == set(find(store, order="support", descending=True)[3:]) == {1, 3}
-
-
-def test_a_low_score_that_is_best_is_not_listed_as_the_worst(store):
-    fill(store, card(record(0), score(5), score(3, "harm")), card(record(1), score(5), score(0, "harm")))
-    assert find(store, order="harm") == [0, 1]
 
 
 def test_each_filter_finds_what_it_names_and_all_of_them_together(store):
@@ -136,7 +131,7 @@ voices = st.lists(st.tuples(st.sampled_from(["m", "n"]), outcomes, outcomes), mi
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(voices)
 def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str, Outcome, Outcome]]):
-    with SqliteStore(":memory:") as store:
+    with Store(":memory:") as store:
         store.begin_run(build_run())
         whole = combine([card(record(0), one, as_harm(two), judge=judge, notices=("odd",)) for judge, one, two in said])
         store.add_record("run-1", 0, whole)
@@ -156,7 +151,7 @@ def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str,
             assert mark.goodness is None
 
 
-def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: SqliteStore):
+def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: Store):
     """0.25005 is a half in exact arithmetic and a little less in floats."""
     cards = [card(record(0), score("0.002"), score(2, "harm"), judge=judge) for judge in ("m", "n")]
     store.add_record("run-1", 0, combine(cards))
@@ -166,7 +161,7 @@ def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: SqliteS
     assert row.goodness == 0.2501
 
 
-def panel(store: SqliteStore, position: int, **said: Outcome) -> None:
+def panel(store: Store, position: int, **said: Outcome) -> None:
     """What judges say of one record, each with its name."""
     about = record(position)
     store.add_record("run-1", position, combine([card(about, each, judge=judge) for judge, each in said.items()]))
@@ -179,21 +174,7 @@ def test_where_nobody_scored_a_list_names_the_reason_of_the_first_judge(store):
     assert find(store, metric="support", status="refused") == []
 
 
-def test_a_reply_that_stayed_unreadable_does_not_make_a_line_repaired(store):
-    panel(store, 0, m=score(4), n=refused(repairs=("asked 3 times",)))
-    panel(store, 1, m=score(4, repairs=("fence",)), n=refused())
-    store.flush()
-    assert find(store, status="repaired") == [1]
-
-
-def test_the_width_of_a_line_is_what_the_mean_leaves_open(store):
-    panel(store, 0, m=score(4), n=score(4), o=score(3, width=7))
-    store.flush()
-    (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
-    assert row.marks["support"].width == pytest.approx(7 / 3 / 10, abs=1e-4)
-
-
-def doubts(store: SqliteStore, *metrics: str) -> list[tuple[float, float]]:
+def doubts(store: Store, *metrics: str) -> list[tuple[float, float]]:
     """How far apart, and how much is left open, record by record."""
     return [(spread, width) for _, _, spread, width in sorted(store.browser.find_doubts("run-1", metrics))]
 
@@ -217,37 +198,10 @@ def test_a_metric_that_its_judge_always_declines_puts_no_record_in_doubt(store):
     assert doubts(store) == [(0, at % 3 / 10) for at in range(10)]
 
 
-def test_an_abstention_among_many_answers_still_does(store):
-    said = [abstained() if at < 8 else score(1, "harm") for at in range(10)]
-    fill(store, *(card(record(at), score(4), each) for at, each in enumerate(said)))
-    assert doubts(store) == [(0, 1)] * 8 + [(0, 0)] * 2
-
-
 def as_harm(outcome: Outcome) -> Outcome:
     if not isinstance(outcome, Verdict):
         return outcome
     return score(outcome.score.value % 4, "harm", flags=outcome.trail.flags, repairs=outcome.trail.repairs)
-
-
-def test_nothing_of_a_deleted_run_stays_in_its_lists(tmp_path):
-    path = tmp_path / "s" / "a.db"
-    secret = "mrs planted-sentence drinks eleven cups"
-    with SqliteStore(path) as store:
-        store.begin_run(build_run())
-        for number in range(200):
-            fill_one = card(record(number, f"{secret} {number}", topic=secret), score(1, flags=(secret,)))
-            store.add_record("run-1", number, fill_one)
-        store.flush()
-        assert holds(path.parent, secret)
-        store.delete_run("run-1")
-        assert not holds(path.parent, secret)
-        for table in ("records", "cards", "bodies", "marks", "tags", "labels"):
-            assert store._read(f"SELECT count(*) FROM {table}") == [(0,)]  # noqa: S608
-    assert not holds(path.parent, secret)
-
-
-def holds(folder: Path, text: str) -> bool:
-    return any(text.encode() in entry.read_bytes() for entry in folder.iterdir())
 
 
 def test_a_text_that_no_column_takes_is_listed_and_found_all_the_same(store):
@@ -258,9 +212,3 @@ def test_a_text_that_no_column_takes_is_listed_and_found_all_the_same(store):
     assert find(store, facet=("topic", "\ud800")) == [0]
     (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
     assert (row.record, row.system) == ("r0", "s\udc00")
-
-
-def test_the_rubric_is_never_needed_to_list(store):
-    fill(store, card(record(0), score(1)))
-    assert RUBRIC.metrics
-    assert [mark.metric for mark in store.browser.page("run-1", Wanted(), 0, 5).rows[0].marks.values()] == ["harm", "support"]  # fmt: skip

@@ -8,7 +8,7 @@ from kept_cards import RUBRIC, build_card, build_record, build_run
 from assay.domain.ask import Written
 from assay.models.chat import CallKey, Completion
 from assay.store.faults import StoreError
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 SECRET = "Mrs Planted-Sentence drinks eleven cups a day."
 
@@ -17,7 +17,7 @@ def holds(folder: Path, content: bytes) -> bool:
     return any(content in entry.read_bytes() for entry in folder.iterdir())
 
 
-def fill(store: SqliteStore, run: str, secret: str, count: int) -> None:
+def fill(store: Store, run: str, secret: str, count: int) -> None:
     """Small texts, which lie uncompressed, in every place a text can be; enough of them for pages to split and move."""
     store.begin_run(build_run(run, records_source=secret, rubric_text=secret, parameters={"note": secret}))
     for number in range(count):
@@ -41,7 +41,7 @@ def compressed_cells(path: Path) -> list[bytes]:
 
 def test_a_deleted_text_is_in_no_file_any_more(tmp_path):
     path = tmp_path / "s" / "a.db"
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         fill(store, "other", "Nothing of note.", 150)
         fill(store, "secret", SECRET, 150)
         fill(store, "third", "Nothing of note either.", 150)
@@ -55,7 +55,7 @@ def test_a_deleted_text_is_in_no_file_any_more(tmp_path):
 
 def test_a_deleted_text_that_was_compressed_is_in_no_file_either(tmp_path):
     path = tmp_path / "s" / "a.db"
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         fill(store, "secret", f"{SECRET} " * 20, 20)
         # Past their common beginning, which any text compressed alike may share.
         cells = [cell[60:] for cell in compressed_cells(path)]
@@ -65,20 +65,10 @@ def test_a_deleted_text_that_was_compressed_is_in_no_file_either(tmp_path):
         assert not any(holds(path.parent, cell[-40:]) for cell in cells)
 
 
-def test_the_file_shrinks_when_a_run_is_deleted(tmp_path):
-    path = tmp_path / "s" / "a.db"
-    with SqliteStore(path) as store:
-        fill(store, "secret", SECRET, 300)
-    full = path.stat().st_size
-    with SqliteStore(path) as store:
-        store.delete_run("secret")
-        assert path.stat().st_size < full / 2
-
-
 def test_where_another_process_still_reads_the_user_is_told_and_the_next_opening_wipes(tmp_path):
     path = tmp_path / "s" / "a.db"
     reader = None
-    with SqliteStore(path, busy_seconds=0.1) as store:
+    with Store(path, busy_seconds=0.1) as store:
         fill(store, "secret", SECRET, 20)
         reader = sqlite3.connect(path, isolation_level=None)
         reader.execute("BEGIN")
@@ -89,14 +79,14 @@ def test_where_another_process_still_reads_the_user_is_told_and_the_next_opening
     assert holds(path.parent, SECRET.encode())
     reader.execute("ROLLBACK")
     reader.close()
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         assert not holds(path.parent, SECRET.encode())
         assert store._connections[0].execute("SELECT * FROM chores").fetchall() == []
 
 
 def test_a_run_deleted_under_its_writers_hands_stays_deleted_and_the_writer_is_told(tmp_path):
     path = tmp_path / "s" / "a.db"
-    with SqliteStore(path) as writing, SqliteStore(path) as deleting:
+    with Store(path) as writing, Store(path) as deleting:
         fill(writing, "secret", SECRET, 2)
         deleting.delete_run("secret")
         writing.add_record("secret", 7, build_card(build_record(7, SECRET)))
@@ -108,7 +98,7 @@ def test_a_run_deleted_under_its_writers_hands_stays_deleted_and_the_writer_is_t
 
 def test_a_reply_deleted_between_being_found_and_being_used_is_kept_again(tmp_path):
     path = tmp_path / "s" / "a.db"
-    with SqliteStore(path) as using, SqliteStore(path) as deleting:
+    with Store(path) as using, Store(path) as deleting:
         fill(using, "first", SECRET, 1)
         using.begin_run(build_run("second"))
         found = using.get_reply("first 0")
@@ -120,7 +110,7 @@ def test_a_reply_deleted_between_being_found_and_being_used_is_kept_again(tmp_pa
 
 
 def test_deleting_one_run_leaves_every_other_card_as_it_was(tmp_path):
-    with SqliteStore(tmp_path / "a.db") as store:
+    with Store(tmp_path / "a.db") as store:
         fill(store, "secret", SECRET, 3)
         fill(store, "other", "Nothing of note.", 3)
         before = list(store.cards("other", RUBRIC))

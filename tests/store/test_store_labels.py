@@ -11,15 +11,15 @@ from listed_cards import card, record, score
 
 from assay.errors import InputError
 from assay.store.labels import PersonLabel
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 MOMENT = datetime(2026, 11, 15, 12, tzinfo=UTC)
 LABEL = PersonLabel("r1", "a", "support", "claim", "c1", "Ada", "absent", "minor", "why", MOMENT, "uncertainty", 1.0)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with SqliteStore(tmp_path / "s" / "a.db") as opened:
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "s" / "a.db") as opened:
         for run in ("run-1", "run-2"):
             opened.begin_run(build_run(run))
             for number in range(4):
@@ -41,14 +41,6 @@ def test_a_later_word_takes_the_place_of_the_earlier(store):
     assert store.labels.all("run-1") == (later,)
 
 
-def test_labels_of_another_metric_keep_the_chance_with_which_they_came_up(store):
-    drawn = [replace(LABEL, metric=metric, drawn_by="random", probability=None) for metric in ("support", "harm")]
-    store.labels.put("run-1", drawn)
-    store.labels.weigh("run-1", "Ada", 2)
-    store.labels.weigh("run-1", "Ada", 4, ["harm"])
-    assert {label.metric: label.probability for label in store.labels.all("run-1")} == {"support": 0.5, "harm": 0.25}
-
-
 def test_people_units_parts_metrics_and_records_do_not_touch_each_other(store):
     others = [
         LABEL,
@@ -64,13 +56,6 @@ def test_people_units_parts_metrics_and_records_do_not_touch_each_other(store):
     assert len(store.labels.all("run-1", person="Bo")) == 1
     assert len(store.labels.of_record("run-1", "Ada", "r1", "a")) == 5
     assert store.labels.people("run-1") == (("Ada", 2), ("Bo", 1))
-
-
-def test_a_grade_without_a_unit_is_replaced_too(store):
-    grade = replace(LABEL, unit=None, part="grade", label="7", qualifier=None)
-    store.labels.put("run-1", [grade])
-    store.labels.put("run-1", [replace(grade, label="3")])
-    assert [label.label for label in store.labels.all("run-1")] == ["3"]
 
 
 def test_all_labels_are_kept_or_none(store):
@@ -109,8 +94,3 @@ def test_a_name_that_no_text_column_takes_is_kept(store):
     odd = replace(LABEL, person="\ud800", note="\udc00")
     store.labels.put("run-1", [odd])
     assert store.labels.all("run-1") == (odd,)
-
-
-def test_a_store_open_for_reading_takes_no_labels(store):
-    with SqliteStore(store.path, read_only=True) as reader, pytest.raises(InputError, match="reading only"):
-        reader.labels.put("run-1", [LABEL])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kept_cards import RUBRIC, build_card, build_record
 
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 
 CHILD = Path(__file__).with_name("store_child.py")
 
@@ -33,7 +33,7 @@ def test_two_processes_write_one_store_without_harm(tmp_path):
         _, errors = child.communicate(timeout=60)
         assert errors == ""
         assert child.returncode == 0
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         for run, first in (("one", 0), ("two", 250)):
             assert [each.position for each in store.list_judged(run)] == list(range(first, first + 500))
     check_integrity(path)
@@ -48,7 +48,7 @@ def test_two_processes_that_judge_the_same_run_make_no_card_twice(tmp_path):
     children = [start(path, "one", first, 200) for first in (0, 100)]
     for child in children:
         assert child.communicate(timeout=60)[1] == ""
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         assert [each.position for each in store.list_judged("one")] == list(range(300))
 
 
@@ -65,7 +65,7 @@ def test_a_process_killed_at_any_moment_leaves_a_sound_store_with_all_that_was_f
         assert errors == ""
         # The last line may be cut by the kill; the ones before it are whole.
         flushed = max([flushed, *(int(line) for line in rest.splitlines(keepends=True) if line.endswith("\n"))])
-        with SqliteStore(path) as store:
+        with Store(path) as store:
             positions = [each.position for each in store.list_judged("one")]
             cards = list(store.cards("one", RUBRIC))
         assert cards == [replace(build_card(build_record(position)), run="one") for position in positions]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 from assay.testing.example_runs import keep_example
 from assay.testing.page_server import Served, serve_labels, serve_view
 from assay.web.labelling import Task
@@ -17,7 +17,7 @@ from assay.web.labelling import Task
 class Examples:
     """Two runs of one rubric that differ in a few replies, and one of another rubric."""
 
-    store: SqliteStore
+    store: Store
     first: str
     second: str
     trials: str
@@ -31,7 +31,7 @@ def worsen(replies: str) -> str:
 @pytest.fixture(scope="session")
 def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Examples]:
     folder: Path = tmp_path_factory.mktemp("examples")
-    with SqliteStore(folder / "assay.db") as store:
+    with Store(folder / "assay.db") as store:
         first = keep_example(store, "article-audit", folder)
         second = keep_example(store, "article-audit", folder, worsen)
         trials = keep_example(store, "trial-eligibility", folder)
@@ -54,27 +54,27 @@ class Kept:
 def kept_trials(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """Judged once, in a store that is closed: each test that writes has a copy of its own."""
     folder = tmp_path_factory.mktemp("trials")
-    with SqliteStore(folder / "assay.db") as store:
+    with Store(folder / "assay.db") as store:
         return Kept(folder / "assay.db", keep_example(store, "trial-eligibility", folder))
 
 
 @pytest.fixture
-def own_store(request: pytest.FixtureRequest, tmp_path: Path, kept_trials: Kept) -> Iterator[SqliteStore]:
+def own_store(request: pytest.FixtureRequest, tmp_path: Path, kept_trials: Kept) -> Iterator[Store]:
     """Empty, but for the run of `trials` where a test asks for it."""
     path = tmp_path / "s" / "assay.db"
     if "trials" in request.fixturenames:
         path.parent.mkdir()
         shutil.copy(kept_trials.path, path)
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         yield store
 
 
 @pytest.fixture
-def trials(own_store: SqliteStore, kept_trials: Kept) -> str:
+def trials(own_store: Store, kept_trials: Kept) -> str:
     return own_store.find_run(kept_trials.run).id
 
 
 @pytest.fixture
-def labelling(own_store: SqliteStore, trials: str) -> Iterator[Served]:
+def labelling(own_store: Store, trials: str) -> Iterator[Served]:
     with serve_labels(own_store, Task(own_store.find_run(trials))) as served:
         yield served

@@ -14,11 +14,10 @@ from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.models.chat import CallKey, Completion, Usage
 from assay.scoring.total import compute_total
-from assay.store.sqlite import SqliteStore
-from assay.store.store import RunRow
+from assay.store.store import RunRow, Store
 
 
-def begin(store: SqliteStore, name: str, rubric: Rubric, judge: str = "made", source: str = "made.jsonl") -> None:
+def begin(store: Store, name: str, rubric: Rubric, judge: str = "made", source: str = "made.jsonl") -> None:
     store.begin_run(
         RunRow(name, datetime(2026, 11, 15, tzinfo=UTC), rubric.id, rubric.digest, rubric.text, (judge,), "0", source)
     )
@@ -35,7 +34,7 @@ def judge_by_hand(record: Record, rubric: Rubric, trail: Trail, said: str = "so"
     return Scorecard(record, rubric, judge, outcomes, total, (Notice(said, said, Span(0, 3)),), {said: said})
 
 
-def keep_many(store: SqliteStore, count: int) -> None:
+def keep_many(store: Store, count: int) -> None:
     rubric = open_rubric("article-audit")
     begin(store, "many", rubric)
     for number in range(count):
@@ -44,7 +43,7 @@ def keep_many(store: SqliteStore, count: int) -> None:
     store.flush()
 
 
-def keep_claims(store: SqliteStore, count: int) -> str:
+def keep_claims(store: Store, count: int) -> str:
     """One record with so many claims."""
     rubric = open_rubric("article-audit")
     begin(store, "claims", rubric)
@@ -71,7 +70,7 @@ EVIL = (
 LINKS = ("javascript:window.executed=1", "data:text/html,<script>window.executed=1</script>", "java\tscript:alert(1)", "//evil.example", "https://fine.example/a?b=<c>")  # fmt: skip
 
 
-def keep_hostile(store: SqliteStore) -> str:
+def keep_hostile(store: Store) -> str:
     """Every text of every kind that data, a judge or a rubric's author can bring is hostile."""
     words = " ".join(EVIL.split()).replace("|", "").replace("\x00", "").replace("\ud800", "")
     text = open_rubric("article-audit").text

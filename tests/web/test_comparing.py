@@ -8,14 +8,14 @@ from assay.domain.outcome import Failure, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.files.rubrics import open_rubric, read_rubric
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 from assay.web.compare_view import ComparisonView, build_comparison
 from assay.web.library import Library
 
 METRIC = "alignment"
 
 
-def keep(store: SqliteStore, name: str, rubric: Rubric, levels: dict[tuple[str, str], int | None]) -> None:
+def keep(store: Store, name: str, rubric: Rubric, levels: dict[tuple[str, str], int | None]) -> None:
     """A level for each item and system; None where the judge failed."""
     begin(store, name, rubric)
     scale = rubric.metric(METRIC).scale
@@ -29,11 +29,11 @@ def keep(store: SqliteStore, name: str, rubric: Rubric, levels: dict[tuple[str, 
     store.flush()
 
 
-def compare(store: SqliteStore, first: str, second: str) -> ComparisonView:
+def compare(store: Store, first: str, second: str) -> ComparisonView:
     return build_comparison(Library(store), store.find_run(first), store.find_run(second), METRIC)
 
 
-def test_records_that_only_one_run_scored_are_no_change(own_store: SqliteStore) -> None:
+def test_records_that_only_one_run_scored_are_no_change(own_store: Store) -> None:
     rubric = open_rubric("article-audit")
     whole = {(f"i{item}", system): level for item in range(20) for system, level in (("A", 1), ("B", 0))}
     keep(own_store, "whole", rubric, whole)
@@ -44,7 +44,7 @@ def test_records_that_only_one_run_scored_are_no_change(own_store: SqliteStore) 
     assert view.changed == 0
 
 
-def test_the_record_that_both_runs_have_stands_for_its_item(own_store: SqliteStore) -> None:
+def test_the_record_that_both_runs_have_stands_for_its_item(own_store: Store) -> None:
     rubric = open_rubric("article-audit")
     keep(own_store, "one", rubric, {("i", "A"): 1, ("i", "B"): 0})
     keep(own_store, "two", rubric, {("i", "C"): 1, ("i", "B"): 1})
@@ -52,7 +52,7 @@ def test_the_record_that_both_runs_have_stands_for_its_item(own_store: SqliteSto
     assert ([listed.record for listed, _ in change.sides], change.amount) == (["iB", "iB"], 1.0)
 
 
-def test_a_metric_that_the_second_version_of_the_rubric_lacks_is_listed(own_store: SqliteStore) -> None:
+def test_a_metric_that_the_second_version_of_the_rubric_lacks_is_listed(own_store: Store) -> None:
     rubric = open_rubric("article-audit")
     keep(own_store, "one", rubric, {("i", "A"): 1})
     shorter = read_rubric(rubric.text[: rubric.text.index("## Metric: bias_toxicity")], "article-audit.md")

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from assay.runner.kept import KeptReplies, choose_cache
+from assay.runner.opening import Engine, open_judge
+from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 
 from assay import __version__
 from assay.api import run_async
@@ -11,11 +14,8 @@ from assay.domain.defences import Defences
 from assay.files.place import Place
 from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
-from assay.runner.kept import KeptReplies, choose_cache
-from assay.runner.opening import Engine, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Progress
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 from assay.web.exchange import Exchange, build_exchanges
 from assay.web.library import Library
@@ -35,7 +35,7 @@ TRIAL = {
 
 
 def judge(
-    store: SqliteStore,
+    store: Store,
     monkeypatch: pytest.MonkeyPatch,
     values: Mapping[str, str],
     *,
@@ -59,7 +59,7 @@ def judge(
 
 @pytest.fixture
 def store(tmp_path: Path):
-    with SqliteStore(tmp_path / "assay.db") as store:
+    with Store(tmp_path / "assay.db") as store:
         yield store
 
 

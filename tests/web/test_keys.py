@@ -5,7 +5,7 @@ from pathlib import Path
 from markup import Page
 from runs import example_page
 
-from assay.store.sqlite import SqliteStore
+from assay.store.store import Store
 from assay.testing.example_runs import keep_example
 from assay.testing.page_server import serve_labels
 from assay.web.labelling import Task
@@ -22,7 +22,7 @@ def test_a_report_lists_its_keys() -> None:
 
 
 def test_the_page_for_labels_lists_its_own_keys_and_none_of_a_report(tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "assay.db") as store:
+    with Store(tmp_path / "assay.db") as store:
         task = Task(store.find_run(keep_example(store, "opinion-relevance", tmp_path)))
         with serve_labels(store, task) as served:
             page = served.get("/by/Ada/1").text

@@ -18,8 +18,7 @@ from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
 from assay.report.progress import show_progress
 from assay.runner.run import Progress, require_count
-from assay.store.sqlite import open_store
-from assay.store.store import Store
+from assay.store.store import Store, open_store
 
 
 def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `assay judge`

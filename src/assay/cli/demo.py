@@ -24,8 +24,7 @@ from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records
 from assay.runner.run import Progress
 from assay.store.opening import default_path
-from assay.store.sqlite import open_store
-from assay.store.store import Store
+from assay.store.store import Store, open_store
 from assay.web.rendering import render_report
 
 _FILE = click.Path(path_type=Path)

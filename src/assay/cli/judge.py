@@ -27,7 +27,7 @@ from assay.report.progress import ProgressView
 from assay.report.summary import Summary
 from assay.report.terminal import open_console
 from assay.runner.banks import BankStore
-from assay.store.sqlite import open_store
+from assay.store.store import open_store
 
 _TRANSIENT = ("unreachable", "timed_out")
 

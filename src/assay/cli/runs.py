@@ -19,8 +19,7 @@ from assay.report.screening import say_screening
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, new_table, open_console, print_records
 from assay.store.faults import DamagedError
-from assay.store.sqlite import resolve
-from assay.store.store import Store
+from assay.store.store import Store, resolve
 
 
 @click.group(epilog="Example: assay runs show last")

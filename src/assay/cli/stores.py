@@ -8,8 +8,7 @@ import click
 
 from assay.errors import InputError
 from assay.store.opening import default_path
-from assay.store.sqlite import open_store
-from assay.store.store import Store
+from assay.store.store import Store, open_store
 
 Value = TypeVar("Value")
 STORE = click.option(

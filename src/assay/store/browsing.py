@@ -1,13 +1,14 @@
 """A run's records page by page, sorted and filtered by the database, so that a long run is as quick as a short one."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from assay.store.codec import from_cell, maybe_from_cell, maybe_to_cell, to_cell
+from assay.store.codec import from_cell, maybe_from_cell, to_cell
 
 Read = Callable[..., list[Any]]
 TOTAL = ""
+_MARK = "metric, status, score, marks.goodness, width, spread, flags"
 _OF_CARDS = frozenset({"place", "id", TOTAL})
 # Of the records that a judge could answer; a metric that it declines so often is one that it can't judge.
 _NEARLY_ALL = 0.9
@@ -47,7 +48,7 @@ class Wanted:
 
 
 class Listed(NamedTuple):
-    """One line of a list. `marks` are in the order of the rubric's metrics only where the caller makes them so."""
+    """One row of a list. `size_bytes` is about what must be unpacked to open the record."""
 
     position: int
     record: str
@@ -56,6 +57,7 @@ class Listed(NamedTuple):
     goodness: float | None
     scored: int
     asked: int
+    size_bytes: int
     marks: dict[str, Mark]
 
 
@@ -63,16 +65,6 @@ class Listed(NamedTuple):
 class Page:
     rows: tuple[Listed, ...]
     total: int
-
-
-class MetricScore(NamedTuple):
-    """One metric of one record as statistics need it."""
-
-    metric: str
-    item: str
-    status: str
-    score: float | None
-    goodness: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +77,22 @@ class Choices:
     facets: tuple[tuple[str, str, int], ...] = ()
 
 
+@dataclass(slots=True)
+class _Query:
+    """Grows by fragments of our own; values only ever go in as parameters."""
+
+    source: str
+    values: list[object]
+    where: list[str] = field(default_factory=list)
+
+    def add(self, condition: str, *values: object) -> None:
+        self.where.append(condition)
+        self.values += values
+
+    def select(self, what: str, rest: str = "") -> str:
+        return f"SELECT {what} FROM {self.source} WHERE {' AND '.join(self.where)} {rest}"  # noqa: S608  # fragments of ours
+
+
 @dataclass(frozen=True, slots=True)
 class Browser:
     """Looks through the lists of one store; `read` runs a statement and gives back all its rows."""
@@ -94,16 +102,16 @@ class Browser:
 
     def page(self, run: str, wanted: Wanted, start: int, size: int) -> Page:
         number = self.number(run)
-        listed, values = _build_query(number, wanted)
-        chosen = f"SELECT e.position {listed} ORDER BY {_order(wanted)}"
+        query = _build_query(number, wanted)
+        order = f"ORDER BY {_order(wanted)}"
         if wanted.text:
             # A search reads the texts: once for both the count and the page.
-            found = self.read(chosen, *values)
+            found = self.read(query.select("e.position", order), *query.values)
             total, places = len(found), found[start : start + size]
         else:
-            counted, same = _build_query(number, replace(wanted, order="place"))
-            ((total,),) = self.read(f"SELECT count(*) {counted}", *same)
-            places = self.read(f"{chosen} LIMIT ? OFFSET ?", *values, size, start)
+            unordered = _build_query(number, replace(wanted, order="place"))
+            ((total,),) = self.read(unordered.select("count(*)"), *unordered.values)
+            places = self.read(query.select("e.position", f"{order} LIMIT ? OFFSET ?"), *query.values, size, start)
         return Page(tuple(self._list(number, [place for (place,) in places])), total)
 
     def places(self, run: str) -> list[int]:
@@ -114,7 +122,7 @@ class Browser:
     def find_position(self, run: str, record: str, system: str | None) -> int | None:
         found = self.read(
             "SELECT position FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0)",
-            *(self.number(run), to_cell(record), maybe_to_cell(system)),
+            *(self.number(run), to_cell(record), to_cell(system)),
         )
         return found[0][0] if found else None
 
@@ -127,16 +135,6 @@ class Browser:
         ((before,),) = self.read("SELECT max(position) FROM cards WHERE run = ? AND position < ?", number, position)
         ((after,),) = self.read("SELECT min(position) FROM cards WHERE run = ? AND position > ?", number, position)
         return before, after
-
-    def find_sizes(self, run: str, places: Sequence[int]) -> dict[int, int]:
-        """About how many bytes must be unpacked to open the record at each place."""
-        slots = ", ".join("?" * len(places))
-        rows = self.read(
-            "SELECT position, length(bodies.body) + length(records.body) FROM cards JOIN bodies ON card = cards.number"  # noqa: S608  # only question marks
-            f" JOIN records ON records.number = record WHERE run = ? AND position IN ({slots})",
-            *(self.number(run), *places),
-        )
-        return dict(rows)
 
     def find_doubts(self, run: str, metrics: Sequence[str] = ()) -> list[tuple[int, bytes, float, float]]:
         """Each place with its record's digest, how far its voices are apart, and how much is left open.
@@ -162,28 +160,16 @@ class Browser:
 
     def choices(self, run: str) -> Choices:
         number = self.number(run)
-        statuses = self.read(
-            "SELECT status, count(*) FROM marks WHERE run = ? GROUP BY status ORDER BY count(*) DESC", number
-        )
-        flags = self.read(
-            "SELECT name, count(*) AS found FROM tags WHERE run = ? AND kind = 'flag'"
-            " GROUP BY name ORDER BY found DESC, name",
-            number,
-        )
-        systems = self.read(
-            "SELECT system, count(*) FROM cards WHERE run = ? AND system IS NOT NULL GROUP BY system ORDER BY system",
-            number,
-        )
-        facets = self.read(
-            "SELECT name, value, count(*) FROM tags WHERE run = ? AND kind = 'facet' GROUP BY name, value"
-            " ORDER BY name, count(*) DESC, value LIMIT 500",
-            number,
-        )
+
+        def count(columns: str, source: str, order: str) -> tuple[Any, ...]:
+            grouped = f"SELECT {columns}, count(*) AS found FROM {source} GROUP BY {columns} ORDER BY {order} LIMIT 500"  # noqa: S608
+            return tuple((*map(from_cell, cells), found) for *cells, found in self.read(grouped, number))
+
         return Choices(
-            tuple((status, count) for status, count in statuses),
-            tuple((from_cell(flag), count) for flag, count in flags),
-            tuple((from_cell(system), count) for system, count in systems),
-            tuple((from_cell(name), from_cell(value), count) for name, value, count in facets),
+            statuses=count("status", "marks WHERE run = ?", "found DESC"),
+            flags=count("name", "tags WHERE run = ? AND kind = 'flag'", "found DESC, name"),
+            systems=count("system", "cards WHERE run = ? AND system IS NOT NULL", "system"),
+            facets=count("name, value", "tags WHERE run = ? AND kind = 'facet'", "name, found DESC, value"),
         )
 
     def facet_names(self, run: str) -> tuple[str, ...]:
@@ -193,14 +179,13 @@ class Browser:
         )
         return tuple(from_cell(name) for (name,) in found)
 
-    def scores(self, run: str) -> Iterator[MetricScore]:
-        """Every metric of every record, for what a run came to."""
+    def scores(self, run: str) -> Iterator[tuple[str, Mark]]:
+        """Every metric of every record with the record's item, for the summary of a run."""
         rows = self.read(
-            "SELECT metric, item, status, score, marks.goodness FROM marks JOIN cards USING (run, position)"
-            " WHERE marks.run = ?",
+            f"SELECT item, {_MARK} FROM marks JOIN cards USING (run, position) WHERE marks.run = ?",  # noqa: S608
             self.number(run),
         )
-        return (MetricScore(from_cell(row[0]), from_cell(row[1]), *row[2:]) for row in rows)
+        return ((from_cell(item), _build_mark(values)) for item, *values in rows)
 
     def totals(self, run: str) -> list[tuple[str, float]]:
         """Of the records whose every metric is scored, by item."""
@@ -222,71 +207,71 @@ class Browser:
         return found
 
     def _list(self, run: int, places: Sequence[int]) -> Iterator[Listed]:
-        slots = ", ".join("?" * len(places))
+        """The records at these places, in this order."""
         marks: dict[int, dict[str, Mark]] = {}
-        for position, metric, flags, status, *numbers in self.read(
-            "SELECT position, metric, flags, status, score, goodness, width, spread FROM marks"  # noqa: S608  # only question marks
-            f" WHERE run = ? AND position IN ({slots})",
-            *(run, *places),
-        ):
-            name = from_cell(metric)
-            score, goodness, width, spread = numbers
-            mark = Mark(name, status, score, goodness, width, spread, _split(flags))
-            marks.setdefault(position, {})[name] = mark
-        rows = {
-            row[0]: row
-            for row in self.read(
-                "SELECT position, record_id, system, item, goodness, scored, asked FROM cards"  # noqa: S608  # as above
-                f" WHERE run = ? AND position IN ({slots})",
-                *(run, *places),
-            )
-        }
-        for place in places:
-            if place in rows:
-                _, record, system, item, goodness, scored, asked = rows[place]
-                names = from_cell(record), maybe_from_cell(system), from_cell(item)
-                yield Listed(place, *names, goodness, scored, asked, marks.get(place, {}))
+        for position, *values in self._read_at(f"SELECT position, {_MARK} FROM marks", run, places):  # noqa: S608
+            mark = _build_mark(values)
+            marks.setdefault(position, {})[mark.metric] = mark
+        rows = self._read_at(
+            "SELECT position, record_id, system, item, goodness, scored, asked,"
+            " length(bodies.body) + length(records.body) FROM cards JOIN bodies ON card = cards.number"
+            " JOIN records ON records.number = record",
+            *(run, places),
+        )
+        found = {row[0]: row for row in rows}
+        for position, record, system, item, *figures in (found[place] for place in places if place in found):
+            names = [from_cell(record), maybe_from_cell(system), from_cell(item)]
+            values = [position, *names, *figures, marks.get(position, {})]
+            yield Listed(*values)
+
+    def _read_at(self, statement: str, run: int, places: Sequence[int]) -> list[Any]:
+        slots = ", ".join("?" * len(places))
+        return self.read(f"{statement} WHERE run = ? AND position IN ({slots})", run, *places)
 
 
-def _split(flags: str | bytes) -> tuple[str, ...]:
-    return tuple(from_cell(flags).split("\n")) if flags else ()
+def _build_mark(values: Sequence[Any]) -> Mark:
+    metric, status, *figures, flags = values
+    score, goodness, width, spread = figures
+    told = tuple(from_cell(flags).split("\n")) if flags else ()
+    return Mark(from_cell(metric), status, score, goodness, width, spread, told)
 
 
-def _build_query(run: int, wanted: Wanted) -> tuple[str, list[object]]:
-    """FROM and WHERE of a list. All fragments are our own; values only ever go in as parameters."""
-    source = "cards e"
-    where: list[tuple[str, list[object]]] = [("e.run = ?", [run])]
+def _build_query(run: int, wanted: Wanted) -> _Query:
+    query = _Query("cards e", [])
     if wanted.order not in _OF_CARDS:
-        source = "marks o CROSS JOIN cards e ON e.run = o.run AND e.position = o.position"
-        where.insert(0, ("o.run = ? AND o.metric = ?", [run, to_cell(wanted.order)]))
-    span = {"goodness >= ?": wanted.least, "goodness <= ?": wanted.most}
-    in_marks: dict[str, object] = {"status = ?": wanted.status or None}
+        query.source = "marks o CROSS JOIN cards e ON e.run = o.run AND e.position = o.position"
+        query.add("o.run = ? AND o.metric = ?", run, to_cell(wanted.order))
+    query.add("e.run = ?", run)
+    bounds = (("goodness >= ?", wanted.least), ("goodness <= ?", wanted.most))
     if wanted.metric:
-        in_marks |= {**span, "metric = ?": to_cell(wanted.metric)}
+        _add_any(
+            query, run, "marks", ("metric = ?", to_cell(wanted.metric)), *bounds, ("status = ?", wanted.status or None)
+        )
     else:
-        where += [(f"e.{condition}", [value]) for condition, value in span.items() if value is not None]
-    if any(value is not None for value in in_marks.values()):
-        where.append(_find_in("marks", run, in_marks))
+        for condition, value in bounds:
+            if value is not None:
+                query.add(f"e.{condition}", value)
+        if wanted.status:
+            _add_any(query, run, "marks", ("status = ?", wanted.status))
     if wanted.flag:
-        where.append(_find_in("tags", run, {"kind = ?": "flag", "name = ?": to_cell(wanted.flag)}))
+        _add_any(query, run, "tags", ("kind = ?", "flag"), ("name = ?", to_cell(wanted.flag)))
     if wanted.facet is not None:
-        name, value = map(to_cell, wanted.facet)
-        where.append(_find_in("tags", run, {"kind = ?": "facet", "name = ?": name, "value = ?": value}))
+        name, text = map(to_cell, wanted.facet)
+        _add_any(query, run, "tags", ("kind = ?", "facet"), ("name = ?", name), ("value = ?", text))
     if wanted.system is not None:
-        where.append(("e.system = ?", [to_cell(wanted.system)]))
+        query.add("e.system = ?", to_cell(wanted.system))
     for word in wanted.text.casefold().split():
         sought = word.encode("utf-8", "replace").decode().translate(_ESCAPES)
         found = r"EXISTS (SELECT 1 FROM records WHERE number = e.record AND search_text LIKE ? ESCAPE '\')"
-        where.append((found, [f"%{sought}%"]))
-    conditions = " AND ".join(condition for condition, _ in where)
-    return f"FROM {source} WHERE {conditions}", [value for _, values in where for value in values]
+        query.add(found, f"%{sought}%")
+    return query
 
 
-def _find_in(table: str, run: int, wanted: Mapping[str, object]) -> tuple[str, list[object]]:
-    """The condition that a record has a row in this table with all these values; None stands for any."""
-    given = {condition: value for condition, value in wanted.items() if value is not None}
-    conditions = " AND ".join(("run = ?", *given))
-    return f"e.position IN (SELECT position FROM {table} WHERE {conditions})", [run, *given.values()]  # noqa: S608
+def _add_any(query: _Query, run: int, table: str, *conditions: tuple[str, object]) -> None:
+    """Records of which a row of this table meets every condition; one without a value is no condition."""
+    given = [(condition, value) for condition, value in conditions if value is not None]
+    where = " AND ".join(("run = ?", *(condition for condition, _ in given)))
+    query.add(f"e.position IN (SELECT position FROM {table} WHERE {where})", run, *(value for _, value in given))  # noqa: S608
 
 
 def _order(wanted: Wanted) -> str:

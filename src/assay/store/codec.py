@@ -8,7 +8,6 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from functools import cache
@@ -21,14 +20,12 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 from cattrs.strategies import configure_tagged_union
 
 from assay.domain.facts import FactValue
-from assay.domain.findings import Findings
 from assay.domain.json import JSON
-from assay.domain.outcome import Outcome, Trail
+from assay.domain.outcome import Outcome
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
-from assay.domain.units import Unit
 from assay.store.faults import DamagedError, reading
 
 Value = TypeVar("Value")
@@ -42,69 +39,18 @@ _LEVEL = 1
 _RAW, _COMPRESSED = b"r", b"z"
 # Kept elsewhere: the record and the rubric once for many cards; the run is known to whoever reads.
 _NOT_IN_BODY = ("record", "rubric", "run")
-# What the trails of a card share is written once per card. In a trail stand its numbers.
-_SHARED = ("units", "findings", "replies")
 _OMIT_DEFAULTS: Any = {"_cattrs_omit_if_default": True}
 
 
 def dump_card(card: Scorecard) -> bytes:
     """Everything of a card except its record, rubric and run."""
-    packed = _converter().unstructure(card)
-    tables: dict[str, dict[object, Any]] = {name: {} for name in _SHARED}
-    for name, outcome in card.outcomes.items():
-        _share_trail(outcome.trail, packed["outcomes"][name], tables)
-    for name, voices in card.voices.items():
-        for voice, each in zip(voices, packed["voices"][name], strict=True):
-            _share_trail(voice.outcome.trail, each["outcome"], tables)
-    convert = _converter().unstructure
-    packed["units"] = [convert(unit) for unit in tables["units"]]
-    packed["replies"] = list(tables["replies"])
-    packed["findings"] = [convert(findings) for findings, _ in tables["findings"].values()]
-    return dump_json(packed)
-
-
-def _share_trail(trail: Trail, packed: dict[str, Any], tables: dict[str, dict[object, Any]]) -> None:
-    units, replies, findings = tables["units"], tables["replies"], tables["findings"]
-    shared = packed.setdefault("trail", {})
-    shared["units"] = [units.setdefault(unit, len(units)) for unit in trail.units]
-    shared["replies"] = [replies.setdefault(reply, len(replies)) for reply in trail.replies]
-    # Findings hold dictionaries and have no hash: the same object is written once.
-    _, number = findings.setdefault(id(trail.findings), (trail.findings, len(findings)))
-    shared["findings"] = number
+    return dump(card)
 
 
 def load_card(content: bytes, record: Record, rubric: Rubric, run: str = "") -> Scorecard:
     with reading("card"):
-        packed = load_json(content)
-        convert = _converter().structure
-        tables: dict[str, list[Any]] = {
-            "units": [convert(each, Unit) for each in packed.pop("units")],
-            "findings": [convert(each, Findings) for each in packed.pop("findings")],
-            "replies": [_check(each, str) for each in packed.pop("replies")],
-        }
-        card = convert({**packed, "record": record, "rubric": rubric, "run": run}, Scorecard)
-        outcomes = {
-            name: _fill_trail(outcome, packed["outcomes"][name], tables) for name, outcome in card.outcomes.items()
-        }
-        voices = {
-            name: tuple(
-                replace(voice, outcome=_fill_trail(voice.outcome, each["outcome"], tables))
-                for voice, each in zip(voices, packed["voices"][name], strict=True)
-            )
-            for name, voices in card.voices.items()
-        }
-        return replace(card, outcomes=outcomes, voices=voices)
-
-
-def _fill_trail(outcome: Outcome, packed: dict[str, Any], tables: dict[str, list[Any]]) -> Outcome:
-    numbers = packed["trail"]
-    trail = replace(
-        outcome.trail,
-        units=tuple(tables["units"][number] for number in numbers["units"]),
-        findings=tables["findings"][numbers["findings"]],
-        replies=tuple(tables["replies"][number] for number in numbers["replies"]),
-    )
-    return replace(outcome, trail=trail)
+        kept = {"record": record, "rubric": rubric, "run": run}
+        return _converter().structure({**load_json(content), **kept}, Scorecard)
 
 
 def digest_record(record: Record) -> bytes:
@@ -142,9 +88,6 @@ def _converter() -> Converter:
     converter.register_structure_hook(datetime, lambda value, _: datetime.fromisoformat(value))
     converter.register_unstructure_hook(Span, list)
     converter.register_structure_hook(Span, lambda value, _: Span(*(_check(each, int) for each in value)))
-    shared: Any = {name: override(omit=True) for name in _SHARED}
-    converter.register_unstructure_hook(Trail, make_dict_unstructure_fn(Trail, converter, **shared, **_OMIT_DEFAULTS))
-    converter.register_structure_hook(Trail, make_dict_structure_fn(Trail, converter, **shared))
     configure_tagged_union(Outcome, converter, tag_name="is")
     apart: Any = {name: override(omit=True) for name in _NOT_IN_BODY}
     given: Any = {name: override(struct_hook=lambda value, _: value) for name in _NOT_IN_BODY}
@@ -258,15 +201,15 @@ def unpack_bytes(cell: bytes) -> bytes:
     )
 
 
-def to_cell(text: str) -> str | bytes:
+def to_cell(text: str | None) -> str | bytes | None:
     """A name as a column holds it: as text, or as bytes where it has a lone surrogate, which no text column takes."""
-    if text.isascii():
+    if text is None or text.isascii():
         return text
+    content = text.encode("utf-8", "surrogatepass")
     try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")
-    return text
+        return content.decode()
+    except UnicodeDecodeError:
+        return content
 
 
 def from_cell(cell: str | bytes) -> str:
@@ -274,10 +217,6 @@ def from_cell(cell: str | bytes) -> str:
         return cell
     with reading("text"):
         return cell.decode("utf-8", "surrogatepass")
-
-
-def maybe_to_cell(text: str | None) -> str | bytes | None:
-    return None if text is None else to_cell(text)
 
 
 def maybe_from_cell(cell: str | bytes | None) -> str | None:

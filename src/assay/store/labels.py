@@ -8,14 +8,15 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from assay.errors import InputError
-from assay.store.codec import from_cell, maybe_from_cell, maybe_to_cell, to_cell
+from assay.store.codec import from_cell, maybe_from_cell, to_cell
 from assay.store.faults import reading
 from assay.store.opening import transaction
 
 DrawnBy = Literal["disagreement", "uncertainty", "random"]
 DRAWN_BY: tuple[DrawnBy, ...] = ("disagreement", "uncertainty", "random")
 
-_COLUMNS = "metric, part, unit, person, label, qualifier, note, moment, drawn_by, probability"
+# The first four say what a label is about.
+_COLUMNS = ("metric", "part", "unit", "person", "label", "qualifier", "note", "moment", "drawn_by", "probability")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,13 @@ class Labels:
 
     def all(self, run: str, *, person: str | None = None) -> tuple[PersonLabel, ...]:
         """By the records' place in the run, then by person and question."""
-        return self._select(run, "person = ifnull(?, person)", maybe_to_cell(person))
+        return self._select(run, "person = ifnull(?, person)", to_cell(person))
 
     def of_record(self, run: str, person: str, record: str, system: str | None) -> tuple[PersonLabel, ...]:
         return self._select(
             run,
             "person = ? AND e.record_id = ? AND ifnull(e.system, 0) = ifnull(?, 0)",
-            *(to_cell(person), to_cell(record), maybe_to_cell(system)),
+            *(to_cell(person), to_cell(record), to_cell(system)),
         )
 
     def people(self, run: str) -> tuple[tuple[str, int], ...]:
@@ -98,7 +99,7 @@ class Labels:
 
     def _select(self, run: str, condition: str, *values: object) -> tuple[PersonLabel, ...]:
         rows = self.read(
-            f"SELECT e.record_id, e.system, {_COLUMNS} FROM labels JOIN cards e ON e.number = labels.card"  # noqa: S608  # fragments of ours
+            f"SELECT e.record_id, e.system, {', '.join(_COLUMNS)} FROM labels JOIN cards e ON e.number = labels.card"  # noqa: S608  # fragments of ours
             f" WHERE labels.run = ? AND {condition} ORDER BY e.position, person, metric, part, labels.number",
             *(self.number(run), *values),
         )
@@ -106,26 +107,21 @@ class Labels:
 
 
 def _write(connection: sqlite3.Connection, run: int, label: PersonLabel) -> None:
-    card = _find_card(connection, run, label)
-    values = (
-        *(run, card, to_cell(label.metric), to_cell(label.part), maybe_to_cell(label.unit), to_cell(label.person)),
-        *(to_cell(label.label), maybe_to_cell(label.qualifier), to_cell(label.note)),
-        *(label.moment.astimezone(UTC).isoformat(timespec="microseconds"), label.drawn_by, label.probability),
-    )
+    values = [getattr(label, name) for name in _COLUMNS[:-3]]
+    moment = label.moment.astimezone(UTC).isoformat(timespec="microseconds")
+    cells = (*map(to_cell, values), moment, label.drawn_by, label.probability)
+    replaced = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS[4:])
     connection.execute(
-        "INSERT INTO labels (run, card, metric, part, unit, person, label, qualifier, note, moment, drawn_by,"
-        " probability) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (run, person, card, metric, part, ifnull(unit, 0)) DO UPDATE SET label = excluded.label,"
-        " qualifier = excluded.qualifier, note = excluded.note, moment = excluded.moment,"
-        " drawn_by = excluded.drawn_by, probability = excluded.probability",
-        values,
+        f"INSERT INTO labels (run, card, {', '.join(_COLUMNS)}) VALUES (?, ?{', ?' * len(_COLUMNS)})"  # noqa: S608  # our own columns
+        f" ON CONFLICT (run, person, card, metric, part, ifnull(unit, 0)) DO UPDATE SET {replaced}",
+        (run, _find_card(connection, run, label), *cells),
     )
 
 
 def _find_card(connection: sqlite3.Connection, run: int, label: PersonLabel) -> int:
     found = connection.execute(
         "SELECT number FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0)",
-        (run, to_cell(label.record), maybe_to_cell(label.system)),
+        (run, to_cell(label.record), to_cell(label.system)),
     ).fetchall()
     if not found:
         by = f" by {label.system}" if label.system else ""
@@ -133,13 +129,10 @@ def _find_card(connection: sqlite3.Connection, run: int, label: PersonLabel) -> 
     return int(found[0][0])
 
 
-def _build(row: tuple[Any, ...]) -> PersonLabel:
-    record, system, metric, part, unit, person, label, qualifier, note, moment, drawn_by, probability = row
+def _build(row: Sequence[Any]) -> PersonLabel:
+    *cells, moment, drawn_by, probability = row
     with reading("label"):
-        about = f"{from_cell(record)!r:.80} by {from_cell(person)!r:.80}"
-    with reading(f"label of {about}"):
-        return PersonLabel(
-            *(from_cell(record), maybe_from_cell(system), from_cell(metric), from_cell(part), maybe_from_cell(unit)),
-            *(from_cell(person), from_cell(label), maybe_from_cell(qualifier), from_cell(note)),
-            *(datetime.fromisoformat(moment), drawn_by, probability),
-        )
+        texts: list[Any] = [maybe_from_cell(cell) for cell in cells]
+    with reading(f"label of {texts[0]!r:.80} by {texts[5]!r:.80}"):
+        values = [*texts, datetime.fromisoformat(moment), drawn_by, probability]
+        return PersonLabel(*values)

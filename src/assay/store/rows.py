@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
 from math import inf
 
@@ -14,10 +13,9 @@ from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard, Voice
 from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Mark
-from assay.store.codec import dump, dump_card, dump_json, maybe_to_cell, pack_bytes, to_cell
+from assay.store.codec import dump, dump_card, dump_json, pack_bytes, to_cell
 from assay.store.faults import StoreError
 from assay.store.opening import transaction
-from assay.store.store import RunUsage
 from assay.store.writer import Row
 
 _OF_THE_RUN = ("labels", "marks", "tags", "cards", "reply_uses", "bank_uses")
@@ -29,78 +27,59 @@ _ORPHANS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A judged record with everything that is kept of it. `names` are its id, system and item as cells."""
-
-    position: int
-    names: tuple[str | bytes, str | bytes | None, str | bytes]
-    figures: tuple[float | None, int, int, bool]
-    marks: tuple[Mark, ...]
-    tags: tuple[tuple[str, str, str], ...]
-    search_text: str
-    record: bytes
-    body: bytes
-
-    def write(self, connection: sqlite3.Connection, run: int) -> None:
-        known = connection.execute(
-            "SELECT 1 FROM cards WHERE run = ?1 AND position = ?2 UNION ALL"
-            " SELECT 1 FROM cards WHERE run = ?1 AND record_id = ?3 AND ifnull(system, 0) = ifnull(?4, 0)",
-            (run, self.position, *self.names[:2]),
-        ).fetchall()
-        if known:
-            return
-        card = connection.execute(
-            "INSERT INTO cards (run, position, record, record_id, system, item, goodness, scored, asked, failed)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (run, self.position, self._write_record(connection), *self.names, *self.figures),
-        ).lastrowid
-        connection.execute("INSERT INTO bodies VALUES (?, ?)", (card, pack_bytes(self.body)))
-        place = self.position
-        connection.executemany(
-            "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    *(run, to_cell(each.metric), place, each.status, each.score, each.goodness),
-                    *(each.width, each.spread, to_cell("\n".join(each.flags))),
-                )
-                for each in self.marks
-            ],
-        )
-        connection.executemany(
-            "INSERT INTO tags VALUES (?, ?, ?, ?, ?)",
-            [(run, kind, to_cell(name), to_cell(value), place) for kind, name, value in self.tags],
-        )
-
-    def _write_record(self, connection: sqlite3.Connection) -> int:
-        digest = hashlib.sha256(self.record).digest()
-        found = connection.execute("SELECT number FROM records WHERE digest = ?", (digest,)).fetchall()
-        if found:
-            return int(found[0][0])
-        values = (digest, self.search_text, pack_bytes(self.record))
-        added = connection.execute("INSERT INTO records (digest, search_text, body) VALUES (?, ?, ?)", values)
-        return added.lastrowid or 0
-
-
 def build_record_row(run: str, position: int, card: Scorecard) -> Row:
     record, total = card.record, card.total
-    marks = tuple(_build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items())
+    marks = [_build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items()]
     flags = {notice.check for notice in card.notices} | {flag for mark in marks for flag in mark.flags}
     answers = [voice.outcome for voices in card.voices.values() for voice in voices]
     failed = any(isinstance(outcome, Failure) for outcome in (*card.outcomes.values(), *answers))
     goodness = None if total.goodness is None else _to_float(total.goodness)
-    facets = (("facet", name, str(value)) for name, value in record.facets.items())
-    judged = _Judged(
-        position=position,
-        names=(to_cell(record.id), maybe_to_cell(record.system), to_cell(record.item)),
-        figures=(goodness, total.scored, total.asked, failed),
-        marks=marks,
-        tags=(*(("flag", flag, "") for flag in sorted(flags)), *facets),
-        search_text=_build_search_text(record),
-        record=dump(record),
-        body=dump_card(card),
-    )
-    return Row(run, len(judged.record) + len(judged.body), judged.write)
+    names = (to_cell(record.id), to_cell(record.system), to_cell(record.item))
+    tags = [("flag", flag, "") for flag in sorted(flags)]
+    tags += [("facet", name, str(value)) for name, value in record.facets.items()]
+    kept, body, search_text = dump(record), dump_card(card), _build_search_text(record)
+
+    def write(connection: sqlite3.Connection, number: int) -> None:
+        known = connection.execute(
+            "SELECT 1 FROM cards WHERE run = ?1 AND position = ?2 UNION ALL"
+            " SELECT 1 FROM cards WHERE run = ?1 AND record_id = ?3 AND ifnull(system, 0) = ifnull(?4, 0)",
+            (number, position, *names[:2]),
+        ).fetchall()
+        if known:
+            return
+        stored = _write_record(connection, kept, search_text)
+        written = connection.execute(
+            "INSERT INTO cards (run, position, record, record_id, system, item, goodness, scored, asked, failed)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (number, position, stored, *names, goodness, total.scored, total.asked, failed),
+        )
+        connection.execute("INSERT INTO bodies VALUES (?, ?)", (written.lastrowid, pack_bytes(body)))
+        connection.executemany(
+            "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    *(number, to_cell(each.metric), position, each.status, each.score, each.goodness),
+                    *(each.width, each.spread, to_cell("\n".join(each.flags))),
+                )
+                for each in marks
+            ],
+        )
+        connection.executemany(
+            "INSERT INTO tags VALUES (?, ?, ?, ?, ?)",
+            [(number, kind, to_cell(name), to_cell(value), position) for kind, name, value in tags],
+        )
+
+    return Row(run, len(kept) + len(body), write)
+
+
+def _write_record(connection: sqlite3.Connection, content: bytes, search_text: str) -> int:
+    """The number of the record, which may be there from another run."""
+    digest = hashlib.sha256(content).digest()
+    found = connection.execute("SELECT number FROM records WHERE digest = ?", (digest,)).fetchall()
+    if found:
+        return int(found[0][0])
+    values = (digest, search_text, pack_bytes(content))
+    return connection.execute("INSERT INTO records (digest, search_text, body) VALUES (?, ?, ?)", values).lastrowid or 0
 
 
 def _build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
@@ -169,15 +148,6 @@ def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]
         )
 
     return Row(run, len(content), write)
-
-
-def build_usage_row(run: str, usage: RunUsage) -> Row:
-    added = ", ".join(f"{each.name} = {each.name} + ?" for each in fields(usage))
-
-    def write(connection: sqlite3.Connection, number: int) -> None:
-        connection.execute(f"UPDATE runs SET {added} WHERE number = ?", (*astuple(usage), number))  # noqa: S608
-
-    return Row(run, 0, write)
 
 
 def delete_rows(connection: sqlite3.Connection, run: int) -> None:

@@ -1,21 +1,42 @@
-"""The Store protocol: what a run keeps, and the types that go in and out.
+"""The store: what runs, judges and people produced, in one SQLite file that many threads and processes may use at once.
 
-A store is append-only. Nothing counts as finished before it is committed.
+Results are append-only: the first value of a key stays. Nothing counts as finished before it is committed.
 """
 
+import sqlite3
+import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from datetime import datetime
-from typing import Literal, NamedTuple, Protocol
+from dataclasses import astuple, dataclass, field, fields, replace
+from datetime import UTC, datetime
+from operator import index
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, NamedTuple, Self
 
 from assay.domain.ask import Written
 from assay.domain.json import JSON
+from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
 from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Browser
-from assay.store.faults import StoreError
+from assay.store.codec import (
+    dump,
+    from_cell,
+    load,
+    load_card,
+    load_json,
+    maybe_from_cell,
+    pack_bytes,
+    to_cell,
+    unpack_bytes,
+)
+from assay.store.faults import DamagedError, StoreError, explain, reading
 from assay.store.labels import Labels
+from assay.store.opening import MEMORY, open_for_reading, open_for_writing
+from assay.store.rows import build_bank_row, build_record_row, build_reply_row, delete_rows, scrub, scrub_if_pending
+from assay.store.writer import Pace, Row, Writer, find_number
 
 RunState = Literal["running", "done", "stopped"]
 # Sums of counts stay far from what a database can count to.
@@ -95,40 +116,108 @@ class RunUsage:
             object.__setattr__(self, each.name, min(value, largest))
 
 
-class Store(Protocol):
-    """One file for many runs.
+_PAGE_CARDS, _PAGE_NAMES = 64, 1024
+_RUN_COLUMNS = "id, state, finished, body"
+_USAGE_COLUMNS = tuple(each.name for each in fields(RunUsage))
+_BODIES = (
+    "SELECT position, bodies.body, records.body FROM cards JOIN bodies ON card = cards.number"
+    " JOIN records ON records.number = record WHERE run = ? AND "
+)
+_LISTED = 5
+
+
+class Store:
+    """Many runs in one file, or with `:memory:` in none. Reading has its own connection and never waits for writing.
 
     Reading sees what is committed. `add_record`, `put_reply`, `put_bank` and `add_usage` only queue. `flush`, or
     awaiting `committed`, returns when everything queued before is on disk, or raises a StoreError. All other writing
-    is on disk on return.
-
-    Nothing is written twice or changed: the first value of a key stays.
+    is on disk on return. `busy_seconds` is how long a lock of another process is waited for.
     """
 
-    # Runs
+    def __init__(
+        self, path: str | Path, *, read_only: bool = False, busy_seconds: float = 30.0, pace: Pace | None = None
+    ) -> None:
+        self.path = str(path)
+        self._writer: Writer | None = None
+        # A store in memory has one connection for reading and writing: both then take turns.
+        guard = threading.RLock()
+        self._guard = guard if self.path == MEMORY else threading.RLock()
+        self._connections: list[sqlite3.Connection] = []
+        self._numbers: dict[str, int] = {}
+        try:
+            if not read_only:
+                self._connections.append(open_for_writing(self.path, busy_seconds))
+            if self.path != MEMORY:
+                self._connections.append(open_for_reading(self.path, busy_seconds))
+            if not read_only:
+                scrub_if_pending(self._connections[0], self.path)
+                self._writer = Writer(self._connections[0], guard, self.path, pace or Pace())
+        except BaseException as error:
+            self.close()
+            if isinstance(error, sqlite3.Error):
+                raise explain(error, self.path) from error
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def begin_run(self, run: RunRow) -> None:
         """Raises InputError if the store has a run of this id."""
+        with self._writing().alone() as connection:
+            if find_number(connection, run.id) is not None:
+                raise InputError(f"there is already a run {run.id!r}", remedy="Go on with it by --resume.")
+            connection.execute(
+                "INSERT INTO runs (id, started, state, finished, body) VALUES (?, ?, ?, ?, ?)",
+                (run.id, _to_time(run.started), run.state, _to_time(run.finished), pack_bytes(dump(run))),
+            )
 
-    def update_run(self, run: str, state: RunState, finished: datetime | None) -> None: ...
+    def update_run(self, run: str, state: RunState, finished: datetime | None) -> None:
+        values = (state, _to_time(finished), run)
+        with self._writing().alone() as connection:
+            if not connection.execute("UPDATE runs SET state = ?, finished = ? WHERE id = ?", values).rowcount:
+                raise _no_run(run)
 
     def find_run(self, name: str) -> RunRow:
         """By its id, by the beginning of its id where that is unique, or `last` for the newest."""
+        whole = f"SELECT {_RUN_COLUMNS} FROM runs WHERE id = ?"  # noqa: S608
+        found = self._read(whole, name) or self._read(whole, resolve(name, self.run_ids()))
+        if not found:
+            raise _no_run(name)
+        return _build_run(found[0])
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """Newest first."""
+        rows = self._read(f"SELECT {_RUN_COLUMNS} FROM runs ORDER BY started DESC, number DESC")  # noqa: S608
+        return tuple(_maybe_build_run(row) for row in rows)
 
     def run_ids(self) -> tuple[str, ...]:
         """Newest first, damaged runs included."""
+        return tuple(row[0] for row in self._read("SELECT id FROM runs ORDER BY started DESC, number DESC"))
 
     def delete_run(self, run: str) -> None:
         """Deletes it with every record, reply and bank that no other run uses; no file of the store holds them then."""
+        with self._writing().alone() as connection:
+            number = find_number(connection, run)
+            if number is None:
+                raise _no_run(run)
+            self._numbers.pop(run, None)
+            delete_rows(connection, number)
+            scrub(connection, self.path)
 
-    def usage(self, run: str) -> RunUsage: ...
+    def usage(self, run: str) -> RunUsage:
+        found = self._read(f"SELECT {', '.join(_USAGE_COLUMNS)} FROM runs WHERE number = ?", self._number(run))  # noqa: S608
+        with reading(f"run {run}"):
+            return RunUsage(*map(index, found[0]))
 
-    def add_usage(self, run: str, usage: RunUsage) -> None: ...
-
-    # Judged records
+    def add_usage(self, run: str, usage: RunUsage) -> None:
+        added = ", ".join(f"{name} = {name} + ?" for name in _USAGE_COLUMNS)
+        statement = f"UPDATE runs SET {added} WHERE number = ?"  # noqa: S608  # names of our own columns
+        self._add(Row(run, 0, lambda connection, number: connection.execute(statement, (*astuple(usage), number))))
 
     def add_record(self, run: str, position: int, card: Scorecard) -> None:
         """Keeps the scorecard of one record with the answers of all its judges and samples (`voices`), or nothing.
@@ -136,51 +225,193 @@ class Store(Protocol):
         `position` is the record's place in the run, from 0. If the run has this record (its id and system) or another
         one at this place, the call does nothing.
         """
+        self._add(build_record_row(run, position, card))
 
     def get_record(self, run: str, record: str, system: str | None, rubric: Rubric) -> Scorecard | None:
         """The scorecard as it was added; None if this record is not judged yet."""
+        condition = "record_id = ? AND ifnull(system, 0) = ifnull(?, 0)"
+        found = self._read(_BODIES + condition, self._number(run), to_cell(record), to_cell(system))
+        return _build_card(run, rubric, found[0]) if found else None
 
     def cards(self, run: str, rubric: Rubric) -> Iterator[Scorecard]:
         """All scorecards in the order of the records; read a few at a time, so memory does not grow with the run."""
+        rows = self._page(_BODIES + "position > ? ORDER BY position LIMIT ?", self._number(run), _PAGE_CARDS)
+        return (_build_card(run, rubric, row) for row in rows)
 
     def list_judged(self, run: str) -> Iterator[Judged]:
         """All judged records in the order of the run, without their contents; read like `cards`."""
+        statement = (
+            "SELECT position, record_id, system, digest FROM cards JOIN records ON record = records.number"
+            " WHERE run = ? AND position > ? ORDER BY position LIMIT ?"
+        )
+        return map(_build_judged, self._page(statement, self._number(run), _PAGE_NAMES))
 
     def count(self, run: str) -> int:
         """How many records are judged."""
+        return self.browser.count(run)
 
     def count_failed(self, run: str) -> int:
         """How many of them have a failure in at least one answer."""
+        ((count,),) = self._read("SELECT count(*) FROM cards WHERE run = ? AND failed", self._number(run))
+        return int(count)
 
     @property
     def browser(self) -> Browser:
         """A run's records page by page, sorted and filtered."""
+        return Browser(self._read, self._number)
 
     @property
     def labels(self) -> Labels:
         """People's labels of a run's records. On disk on return; a later label replaces an earlier one."""
+        return Labels(self._read, self._number, lambda: self._writing().alone())
 
-    # Replies and banks
-
-    def get_reply(self, key: str) -> Completion | None: ...
+    def get_reply(self, key: str) -> Completion | None:
+        found = self._read("SELECT body FROM replies WHERE key = ?", to_cell(key))
+        return _build_reply(found[0][0]) if found else None
 
     def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
         """Keeps a reply, and that this run used it. A reply from the cache is put again: the run then uses it too."""
+        # What the endpoint said of its limits was about the moment.
+        self._add(build_reply_row(run, key, replace(reply, allowance=None), purpose))
 
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
         """The replies that a run used for one record id, by ask, sample and attempt."""
+        rows = self._read(
+            "SELECT key, body, ask, sample, attempt FROM reply_uses JOIN replies ON reply = number"
+            " WHERE run = ? AND record_id = ? ORDER BY ask, sample, attempt, number",
+            *(self._number(run), to_cell(record)),
+        )
+        return tuple(
+            KeptReply(from_cell(key), CallKey(record, from_cell(ask), sample, attempt), _build_reply(body))
+            for key, body, ask, sample, attempt in rows
+        )
 
     def get_bank(self, rubric_id: str, bank_id: str, source_digest: str, *, run: str) -> tuple[Written, ...] | None:
         """The units that a run used for these sources."""
+        found = self._read(
+            "SELECT units FROM banks WHERE rubric = ? AND bank = ? AND source = ?"
+            " AND EXISTS (SELECT 1 FROM bank_uses WHERE run = ? AND bank_uses.bank = banks.number) ORDER BY number",
+            *(to_cell(rubric_id), to_cell(bank_id), to_cell(source_digest), self._number(run)),
+        )
+        if not found:
+            return None
+        with reading(f"bank of run {run}"):
+            return tuple(Written(text, tuple(sentences)) for text, sentences in load_json(unpack_bytes(found[0][0])))
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         """Keeps units, and that this run used them. Units from another run are put again, like replies."""
+        self._add(build_bank_row(run, (rubric_id, bank_id, source_digest), units))
 
-    # Durability
+    def flush(self) -> None:
+        self._writing().flush()
 
-    def flush(self) -> None: ...
-
-    async def committed(self) -> None: ...
+    async def committed(self) -> None:
+        await self._writing().committed()
 
     def close(self) -> None:
         """Commits what is queued. A store may be closed twice."""
+        try:
+            if self._writer is not None:
+                self._writer.close()
+        finally:
+            # The reader first: whoever closes last writes the log back into the file.
+            while self._connections:
+                self._connections.pop().close()
+
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise StoreError("the store is open for reading only", path=self.path)
+        return self._writer
+
+    def _add(self, row: Row) -> None:
+        self._writing().add(row)
+
+    def _read(self, statement: str, *values: object) -> list[Any]:
+        """All rows at once: a half-read result would keep the log from being written back."""
+        with self._guard:
+            if not self._connections:
+                raise StoreError("the store is closed", path=self.path)
+            try:
+                return self._connections[-1].execute(statement, values).fetchall()
+            except sqlite3.Error as error:
+                raise explain(error, self.path) from error
+
+    def _page(self, statement: str, run: int, size: int) -> Iterator[Any]:
+        """Each page begins after the last position of the one before; nothing is held open between pages."""
+        last = -1
+        while rows := self._read(statement, run, last, size):
+            yield from rows
+            last = rows[-1][0]
+
+    def _number(self, run: str) -> int:
+        """A number is never given twice, so it stays right for as long as its run is there."""
+        found = self._numbers.get(run)
+        if found is None:
+            rows = self._read("SELECT number FROM runs WHERE id = ?", run)
+            if not rows:
+                raise _no_run(run)
+            found = self._numbers[run] = rows[0][0]
+        return found
+
+
+def open_store(path: str | Path = MEMORY, *, read_only: bool = False) -> Store:
+    """Without a path the store lasts as long as it is open."""
+    return Store(path, read_only=read_only)
+
+
+def resolve(name: str, identifiers: Sequence[str]) -> str:
+    """The id that a name stands for, of ids newest first."""
+    if not identifiers:
+        raise InputError("the store holds no runs", remedy="Judge some records first, or give --store its path.")
+    if name == "last":
+        return identifiers[0]
+    if name in identifiers:
+        return name
+    found = [identifier for identifier in identifiers if name and identifier.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join((found or identifiers)[:_LISTED]) + (" …" if len(found or identifiers) > _LISTED else "")
+    if found:
+        raise InputError(f"{len(found)} runs begin with {name!r}", remedy=f"Write more of it: {listed}")
+    raise InputError(f"there is no run {name!r}", remedy=f"Write `last`, or the beginning of one of: {listed}")
+
+
+def _build_run(row: Sequence[Any]) -> RunRow:
+    identifier, state, finished, body = row
+    with reading(f"run {str(identifier)[:80]}"):
+        run = load(unpack_bytes(body), RunRow, "run")
+        ended = None if finished is None else datetime.fromisoformat(finished)
+        return replace(run, id=from_cell(identifier), state=state, finished=ended)
+
+
+def _maybe_build_run(row: Sequence[Any]) -> RunRow | DamagedRun:
+    try:
+        return _build_run(row)
+    except DamagedError as error:
+        return DamagedRun(str(row[0]), error)
+
+
+def _build_card(run: str, rubric: Rubric, row: Sequence[Any]) -> Scorecard:
+    _, body, record = row
+    with reading(f"card of run {run}"):
+        return load_card(unpack_bytes(body), load(unpack_bytes(record), Record, "record"), rubric, run)
+
+
+def _build_judged(row: Sequence[Any]) -> Judged:
+    position, identifier, system, digest = row
+    with reading("card"):
+        return Judged(index(position), from_cell(identifier), maybe_from_cell(system), digest)
+
+
+def _build_reply(body: bytes) -> Completion:
+    with reading("reply"):
+        return load(unpack_bytes(body), Completion, "reply")
+
+
+def _to_time(moment: datetime | None) -> str | None:
+    """One zone and one length, so that times sort as texts."""
+    return None if moment is None else moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _no_run(name: str) -> InputError:
+    return InputError(f"there is no run {name!r}", remedy="See `assay runs list`.")

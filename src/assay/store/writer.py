@@ -24,7 +24,7 @@ class Row:
 
     run: str
     size_bytes: int
-    write: Callable[[sqlite3.Connection, int], None]
+    write: Callable[[sqlite3.Connection, int], object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ _SIGNS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u096
 _LETTER = rf"(?:[^\W\d_{_SPACELESS}]|[{_SIGNS}])"
 # Scripts without spaces are cut into single characters, so that their pairs are about words.
 _TOKEN = re.compile(rf"[{_SPACELESS}]|{_LETTER}+(?:'{_LETTER}+)?|\d+(?:[.,]\d+)?|[^\w\s]|_")
+# The same for ASCII, without the large character classes: three times as fast.
+_ASCII_TOKEN = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|[0-9]+(?:[.,][0-9]+)?|[^\w\s]|_")
 _LONGEST_TOKEN = 30
 _PIECE_LETTERS = 4
 # A longer sentence is cut, so that an order cannot be diluted.
@@ -83,7 +85,8 @@ def find_scale(tokens: int) -> float:
 
 def tokenise(text: str) -> list[str]:
     """The words, numbers and signs of a normalised text. Very long words are shortened."""
-    return [token[:_LONGEST_TOKEN] for token in _TOKEN.findall(text)]
+    pattern = _ASCII_TOKEN if text.isascii() else _TOKEN
+    return [token[:_LONGEST_TOKEN] for token in pattern.findall(text)]
 
 
 def list_word_features(token: str) -> list[str]:

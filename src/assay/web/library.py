@@ -88,9 +88,8 @@ class Library:
 
     def small_cards(self, run: RunRow, listed: Sequence[Listed]) -> Iterator[tuple[Listed, Scorecard | None]]:
         """Each row of a list with its card; None for a card too large to open for one row."""
-        sizes = self.store.browser.find_sizes(run.id, [each.position for each in listed])
         for each in listed:
-            yield each, self._open(run, each) if sizes.get(each.position, 0) < _MOST_BYTES else None
+            yield each, self._open(run, each) if each.size_bytes < _MOST_BYTES else None
 
     def _open(self, run: RunRow, listed: Listed) -> Scorecard:
         card = self.store.get_record(run.id, listed.record, listed.system, self.rubric(run))
@@ -174,7 +173,7 @@ class Library:
     def _build_overview(self, run: RunRow, count: int) -> Overview:
         summary = Summary(self.rubric(run), records=count)
         browser = self.store.browser
-        for scored in browser.scores(run.id):
+        for item, scored in browser.scores(run.id):
             metric = summary.metrics.get(scored.metric)
             if metric is None:
                 continue
@@ -183,7 +182,7 @@ class Library:
                 metric.missing[scored.status] += 1
             else:
                 metric.scores.append(scored.score)
-                metric.goodness.add(scored.item, scored.goodness)
+                metric.goodness.add(item, scored.goodness)
         for item, goodness in browser.totals(run.id):
             summary.totals.add(item, goodness)
         return Overview(summary, self.count_failed(run), browser.choices(run.id))

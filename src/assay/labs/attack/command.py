@@ -42,8 +42,7 @@ from assay.packs import list_packs
 from assay.report.progress import ProgressView
 from assay.report.terminal import open_console
 from assay.runner.run import Plan
-from assay.store.sqlite import open_store
-from assay.store.store import Store
+from assay.store.store import Store, open_store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,20 +16,19 @@ from assay.models.chat import CallKey, Completion
 from assay.store.codec import dump_json, load_json, pack_bytes, unpack_bytes
 from assay.store.faults import DamagedError, StoreError
 from assay.store.labels import PersonLabel
-from assay.store.opening import APPLICATION_ID, default_path
-from assay.store.sqlite import SqliteStore
-from assay.store.store import RunUsage
+from assay.store.opening import APPLICATION_ID
+from assay.store.store import RunUsage, Store
 from assay.store.writer import Pace
 
 UNUSED_USER = 65534
 
 
-def add(store: SqliteStore, number: int, text: str = "Green tea has caffeine.") -> None:
+def add(store: Store, number: int, text: str = "Green tea has caffeine.") -> None:
     store.add_record("run-1", number, build_card(build_record(number, text)))
 
 
 def fill(path: Path, count: int = 3) -> None:
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         store.begin_run(build_run())
         for number in range(count):
             add(store, number)
@@ -39,13 +38,9 @@ def mode_of(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-def test_the_default_store_lies_in_a_folder_of_its_own():
-    assert default_path() == Path(".assay/assay.db")
-
-
 def test_a_new_folder_and_its_files_are_for_the_owner_alone_and_git_sees_none_of_them(tmp_path):
     path = tmp_path / "deep" / ".assay" / "assay.db"
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         store.begin_run(build_run())
         names = {entry.name: mode_of(entry) for entry in path.parent.iterdir()}
     assert mode_of(path.parent) == 0o700
@@ -60,7 +55,7 @@ def test_a_new_folder_and_its_files_are_for_the_owner_alone_and_git_sees_none_of
 def test_a_folder_of_the_users_own_is_left_as_it_is(tmp_path):
     folder = tmp_path / "project"
     folder.mkdir(mode=0o755)
-    with SqliteStore(folder / "judged.db"):
+    with Store(folder / "judged.db"):
         assert mode_of(folder / "judged.db") == 0o600
     assert mode_of(folder) == 0o755
     assert not (folder / ".gitignore").exists()
@@ -72,19 +67,13 @@ def test_a_path_may_hold_any_character(tmp_path, name):
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
 
 
-def test_a_store_opened_again_holds_what_was_kept(tmp_path):
-    fill(tmp_path / "a.db", 70)
-    with SqliteStore(tmp_path / "a.db") as store:
-        assert list(store.cards("run-1", RUBRIC)) == [build_card(build_record(number)) for number in range(70)]
-
-
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("content", [b"not a database at all, but long enough" * 40, b"PK\x03\x04"])
 def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path, content, read_only):
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
     with pytest.raises(StoreError, match=r"no Assay store.*--store"):
-        SqliteStore(path, read_only=read_only)
+        Store(path, read_only=read_only)
     assert path.read_bytes() == content
 
 
@@ -96,7 +85,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path):
     connection.close()
     before = path.read_bytes()
     with pytest.raises(StoreError, match="no Assay store"):
-        SqliteStore(path)
+        Store(path)
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["other.db"]
 
@@ -112,7 +101,7 @@ def test_a_store_of_another_version_is_refused_by_its_number_and_left_alone(tmp_
     with pytest.raises(
         StoreError, match=rf"{words} version of Assay \(layout {layout}; this version uses \d\)"
     ) as told:
-        SqliteStore(tmp_path / "a.db", read_only=read_only)
+        Store(tmp_path / "a.db", read_only=read_only)
     assert str(tmp_path / "a.db") in str(told.value)
     assert "--store another path" in str(told.value)
     assert (tmp_path / "a.db").read_bytes() == before
@@ -123,7 +112,7 @@ def test_a_store_opened_by_many_at_once_is_made_once(tmp_path):
 
     def open_it() -> None:
         try:
-            SqliteStore(tmp_path / "s" / "a.db").close()
+            Store(tmp_path / "s" / "a.db").close()
         except StoreError as error:
             failures.append(error)
 
@@ -137,24 +126,24 @@ def test_a_store_opened_by_many_at_once_is_made_once(tmp_path):
 
 def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path):
     with pytest.raises(StoreError, match="no file"):
-        SqliteStore(tmp_path)
+        Store(tmp_path)
 
 
 def test_a_path_below_a_file_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="can't be made here"):
-        SqliteStore(tmp_path / "file" / "assay.db")
+        Store(tmp_path / "file" / "assay.db")
 
 
 def test_reading_makes_no_store_where_there_is_none(tmp_path):
     with pytest.raises(StoreError, match="there is no store"):
-        SqliteStore(tmp_path / "a.db", read_only=True)
+        Store(tmp_path / "a.db", read_only=True)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_store_open_for_reading_shows_all_and_takes_nothing(tmp_path):
     fill(tmp_path / "a.db")
-    with SqliteStore(tmp_path / "a.db", read_only=True) as store:
+    with Store(tmp_path / "a.db", read_only=True) as store:
         assert store.count("run-1") == 3
         with pytest.raises(StoreError, match="reading only"):
             store.begin_run(build_run("run-2"))
@@ -166,7 +155,7 @@ def test_a_damaged_store_is_said_to_be_one(tmp_path):
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xaa" * (len(content) - 4096)
     path.write_bytes(content)
-    with pytest.raises(StoreError, match="damaged"), SqliteStore(path, read_only=True) as store:
+    with pytest.raises(StoreError, match="damaged"), Store(path, read_only=True) as store:
         store.runs()
 
 
@@ -188,14 +177,14 @@ def test_what_is_damaged_is_named_with_a_remedy_that_can_be_followed(tmp_path, d
     path = tmp_path / "a.db"
     fill(path, 1)
     label = PersonLabel("r0", None, "support", "claim", "c1", "Ada", "absent")
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         store.put_reply("k", Completion("Yes.", "stop", None, "m"), "run-1", CallKey("r0", "support"))
         store.add_usage("run-1", RunUsage(1))
         store.labels.put("run-1", [label])
     with sqlite3.connect(path) as connection:
         connection.execute(f"UPDATE {damage}")
     connection.close()
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         with pytest.raises(DamagedError, match=words) as caught:
             look_at_everything(store)
         assert remedy in str(caught.value)
@@ -218,13 +207,13 @@ def test_a_run_with_a_field_of_another_kind_is_damaged(tmp_path, field, value):
         content = {**load_json(unpack_bytes(body)), field: value}
         connection.execute("UPDATE runs SET body = ?", (pack_bytes(dump_json(content)),))
     connection.close()
-    with SqliteStore(path) as store:
+    with Store(path) as store:
         with pytest.raises(DamagedError, match="a stored run run-1 can't"):
             store.find_run("run-1")
         store.delete_run("run-1")
 
 
-def look_at_everything(store: SqliteStore) -> None:
+def look_at_everything(store: Store) -> None:
     store.find_run("run-1")
     store.usage("run-1")
     list(store.cards("run-1", RUBRIC))
@@ -253,23 +242,23 @@ def test_a_read_only_folder_is_said_to_be_one_and_what_is_there_can_be_read():
         path.chmod(0o444)
         path.parent.chmod(0o555)
         with kept_out_by_modes():
-            with SqliteStore(path, read_only=True) as store:
+            with Store(path, read_only=True) as store:
                 assert store.count("run-1") == 2
             with pytest.raises(StoreError, match=r"read-only.*--store a path"):
-                SqliteStore(path)
+                Store(path)
             for new in (path.with_name("new.db"), path.parent / "folder" / "new.db"):
                 with pytest.raises(StoreError, match=r"can't be made here \(Permission denied\).*--store a path"):
-                    SqliteStore(new)
+                    Store(new)
         path.parent.chmod(0o755)
 
 
-def limit_pages(store: SqliteStore, pages: int) -> None:
+def limit_pages(store: Store, pages: int) -> None:
     """SQLite then says that the disk is full, in the very words it has for that."""
     store._connections[0].execute(f"PRAGMA max_page_count = {pages}").fetchall()
 
 
 def test_a_full_disk_stops_the_run_keeps_what_was_committed_and_loses_nothing_once_there_is_space(tmp_path):
-    store = SqliteStore(tmp_path / "a.db")
+    store = Store(tmp_path / "a.db")
     store.begin_run(build_run())
     add(store, 0)
     store.flush()
@@ -290,7 +279,7 @@ def test_a_full_disk_stops_the_run_keeps_what_was_committed_and_loses_nothing_on
 
 
 def test_whoever_awaits_a_commit_that_fails_is_told(tmp_path):
-    store = SqliteStore(tmp_path / "a.db")
+    store = Store(tmp_path / "a.db")
     store.begin_run(build_run())
     limit_pages(store, 1)
 
@@ -302,12 +291,12 @@ def test_whoever_awaits_a_commit_that_fails_is_told(tmp_path):
         asyncio.run(write())
     with pytest.raises(StoreError, match="disk is full"):
         store.close()
-    with SqliteStore(tmp_path / "a.db") as store:
+    with Store(tmp_path / "a.db") as store:
         assert store.count("run-1") == 0
 
 
 def test_a_store_that_stays_locked_is_said_to_be_and_works_again_afterwards(tmp_path):
-    with SqliteStore(tmp_path / "a.db", busy_seconds=0.1) as store:
+    with Store(tmp_path / "a.db", busy_seconds=0.1) as store:
         store.begin_run(build_run())
         other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -315,7 +304,7 @@ def test_a_store_that_stays_locked_is_said_to_be_and_works_again_afterwards(tmp_
         with pytest.raises(StoreError, match="locked for too long"):
             store.flush()
         with pytest.raises(StoreError, match="locked for too long"):
-            SqliteStore(tmp_path / "a.db", busy_seconds=0.1)
+            Store(tmp_path / "a.db", busy_seconds=0.1)
         assert store.count("run-1") == 0
         other.execute("ROLLBACK")
         other.close()
@@ -324,7 +313,7 @@ def test_a_store_that_stays_locked_is_said_to_be_and_works_again_afterwards(tmp_
 
 
 def test_many_rows_share_a_transaction(tmp_path):
-    with SqliteStore(tmp_path / "a.db", pace=Pace(commit_seconds=5, commit_rows=40)) as store:
+    with Store(tmp_path / "a.db", pace=Pace(commit_seconds=5, commit_rows=40)) as store:
         store.begin_run(build_run())
         statements: list[str] = []
         store._connections[0].set_trace_callback(statements.append)
@@ -334,20 +323,8 @@ def test_many_rows_share_a_transaction(tmp_path):
         assert 3 <= sum(statement == "COMMIT" for statement in statements) <= 5
 
 
-def test_a_row_alone_is_committed_without_a_flush(tmp_path):
-    with SqliteStore(tmp_path / "a.db") as store:
-        store.begin_run(build_run())
-        add(store, 0)
-        waited = threading.Event()
-        for _ in range(500):
-            if store.count("run-1"):
-                break
-            waited.wait(0.01)
-        assert store.count("run-1") == 1
-
-
 def test_queueing_waits_when_more_is_queued_than_memory_should_hold(tmp_path):
-    with SqliteStore(tmp_path / "a.db", pace=Pace(backlog_bytes=10_000)) as store:
+    with Store(tmp_path / "a.db", pace=Pace(backlog_bytes=10_000)) as store:
         store.begin_run(build_run())
         largest = 0
         for number in range(100):
@@ -359,7 +336,7 @@ def test_queueing_waits_when_more_is_queued_than_memory_should_hold(tmp_path):
 
 
 def test_the_log_is_written_back_every_so_often_so_that_a_power_cut_costs_little(tmp_path):
-    with SqliteStore(tmp_path / "a.db", pace=Pace(sync_seconds=0.05)) as store:
+    with Store(tmp_path / "a.db", pace=Pace(sync_seconds=0.05)) as store:
         store.begin_run(build_run())
         statements: list[str] = []
         store._connections[0].set_trace_callback(statements.append)
@@ -378,7 +355,7 @@ def test_reading_does_not_wait_for_a_writer(tmp_path):
     other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     other.execute("DELETE FROM cards")
-    with SqliteStore(tmp_path / "a.db", read_only=True, busy_seconds=0) as store:
+    with Store(tmp_path / "a.db", read_only=True, busy_seconds=0) as store:
         assert store.count("run-1") == 3
     other.execute("ROLLBACK")
     other.close()
@@ -387,7 +364,7 @@ def test_reading_does_not_wait_for_a_writer(tmp_path):
 def test_cards_are_paged_along_an_index(tmp_path):
     fill(tmp_path / "a.db")
     statements: list[str] = []
-    with SqliteStore(tmp_path / "a.db") as store:
+    with Store(tmp_path / "a.db") as store:
         store._connections[-1].set_trace_callback(statements.append)
         list(store.cards("run-1", RUBRIC))
         paging = next(statement for statement in statements if "LIMIT" in statement)
@@ -406,7 +383,7 @@ def test_the_file_says_whose_it_is(tmp_path):
 def test_a_record_is_never_seen_without_its_marks_and_its_scorecard(tmp_path):
     """Every row is committed by itself here, and a reader looks on."""
     path = tmp_path / "a.db"
-    with SqliteStore(path, pace=Pace(commit_rows=1)) as store, SqliteStore(path, read_only=True) as reader:
+    with Store(path, pace=Pace(commit_rows=1)) as store, Store(path, read_only=True) as reader:
         store.begin_run(build_run())
         seen = []
         for number in range(30):
