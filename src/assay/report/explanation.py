@@ -13,9 +13,8 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
-from assay.report.display import format_label, list_opinions
-from assay.report.screening import say_screening
-from assay.report.terminal import QUIET_FLAGS, build_cell, colour_of, show
+from assay.report.display import QUIET_FLAGS, format_label, format_screening_notice, list_opinions
+from assay.report.terminal import build_cell, colour_of, make_printable
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
 
@@ -29,9 +28,9 @@ def print_explanation(console: Console, card: Scorecard) -> None:
     """Every answer by itself where several judges or samples stand behind a score."""
     page = _Page(console, number_record(card.record, identify(card.record.output) or "en"))
     system = f" ({card.record.system})" if card.record.system else ""
-    console.print(Text(show(f"{card.record.id}{system}"), style="bold"), soft_wrap=True)
+    console.print(Text(make_printable(f"{card.record.id}{system}"), style="bold"), soft_wrap=True)
     page.say(f"judged by {card.judge}", _INDENT)
-    if caution := say_screening([card.judge]):
+    if caution := format_screening_notice([card.judge]):
         page.say(caution, _INDENT, hang="")
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
@@ -58,7 +57,7 @@ class _Page:
 
     def say(self, text: str, indent: str = "", hang: str = "  ") -> None:
         """One paragraph. Whatever a record holds, it breaks no line and moves no cursor."""
-        flat = show(" ".join(text.split()))
+        flat = make_printable(" ".join(text.split()))
         width = min(self.console.width, _WIDEST)
         lines = fill(flat, width, initial_indent=indent, subsequent_indent=indent + hang, break_on_hyphens=False)
         self.console.print(lines, soft_wrap=True)

@@ -8,10 +8,9 @@ from fractions import Fraction
 from assay.domain.combining import find_range
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard, Voice
-from assay.report.answers import list_answers
-from assay.report.display import name_record, plain
+from assay.report.display import list_taints, name_record, plain
 from assay.report.doubts import Doubt, list_doubts
-from assay.report.tainting import list_taints
+from assay.report.summary import list_answers
 
 _LISTED = 10
 # A dispute over less than a tenth of the scale is not listed.
