@@ -91,7 +91,9 @@ def compute(chosen: LabelledSet) -> None:
             sources = [Source(f"s{position}", text) for position, text in enumerate(row.sources, 1)]
             searched = Searched(number_sources(sources).all, "en")
             found += [(number, search(unit.text, searched, row.sources)) for unit in cut_claims(row.output)]
-        pairs = [[] if each.verbatim else [Pair(window.text, each.claim) for window in each.windows] for _, each in found]
+        pairs = [
+            [] if each.verbatim else [Pair(window.text, each.claim) for window in each.windows] for _, each in found
+        ]
         ratings = iter(model.rate([pair for each in pairs for pair in each]))
         for (number, each), own in zip(found, pairs, strict=True):
             # The model's view of what a rule settles, too, so that rules can be left out afterwards.
@@ -111,9 +113,7 @@ def load(chosen: LabelledSet) -> Measured:
         compute(chosen)
     arrays = np.load(path)
     known = arrays["known"]
-    return Measured(
-        list(read_rows(chosen)), arrays["features"], arrays["row"], known[:, 0], known[:, 1], known[:, 2:]
-    )
+    return Measured(list(read_rows(chosen)), arrays["features"], arrays["row"], known[:, 0], known[:, 1], known[:, 2:])
 
 
 def main() -> None:

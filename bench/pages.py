@@ -50,7 +50,7 @@ the query string to the rendered HTML, with 50 cards unpacked for what was found
 remembered: the first opening of a run pays it, the pages after it do not."""
 
 COLUMNS = "SELECT e.*, c.body, r.body FROM"
-BODIES = "CROSS JOIN cards c ON c.run = e.run AND c.position = e.position CROSS JOIN records r ON r.number = e.record"
+BODIES = "CROSS JOIN bodies c ON c.card = e.number CROSS JOIN records r ON r.number = e.record"
 
 
 def make_words(chance: random.Random) -> list[str]:
@@ -132,9 +132,9 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
         return lambda: bare.execute(statement, values).fetchall()
 
     last, middle = (count - 1) // 50 + 1, count // 2
-    one = f"{COLUMNS} entries e {BODIES} WHERE e.run = 1"
+    one = f"{COLUMNS} cards e {BODIES} WHERE e.run = 1"
     by_metric = (
-        f"{COLUMNS} marks m CROSS JOIN entries e ON e.run = m.run AND e.position = m.position {BODIES}"
+        f"{COLUMNS} marks m CROSS JOIN cards e ON e.run = m.run AND e.position = m.position {BODIES}"
         " WHERE m.run = 1 AND m.metric = 'hallucination'"
     )
     rows = []
@@ -148,7 +148,7 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
         overview = 1000 * (time.process_time() - start)
         for name, page, query in (
             ("list, first page", {}, fetch(f"{one} ORDER BY e.position LIMIT 50")),
-            ("list, last page", {"page": str(last)}, fetch(f"{one} AND e.position IN (SELECT position FROM entries WHERE run = 1 ORDER BY position LIMIT 50 OFFSET ?)", (last - 1) * 50)),
+            ("list, last page", {"page": str(last)}, fetch(f"{one} AND e.position IN (SELECT position FROM cards WHERE run = 1 ORDER BY position LIMIT 50 OFFSET ?)", (last - 1) * 50)),
             ("sorted by a metric, worst first", {"order": "hallucination"},
              fetch(f"{by_metric} AND m.goodness IS NOT NULL ORDER BY m.goodness, m.position LIMIT 50")),
             ("sorted by a metric, page in the middle", {"order": "hallucination", "page": str(last // 2)},
@@ -159,13 +159,13 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
             ("filter: a rare status", {"status": "refused"},
              fetch(f"{one} AND e.position IN (SELECT position FROM marks WHERE run = 1 AND status = 'refused') ORDER BY e.position LIMIT 50")),
             ("filter: a flag, a facet and a system", {"flag": "capped_extraneous", "facet": "topic=topic 3", "system": "system-3"},
-             fetch(f"{one} AND e.system = 'system-3' AND e.position IN (SELECT position FROM entry_flags WHERE run = 1 AND flag ="
-                   " 'capped_extraneous') AND e.position IN (SELECT position FROM entry_facets WHERE run = 1 AND name = 'topic'"
+             fetch(f"{one} AND e.system = 'system-3' AND e.position IN (SELECT position FROM tags WHERE run = 1 AND kind = 'flag' AND name ="
+                   " 'capped_extraneous') AND e.position IN (SELECT position FROM tags WHERE run = 1 AND kind = 'facet' AND name = 'topic'"
                    " AND value = 'topic 3') ORDER BY e.position LIMIT 50")),
             ("search: one record's id", {"q": f"record-{middle}"},
-             fetch(f"{one} AND EXISTS (SELECT 1 FROM texts t WHERE t.record = e.record AND t.text LIKE ?) ORDER BY e.position LIMIT 50", f"%record-{middle}%")),
+             fetch(f"{one} AND r.search_text LIKE ? ORDER BY e.position LIMIT 50", f"%record-{middle}%")),
             ("search: a common syllable", {"q": "abc"},
-             fetch(f"{one} AND EXISTS (SELECT 1 FROM texts t WHERE t.record = e.record AND t.text LIKE ?) ORDER BY e.position LIMIT 50", "%abc%")),
+             fetch(f"{one} AND r.search_text LIKE ? ORDER BY e.position LIMIT 50", "%abc%")),
         ):  # fmt: skip
             asked = parse_query(page, rubric)
             wanted = build_wanted(asked, rubric)

@@ -28,9 +28,9 @@ MOST_PAIRS = 500
 SEED = 7
 NAMES = {"name": "absent name", "figure": "absent figure", "unit": "other unit"}
 NOTE = """\
-The rules that read prose are three: *absent name* and *absent figure*, a name or figure of a claim that no source has in
-any form, and *other unit*, a figure whose number the sources have, but with another unit. All other facts that the
-embedded judge uses are words found or not found, and the model's ratings.
+Three rules look up facts: *absent name* and *absent figure*, a name or figure of a claim that no source has in any form, and
+*other unit*, a figure whose number the sources have, but with another unit. Three more decide what is looked at
+([below](#what-is-looked-at)). All else that the embedded judge uses are words found in a source, and the model's ratings.
 
 *fires*: claims in which the rule finds something. *right*: how many of those people (or the way the claim was made) call
 not supported. *base*: the same share among all claims of the set: a rule that fires at random would be right so often."""
@@ -45,6 +45,14 @@ Parts of these documents were looked at when earlier forms of the rules were wri
 TWIN = """\
 Of the contrastive pairs in the half that no rule was mended by, in how many a rule fires in one twin alone: *corrupted* is
 right, *correct* is wrong."""
+
+
+OTHER = """\
+| rule | what it does | measured by leaving it out |
+|---|---|---|
+| own source | A claim is held to the one source whose title is its row or column, or that alone has its names. | contrastive pairs of comparisons, higher / equal / lower: 38 / 0 / 8 with it, 32 / 5 / 9 with titles alone; of search summaries 39 / 9 / 13 and 38 / 10 / 13 |
+| labelled no fact | A short value behind a label that the rubric's meaning of no_fact names ("Determination: …") is no claim. | contrastive pairs of trial answers: 40 / 8 / 14 with it, 17 / 45 / 0 without |
+| nothing to check | A short output without a name, a figure or the words of a source is declined. | [attack_bearing.md](attack_bearing.md) |"""
 
 
 class Claim(NamedTuple):
@@ -147,6 +155,7 @@ def main() -> None:
         "## Claims that no rule was written on\n\n" + FRESH.format(most=MOST_PAIRS) + "\n\n" + tabulate_fresh(),
         "## Pairs that differ by one fact\n\n" + TWIN + "\n\n" + tabulate_twins(),
         "## Outputs judged by people\n\n" + LABELLED + "\n\n" + tabulate_labelled(),
+        "## What is looked at\n\n" + OTHER,
     ])  # fmt: skip
 
 

@@ -1,7 +1,11 @@
-"""Documents that can't lie: every flag and notice the code can raise is explained."""
+"""The documents match the code: flags and notices are explained, links lead somewhere, Python examples run."""
 
 import re
 from pathlib import Path
+
+import assay
+from assay.cli.demo import judge_example
+from assay.packs import list_packs
 
 ROOT = Path(__file__).parent.parent
 EXPLAINED = (ROOT / "docs" / "flags.md").read_text(encoding="utf-8")
@@ -14,15 +18,53 @@ def test_every_notice_is_explained():
     assert [name for name in sorted(raised) if f"`{name}`" not in EXPLAINED] == []
 
 
+def test_every_flag_that_code_writes_as_a_constant_is_explained():
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    written = re.findall(
+        r'flags(?: \+= \[|\.append\(|=\(|=\(\*[a-z.]+flags, )(?:\] if [a-z ]+ else \[)?"([a-z_]+)"', sources
+    )
+    assert len(written) > 8
+    assert [name for name in sorted(set(written)) if f"`{name}`" not in EXPLAINED] == []
+
+
 def test_every_flag_the_examples_and_rubrics_raise_is_explained():
-    from importlib.resources import as_file, files
-
-    from assay.cli.demo import judge_example
-    from assay.files.rubrics import open_rubric, shipped_rubrics
-
-    raised = {bank.outside_limits for name in shipped_rubrics() for bank in open_rubric(name).banks}
-    with as_file(files("assay") / "examples") as folder:
-        for name in shipped_rubrics():
-            for card in judge_example(folder, name):
-                raised |= {flag for outcome in card.outcomes.values() for flag in outcome.trail.flags}
+    raised = {bank.outside_limits for rubric in assay.rubrics() for bank in rubric.banks}
+    for pack in list_packs().values():
+        for card in judge_example(pack, scripted=True):
+            raised |= {flag for outcome in card.outcomes.values() for flag in outcome.trail.flags}
     assert [flag for flag in sorted(raised) if f"`{flag}`" not in EXPLAINED] == []
+
+
+def test_the_python_examples_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(
+        r"^```python\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert len(blocks) > 3
+    names: dict[str, object] = {"__name__": "example"}
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102  # our own page
+
+
+def _list_pages():
+    yield from (ROOT / name for name in ("README.md", "SECURITY.md", "CHANGELOG.md"))
+    yield from (ROOT / "docs").glob("*.md")
+    yield from (ROOT / "src" / "assay" / "packs").glob("*.md")
+
+
+def _list_anchors(page):
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_link_between_pages_leads_somewhere():
+    broken = []
+    for page in _list_pages():
+        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            path, _, anchor = target.partition("#")
+            there = (page.parent / path) if path else page
+            if "://" in target:
+                continue
+            if not there.exists() or (anchor and anchor not in _list_anchors(there)):
+                broken.append(f"{page.name}: {target}")
+    assert broken == []

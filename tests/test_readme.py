@@ -1,28 +1,25 @@
-"""The output at the top of the README is what the demo really prints. After a change that is meant, write it anew:
-`make readme`.
-"""
+"""The output at the top of the README is what the demo prints. After an intended change, `make readme` updates it."""
 
 import io
 import os
 from difflib import SequenceMatcher
-from importlib.resources import as_file, files
 from pathlib import Path
 
-from assay.cli.demo import judge_example, show_example
+from assay.cli.demo import judge_example, print_example
+from assay.packs import list_packs
 from assay.report.terminal import open_console
 
 README = Path(__file__).parent.parent / "README.md"
 EXAMPLE = "comparison-faithfulness"
 WIDTH = 110
 BEGIN, END = "```console\n$ make demo\n", "```\n"
-# Another processor may round a probability another way, and a label or a digit with it; most lines must be the same.
+# Another processor may round a probability differently and so change a label or a digit. Most lines must be the same.
 SAME_SHARE = 0.8
 
 
-def show() -> list[str]:
+def print_fresh() -> list[str]:
     stream = io.StringIO()
-    with as_file(files("assay") / "examples") as folder:
-        show_example(open_console(stream, WIDTH), EXAMPLE, judge_example(folder, EXAMPLE, "embedded"))
+    print_example(open_console(stream, WIDTH), EXAMPLE, judge_example(list_packs()[EXAMPLE], scripted=False))
     return [line.rstrip() for line in stream.getvalue().rstrip().splitlines()]
 
 
@@ -30,7 +27,7 @@ def test_the_readme_shows_what_the_demo_prints():
     text = README.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     block, end, after = rest.partition(END)
-    fresh = show()
+    fresh = print_fresh()
     if os.environ.get("UPDATE_GOLDEN"):
         block = "\n".join(["…", *fresh, "…", ""])
         README.write_text(f"{before}{begin}{block}{end}{after}", encoding="utf-8")

@@ -148,7 +148,7 @@ def test_an_output_that_cannot_be_written_is_named_before_any_call(records: Path
         "judge", records, "--rubric", "opinion-relevance", "--judge", judge, "--format", form, "--out", out
     )
     assert said.startswith(f"assay: {out}: ")
-    assert "folder that exists" in said
+    assert "existing, writable folder" in said
 
 
 def test_results_do_not_go_into_a_folder(records: Path, judge: str) -> None:
@@ -156,7 +156,7 @@ def test_results_do_not_go_into_a_folder(records: Path, judge: str) -> None:
     said = expect_refusal(
         "judge", records, "--rubric", "opinion-relevance", "--judge", judge, "--format", "jsonl", "--out", out
     )
-    assert said == f"assay: {out}: is a folder. Write --out with a file.\n"
+    assert said == f"assay: {out}: is a folder. Name a file as --out.\n"
 
 
 def test_several_replies_need_a_folder(records: Path, judge: str, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_several_replies_need_a_folder(records: Path, judge: str, tmp_path: Path
     assert "--out FOLDER" in expect_refusal(*asked)
     taken = tmp_path / "taken"
     taken.write_text("kept")
-    assert "with a folder" in expect_refusal(*asked, "--out", taken)
+    assert "need a folder" in expect_refusal(*asked, "--out", taken)
     assert "can't be written" in expect_refusal(*asked, "--out", taken / "below")
     assert taken.read_text() == "kept"
 
@@ -173,7 +173,7 @@ def test_several_replies_need_a_folder(records: Path, judge: str, tmp_path: Path
 def test_the_records_are_never_overwritten(records: Path, judge: str, option: str) -> None:
     before = records.read_text()
     said = expect_refusal("judge", records, "--rubric", "opinion-relevance", "--judge", judge, option, records)
-    assert "is the file of the records" in said
+    assert "this file holds the records" in said
     assert records.read_text() == before
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from shell import run
 
-from assay.cli.naming import name_command
+from assay.cli.files import name_command
 from assay.files.rubrics import shipped_rubrics
-from assay.report.screening import SCREENING
+from assay.report.display import SCREENING
 
 
 @pytest.mark.parametrize("flags", [(), ("--scripted",)], ids=["embedded", "scripted"])

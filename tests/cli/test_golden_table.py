@@ -3,11 +3,13 @@
 """
 
 import os
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 from pathlib import Path
 
 import pytest
 from shell import run
+
+from assay.packs import list_packs
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -16,9 +18,9 @@ GOLDEN = Path(__file__).parent / "golden"
 def test_the_table_of_an_example_reads_as_kept(name, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "110")
     monkeypatch.chdir(tmp_path)
-    with as_file(files("assay") / "examples") as folder:
-        judge = f"recorded:{folder / f'{name}.replies.jsonl'}"
-        ended = run("judge", folder / f"{name}.jsonl", "--rubric", name, "--judge", judge, "--quiet")
+    with as_file(list_packs()[name].folder) as folder:
+        judge = f"recorded:{folder / 'replies.jsonl'}"
+        ended = run("judge", folder / "examples.jsonl", "--rubric", name, "--judge", judge, "--quiet")
     kept = GOLDEN / f"{name}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
         kept.parent.mkdir(exist_ok=True)

@@ -5,13 +5,13 @@ import pytest
 from assay.domain.defences import DEFENCES, Defences
 
 
-def test_all_are_on_but_the_canary():
-    assert [name for name in DEFENCES if not getattr(Defences(), name)] == ["canary"]
+def test_all_are_on():
+    assert [name for name in DEFENCES if not getattr(Defences(), name)] == []
     assert Defences().unusual == ()
     assert Defences().marks_in_prompts == ""
 
 
-@pytest.mark.parametrize("name", [name for name in DEFENCES if name != "canary"])
+@pytest.mark.parametrize("name", DEFENCES)
 def test_one_switched_off_is_said_and_leaves_the_others_on(name):
     weak = Defences().without(name)
     assert weak.unusual == (f"without {name}",)
@@ -19,9 +19,9 @@ def test_one_switched_off_is_said_and_leaves_the_others_on(name):
 
 
 def test_only_what_changes_a_prompt_changes_a_judges_name():
-    weak = Defences(canary=True).without("delimiters").without("deletion")
-    assert weak.unusual == ("without delimiters", "without deletion", "with canary")
-    assert weak.marks_in_prompts == "/without-delimiters/with-canary"
+    weak = Defences().without("delimiters").without("detector")
+    assert weak.unusual == ("without delimiters", "without detector")
+    assert weak.marks_in_prompts == "/without-delimiters"
 
 
 def test_a_name_that_is_no_defence_is_refused():

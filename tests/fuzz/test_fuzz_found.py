@@ -9,9 +9,9 @@ import pytest
 from assay.domain.ask import Written
 from assay.domain.record import Record
 from assay.files.rubrics import open_rubric
-from assay.models.responses import read_allowance
 from assay.models.anthropic import _read_usage
 from assay.models.chat import CallKey, Completion, Usage, read_usage
+from assay.models.responses import read_allowance
 from assay.models.secrets import find_secrets
 from assay.models.wire import read_retry_after
 from assay.store.codec import dump, from_cell, load, pack_bytes, unpack_bytes

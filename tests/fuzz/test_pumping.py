@@ -8,7 +8,7 @@ from fuzz.pumping import Suspect, attacks
 from fuzz.uses import KNOWN, Use, find_use
 
 from assay.packs.comparison_faithfulness import products
-from assay.replies.refusals import is_refusal
+from assay.replies.wrapping import is_refusal
 from assay.text.language_codes import read_language
 from assay.text.quotes import QuoteMiss, find_quote
 

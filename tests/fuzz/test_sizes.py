@@ -10,8 +10,6 @@ from assay.errors import InputError
 from assay.files.labels import read_label_file
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
-from assay.web.rendering import find_link
-from assay.report.display import show_hidden
 from assay.replies.fields import read_label, read_number, read_share, read_whole
 from assay.replies.reading import Misreading
 from assay.replies.refusals import is_refusal
@@ -25,6 +23,7 @@ from assay.text.quotes import QuoteMiss, find_quote
 from assay.text.sentences import split_sentences
 from assay.text.tables import find_tables
 from assay.units.claims import cut_claims
+from assay.web.rendering import find_link
 
 RECORD = Record("r", "r", "The wing cost 3 million euros.", (Source("s1", "The wing cost 3 million euros."),))
 

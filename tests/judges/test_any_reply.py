@@ -14,7 +14,8 @@ from whole_replies import RECORDS, assert_lawful, record_of, rubric_of
 
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.chat import Call, Completion
-from assay.runner.banking import BankShelf
+from assay.packs import find_hooks
+from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
 from assay.testing.schema_instances import build_instance
 
@@ -79,38 +80,47 @@ def spoilings(draw):
     return spoil
 
 
-def judge(name, text, *, joint, spoil=str, finish_reason="stop"):
+class Teller(PromptedJudge):
+    """Answers every record by a whole reply."""
+
+    def answers_whole(self, record, rubric):  # noqa: ARG002  # the port's arguments
+        return True
+
+
+def judge(name, text, mode, *, spoil=str, finish_reason="stop"):
     """Without a text the reply is a valid one, before it is spoilt."""
 
     async def run():
-        written = WHOLE[name] if joint and text is None else text
-        walk = Walk(rubric_of(name), PromptedJudge(Scribe(written, spoil, finish_reason), joint=joint), BankShelf())
+        chat = Scribe(WHOLE[name] if mode == "whole" and text is None else text, spoil, finish_reason)
+        teller = Teller(chat) if mode == "whole" else PromptedJudge(chat, joint=mode == "joint")
+        walk = Walk(rubric_of(name), teller, BankCache(), hooks=find_hooks(rubric_of(name)))
         assert_lawful(await walk.judge_record(record_of(name)))
-        await walk.shelf.close()
+        await walk.banks.close()
 
     asyncio.run(run())
 
 
+MODES = st.sampled_from(["apart", "joint", "whole"])
 NAMES = st.sampled_from(sorted(RECORDS))
 FINISHES = st.sampled_from(["stop", "length", "refusal", "other"])
 
 
 @SETTINGS
-@given(name=NAMES, joint=st.booleans(), text=st.text(max_size=200), finish_reason=FINISHES)
-def test_any_text_at_all_ends_in_lawful_outcomes(name, joint, text, finish_reason):
-    judge(name, text, joint=joint, finish_reason=finish_reason)
+@given(name=NAMES, mode=MODES, text=st.text(max_size=200), finish_reason=FINISHES)
+def test_any_text_at_all_ends_in_lawful_outcomes(name, mode, text, finish_reason):
+    judge(name, text, mode, finish_reason=finish_reason)
 
 
 @SETTINGS
-@given(name=NAMES, joint=st.booleans(), spoil=spoilings(), finish_reason=FINISHES)
-def test_a_valid_reply_that_was_spoilt_ends_in_lawful_outcomes(name, joint, spoil, finish_reason):
-    judge(name, None, joint=joint, spoil=spoil, finish_reason=finish_reason)
+@given(name=NAMES, mode=MODES, spoil=spoilings(), finish_reason=FINISHES)
+def test_a_valid_reply_that_was_spoilt_ends_in_lawful_outcomes(name, mode, spoil, finish_reason):
+    judge(name, None, mode, spoil=spoil, finish_reason=finish_reason)
 
 
 @SETTINGS
-@given(name=NAMES, joint=st.booleans(), pieces=st.lists(st.sampled_from(WORDS), max_size=30))
-def test_a_heap_of_words_from_replies_ends_in_lawful_outcomes(name, joint, pieces):
-    judge(name, " ".join(pieces), joint=joint)
+@given(name=NAMES, mode=MODES, pieces=st.lists(st.sampled_from(WORDS), max_size=30))
+def test_a_heap_of_words_from_replies_ends_in_lawful_outcomes(name, mode, pieces):
+    judge(name, " ".join(pieces), mode)
 
 
 KEYS = st.sampled_from(
@@ -130,6 +140,6 @@ JSONS = st.recursive(
 
 
 @SETTINGS
-@given(name=NAMES, joint=st.booleans(), value=st.dictionaries(KEYS, JSONS, max_size=6))
-def test_any_object_with_familiar_keys_ends_in_lawful_outcomes(name, joint, value):
-    judge(name, json.dumps(value), joint=joint)
+@given(name=NAMES, mode=MODES, value=st.dictionaries(KEYS, JSONS, max_size=6))
+def test_any_object_with_familiar_keys_ends_in_lawful_outcomes(name, mode, value):
+    judge(name, json.dumps(value), mode)

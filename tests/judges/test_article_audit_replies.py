@@ -147,8 +147,7 @@ CASES = [
     Case("NaN where code computes", reply(coverage={"overall_score": float("nan")}), REPAIRED),
     Case("percentages for fractions", reply(coverage={"precision": "100%", "recall": "63%"}),
          {**OK, "coverage": "repaired 7.69"}),
-    Case("a number as text where code computes", reply(coverage={"overall_score": "7.69/10"}),
-         {**OK, "coverage": "repaired 7.69"}),
+    Case("a number as text where code computes", reply(coverage={"overall_score": "7.69/10"}), OK),
     Case("arithmetic that does not follow", reply(coverage={"overall_score": 5.9}, bias_toxicity={"overall_score": 3}),
          {**OK, "coverage": "ok 7.69 arithmetic_corrected", "bias_toxicity": "ok 9.5 arithmetic_corrected"}),
     Case("an unknown label among four", reply(coverage={"key_points": [
@@ -168,8 +167,8 @@ CASES = [
         *[{"point": f"Point {position}", "coverage": "Fully"} for position in range(7)],
         {"point": "One too many", "coverage": "Not"},
     ]}), {**OK, "coverage": "ok 10 keypoint_count_violation arithmetic_corrected"}),
-    Case("no key points", reply(coverage={"key_points": []}), {**OK, "coverage": "malformed keypoint_count_violation"}),
-    Case("key points left out", without("coverage", "key_points"), {**OK, "coverage": "malformed keypoint_count_violation"}),
+    Case("no key points", reply(coverage={"key_points": []}), {**OK, "coverage": "malformed"}),
+    Case("key points left out", without("coverage", "key_points"), {**OK, "coverage": "malformed"}),
     Case("no claims to check", reply(hallucination={"claims_checked": []}), {
         **OK, "coverage": "ok 7.69 cap_unknown", "hallucination": "empty_input", "relevance": "ok 7.5 cap_unknown",
     }),
@@ -178,9 +177,9 @@ CASES = [
         hallucination={"claims_checked": []},
     ), {
         **OK,
-        "coverage": "ok 4 (6.86) inconsistent_extraneous capped_extraneous arithmetic_corrected",
+        "coverage": "ok 4 (6.86) capped_extraneous arithmetic_corrected inconsistent_extraneous",
         "hallucination": "empty_input inconsistent_extraneous",
-        "relevance": "ok 4 (7.5) inconsistent_extraneous capped_extraneous arithmetic_corrected",
+        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected inconsistent_extraneous",
     }),
     Case("a relevance that is neither Some nor None", reply(relevance={"summary_sections": [
         *[{"section": f"Section {position} of it.", "relevance": "High"} for position in range(3)],
@@ -191,17 +190,17 @@ CASES = [
     }),
     Case("an unsupported claim that coverage does not list", reply(hallucination={"claims_checked": UNSUPPORTED}), {
         **OK,
-        "coverage": "ok 4 (6.86) inconsistent_extraneous capped_extraneous arithmetic_corrected",
-        "hallucination": "ok 3 inconsistent_extraneous arithmetic_corrected",
-        "relevance": "ok 4 (7.5) inconsistent_extraneous capped_extraneous arithmetic_corrected",
+        "coverage": "ok 4 (6.86) capped_extraneous arithmetic_corrected inconsistent_extraneous",
+        "hallucination": "ok 3 arithmetic_corrected inconsistent_extraneous",
+        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected inconsistent_extraneous",
     }),
     Case("an extraneous text that no claim is", reply(coverage={
         "extraneous": [{"text": "The wing cost 3 million euros", "issue": "not in the article"}],
     }), {
         **OK,
-        "coverage": "ok 4 (6.86) inconsistent_extraneous capped_extraneous arithmetic_corrected",
-        "hallucination": "ok 4 (10) inconsistent_extraneous capped_extraneous arithmetic_corrected",
-        "relevance": "ok 4 (7.5) inconsistent_extraneous capped_extraneous arithmetic_corrected",
+        "coverage": "ok 4 (6.86) capped_extraneous arithmetic_corrected inconsistent_extraneous",
+        "hallucination": "ok 4 (10) capped_extraneous arithmetic_corrected inconsistent_extraneous",
+        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected inconsistent_extraneous",
     }),
     Case("both lists agree", reply(
         coverage={"extraneous": ["The wing cost 3 million euros"], "overall_score": 4},
@@ -221,9 +220,9 @@ CASES = [
         *[claim(f"Claim {position}", "Supported") for position in range(10)], claim("The last one", "Unsupported"),
     ], "overall_score": 4}, relevance={"overall_score": 4}, coverage={"overall_score": 4}), {
         **OK,
-        "coverage": "ok 4 (7.69) inconsistent_extraneous capped_extraneous",
-        "hallucination": "ok 4 (10) inconsistent_extraneous capped_extraneous",
-        "relevance": "ok 4 (7.5) inconsistent_extraneous capped_extraneous",
+        "coverage": "ok 4 (7.69) capped_extraneous inconsistent_extraneous",
+        "hallucination": "ok 4 (10) capped_extraneous inconsistent_extraneous",
+        "relevance": "ok 4 (7.5) capped_extraneous inconsistent_extraneous",
     }),
     Case("a section that has nothing to do with it", reply(relevance={"summary_sections": [
         *[{"section": f"Section {position} of it.", "relevance": "High"} for position in range(3)],
@@ -243,11 +242,11 @@ CASES = [
         coverage={"overall_score": 5.9}, alignment={"overall_score": 7.4}, hallucination={"overall_score": 4},
         relevance={"overall_score": 3.8}, bias_toxicity={"overall_score": 9},
     ), {
-        "coverage": "ok 7.69 echoed_example arithmetic_corrected",
+        "coverage": "ok 7.69 arithmetic_corrected echoed_example",
         "alignment": "ok 7.4 echoed_example",
-        "hallucination": "ok 10 echoed_example arithmetic_corrected",
-        "relevance": "ok 7.5 echoed_example arithmetic_corrected",
-        "bias_toxicity": "ok 9.5 echoed_example arithmetic_corrected",
+        "hallucination": "ok 10 arithmetic_corrected echoed_example",
+        "relevance": "ok 7.5 arithmetic_corrected echoed_example",
+        "bias_toxicity": "ok 9.5 arithmetic_corrected echoed_example",
     }),
 ]  # fmt: skip
 
@@ -257,7 +256,7 @@ def test_a_whole_reply_comes_to(case, tmp_path):
     card = judge_whole(NAME, tmp_path, case.reply, finish_reason=case.finish_reason)
     assert say_all(card) == wanted(case, NAME)
     assert_lawful(card)
-    assert all("joint" in outcome.trail.flags for outcome in card.outcomes.values())
+    assert all("whole_reply" in outcome.trail.flags for outcome in card.outcomes.values())
 
 
 def test_the_error_object_says_why_it_refuses(tmp_path):
@@ -284,7 +283,7 @@ def test_copied_example_numbers_are_asked_about_once_and_a_better_reply_counts(t
     )
     assert say_all(judge_whole(NAME, tmp_path, echo, reply())) == REPAIRED
     unreadable = say_all(judge_whole(NAME, tmp_path, echo, "never mind"))
-    assert unreadable["coverage"] == "repaired 7.69 echoed_example arithmetic_corrected"
+    assert unreadable["coverage"] == "repaired 7.69 arithmetic_corrected echoed_example"
 
 
 def test_example_numbers_that_follow_from_the_lists_are_no_echo(tmp_path):
@@ -295,17 +294,6 @@ def test_example_numbers_that_follow_from_the_lists_are_no_echo(tmp_path):
         bias_toxicity={"bias_score": 8, "overall_score": 9},
     )
     assert "echoed_example" not in " ".join(say_all(judge_whole(NAME, tmp_path, honest)).values())
-
-
-def test_a_flipped_scale_is_asked_about_once(tmp_path):
-    flipped = reply(bias_toxicity={"tox_score": 0, "overall_score": 4.5})
-    assert say_all(judge_whole(NAME, tmp_path, flipped, reply()))["bias_toxicity"] == "repaired 9.5"
-    assert say_all(judge_whole(NAME, tmp_path, flipped, flipped))["bias_toxicity"] == "repaired 4.5 polarity_suspect"
-
-
-def test_key_points_outside_their_limits_are_asked_for_once(tmp_path):
-    few = reply(coverage={"key_points": OBJECTS["coverage"]["key_points"][:2]})
-    assert say_all(judge_whole(NAME, tmp_path, few, reply()))["coverage"] == "repaired 7.69"
 
 
 def test_a_later_refusal_takes_nothing_of_an_earlier_reply_away(tmp_path):

@@ -95,7 +95,7 @@ LISTED = [
     Case("no items", comparison([], "Score- <score>4</score>", []), {"faithfulness": "empty_input"}),
     Case("items that read alike are as many as there are",
          comparison(["4.2 stars (absent)"], "Score- <score>4</score>", ["4.2 stars", "4.2 stars", "A steel case"]),
-         {"faithfulness": "ok 4"}),
+         {"faithfulness": "ok 4 unsourced_figure"}),
     Case("a price check in bullets behind the last list", comparison(ITEMS[:1]).replace(
          "The prices are not stated.", "- Base prices match.\n- Final prices match."), {"faithfulness": "ok 4"}),
     Case("a price check counted from one again", comparison(ITEMS[:1]).replace(
@@ -163,7 +163,7 @@ def test_a_tag_is_reported_beside_the_computed_score(tmp_path):
         "faithfulness"
     ]
     assert outcome.score.value == 4
-    assert outcome.trail.reported == {"grade": 3}
+    assert outcome.trail.reported["grade"] == 3
 
 
 def test_an_entry_that_goes_on_in_the_next_line_is_one_entry(tmp_path):
@@ -179,30 +179,11 @@ def test_a_score_tag_in_a_review_is_data_and_no_score(tmp_path):
 
 
 def test_a_wrong_price_counts_even_where_the_reply_calls_everything_verified(tmp_path):
-    import asyncio
-    import json
-
-    from assay.files.place import Place
-    from assay.files.record_builder import build_record
-    from assay.files.rubrics import open_rubric
-    from assay.judges.prompted.judge import PromptedJudge
-    from assay.models.recording import Recording
-    from assay.runner.banking import BankShelf
-    from assay.runner.walk import Walk
-
-    rubric = open_rubric("comparison-faithfulness")
     products = [
         {"product_title": name, "base_price": "Rs 50", "final_price": f"Rs {price}", "product_opinion_summary": "Fine."}
         for name, price in (("Alpha Cup", 30), ("Beta Cup", 40), ("Gamma Cup", 45))
     ]
     table = "| | Alpha Cup | Beta Cup | Gamma Cup |\n|---|---|---|---|\n| Final price | Rs 99 | Rs 40 | Rs 45 |"
-    record = build_record(
-        {"id": "a", "query": "cup", "products": products, "comparative_summary": table}, rubric, Place(None, None)
-    )
-    path = tmp_path / "replies.jsonl"
-    line = {"record": "a", "ask": rubric.id, "text": "Everything can be verified.\n\nScore- <score>5</score>"}
-    path.write_text(json.dumps(line) + "\n")
-    card = asyncio.run(Walk(rubric, PromptedJudge(Recording(path)), BankShelf()).judge_record(record))
-    outcome = card.outcomes["faithfulness"]
-    assert (outcome.score.value, outcome.score.raw) == (4, 5)
-    assert "code_overrides_judge" in outcome.trail.flags
+    reply = comparison([], items=["Final price Alpha 99", "Final price Beta 40", "Final price Gamma 45"])
+    card = judge_whole(COMPARISON, tmp_path, reply, products=products, comparative_summary=table)
+    assert say_all(card) == {"faithfulness": "ok 4"}

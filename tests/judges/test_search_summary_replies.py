@@ -103,8 +103,7 @@ CASES = [
     Case("a score that is a flag", reply(hallucination={"hallucination_score": False}),
          {**OK, "hallucination": "malformed"}),
     Case("a partial answer in words",
-         asked(group(GOUT, question(TOPICS[0][0], "partially"), *FIRST["questions"][1:]), SECOND),
-         {**OK, "summary_quality": "repaired 43"}),
+         asked(group(GOUT, question(TOPICS[0][0], "partially"), *FIRST["questions"][1:]), SECOND), OK),
     Case("Yes and no for flags",
          asked(group(GOUT, *(question(text, "Yes" if done else "no.") for text, done in TOPICS)), SECOND),
          {**OK, "summary_quality": "repaired 43"}),
@@ -128,9 +127,10 @@ CASES = [
          {**OK, "summary_quality": "ok 43 arithmetic_corrected"}),
     Case("a question about the publisher", asked(group(
         GOUT, question("Who published this article?", True), *FIRST["questions"]), SECOND,
-    ), {**OK, "summary_quality": "repaired 43"}),
-    Case("the same question twice", asked(group(GOUT, *FIRST["questions"], FIRST["questions"][0]), SECOND),
-         {**OK, "summary_quality": "repaired 43"}),
+        score=50,
+    ), {**OK, "summary_quality": "ok 50"}),
+    Case("the same question twice", asked(group(GOUT, *FIRST["questions"], FIRST["questions"][0]), SECOND, score=50),
+         {**OK, "summary_quality": "ok 43 repeated_unit"}),
     Case("a relevant address nobody gave", reply(relevancy={
         "relevant_search_result_urls": [GOUT, "https://other.example/"],
     }), {**OK, "answer_relevancy": "ok 2 unknown_source"}),
@@ -168,17 +168,23 @@ def test_an_unreadable_answer_leaves_the_score_open(tmp_path):
     assert judge_whole(NAME, tmp_path, asked(first, SECOND)).outcomes["summary_quality"].score.interval == (29, 43)
 
 
-def test_dropped_questions_are_listed(tmp_path):
-    spoilt = asked(group(GOUT, question("In which journal was it published?", True), *FIRST["questions"]), SECOND)
-    repairs = judge_whole(NAME, tmp_path, spoilt).outcomes["summary_quality"].trail.repairs
-    assert any("In which journal was it published?" in repair for repair in repairs)
+def test_a_correct_4_of_18_is_no_error_of_arithmetic_where_questions_only_look_alike(tmp_path):
+    alike = [
+        "Which patients should not receive aspirin?", "Which patients should receive aspirin?",
+        "When is the drug stopped before surgery?", "Why is the drug stopped before surgery?",
+    ]  # fmt: skip
+    more = [f"What is finding {number}?" for number in range(14)]
+    first = group(GOUT, *(question(text, text in alike) for text in [*alike, *more]))
+    card = judge_whole(NAME, tmp_path, asked(first, score=22))
+    assert say_all(card)["summary_quality"].startswith("ok 22 question_shortfall"), "none for the second source"
+    assert "arithmetic_corrected" not in say_all(card)["summary_quality"]
 
 
 def test_an_empty_source_owes_no_questions_and_its_questions_do_not_count(tmp_path):
     results = [dict(result) for result in RECORDS[NAME]["search_results"]]
     results[1]["content"] = " "
     card = judge_whole(NAME, tmp_path, asked(FIRST, SECOND, score=50), search_results=results)
-    assert say_all(card)["summary_quality"] == "ok 50"
+    assert say_all(card)["summary_quality"] == "ok 50 arithmetic_corrected"
     assert [notice.note for notice in card.notices if notice.check == "empty_source"] == [
         "s2 has no text and is left out"
     ]
@@ -194,9 +200,3 @@ def test_relevant_sources_are_kept_by_id_however_they_are_written(tmp_path):
     spoilt = reply(relevancy={"relevant_search_result_urls": ["S2", {"url": GOUT + "#top"}, GOUT]})
     findings = judge_whole(NAME, tmp_path, spoilt).outcomes["answer_relevancy"].trail.findings
     assert findings.picked("relevant_sources") == ("s2", "s1")
-
-
-def test_too_few_questions_are_asked_for_once(tmp_path):
-    few = asked(group(GOUT, *FIRST["questions"][:5]), SECOND, score=50)
-    assert say_all(judge_whole(NAME, tmp_path, few, reply()))["summary_quality"] == "repaired 43"
-    assert say_all(judge_whole(NAME, tmp_path, few, few))["summary_quality"] == "repaired 50 question_shortfall"

@@ -23,14 +23,13 @@ OK = {
     "clarity": "ok 4",
     "language_correction": "ok 5",
 }
-# Code measures the language, so that no reply is needed for it, and none repaired.
 REPAIRED = {
     "hallucination": "repaired 4 reported_only",
     "accuracy": "repaired 5",
     "clarity": "repaired 4",
-    "language_correction": "ok 5",
+    "language_correction": "repaired 5",
 }
-NONE_READ = {"language_correction": "ok 5"}
+NONE_READ: dict[str, str] = {}
 
 
 def reply(**changes: Any) -> str:
@@ -54,22 +53,11 @@ CASES = [
     Case("nested under one key", json.dumps({"evaluation": SCORES}), REPAIRED),
     Case("comments in the object", reply()[:-1] + ', // the last one\n/* done */ "extra": 1}', REPAIRED),
     Case("hallucination left out", without("hallucination"), {**OK, "hallucination": "malformed"}),
-    Case("language left out", without("language_correction"), OK),
+    Case("language left out", without("language_correction"), {**OK, "language_correction": "malformed"}),
     Case("accuracy left out", without("accuracy"), {**OK, "accuracy": "malformed"}),
-    Case("no hallucinations, and the worst score for them",
-         reply(hallucination=1, hallucination_reasoning="The answer contains no hallucinations."),
-         {**OK, "hallucination": "ambiguous polarity_suspect"}),
-    Case("several made-up facts, and the best score for them",
-         reply(hallucination=5, hallucination_reasoning="There are several invented criteria."),
-         {**OK, "hallucination": "ambiguous polarity_suspect"}),
-    Case("a bad score with its reason",
-         reply(hallucination=1, hallucination_reasoning="No profile supports this; the ages are hallucinated."),
-         {**OK, "hallucination": "ok 1 reported_only"}),
-    Case("a grade above what a wrong language allows is only reported", reply(language_correction=2),
-         {**OK, "language_correction": "ok 5 reported_differs"}),
     Case("two objects that differ", reply() + reply(clarity=2), {**REPAIRED, "clarity": "ambiguous"}),
     Case("cut off after the second score", reply()[: reply().index('"clarity_reasoning"') - 4],
-         {**OK, "clarity": "truncated"}, finish_reason="length"),
+         {**OK, "clarity": "truncated", "language_correction": "truncated"}, finish_reason="length"),
     Case("a refusal for medical content", "I'm sorry, but I can't provide medical advice on eligibility.",
          NONE_READ, "refused"),
     Case("an error object", '{"error": "unsafe"}', NONE_READ, "refused"),
@@ -95,7 +83,8 @@ def test_a_whole_reply_comes_to(case, tmp_path):
             "Determination: Needs Confirmation. The study team has to look at it.",
             "ok 3 (5) accuracy_vs_label",
         ),
-        ("Eligible", "The weather is fine today, is it not?", "ok 5"),
+        ("Eligible", "The weather is fine today, is it not?", "ok 5 undetermined"),
+        ("Needs Confirmation", None, "ok 3 (5) accuracy_vs_label"),
         ("0 (Not Relevant)", "Status: Not Eligible", "ok 5"),
         ("Perhaps", None, "abstained"),
         (None, None, "abstained"),
@@ -119,8 +108,8 @@ def test_the_grade_for_accuracy_is_held_to_the_truth(label, answer, said, tmp_pa
 def test_an_answer_whose_wording_code_does_not_know_keeps_its_accuracy(answer, tmp_path):
     """Code changed each of these from 5 to 2."""
     card = judge_whole(NAME, tmp_path, reply(), workflow_answer=answer)
-    assert say_all(card)["accuracy"] == "ok 5"
-    assert card.facts["determination"] == "undetermined"
+    assert say_all(card)["accuracy"] == "ok 5 undetermined"
+    assert card.facts["determination"].value is None
 
 
 def test_without_a_truth_a_missing_accuracy_is_no_failure(tmp_path):
@@ -128,38 +117,11 @@ def test_without_a_truth_a_missing_accuracy_is_no_failure(tmp_path):
     assert say_all(card)["accuracy"] == "abstained"
 
 
-@pytest.mark.parametrize(
-    ("level", "reason", "flipped"),
-    [
-        (5, "The answer contains no major hallucinations.", False),
-        (5, "There are no significant unsupported claims.", False),
-        (5, "It does without any significant fabrication.", False),
-        (5, "It has several fabricated claims.", True),
-        (1, "The claim has no source and is fabricated.", False),
-        (1, "The diagnosis has no basis and is invented.", False),
-        (1, "No hallucination in the dose, but the age is made up.", False),
-        (1, "Fabricated: no such criterion exists in the trial.", False),
-        (1, "Hallucination - no evidence in the profile for insulin use.", False),
-        (1, "The criteria do not mention the invented dose of 40 mg.", False),
-        (1, "It does not avoid hallucinations.", False),
-        (1, "It does not contain any hallucinations.", True),
-        (1, "Nothing is made up.", True),
-        (1, "It does not hallucinate.", True),
-        (1, "Not a single hallucination was found.", True),
-        (1, "Hallucinations: none.", True),
-        (1, "It doesn't invent anything.", True),
-    ],
-)
-def test_a_score_is_flipped_where_its_reasoning_says_the_opposite(level, reason, flipped, tmp_path):
+@pytest.mark.parametrize(("level", "reason"), [(5, "It has several fabricated claims."), (1, "Nothing is made up.")])
+def test_a_reason_that_seems_to_contradict_its_score_changes_no_status(level, reason, tmp_path):
     card = judge_whole(NAME, tmp_path, reply(hallucination=level, hallucination_reasoning=reason))
-    assert ("polarity_suspect" in card.outcomes["hallucination"].trail.flags) == flipped
-    assert (card.outcomes["hallucination"].status == "ambiguous") == flipped
-
-
-def test_a_flipped_score_is_asked_about_again(tmp_path):
-    flipped = reply(hallucination=1, hallucination_reasoning="The answer contains no hallucinations.")
-    mended = judge_whole(NAME, tmp_path, flipped, reply(hallucination=5, hallucination_reasoning="Nothing made up."))
-    assert say_all(mended)["hallucination"] == "repaired 5 reported_only"
+    assert say_all(card)["hallucination"] == f"ok {level} reported_only"
+    assert card.outcomes["hallucination"].trail.reported["reason"] == reason
 
 
 SPANISH = "¿Soy elegible para este ensayo? Me gustaría saber si puedo participar en él."
@@ -170,27 +132,19 @@ PORTUGUESE = (
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("answer", "text", "said"),
     [
-        (reply(language_correction=2), "ok 2 reported_only"),
-        (reply(language_correction=4.0), "ok 4 reported_only"),
-        (reply(language_correction="4/5"), "repaired 4 reported_only"),
-        (reply(language_correction=4.5), "abstained"),
-        (reply(language_correction=6), "abstained"),
-        (reply(language_correction=True), "abstained"),
-        (without("language_correction"), "abstained"),
-        ("I'm sorry, but I can't help with that.", "abstained"),
+        (PORTUGUESE, reply(language_correction=2), "ok 2"),
+        (PORTUGUESE, reply(language_correction="4/5"), "repaired 4"),
+        (PORTUGUESE, reply(language_correction=4.5), "ambiguous"),
+        (PORTUGUESE, reply(language_correction=6), "out_of_range"),
+        (PORTUGUESE, without("language_correction"), "malformed"),
+        (None, reply(language_correction=2), "ok 2"),
+        (None, reply(language_correction=5), "ok 5 measured_differs"),
     ],
 )
-def test_the_judge_decides_between_two_languages_too_close_for_code(text, said, tmp_path):
-    card = judge_whole(NAME, tmp_path, text, user_input=SPANISH, workflow_answer=PORTUGUESE)
+def test_the_grade_for_the_language_stands_whatever_code_measures(answer, text, said, tmp_path):
+    changes = {} if answer is None else {"workflow_answer": answer}
+    card = judge_whole(NAME, tmp_path, text, user_input=SPANISH, **changes)
     assert say_all(card)["language_correction"] == said
     assert_lawful(card)
-    outcome = card.outcomes["language_correction"]
-    why = outcome.reason if said == "abstained" else outcome.score.derivation
-    assert "two languages too close for code to tell apart" in why
-
-
-def test_a_language_that_code_can_tell_is_never_left_to_the_judge(tmp_path):
-    card = judge_whole(NAME, tmp_path, reply(language_correction=5), user_input=SPANISH)
-    assert say_all(card)["language_correction"] == "ok 2 reported_differs"

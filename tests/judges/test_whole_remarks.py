@@ -14,14 +14,11 @@ def audit(folder, metric: str, **changes: Any):
     return card.outcomes[metric].trail
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [("tone", "tone"), ("meaning", "meaning"), ("focus", "focus"), ("Stance", "meaning"), ("intent", "focus")],
-)
-def test_a_deviation_is_kept_under_the_aspect_the_shape_knows(said, kept, tmp_path):
-    deviation = {"aspect": said, "summary_text": "Visitors pay nothing", "issue": "The director is gone."}
+@pytest.mark.parametrize("aspect", ["tone", "meaning", "focus", "stance", "intent"])
+def test_a_deviation_is_kept_with_its_aspect(aspect, tmp_path):
+    deviation = {"aspect": aspect, "summary_text": "Visitors pay nothing", "issue": "The director is gone."}
     trail = audit(tmp_path, "alignment", deviations=[deviation])
-    assert [dict(each.fields) for each in trail.findings.remarked("deviations")] == [{**deviation, "aspect": kept}]
+    assert [dict(each.fields) for each in trail.findings.remarked("deviations")] == [deviation]
 
 
 def test_aspects_and_theme_are_kept(tmp_path):

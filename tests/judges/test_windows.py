@@ -11,8 +11,8 @@ from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.windows import choose_windows
 from assay.models.chat import Call, Completion
 from assay.models.recording import Recorder, Recording
-from assay.runner.asks import cut_record
-from assay.runner.banking import BankShelf
+from assay.runner.banks import BankCache
+from assay.runner.planning import cut_record
 from assay.runner.walk import Walk
 
 NAME = "article-audit"
@@ -60,7 +60,7 @@ class Narrow:
 
 def judge(chat, summary=SUMMARY, article=ARTICLE):
     async def run():
-        walk = Walk(rubric_of(NAME), PromptedJudge(chat), BankShelf())
+        walk = Walk(rubric_of(NAME), PromptedJudge(chat), BankCache())
         card = await walk.judge_record(record_of(NAME, article=article, summary=summary))
         await chat.close()
         return card.outcomes

@@ -18,7 +18,8 @@ from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.recording import Recording
-from assay.runner.banking import BankShelf
+from assay.packs import find_hooks
+from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
 
 ID = "r-1"
@@ -124,7 +125,8 @@ def write_recording(folder: Path, lines: Sequence[Mapping[str, object]]) -> Reco
 
 
 def walk(name: str, recording: Recording, record: Record) -> Scorecard:
-    return asyncio.run(Walk(rubric_of(name), PromptedJudge(recording), BankShelf()).judge_record(record))
+    walk = Walk(rubric_of(name), PromptedJudge(recording), BankCache(), hooks=find_hooks(rubric_of(name)))
+    return asyncio.run(walk.judge_record(record))
 
 
 def judge_whole(name: str, folder: Path, *texts: str, finish_reason: str = "stop", **changes: Any) -> Scorecard:
@@ -137,7 +139,7 @@ def judge_whole(name: str, folder: Path, *texts: str, finish_reason: str = "stop
 class Case:
     """What a reply must come to: `says` a line per metric (status, score, raw in brackets where it differs, flags).
 
-    A metric that is not named must be `rest`. The flag `joint` is on every outcome and left out.
+    A metric that is not named must be `rest`. The flag `whole_reply` is on every outcome and left out.
     """
 
     id: str
@@ -153,7 +155,7 @@ def say(outcome: Outcome) -> str:
         words.append(str(number(outcome.score.value)))
         if outcome.score.raw != outcome.score.value:
             words.append(f"({number(outcome.score.raw)})")
-    return " ".join([*words, *(flag for flag in outcome.trail.flags if flag != "joint")])
+    return " ".join([*words, *(flag for flag in outcome.trail.flags if flag != "whole_reply")])
 
 
 def say_all(card: Scorecard) -> dict[str, str]:

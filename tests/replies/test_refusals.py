@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.refusals import is_refusal
+from assay.replies.wrapping import is_refusal
 
 
 @pytest.mark.parametrize(
@@ -23,13 +23,7 @@ from assay.replies.refusals import is_refusal
         "Lo siento, pero no puedo ayudar con eso.",
         "Je suis désolé, mais je ne peux pas évaluer ce texte.",
         "Es tut mir leid, aber ich kann das nicht bewerten.",
-        "Desculpe, não posso ajudar com isso.",
-        "Mi dispiace, ma non posso valutare questo testo.",
-        "Xin lỗi, tôi không thể đánh giá nội dung này.",
         "抱歉，我无法评估这个内容。",
-        "申し訳ありませんが、その評価はできません。",
-        "죄송하지만 이 내용을 평가할 수 없습니다.",
-        "Извините, я не могу оценить этот текст.",
     ],
 )
 def test_a_reply_that_declines_is_a_refusal(text):

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.salvage import MAX_CHARACTERS, salvage_json
-from assay.replies.tolerant import MAX_DEPTH, Tolerated, read_tolerantly
+from assay.domain.ask import Fault
+from assay.replies.salvage import MAX_CHARACTERS, find_body, salvage_json
+from assay.replies.tolerant import MAX_DEPTH, Tolerated, Torn, read_tolerantly
+from assay.replies.values import Misreading, read_number, read_whole
 
 json_values = st.recursive(
     st.none()
@@ -84,6 +86,32 @@ def test_commas_between_objects_are_a_repair():
     salvaged = salvage_json('{"a": 1},\n{"a": 2}')
     assert salvaged.values == ({"a": 1}, {"a": 2})
     assert salvaged.repairs == ("comma between values",)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"grade": 0, "grade": 100}', {"grade": Torn()}),
+        ('{"grade": 0, "grade": 100, "grade": 0,}', {"grade": Torn()}),
+        ("{'label': 'contradicted', 'label': 'supported'}", {"label": Torn()}),
+        ('{"claims": [{"unit": "c1", "label": "no", "label": "yes"}]}', {"claims": [{"unit": "c1", "label": Torn()}]}),
+        ('{"grade": 4, "grade": 4}', {"grade": 4}),
+    ],
+)
+def test_of_duplicate_keys_with_different_values_none_is_taken(text, value):
+    found = salvage_json(text).values
+    assert found == (value,)
+    assert repr(found) == repr((value,))
+
+
+def test_a_duplicate_key_makes_the_part_ambiguous():
+    body = find_body(salvage_json('{"grade": 0, "tone": "warm", "grade": 100}'), ["grade", "tone"], "tone")
+    assert body.values == {"tone": "warm"}
+    assert body.faults == (Fault("grade stands twice with different contents", "ambiguous"),)
+    for read in (read_whole, read_number):
+        reading = read(Torn(), 0, 100)
+        assert isinstance(reading, Misreading)
+        assert reading.status == "ambiguous"
 
 
 def test_braces_inside_strings_do_not_split_objects():

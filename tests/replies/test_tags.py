@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.reading import Misreading, Reading
 from assay.foreign.tags import read_score_tag
+from assay.replies.values import Misreading, Reading
 
 RUBRIC = """The levels are:
 <score>1</score> - nothing can be verified.

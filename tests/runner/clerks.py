@@ -14,7 +14,9 @@ from assay.domain.scorecard import Scorecard
 from assay.files.place import Place
 from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
-from assay.runner.banking import BankShelf
+from assay.judges.judge import Judge
+from assay.packs import find_hooks
+from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
 from assay.units.passages import Passages
 
@@ -49,16 +51,13 @@ def build(name: str, values: Mapping[str, Any]) -> Record:
 
 
 @dataclass
-class Clerk:
+class Clerk(Judge):
     """Labels every unit at its best with the unit's own words as the quote; `script` has an ask's planned steps."""
 
     script: Mapping[str, Sequence[Step]] = field(default_factory=dict)
     name: str = "clerk"
     reasks: int = 2
     asks: list[Ask] = field(default_factory=list)
-
-    def answers_whole(self, record: Record, rubric: Rubric) -> bool:  # noqa: ARG002  # the port's arguments
-        return False
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:  # noqa: ARG002  # the port's arguments
         self.asks.append(ask)
@@ -68,9 +67,6 @@ class Clerk:
         if isinstance(step, Exception):
             raise step
         return step if isinstance(step, Answer) else step(ask)
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
     def asked(self, name: str) -> list[Any]:
         return [ask for ask in self.asks if ask.id == name]
@@ -113,13 +109,17 @@ def remark(part: str, **fields: str) -> Remark:
     return Remark(part, fields)
 
 
-def walk(name: str, values: Mapping[str, Any], judge: Any, shelf: BankShelf | None = None) -> Scorecard:
+def build_walk(name: str, judge: Judge, banks: BankCache | None = None) -> Walk:
+    return Walk(rubric_of(name), judge, banks or BankCache(), hooks=find_hooks(rubric_of(name)))
+
+
+def walk(name: str, values: Mapping[str, Any], judge: Judge, banks: BankCache | None = None) -> Scorecard:
     async def run() -> Scorecard:
-        walk = Walk(rubric_of(name), judge, shelf or BankShelf())
+        walk = build_walk(name, judge, banks)
         try:
             return await walk.judge_record(build(name, values))
         finally:
-            await walk.shelf.close()
+            await walk.banks.close()
 
     return asyncio.run(run())
 

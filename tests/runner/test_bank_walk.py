@@ -4,13 +4,12 @@ import asyncio
 import json
 
 import pytest
-from clerks import AUDIT, SENTENCES, Clerk, build, rubric_of, walk
+from clerks import AUDIT, SENTENCES, Clerk, build, build_walk, walk
 
 from assay import errors
 from assay.domain.ask import Answer, Fault, Written
 from assay.files.banks import BankFile
-from assay.runner.banking import BankShelf
-from assay.runner.walk import Walk
+from assay.runner.banks import BankCache
 
 LONG = " ".join(
     f"Finding {word} matters to doctors a lot." for word in ("one", "two", "three", "four", "five", "six", "seven")
@@ -42,11 +41,11 @@ def points(*topics):
     return Answer(written=tuple(Written(f"The {topic} was discussed", ("S1.1",)) for topic in topics), reply="a bank")
 
 
-def judge_all(name, records, clerk, shelf):
+def judge_all(name, records, clerk, banks):
     async def run():
-        walk = Walk(rubric_of(name), clerk, shelf)
+        walk = build_walk(name, clerk, banks)
         cards = await asyncio.gather(*(walk.judge_record(build(name, values)) for values in records))
-        await shelf.close()
+        await banks.close()
         return cards
 
     return asyncio.run(run())
@@ -64,7 +63,7 @@ def two_systems(values, output):
 
 def test_two_systems_on_one_source_are_judged_on_one_bank():
     clerk = Clerk()
-    first, second = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankShelf())
+    first, second = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankCache())
     assert len(clerk.asked("key_points")) == 1
     assert len(clerk.asked("coverage")) == 2
     assert texts(first, "coverage") == texts(second, "coverage") != []
@@ -73,53 +72,20 @@ def test_two_systems_on_one_source_are_judged_on_one_bank():
 def test_a_bank_file_is_written_and_used_again(tmp_path):
     path = tmp_path / "bank.jsonl"
     first = Clerk({"key_points": [points(*TOPICS[:4])]})
-    before = walk("article-audit", AUDIT, first, BankShelf(BankFile(path)))
+    before = walk("article-audit", AUDIT, first, BankCache(BankFile(path)))
     [line] = path.read_text().splitlines()
     assert [unit["text"] for unit in json.loads(line)["units"]] == texts(before, "coverage")
     second = Clerk({"key_points": [errors.Unreachable("must not be asked")]})
-    after = walk("article-audit", AUDIT, second, BankShelf(BankFile(path)))
+    after = walk("article-audit", AUDIT, second, BankCache(BankFile(path)))
     assert second.asked("key_points") == []
     assert texts(after, "coverage") == texts(before, "coverage")
-
-
-class Slow:
-    """Banks that can be read only when they are told so, as those of a store are read once they are committed."""
-
-    def __init__(self):
-        self.added, self.readable = {}, {}
-
-    def get(self, *key):
-        return self.readable.get(key)
-
-    def add(self, rubric, bank, source, judge, units):
-        assert judge == "clerk"
-        self.added[rubric, bank, source] = tuple(units)
-        return tuple(units)
-
-
-def test_a_bank_is_held_only_until_its_file_can_be_read_for_it():
-    file, clerk = Slow(), Clerk()
-    shelf = BankShelf(file)
-
-    async def run():
-        walk = Walk(rubric_of("article-audit"), clerk, shelf)
-        records = [build("article-audit", values) for values in two_systems(AUDIT, "summary")]
-        await walk.judge_record(records[0])
-        await walk.judge_record(records[1])
-        assert len(clerk.asked("key_points")) == shelf.written == 1, "asked once, though the file can't be read yet"
-        file.readable = {key: (Written("The wing is new", ("S1.1",)),) for key in file.added}
-        shelf.forget(shelf.written)
-        return await walk.judge_record(records[1])
-
-    assert texts(asyncio.run(run()), "coverage") == ["The wing is new"], "read from the file from now on"
-    assert len(clerk.asked("key_points")) == 1
 
 
 def test_a_bank_file_keeps_saying_that_a_bank_is_short(tmp_path):
     path = tmp_path / "bank.jsonl"
     few = Clerk({"questions.s1": [questions("gout")] * 2})
-    before = walk("search-summary", SEARCH, few, BankShelf(BankFile(path)))
-    after = walk("search-summary", SEARCH, Clerk(), BankShelf(BankFile(path)))
+    before = walk("search-summary", SEARCH, few, BankCache(BankFile(path)))
+    after = walk("search-summary", SEARCH, Clerk(), BankCache(BankFile(path)))
     for card in (before, after):
         assert "question_shortfall" in card.outcomes["summary_quality"].trail.flags
 
@@ -134,9 +100,9 @@ def test_a_judge_that_could_not_be_heard_for_one_record_is_asked_again_for_the_n
                 raise passing
             return await super().answer(ask, passages)
 
-    clerk, shelf = Recovering(), BankShelf()
+    clerk, banks = Recovering(), BankCache()
     both = two_systems(AUDIT, "summary")
-    (first,), (second,) = (judge_all("article-audit", [each], clerk, shelf) for each in both)
+    (first,), (second,) = (judge_all("article-audit", [each], clerk, banks) for each in both)
     assert first.outcomes["coverage"].status == passing.status
     assert second.outcomes["coverage"].status == "ok"
     assert [ask.record for ask in clerk.asked("key_points")] == ["r-a", "r-b"]
@@ -144,22 +110,22 @@ def test_a_judge_that_could_not_be_heard_for_one_record_is_asked_again_for_the_n
 
 def test_records_that_wait_for_a_bank_share_the_fault_that_they_waited_for():
     clerk = Clerk({"key_points": [errors.TimedOut("silent")]})
-    cards = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankShelf())
+    cards = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankCache())
     assert [card.outcomes["coverage"].status for card in cards] == ["timed_out", "timed_out"]
     assert len(clerk.asked("key_points")) == 1
 
 
 def test_a_fault_of_the_reply_does_not_last_where_the_reask_was_not_heard():
     unreadable = Answer(faults=(Fault("no JSON"),), reply="?")
-    clerk, shelf = Clerk({"key_points": [unreadable, errors.Unreachable("down")]}), BankShelf()
+    clerk, banks = Clerk({"key_points": [unreadable, errors.Unreachable("down")]}), BankCache()
     for each in two_systems(AUDIT, "summary"):
-        judge_all("article-audit", [each], clerk, shelf)
+        judge_all("article-audit", [each], clerk, banks)
     assert len(clerk.asked("key_points")) == 4
 
 
 def test_a_bank_that_was_refused_is_refused_for_every_record():
     clerk = Clerk({"key_points": [errors.Refused("filtered")]})
-    cards = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankShelf())
+    cards = judge_all("article-audit", two_systems(AUDIT, "summary"), clerk, BankCache())
     assert [card.outcomes["coverage"].status for card in cards] == ["refused", "refused"]
     assert len(clerk.asked("key_points")) == 1
 
@@ -170,12 +136,10 @@ def test_a_bank_that_one_judge_cannot_write_is_asked_of_the_next(together):
     judges = [Clerk({"key_points": [unreadable] * 2}, name="clumsy"), Clerk(name="able")]
 
     async def run():
-        shelf = BankShelf()
-        work = [
-            Walk(rubric_of("article-audit"), each, shelf).judge_record(build("article-audit", AUDIT)) for each in judges
-        ]
+        banks = BankCache()
+        work = [build_walk("article-audit", each, banks).judge_record(build("article-audit", AUDIT)) for each in judges]
         cards = await asyncio.gather(*work) if together else [await each for each in work]
-        await shelf.close()
+        await banks.close()
         return cards
 
     clumsy, able = asyncio.run(run())
@@ -220,13 +184,29 @@ def test_a_bank_that_cannot_be_had_fails_its_metric_with_its_own_status(second):
     assert card.outcomes["hallucination"].status == "ok"
 
 
-def test_generic_and_repeated_questions_are_dropped_and_listed():
-    bank = (*questions(*TOPICS[:6], TOPICS[0]).written, Written("Who published the article?", ("S1.1",)))
+def test_questions_about_aspirin_that_differ_in_a_negation_both_stay_in_a_bank():
+    texts_of = [
+        "Which patients should not receive aspirin?",
+        "Which patients should receive aspirin?",
+        "When is the drug stopped before surgery?",
+        "Why is the drug stopped before surgery?",
+        "Germany beat France",
+        "France beat Germany",
+    ]
+    bank = Answer(written=tuple(Written(text, ("S1.1",)) for text in texts_of), reply="x")
+    card = walk("search-summary", SEARCH, Clerk({"questions.s1": [bank]}))
+    assert texts(card, "summary_quality")[:6] == texts_of
+    assert not [notice for notice in card.notices if notice.check == "repeated_unit"]
+
+
+def test_the_same_question_is_dropped_and_listed_and_one_about_the_publisher_stays():
+    written = questions(*TOPICS[:6]).written
+    bank = (*written, Written("how is GOUT treated", ("S1.1",)), Written("Who published it?", ("S1.1",)))
     card = walk("search-summary", SEARCH, Clerk({"questions.s1": [Answer(written=bank, reply="x")]}))
-    notices = {notice.check: notice.note for notice in card.notices}
-    assert "Who published the article?" in notices["generic_question"]
-    assert "repeated_unit" in notices
-    assert len([unit for unit in card.outcomes["summary_quality"].trail.units if unit.sources == ("s1",)]) == 6
+    assert [notice.note for notice in card.notices if notice.check == "repeated_unit"] == [
+        "dropped, the same text as another: how is GOUT treated"
+    ]
+    assert "Who published it?" in texts(card, "summary_quality")
 
 
 def test_a_short_source_owes_no_six_questions_and_is_marked():
@@ -330,7 +310,7 @@ def test_a_shared_bank_names_the_sources_of_each_record_that_uses_it():
     plain = {"id": "r-a", "reviews": ["Soft straps.", "Soft straps!"], "product_opinion_summary": "Soft straps."}
     blank = {**plain, "id": "r-b", "product_title": "", "reviews": ["Soft straps.", "Soft straps!", " "]}
     clerk = Clerk({"items": [bank]})
-    cards = judge_all("opinion-relevance", [plain, blank], clerk, BankShelf())
+    cards = judge_all("opinion-relevance", [plain, blank], clerk, BankCache())
     for card in cards:
         [item] = [unit for unit in card.outcomes["relevance"].trail.units if unit.kind == "item"]
         raised = [card.record.source(name).text for name in item.sources]

@@ -4,7 +4,7 @@ import asyncio
 import json
 
 import pytest
-from clerks import AUDIT, build, rubric_of
+from clerks import AUDIT, build, build_walk, rubric_of
 
 from assay import errors
 from assay.domain.outcome import Verdict
@@ -12,8 +12,6 @@ from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
 from assay.models.wire import Timeouts
-from assay.runner.banking import BankShelf
-from assay.runner.walk import Walk
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.schema_instances import build_instance
 from assay.testing.scripted_server import ScriptedServer
@@ -46,21 +44,26 @@ RECORDS = {
     },
     "opinion-relevance": {"reviews": ["Soft straps."], "product_opinion_summary": "Buyers like the soft straps."},
 }
-# Code measures the language of an answer, whatever becomes of the judge.
-BY_CODE = ("trial-eligibility", "language_correction")
+METRICS = {metric.id for name in RECORDS for metric in rubric_of(name).metrics}
 TOPICS = ["wheat", "rain", "roads", "bread", "tax", "ships", "wool"]
 
 both = pytest.mark.parametrize("chat_class", [OpenAIChat, AnthropicChat], ids=["openai", "anthropic"])
 
 
 def answer_fairly(asked):
-    """Every unit with its second label, which never needs a quote; a bank of distinct units; grades in the middle."""
+    """Every unit with its second label, which never needs a quote; a bank of distinct units; good grades."""
     if asked.schema is None:
         return "yes"
-    reply = build_instance(asked.schema)
-    for key, part in asked.schema["properties"].items():
+    return json.dumps(fill_form(asked.schema))
+
+
+def fill_form(schema):
+    reply = build_instance(schema)
+    for key, part in schema["properties"].items():
         fields = part.get("items", {}).get("properties", {})
-        if "unit" in fields:
+        if part.get("type") == "object" and key in METRICS:
+            reply[key] = fill_form(part)
+        elif "unit" in fields:
             entry = build_instance(part["items"])
             label = fields["label"]["enum"][1]
             reply[key] = [{**entry, "unit": unit, "label": label} for unit in fields["unit"]["enum"]]
@@ -68,8 +71,8 @@ def answer_fairly(asked):
             count = max(3, part.get("minItems", 0))
             reply[key] = [{"sentences": ["S1.1"], "text": f"The {topic} is dear"} for topic in TOPICS[:count]]
         elif part.get("type") in {"integer", "number"}:
-            reply[key] = (part["minimum"] + part["maximum"]) // 2
-    return json.dumps(reply)
+            reply[key] = (part["minimum"] + 3 * part["maximum"]) // 4
+    return reply
 
 
 def judge_all(chat_class, faults=(), *, timeouts=LONG, joint=False):
@@ -78,14 +81,14 @@ def judge_all(chat_class, faults=(), *, timeouts=LONG, joint=False):
     async def run():
         async with ScriptedServer(answer_fairly, faults) as server:
             chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeouts=timeouts)
-            walks = [Walk(rubric_of(name), PromptedJudge(chat, joint=joint), BankShelf()) for name in RECORDS]
+            walks = [build_walk(name, PromptedJudge(chat, joint=joint)) for name in RECORDS]
             try:
                 cards = await asyncio.gather(
                     *(walk.judge_record(build(walk.rubric.id, RECORDS[walk.rubric.id])) for walk in walks)
                 )
             finally:
                 for walk in walks:
-                    await walk.shelf.close()
+                    await walk.banks.close()
                 await chat.close()
             return {(card.rubric.id, name): each for card in cards for name, each in card.outcomes.items()}, server
 
@@ -99,14 +102,14 @@ def statuses(outcomes):
             assert scale.contains(outcome.score.value), (name, metric)
         else:
             assert outcome.reason, (name, metric)
-    return {outcome.status for key, outcome in outcomes.items() if key != BY_CODE}
+    return {outcome.status for outcome in outcomes.values()}
 
 
 @both
 def test_a_server_that_behaves_leads_to_a_score_for_every_metric(chat_class):
     outcomes, server = judge_all(chat_class)
     assert statuses(outcomes) == {"ok"}
-    assert server.calls == 5 + 1 + 3 + 1 + 1 + 3 + 2, "one per metric that needs a judge, one per bank"
+    assert server.calls == 5 + 1 + 3 + 1 + 1 + 4 + 2, "one per metric that needs a judge, one per bank"
 
 
 @both
@@ -126,7 +129,6 @@ def test_a_server_that_behaves_leads_to_a_score_for_every_metric(chat_class):
 def test_a_fault_that_never_ends_is_a_failure_of_every_metric_that_was_asked_for(chat_class, fault, status):
     outcomes, _ = judge_all(chat_class, [FaultRule(fault, always=True)])
     assert statuses(outcomes) == {status}
-    assert outcomes[BY_CODE].status == "ok"
 
 
 @both
@@ -140,7 +142,7 @@ def test_silence_is_timed_out(chat_class):
 def test_a_sloppy_reply_is_read_and_says_that_it_was_repaired(chat_class, fault):
     outcomes, server = judge_all(chat_class, [FaultRule(fault, always=True)])
     assert statuses(outcomes) == {"repaired"}
-    assert server.calls == 16, "nothing is asked again for a matter of form"
+    assert server.calls == 17, "nothing is asked again for a matter of form"
 
 
 @both
@@ -162,10 +164,9 @@ def test_numbers_and_labels_off_the_scale_are_never_pulled_onto_it(chat_class):
         ("article-audit", "bias_toxicity"),
         ("search-summary", "answer_relevancy"),
     }
-    graded |= {("trial-eligibility", "accuracy"), ("trial-eligibility", "clarity")}
+    graded |= {("trial-eligibility", name) for name in ("accuracy", "clarity", "language_correction")}
     for key, outcome in outcomes.items():
-        if key != BY_CODE:
-            assert outcome.status == ("out_of_range" if key in graded else "malformed"), key
+        assert outcome.status == ("out_of_range" if key in graded else "malformed"), key
 
 
 @both
@@ -210,20 +211,89 @@ def test_a_reply_that_is_spoilt_once_is_asked_for_again(chat_class):
     async def run():
         async with ScriptedServer(fail_once) as server:
             chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeouts=LONG)
-            walk = Walk(rubric_of("trial-eligibility"), PromptedJudge(chat), BankShelf())
+            walk = build_walk("trial-eligibility", PromptedJudge(chat))
             card = await walk.judge_record(build("trial-eligibility", RECORDS["trial-eligibility"]))
             await chat.close()
             return card.outcomes["clarity"]
 
     outcome = asyncio.run(run())
-    assert (outcome.status, outcome.score.value, asks["first"]) == ("repaired", 3, 1)
+    assert (outcome.status, outcome.score.value, asks["first"]) == ("repaired", 4, 1)
+
+
+@both
+def test_jointly_one_call_answers_all_metrics_but_the_one_that_shows_the_truth(chat_class):
+    outcomes, server = judge_all(chat_class, joint=True)
+    apart, _ = judge_all(chat_class)
+    assert statuses(outcomes) == {"ok"}
+    assert server.calls == 5 + 3 + 1, "one per record, one per bank, and accuracy apart"
+    for key, outcome in outcomes.items():
+        assert (outcome.score, outcome.trail.findings) == (apart[key].score, apart[key].trail.findings), key
+    together = [asked for asked in server.asked if "Clarity" in asked.prompt]
+    assert len(together) == 1
+    assert "Eligible" not in together[0].prompt.replace("likely eligible", ""), (
+        "the truth label is shown to accuracy alone"
+    )
 
 
 @both
 @pytest.mark.parametrize(
-    ("fault", "status"), [(None, "malformed"), (Fault.REFUSAL, "refused"), (Fault.SERVER_ERROR, "unreachable")]
+    ("fault", "status"),
+    [(Fault.REFUSAL, "refused"), (Fault.SERVER_ERROR, "unreachable"), (Fault.EMPTY, "malformed")],
 )
-def test_a_whole_reply_fails_for_all_metrics_alike(chat_class, fault, status):
-    outcomes, _ = judge_all(chat_class, [FaultRule(fault, always=True)] if fault else [], joint=True)
+def test_a_joint_reply_fails_for_all_metrics_alike(chat_class, fault, status):
+    outcomes, _ = judge_all(chat_class, [FaultRule(fault, always=True)], joint=True)
     assert statuses(outcomes) == {status}
-    assert outcomes[BY_CODE].status == "ok"
+
+
+def judge_jointly(answer, name="article-audit"):
+    async def run():
+        async with ScriptedServer(answer) as server:
+            chat = OpenAIChat("scripted", base_url=server.base_url, timeouts=LONG)
+            walk = build_walk(name, PromptedJudge(chat, joint=True))
+            card = await walk.judge_record(build(name, RECORDS[name]))
+            await chat.close()
+            return card, [asked for asked in server.asked if "key_points" not in asked.schema["properties"]]
+
+    return asyncio.run(run())
+
+
+def test_jointly_only_the_metric_that_is_wrong_is_asked_again():
+    def spoil_alignment(asked):
+        reply = fill_form(asked.schema)
+        if "hallucination" in reply:
+            reply["alignment"]["grade"] = {"level": 11, "reason": "superb"}
+        return json.dumps(reply)
+
+    card, asked = judge_jointly(spoil_alignment)
+    assert {name: outcome.status for name, outcome in card.outcomes.items()} == {
+        **dict.fromkeys(card.outcomes, "ok"),
+        "alignment": "repaired",
+    }
+    first, second = asked
+    assert set(first.schema["properties"]) == set(card.outcomes)
+    assert set(second.schema["properties"]) == {"grade", "reason"}, "one metric alone is asked as if it had been alone"
+    assert "grade: 11 is not between 0 and 10" in second.prompt
+
+
+def test_jointly_units_that_are_missing_from_two_metrics_are_asked_for_in_one_call():
+    def drop_units(asked):
+        reply = fill_form(asked.schema)
+        if len(asked.schema["properties"]) == 5:
+            del reply["relevance"]
+            reply["hallucination"]["claims"] = reply["hallucination"]["claims"][:1]
+        return json.dumps(reply)
+
+    card, asked = judge_jointly(drop_units)
+    assert {card.outcomes[name].status for name in ("relevance", "hallucination")} == {"repaired"}
+    first, second = asked
+    assert set(second.schema["properties"]) == {"relevance", "hallucination"}
+    units = second.schema["properties"]["hallucination"]["properties"]["claims"]["items"]["properties"]["unit"]["enum"]
+    assert units == ["c2", "c3", "c4"]
+    assert "relevance is missing from the reply" in second.prompt
+
+
+def test_a_joint_prompt_that_is_too_long_is_asked_metric_by_metric():
+    fault = FaultRule(Fault.TOO_LONG, always=True, containing="(`alignment`)")
+    outcomes, server = judge_all(OpenAIChat, [fault], joint=True)
+    assert statuses(outcomes) == {"ok"}
+    assert server.calls == 5 + 3 + 1 + 5

@@ -215,7 +215,7 @@ def test_a_flipped_scale_is_asked_about_again_and_the_new_list_replaces_the_old(
     assert "which end of the scale is best" in clerk.asked("bias_toxicity")[1].faults[0]
     stubborn, clerk = audit({"bias_toxicity": [grades(0)] * 3})
     assert "polarity_suspect" in stubborn.outcomes["bias_toxicity"].trail.flags
-    assert len(clerk.asked("bias_toxicity")) == 3
+    assert len(clerk.asked("bias_toxicity")) == 2, "a suspicion is asked about once"
 
 
 TABLE = """| | Alba kettle | Brio kettle | Cora kettle |
@@ -276,7 +276,7 @@ def test_without_a_truth_accuracy_is_not_even_asked():
     card = walk("trial-eligibility", {**TRIAL, "ground_truth_label": None}, clerk)
     assert card.outcomes["accuracy"].status == "abstained"
     assert clerk.asked("accuracy") == []
-    assert {ask.id for ask in clerk.asks} == {"hallucination", "clarity"}, "language is measured by code"
+    assert {ask.id for ask in clerk.asks} == {"hallucination", "clarity", "language_correction"}
 
 
 def test_a_judge_that_gives_no_grades_leaves_accuracy_to_the_determination():
@@ -322,13 +322,119 @@ def test_the_default_answers_are_good_ones():
     assert all(each.evidence for each in card.outcomes["hallucination"].trail.findings.labels)
 
 
-def test_two_languages_too_close_for_code_leave_the_language_unscored():
+def language(answer, *levels):
     asked = "¿Puedo participar en este estudio sobre el asma si tengo cuarenta y siete años y tomo otros medicamentos?"
-    portuguese = (
-        "De acordo com o seu perfil, você cumpre os critérios principais deste ensaio. Você tem asma moderada e a sua "
-        "idade está dentro dos limites. Não deixe de falar com o seu médico antes de decidir."
-    )
-    card = walk("trial-eligibility", {**TRIAL, "user_input": asked, "workflow_answer": portuguese}, Clerk())
-    outcome = card.outcomes["language_correction"]
-    assert isinstance(outcome, Abstention)
-    assert "too close" in outcome.reason
+    said = [Answer(Findings(grades=(Grade("grade", Fraction(level)),)), reply="x") for level in levels]
+    clerk = Clerk({"language_correction": said or [Answer(reply="")] * 3})
+    card = walk("trial-eligibility", {**TRIAL, "user_input": asked, "workflow_answer": answer}, clerk)
+    return card.outcomes["language_correction"], clerk.asked("language_correction")
+
+
+ENGLISH = "You may be able to join this study, because your asthma is moderate and you are old enough for it."
+PORTUGUESE = (
+    "De acordo com o seu perfil, você cumpre os critérios principais deste ensaio. Você tem asma moderada e a sua "
+    "idade está dentro dos limites. Não deixe de falar com o seu médico antes de decidir."
+)
+
+
+def test_a_grade_of_the_language_far_from_what_code_measures_is_asked_about_once_and_stands():
+    outcome, asks = language(ENGLISH, 5, 5, 5)
+    assert (outcome.score.value, outcome.score.interval) == (5, (2, 5))
+    assert "measured_differs" in outcome.trail.flags
+    assert len(asks) == 2
+    assert "far apart" in asks[1].faults[0]
+    corrected, _ = language(ENGLISH, 5, 2)
+    assert corrected.score.value == 2
+    assert "measured_differs" not in corrected.trail.flags
+
+
+def test_without_a_grade_the_language_is_measured_by_code_and_says_so():
+    outcome, _ = language(ENGLISH)
+    assert outcome.score.value == 2
+    assert "measured_by_code" in outcome.trail.flags
+
+
+def test_two_languages_too_close_for_code_are_left_to_the_judge():
+    graded, _ = language(PORTUGUESE, 4)
+    assert (graded.score.value, graded.trail.flags) == (4, ())
+    ungraded, _ = language(PORTUGUESE)
+    assert isinstance(ungraded, Abstention)
+    assert "too close" in ungraded.reason
+
+
+DOSE = {
+    "article": "Patients took 10 mg of the drug each day. Nobody was harmed by it in the study. It was given at noon.",
+    "summary": "Patients took 100 mg of the drug each day. Nobody was harmed by it in the study. It was given at noon.",
+}
+
+
+def trusting(ask):
+    quotes = {"c1": "Patients took 10 mg of the drug each day"}
+    return Answer(Findings(tuple(label(ask, unit.id, quote=quotes.get(unit.id)) for unit in ask.units)), reply="fine")
+
+
+def test_100_mg_called_supported_by_a_quote_of_10_mg_is_asked_again_and_then_flagged():
+    clerk = Clerk({"hallucination": [trusting] * 3})
+    outcome = walk("article-audit", DOSE, clerk).outcomes["hallucination"]
+    first, second = clerk.asked("hallucination")
+    assert units(second) == ["c1"]
+    assert "no source holds 100 mg" in second.faults[0]
+    assert "unsourced_figure" in outcome.trail.flags
+    assert outcome.score.value == 10, "a suspicion changes no number"
+    assert outcome.score.interval == (4, 10), "and the interval does without the label"
+    assert outcome.trail.findings.of("claim")[0].suspicion
+
+
+def test_a_judge_that_takes_100_mg_back_leaves_no_suspicion():
+    clerk = Clerk({"hallucination": [trusting, only(c1="absent")]})
+    outcome = walk("article-audit", DOSE, clerk).outcomes["hallucination"]
+    assert outcome.score.value == 4
+    assert "unsourced_figure" not in outcome.trail.flags
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("He sleeps less than six hours a night.", "He sleeps less than 6 hours a night."),
+        ("The prize was three million euros in all.", "The prize was 3 million euros in all."),
+        ("The firm has been there for ten years now.", "The firm has been there for 10 years now."),
+    ],
+)
+def test_a_figure_that_the_source_writes_otherwise_is_no_suspicion(source, claim):
+    clerk = Clerk({"hallucination": [lambda ask: Answer(Findings((label(ask, "c1", quote=source),)), reply="x")]})
+    outcome = walk("article-audit", {"article": source, "summary": claim}, clerk).outcomes["hallucination"]
+    assert "unsourced_figure" not in outcome.trail.flags
+    assert len(clerk.asked("hallucination")) == 1
+
+
+def test_a_blank_output_covers_nothing_and_the_rest_has_nothing_to_judge():
+    clerk = Clerk()
+    card = walk("article-audit", {**AUDIT, "summary": " \n"}, clerk)
+    assert (card.outcomes["coverage"].status, card.outcomes["coverage"].score.value) == ("ok", 0)
+    assert {card.outcomes[name].status for name in card.outcomes if name != "coverage"} == {"empty_input"}
+    assert clerk.asks == []
+
+
+@pytest.mark.parametrize("field", ["eligibility_criteria", "patient_profile", "workflow_answer"])
+def test_a_blank_input_is_not_judged(field):
+    clerk = Clerk()
+    card = walk("trial-eligibility", {**TRIAL, field: " "}, clerk)
+    assert {outcome.status for outcome in card.outcomes.values()} == {"empty_input"}
+    assert all(field in outcome.reason for outcome in card.outcomes.values())
+    assert clerk.asks == []
+
+
+@pytest.mark.parametrize("output", ["null", " None\n", "N/A", "--- !", "🙂"])
+def test_an_output_that_is_no_text_ends_before_any_call(output):
+    clerk = Clerk()
+    card = walk("trial-eligibility", {**TRIAL, "workflow_answer": output}, clerk)
+    assert {outcome.status for outcome in card.outcomes.values()} == {"empty_input"}
+    assert clerk.asks == []
+
+
+@pytest.mark.parametrize("output", ["No", "Eligible.", "中", "Let me think.", "Error: the service timed out."])
+def test_an_output_of_a_word_or_of_an_error_message_goes_to_the_judge(output):
+    clerk = Clerk()
+    card = walk("trial-eligibility", {**TRIAL, "workflow_answer": output}, clerk)
+    assert {ask.id for ask in clerk.asks} == set(card.outcomes)
+    assert "empty_input" not in {outcome.status for outcome in card.outcomes.values()}

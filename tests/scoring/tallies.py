@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
+from assay.domain.facts import Fact, FactValue
 from assay.domain.findings import Evidence, Label
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.rubric import Metric
@@ -11,7 +12,7 @@ from assay.domain.span import Span
 from assay.domain.units import PREFIXES, Unit, UnitKind
 from assay.files.rubrics import open_rubric
 from assay.scoring.score import score_metric
-from assay.scoring.tally import Measures, Tally
+from assay.scoring.tally import Tally
 
 
 @cache
@@ -46,7 +47,9 @@ def build_tally(
     *labelled: tuple[Label, ...],
     claims: tuple[Label, ...] | None = None,
     grades: Mapping[str, Fraction | int | str] | None = None,
-    measures: Measures | None = None,
+    output: str = "",
+    inputs: Mapping[str, str] | None = None,
+    facts: Mapping[str, FactValue] | None = None,
     units: Mapping[str, Unit] | None = None,
     ranking: tuple[str, ...] = (),
 ) -> Tally:
@@ -59,7 +62,9 @@ def build_tally(
         units=known | dict(units or {}),
         claims=claims,
         ranking=ranking,
-        measures=measures or Measures(),
+        output=output,
+        inputs=inputs or {},
+        facts={name: Fact(value, f"{name} is {value}") for name, value in (facts or {}).items()},
     )
 
 
@@ -82,7 +87,7 @@ def coverage_tally(
         metric or shipped("article-audit", "coverage"),
         points,
         claims=labels,
-        measures=Measures(output=output),
+        output=output,
         units={"c1": supported, "c2": absent},
     )
 

@@ -32,7 +32,7 @@ from assay.domain.scale import Scale, half_up
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.scoring.score import score_metric
-from assay.scoring.tally import Measures, Tally
+from assay.scoring.tally import Tally
 
 QUICK = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -84,8 +84,7 @@ def _tally(metric: Metric, groups: dict[str, list[Word]], ranking: tuple[str, ..
         f"c{number}": Unit(f"c{number}", "claim", "aa bb cc", Span(9 * number - 9, 9 * number - 1), ("s1",))
         for number in range(1, count + 1)
     }
-    measures = Measures(output="aa bb cc " * count)
-    return build_tally(metric, *labelled, claims=claims, measures=measures, units=units, ranking=ranking)
+    return build_tally(metric, *labelled, claims=claims, output="aa bb cc " * count, units=units, ranking=ranking)
 
 
 def _groups(metric: Metric, *, undecided: bool) -> st.SearchStrategy[dict[str, list[Word]]]:
@@ -267,7 +266,7 @@ def test_one_undecided_unit_in_three_is_scored_and_one_more_is_not(rubric: str, 
 @each_counted
 def test_no_units_are_no_number(rubric: str, metric: str) -> None:
     asked = shipped(rubric, metric)
-    tally = build_tally(asked, claims=(), measures=Measures(output="some words"))
+    tally = build_tally(asked, claims=(), output="some words")
     assert unscored(tally).status == "empty_input"
 
 
@@ -277,7 +276,7 @@ def test_units_without_a_label_are_no_number(rubric: str, metric: str) -> None:
     for missing in asked.label_parts:
         labelled = [label_units(part.unit, part.best) for part in asked.label_parts if part is not missing]
         units = {"x1": Unit("x1", missing.unit, "some words", sources=("s1",))}
-        tally = build_tally(asked, *labelled, claims=(), units=units, measures=Measures(output="some words"))
+        tally = build_tally(asked, *labelled, claims=(), units=units, output="some words")
         assert unscored(tally).status == "abstained"
 
 
@@ -314,9 +313,9 @@ def test_the_best_labels_are_best_on_a_scale_where_low_is_best(rubric: str, metr
 
 
 @settings(deadline=None, derandomize=True, max_examples=200)
-@given(st.sampled_from(["match", "partial", "mismatch", "undetermined"]), st.integers(1, 5), st.integers(1, 5))
+@given(st.sampled_from(["match", "partial", "mismatch"]), st.integers(1, 5), st.integers(1, 5))
 def test_a_better_grade_or_a_better_match_never_lowers_accuracy(match: str, grade: int, other: int) -> None:
-    order = ["mismatch", "partial", "match", "undetermined"]
+    order = ["mismatch", "partial", "match"]
 
     def accuracy(match: str, grade: int) -> Score:
         return score_of(
@@ -324,7 +323,7 @@ def test_a_better_grade_or_a_better_match_never_lowers_accuracy(match: str, grad
                 shipped("trial-eligibility", "accuracy"),
                 claims=(),
                 grades={"grade": grade},
-                measures=Measures(determination_match=match),
+                facts={"determination_match": match},
             )
         )
 
@@ -340,8 +339,8 @@ def test_more_words_in_the_expected_language_never_lower_the_score(
     share: Fraction, other: Fraction, found: bool
 ) -> None:
     def language(share: Fraction) -> Score:
-        measures = Measures(language_share=share, language_found_in_record=found)
-        return score_of(build_tally(shipped("trial-eligibility", "language_correction"), measures=measures))
+        facts = {"language_share": share, "language_found_in_record": "yes" if found else "no"}
+        return score_of(build_tally(shipped("trial-eligibility", "language_correction"), facts=facts))
 
     assert language(min(share, other)).value <= language(max(share, other)).value
     assert 0 <= language(share).goodness <= 1
@@ -417,8 +416,8 @@ def test_a_cap_finds_the_claims_that_the_metric_labels_itself() -> None:
 def test_flags_of_the_trail_stay_and_stand_once() -> None:
     labels: tuple[Label, ...] = label_counts("section", High=3)
     tally = build_tally(shipped("article-audit", "relevance"), labels)
-    outcome = score_metric(tally, Trail(flags=("cap_unknown", "joint")))
-    assert outcome.trail.flags == ("cap_unknown", "joint")
+    outcome = score_metric(tally, Trail(flags=("cap_unknown", "windowed")))
+    assert outcome.trail.flags == ("cap_unknown", "windowed")
 
 
 @pytest.mark.parametrize(

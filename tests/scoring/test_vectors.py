@@ -21,7 +21,7 @@ from tallies import (
 from assay.domain.findings import Label
 from assay.domain.scale import Scale, half_up
 from assay.domain.units import Unit
-from assay.scoring.tally import Measures
+from assay.scoring.tally import Tally
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,7 @@ def test_coverage_is_the_harmonic_mean_of_precision_and_recall_under_its_cap(
 
 
 def test_coverage_of_a_summary_without_a_word_is_zero() -> None:
-    tally = build_tally(
-        shipped("article-audit", "coverage"), label_counts("key_point", Not=3), claims=(), measures=Measures(output="")
-    )
+    tally = build_tally(shipped("article-audit", "coverage"), label_counts("key_point", Not=3), claims=(), output="")
     assert score_of(tally).value == 0
 
 
@@ -60,7 +58,7 @@ def test_words_of_two_unsupported_claims_that_overlap_count_once() -> None:
         tally.metric,
         tally.of("key_point"),
         claims=support(0, absent=2),
-        measures=tally.measures,
+        output=tally.output,
         units={"c1": tally.units["c2"], "c2": tally.units["c2"]},
     )
     assert score_of(twice).figures["precision"] == Fraction(1, 2)
@@ -135,7 +133,7 @@ def test_an_unsupported_claim_caps_relevance_too() -> None:
 @pytest.mark.parametrize("metric", ["coverage", "relevance"])
 def test_without_claims_the_score_stands_uncapped_and_says_so(metric: str) -> None:
     labels = label_counts("key_point", Fully=3) if metric == "coverage" else label_counts("section", High=3)
-    tally = build_tally(shipped("article-audit", metric), labels, measures=Measures(output="three short words"))
+    tally = build_tally(shipped("article-audit", metric), labels, output="three short words")
     verdict = scored(tally)
     assert verdict.score.value == 10
     assert verdict.trail.flags == ("cap_unknown",)
@@ -184,9 +182,11 @@ def test_coverage_over_reviews_alone_stands_beside_the_coverage() -> None:
         shipped("opinion-relevance", "relevance"),
         label_units("item", "covered", "missed"),
         label_units("claim", "important"),
-        measures=Measures(review_sources=frozenset({"s1"})),
+        inputs={"s1": "reviews", "s2": "key_features"},
+        units={"i2": Unit("i2", "item", "b", sources=("s2",))},
     )
-    assert score_of(tally).figures["coverage_of_reviews"] == Fraction(1, 2)
+    figures = score_of(tally).figures
+    assert (figures["coverage_of_reviews"], figures["coverage_of_key_features"]) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -267,18 +267,27 @@ def test_a_contradicted_patient_fact_is_significant_whatever_the_judge_says(seve
     assert [score_of(build_tally(metric, claims)).value for claims in (one, two)] == [2, 1]
 
 
-@pytest.mark.parametrize(("match", "limit"), [("match", 5), ("partial", 3), ("mismatch", 2), ("undetermined", 5)])
+def accuracy(match: str | None, grade: int | None = None, claims: tuple[Label, ...] | None = None) -> Tally:
+    return build_tally(
+        shipped("trial-eligibility", "accuracy"),
+        claims=claims,
+        grades={} if grade is None else {"grade": grade},
+        facts={"determination_match": match},
+    )
+
+
+@pytest.mark.parametrize(("match", "limit"), [("match", 5), ("partial", 3), ("mismatch", 2), ("undetermined", 3)])
 @pytest.mark.parametrize("grade", [1, 2, 3, 4, 5])
 def test_accuracy_is_the_grade_within_the_limit_of_the_determination(match: str, limit: int, grade: int) -> None:
-    tally = build_tally(
-        shipped("trial-eligibility", "accuracy"),
-        claims=support(1, absent=9),
-        grades={"grade": grade},
-        measures=Measures(determination_match=match),
-    )
-    verdict = scored(tally)
+    verdict = scored(accuracy(match, grade, support(1, absent=9)))
     assert raw_and_final(verdict.score) == (grade, min(grade, limit))
     assert verdict.trail.flags == (("accuracy_vs_label",) if grade > limit else ())
+
+
+def test_a_determination_that_nobody_knows_sets_no_limit_and_is_flagged() -> None:
+    verdict = scored(accuracy(None, 5, support(1)))
+    assert raw_and_final(verdict.score) == (5, 5)
+    assert verdict.trail.flags == ("undetermined",)
 
 
 @pytest.mark.parametrize(
@@ -295,31 +304,31 @@ def test_accuracy_is_the_grade_within_the_limit_of_the_determination(match: str,
     ],
 )
 def test_accuracy_without_a_grade(match: str, unsupported: int, score: int) -> None:
-    tally = build_tally(
-        shipped("trial-eligibility", "accuracy"),
-        claims=support(4, partial=2, absent=unsupported),
-        measures=Measures(determination_match=match),
-    )
-    verdict = scored(tally)
+    verdict = scored(accuracy(match, None, support(4, partial=2, absent=unsupported)))
     assert raw_and_final(verdict.score) == (score, score)
     assert verdict.trail.flags == ()
 
 
 @pytest.mark.parametrize(
-    ("measures", "grades", "claims"),
-    [
-        (Measures(determination_match="undetermined"), {}, support(4)),
-        (Measures(), {}, support(4)),
-        (Measures(), {"grade": 5}, support(4)),
-        (Measures(determination_match="match"), {}, None),
-    ],
-    ids=["undetermined without a grade", "no truth", "no truth and a grade", "no claims and no grade"],
+    ("match", "claims"),
+    [("undetermined", support(4)), (None, support(4)), ("match", None)],
+    ids=["undetermined", "unknown", "no claims"],
 )
 def test_accuracy_abstains_where_there_is_nothing_to_hold_it_against(
-    measures: Measures, grades: dict[str, int], claims: tuple[Label, ...] | None
+    match: str | None, claims: tuple[Label, ...] | None
 ) -> None:
-    tally = build_tally(shipped("trial-eligibility", "accuracy"), claims=claims, grades=grades, measures=measures)
-    assert unscored(tally).status == "abstained"
+    assert unscored(accuracy(match, None, claims)).status == "abstained"
+
+
+def language(share: str | Fraction | None, found: bool, grade: int | None = None) -> Tally:
+    return build_tally(
+        shipped("trial-eligibility", "language_correction"),
+        grades={} if grade is None else {"grade": grade},
+        facts={
+            "language_share": None if share is None else Fraction(share),
+            "language_found_in_record": "yes" if found else "no",
+        },
+    )
 
 
 @pytest.mark.parametrize(
@@ -337,14 +346,26 @@ def test_accuracy_abstains_where_there_is_nothing_to_hold_it_against(
         ("0", False, 1),
     ],
 )
-def test_language_match_by_share_of_words(share: str, found: bool, score: int) -> None:
-    measures = Measures(language_share=Fraction(share), language_found_in_record=found)
-    result = score_of(build_tally(shipped("trial-eligibility", "language_correction"), measures=measures))
-    assert raw_and_final(result) == (score, score)
+def test_language_match_by_share_of_words_where_the_judge_gives_no_grade(share: str, found: bool, score: int) -> None:
+    verdict = scored(language(share, found))
+    assert raw_and_final(verdict.score) == (score, score)
+    assert verdict.trail.flags == ("measured_by_code",)
 
 
-def test_a_language_that_was_not_measured_is_not_scored() -> None:
-    assert unscored(build_tally(shipped("trial-eligibility", "language_correction"))).status == "abstained"
+@pytest.mark.parametrize(
+    ("share", "grade", "interval", "flags"),
+    [("1", 5, (5, 5), ()), ("0.95", 5, (4, 5), ()), ("0.6", 5, (3, 5), ("measured_differs",)), (None, 5, (5, 5), ())],
+)
+def test_a_grade_of_the_language_stands_and_the_measure_beside_it_widens_the_interval(
+    share: str | None, grade: int, interval: tuple[int, int], flags: tuple[str, ...]
+) -> None:
+    verdict = scored(language(share, found=True, grade=grade))
+    assert (verdict.score.value, verdict.score.interval) == (grade, interval)
+    assert verdict.trail.flags == flags
+
+
+def test_a_language_that_was_neither_graded_nor_measured_is_not_scored() -> None:
+    assert unscored(language(None, found=True)).reason == "language_share is None"
 
 
 @pytest.mark.parametrize(
@@ -418,3 +439,19 @@ def test_the_unsupported_fraction_is_taken_off_to_the_decimals_of_the_scale() ->
     found = score_of(build_tally(fine, support(3, absent=2)))
     assert found.value == Fraction("0.6")
     assert "1 − round(1 × 0.4) = 0.6" in found.derivation
+
+
+def test_a_label_under_suspicion_stands_and_the_ends_of_the_interval_do_without_it() -> None:
+    first, *others = support(4)
+    metric = shipped("article-audit", "hallucination")
+    score = score_of(build_tally(metric, (replace(first, suspicion="no source holds 100 mg"), *others)))
+    assert (score.value, score.raw, score.interval) == (10, 10, (4, 10))
+    worse = replace(first, label="absent", suspicion="the source says the same")
+    score = score_of(build_tally(metric, (worse, *others)))
+    assert (score.value, score.interval) == (4, (4, 10))
+
+
+def test_faults_that_code_proved_count_though_a_reply_does_not_list_them() -> None:
+    claims = support(10)
+    tally = replace(build_tally(shipped("comparison-faithfulness", "faithfulness"), claims), proven_faults=2)
+    assert score_of(tally).value == 3

@@ -12,8 +12,8 @@ from kept_cards import RUBRIC, START, build_card, build_record, build_run
 from assay.domain.ask import Written
 from assay.domain.scorecard import Voice
 from assay.errors import InputError
-from assay.models.responses import Allowance, Window
 from assay.models.chat import CallKey, Completion, Usage
+from assay.models.responses import Allowance, Window
 from assay.store.codec import digest_record
 from assay.store.sqlite import open_store
 from assay.store.store import Judged, RunUsage, Store

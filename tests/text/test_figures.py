@@ -73,6 +73,7 @@ def test_ten_years_are_there_as_a_decade_or_in_another_form(source):
         ("not quite six in ten", "58 percent"),
         ("it crosses four times a day", "four crossings a day"),
         ("1,000 mg a day", "500 mg twice daily"),
+        ("above 2019 levels", "in 2019"),
         ("seven months later", "on 3 April; it ended in November 2023"),
         ("1.299 euros", "1,299 euros"),
         ("between 12 and 15 mg", "10 to 20 mg"),

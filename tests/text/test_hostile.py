@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text.hostile import delimiter, explain_degenerate, neutralise
+from assay.text.hostile import delimiter, neutralise
 from assay.text.normal import normalise
 from assay.text.quotes import QuoteMatch, find_quote
 
@@ -100,29 +100,6 @@ def test_a_quote_of_the_shown_text_is_found_in_the_original(text):
 def test_a_hostile_text_ends_the_scan(seed):
     text = seed * (150_000 // len(seed))
     assert len(neutralise(text).text) <= len(text)
-    assert isinstance(explain_degenerate(text), str | None)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", " ", ".", ",", ":", "…", "\u200b\n", "Thought process:", "Let's solve this problem step by step.", "Let’s solve this problem step by step",
-        "Solution", "**Solution:**", "Solution: Let's think step by step.", "解説", "Yes.", "It is so.", "The answer is:", "ok, sure", "Lösung", "—!?",
-    ],
-)  # fmt: skip
-def test_a_text_with_nothing_to_judge_is_degenerate(text):
-    assert explain_degenerate(text) is not None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "42", "The bridge opened in 1932.", "Aspirin reduces fever.", "Solution: boil the water first.", "患者每天服用药物", "Yes, the drug lowers blood pressure.",
-        "Let's solve this problem step by step. First, the bridge is old.",
-    ],
-)  # fmt: skip
-def test_a_short_answer_is_not_degenerate(text):
-    assert explain_degenerate(text) is None
 
 
 def test_a_delimiter_is_24_hexadecimal_digits():

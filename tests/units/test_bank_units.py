@@ -20,64 +20,27 @@ def texts(screened):
 
 
 @pytest.mark.parametrize(
-    "question",
+    ("one", "other"),
     [
-        "Who published this article?",
-        "In which journal did the study appear?",
-        "Who are the authors?",
-        "What year was it published?",
-        "What is the DOI of the paper?",
-        "What was the year of publication?",
-        "What year is this article from?",
-        "When was the trial report first published?",
-        "Which organisation published the guideline?",
-        "By whom was the guideline published?",
-        "What year did the researchers publish their findings?",
-        "In what year did the paper appear?",
-        "What is this study about?",
+        ("Which patients should not receive aspirin?", "Which patients should receive aspirin?"),
+        ("When is the drug stopped before surgery?", "Why is the drug stopped before surgery?"),
+        ("Several buyers recommend it", "Several buyers do not recommend it"),
+        ("Germany beat France", "France beat Germany"),
+        ("Sales rose by 5 percent", "Sales rose by 50 percent"),
+        ("Which drug lowers uric acid?", "Which drugs lower uric acid?"),
+        ("Who published this article?", "What does this article say?"),
     ],
 )
-def test_questions_about_the_publication_are_dropped_and_listed(question):
-    screened = screen([Written(question), Written("At what dose is allopurinol started?")], QUESTIONS)
-    assert texts(screened) == ["At what dose is allopurinol started?"]
-    [notice] = screened.dropped
-    assert notice.check == "generic_question"
-    assert question in notice.note
+def test_units_that_differ_in_a_word_or_in_its_place_both_stay(one, other):
+    screened = screen([Written(one), Written(other)], QUESTIONS)
+    assert texts(screened) == [one, other]
+    assert screened.dropped == ()
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "What did the study find about mortality?",
-        "Which dose lowers uric acid?",
-        "What is the risk of bleeding in the first year?",
-        "How is the paperwork of consent handled?",
-        "What volume of fluid is given in the first hour?",
-        "What is the study's primary endpoint?",
-        "What is the study drug given with?",
-        "What dose do published guidelines recommend for adults?",
-        "In what year was the drug approved for children?",
-        "How many published trials were pooled?",
-        "Who is at risk according to published studies?",
-    ],
-)
-def test_questions_about_the_matter_stay(question):
-    assert texts(screen([Written(question)], QUESTIONS)) == [question]
-
-
-def test_generic_wording_is_only_screened_where_the_bank_says_so():
-    assert texts(screen([Written("The authors published the report in May")], KEY_POINTS)) != []
-
-
-def test_a_unit_that_says_the_same_again_is_dropped_and_listed():
-    screened = screen([Written("Which drug lowers uric acid?"), Written("which drugs lower uric acid")], QUESTIONS)
+def test_the_same_text_but_for_case_space_and_punctuation_is_dropped_and_listed():
+    screened = screen([Written("Which drug lowers uric acid?"), Written("which drug  lowers uric acid")], QUESTIONS)
     assert texts(screened) == ["Which drug lowers uric acid?"]
     assert [notice.check for notice in screened.dropped] == ["repeated_unit"]
-
-
-def test_a_unit_that_shares_just_four_in_five_stems_with_another_stays():
-    units = [Written("The warm lamp gives light"), Written("The warm lamp gives green light")]
-    assert len(screen(units, KEY_POINTS).units) == 2
 
 
 def test_repeated_units_are_listed_even_after_more_than_a_bank_may_have():
@@ -86,10 +49,6 @@ def test_repeated_units_are_listed_even_after_more_than_a_bank_may_have():
     assert screened.too_many
     assert texts(screened) == rows[:7]
     assert [notice.note.rpartition(": ")[2] for notice in screened.dropped] == [rows[0], rows[-1]]
-
-
-def test_units_that_differ_in_a_number_are_two():
-    assert len(screen([Written("Sales rose by 5 percent"), Written("Sales rose by 50 percent")], KEY_POINTS).units) == 2
 
 
 def test_blank_units_vanish():

@@ -17,7 +17,7 @@ from assay.files.records import Records, open_records, records_from
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
 from assay.report.progress import show_progress
-from assay.runner.run import Progress
+from assay.runner.run import Progress, require_count
 from assay.store.sqlite import open_store
 from assay.store.store import Store
 
@@ -54,6 +54,8 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         InputError: something in the arguments is wrong; nothing was sent.
 
     """
+    if limit is not None:
+        require_count(limit, "limit")
     opened = open_rubric(str(rubric))
     found = _read_records(records, opened, map or {}, limit=limit, skip_invalid=skip_invalid)
     request = RunRequest(judges=tuple(_list_judges(judge)), **options)

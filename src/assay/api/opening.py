@@ -22,7 +22,16 @@ from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.files.records import Records
 from assay.judges.judge import Judge
-from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run, new_run_id
+from assay.runner.run import (
+    Limits,
+    Plan,
+    Progress,
+    carry_out,
+    describe_run,
+    new_run_id,
+    require_count,
+    require_seconds,
+)
 from assay.store.store import RunRow, Store
 
 
@@ -119,6 +128,8 @@ class OpenRun:
 
 def open_run(request: RunRequest, work: Work, store: Store | None = None) -> OpenRun:
     """Finds everything that can be wrong before a call is paid for or an old result is touched."""
+    require_count(request.samples, "samples")
+    require_seconds(request.timeout, "timeout")
     if request.recorder is not None and len(request.judges) > 1:
         remedy = "Record each judge in a run of its own."
         raise InputError("a recording holds the replies of one judge", path=str(request.recorder), remedy=remedy)
@@ -126,9 +137,10 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         raise InputError("a run can be resumed only from a store", remedy="Name the `store` that holds it.")
     resumed = store.find_run(request.resume) if request.resume is not None and store is not None else None
     run = resumed.id if resumed is not None else new_run_id()
+    limits = Limits(request.workers, request.max_failures, record_seconds=request.record_timeout)
     engine = _build_engine(request, store, run, is_resumed=resumed is not None)
+    limits.is_spent = lambda: engine.budget.exhausted
     judges = tuple(_open(each, request, engine) for each in request.judges)
-    limits = Limits(request.workers, request.max_failures, lambda: engine.budget.exhausted, request.record_timeout)
     bank = choose_bank(None if request.bank is None else str(request.bank), store, resumed)
     plan = Plan(
         work.rubric,

@@ -12,7 +12,7 @@ from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
-from assay.text.occurrences import is_long_enough
+from assay.text.quotes import is_long_enough
 from assay.text.sentences import split_sentences
 from assay.text.urls import normalise_url
 

@@ -50,7 +50,7 @@ def demo(*, scripted: bool, html: Path, store: Path) -> int:
         for pack in list_packs().values():
             if (pack.folder / "examples.jsonl").is_file():
                 judged[pack.id] = judge_example(pack, scripted=scripted, store=opened)
-                _print_example(console, pack.id, judged[pack.id])
+                print_example(console, pack.id, judged[pack.id])
         # The report is of the run with the worst record.
         worst = min((card for cards in judged.values() for card in cards), key=_goodness)
         report = build_run_report(opened.find_run(worst.run), worst.rubric, judged[worst.rubric.id])
@@ -81,7 +81,8 @@ def _print_next_steps(console: Console, html: Path, worst: Scorecard, store: Pat
         console.print(line, soft_wrap=True)
 
 
-def _print_example(console: Console, name: str, cards: list[Scorecard]) -> None:
+def print_example(console: Console, name: str, cards: list[Scorecard]) -> None:
+    """Prints the table of a rubric's example records and its summary."""
     rubric = cards[0].rubric
     console.print(f"{rubric.title} ({name})", style="bold")
     console.print()

@@ -1,11 +1,13 @@
 """The stretches of text that judges label; cut by code, or written once per source and kept as a bank."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from assay.domain.span import Span
 
 UnitKind = Literal["claim", "section", "key_point", "question", "item"]
+
+Weight = Literal["main", "minor"]
 
 PREFIXES: dict[UnitKind, str] = {"claim": "c", "section": "p", "key_point": "k", "question": "q", "item": "i"}
 NAMES: dict[UnitKind, tuple[str, str]] = {
@@ -19,7 +21,10 @@ NAMES: dict[UnitKind, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`span` points into the output, `sources` name where a written unit comes from, `context` is a cell's place."""
+    """`span` points into the output, `sources` name where a written unit comes from, `context` is a cell's place.
+
+    A short text may leave out a `minor` unit of a bank.
+    """
 
     id: str
     kind: UnitKind
@@ -27,10 +32,10 @@ class Unit:
     span: Span | None = None
     sources: tuple[str, ...] = ()
     context: str = ""
+    weight: Weight = "main"
 
     def numbered(self, position: int) -> "Unit":
-        name = f"{PREFIXES[self.kind]}{position}"
-        return Unit(name, self.kind, self.text, self.span, self.sources, self.context)
+        return replace(self, id=f"{PREFIXES[self.kind]}{position}")
 
 
 def count_units(kind: UnitKind, count: int) -> str:

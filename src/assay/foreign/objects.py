@@ -15,11 +15,9 @@ from assay.domain.units import NAMES, Unit
 from assay.errors import FailureStatus
 from assay.foreign.explanation import read_explanation
 from assay.models.chat import Completion
-from assay.replies.body import is_list
-from assay.replies.fields import read_label, read_number, read_share, read_whole
-from assay.replies.reading import Misreading, Reading
-from assay.replies.refusals import is_refusal
-from assay.replies.salvage import Salvaged, salvage_json
+from assay.replies.salvage import Salvaged, is_list, salvage_json
+from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_whole
+from assay.replies.wrapping import is_refusal
 from assay.scoring.rules import RULES
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.text.urls import normalise_url

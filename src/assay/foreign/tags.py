@@ -4,9 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.replies.amounts import parse_amount
-from assay.replies.fields import read_whole
-from assay.replies.reading import Misreading, Reading
+from assay.replies.values import Misreading, Reading, parse_amount, read_whole
 from assay.replies.wrapping import strip_thinking, to_half_width
 
 _TAG = re.compile(r"<\s*score\s*>([^<>\n]{0,60})<\s*/\s*score\s*>", re.IGNORECASE)

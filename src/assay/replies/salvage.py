@@ -1,18 +1,21 @@
-"""The JSON in a model's reply, found among whatever else the model wrote."""
+"""Finds the JSON in a model's reply, and in it what stands under the keys asked for."""
 
+import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
 
 import orjson
 
+from assay.domain.ask import Fault
 from assay.domain.json import JSON
-from assay.replies.tolerant import MAX_DEPTH, Broken, Tolerated, read_tolerantly
+from assay.replies.tolerant import MAX_DEPTH, Broken, Torn, join_members, read_tolerantly
 from assay.replies.wrapping import unwrap
 
 MAX_CHARACTERS = 10_000_000
 # Each broken value may cost a look at the whole rest of the text; a reply with more of them is no judgement.
-MAX_BROKEN = 50
+_MAX_BROKEN = 50
 
 # An array counts only where an object opens it: [1] and [RESULT] are prose.
 _OPENED = r"[{｛](?=\s*(?:[\w\-\"'“”„‘’‚＂/#}｝]|\Z))"
@@ -34,16 +37,16 @@ def salvage_json(text: str) -> Salvaged:
     """Strict where the reply is strict; else the objects and arrays of objects in it, read as a person would.
 
     A value that cannot be read is dropped with a note, never guessed. Where the text ends inside a value, its complete
-    parts are kept and the last, incomplete element is not.
+    parts are kept and the last, incomplete element is not. A key with two different values has the value `Torn`.
     """
     if len(text) > MAX_CHARACTERS:
         return Salvaged((), ("reply too long",), truncated=False)
     if whole := _read_strictly(text):
         return Salvaged(whole, (), truncated=False)
-    unwrapped = unwrap(text)
-    if unwrapped.repairs and (whole := _read_strictly(unwrapped.text)):
-        return Salvaged(whole, unwrapped.repairs, truncated=False)
-    return _scan(unwrapped.text, unwrapped.repairs)
+    answer, repairs = unwrap(text)
+    if repairs and (whole := _read_strictly(answer)):
+        return Salvaged(whole, repairs, truncated=False)
+    return _scan(answer, repairs)
 
 
 def _read_strictly(text: str) -> tuple[JSON] | None:
@@ -51,68 +54,58 @@ def _read_strictly(text: str) -> tuple[JSON] | None:
         value: JSON = orjson.loads(text)
     except orjson.JSONDecodeError:
         return None
-    # Each level has a bracket of its own that opens it.
-    is_shallow = text.count("{") + text.count("[") <= MAX_DEPTH or _is_shallow(value)
-    return (value,) if is_shallow else None
+    # Each level has a bracket of its own that opens it. Whoever walks the value later may recurse.
+    if text.count("{") + text.count("[") > MAX_DEPTH and not _is_shallow(value):
+        return None
+    # orjson refuses what is not JSON, but of several values under one key it keeps the last without a word.
+    return (json.loads(text, object_pairs_hook=join_members, parse_int=_parse_int),)
+
+
+def _parse_int(digits: str) -> int | float:
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def _is_shallow(value: JSON) -> bool:
-    """Whoever walks the value later may recurse, so its depth is bounded here."""
     level: list[JSON] = [value]
     for _ in range(MAX_DEPTH + 1):
-        level = [child for parent in level for child in _children(parent)]
+        parents = [each for each in level if isinstance(each, dict | list)]
+        level = [child for each in parents for child in (each.values() if isinstance(each, dict) else each)]
         if not level:
             return True
     return False
 
 
-def _children(value: JSON) -> Iterable[JSON]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
-
-
-@dataclass(slots=True)
-class _Haul:
-    values: list[JSON] = field(default_factory=list)
-    repairs: dict[str, None] = field(default_factory=dict)
-    truncated: bool = False
-    broken: int = 0
-
-    def add(self, found: Tolerated) -> None:
-        self.repairs.update(dict.fromkeys(found.repairs))
-        self.truncated = self.truncated or found.truncated
-        if found.value or not found.truncated:
-            self.values.append(found.value)
-
-    def pass_over(self, gap: str) -> None:
-        rest = _FENCE.sub("", gap)
-        if rest != gap:
-            self.repairs["code fence"] = None
-        rest = rest.strip()
-        if rest:
-            self.repairs["comma between values" if not rest.strip(",;，； \n") else "prose around JSON"] = None
-
-
-def _scan(text: str, repairs: tuple[str, ...]) -> Salvaged:
-    haul = _Haul(repairs=dict.fromkeys(repairs))
-    position = gap_start = 0
-    while haul.broken < MAX_BROKEN and (start := _START.search(text, position)):
+def _scan(text: str, known_repairs: tuple[str, ...]) -> Salvaged:
+    values: list[JSON] = []
+    repairs = list(known_repairs)
+    truncated = False
+    position = gap_start = broken = 0
+    while broken < _MAX_BROKEN and (start := _START.search(text, position)):
         found = read_tolerantly(text, start.start())
-        if isinstance(found, Broken):
+        if isinstance(found, Broken) and not found.begun:
             position = found.end
-            if found.begun:
-                haul.pass_over(text[gap_start : start.start()])
-                haul.repairs["unreadable value dropped"] = None
-                haul.broken += 1
-                position = gap_start = _end_of_broken(text, start.start(), found.end)
             continue
-        haul.pass_over(text[gap_start : start.start()])
-        haul.add(found)
+        repairs += _name_gap(text[gap_start : start.start()])
+        if isinstance(found, Broken):
+            repairs.append("unreadable value dropped")
+            broken += 1
+            position = gap_start = _end_of_broken(text, start.start(), found.end)
+            continue
+        repairs += found.repairs
+        truncated = truncated or found.truncated
+        values += [found.value] if found.value or not found.truncated else []
         position = gap_start = found.end
-    if haul.values:
-        haul.pass_over(text[gap_start:])
-    return Salvaged(tuple(haul.values), tuple(haul.repairs), haul.truncated)
+    repairs += _name_gap(text[gap_start:]) if values else []
+    return Salvaged(tuple(values), tuple(dict.fromkeys(repairs)), truncated)
+
+
+def _name_gap(gap: str) -> list[str]:
+    """The repairs that passing over a text between values comes to."""
+    rest = _FENCE.sub("", gap)
+    repairs = ["code fence"] if rest != gap else []
+    if rest := rest.strip():
+        repairs.append("prose around JSON" if rest.strip(",;，； \n") else "comma between values")
+    return repairs
 
 
 def _end_of_broken(text: str, start: int, failed_at: int) -> int:
@@ -126,3 +119,57 @@ def _end_of_broken(text: str, start: int, failed_at: int) -> int:
         if depth == 0 and landmark.end() >= failed_at and mark[0] != '"':
             return landmark.end()
     return len(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """`torn` keys stand twice with different contents, so neither holds: which of the two is meant can't be told."""
+
+    values: Mapping[str, JSON]
+    torn: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        return tuple(Fault(f"{key} stands twice with different contents", "ambiguous") for key in self.torn)
+
+
+def find_body(salvaged: Salvaged, keys: Sequence[str], list_key: str) -> Body:
+    """In one object, wrapped, spread over several objects, or as the bare list that `list_key` should have held."""
+    repairs = list(salvaged.repairs)
+    found: list[Mapping[str, JSON]] = []
+    for value in salvaged.values:
+        holder = _unwrap(value, keys)
+        if holder is None and is_list(value) and value:
+            found.append({list_key: value})
+            repairs.append("bare list")
+        elif holder is not None:
+            found.append(holder)
+            repairs += ["wrapped object"] if holder is not value else []
+    repairs += ["several objects"] if len(found) > 1 else []
+    # What was not asked for is taken where it first stands.
+    values = {key: value for each in reversed(found) for key, value in each.items()}
+    values |= join_members((key, each[key]) for each in found for key in keys if key in each)
+    torn = tuple(key for key in keys if isinstance(values.get(key), Torn))
+    return Body({key: value for key, value in values.items() if key not in torn}, torn, tuple(repairs))
+
+
+def _unwrap(value: JSON, keys: Sequence[str]) -> Mapping[str, JSON] | None:
+    if isinstance(value, dict):
+        if not value.keys().isdisjoint(keys):
+            return value
+        renamed = join_members((_fold(key), each) for key, each in value.items())
+        if not renamed.keys().isdisjoint(keys):
+            return renamed
+        inner = [each for each in value.values() if isinstance(each, Mapping) and not each.keys().isdisjoint(keys)]
+        return inner[0] if len(inner) == 1 else None
+    return _unwrap(value[0], keys) if is_list(value) and len(value) == 1 else None
+
+
+def _fold(key: str) -> str:
+    """`Key Points` and `key-points` are key_points."""
+    return "_".join(key.replace("-", " ").replace("_", " ").casefold().split())
+
+
+def is_list(value: JSON) -> TypeGuard[Sequence[JSON]]:
+    return isinstance(value, list) or (isinstance(value, Sequence) and not isinstance(value, str))

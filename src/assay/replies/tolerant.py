@@ -1,22 +1,77 @@
-"""A reader of almost-JSON that names every liberty it takes."""
+"""A reader of almost-JSON that names every repair it makes."""
 
 # Own code rather than a repair library: those aim to return something for any text, inventing closers, keys and
 # quotes on the way, and do not say what they did. A judge's reply may be read only as far as a person would read it
 # the same way, each repair goes into the record, and an incomplete element must be lost, not completed.
 
+import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from assay.domain.json import JSON
-from assay.replies.scalars import QUOTES, Place, Scalar, read_bare, read_quoted
+from assay.replies.wrapping import to_half_width
 
 MAX_DEPTH = 64
+_MAX_BARE_LENGTH = 200
+# With an inner quote the end is a guess that grows wilder, and dearer, with every further quote.
+_MAX_QUOTING_LENGTH = 10_000
+_CLOSERS = {
+    '"': '"', "“": '”“"', "”": '”"', "„": '“”"', "＂": '＂"',
+    "'": "'", "‘": "’'", "’": "’'", "‚": "‘’'",
+}  # fmt: skip
+_QUOTES = "".join(_CLOSERS)
+_CHUNKS = {opener: re.compile(rf"[^{re.escape(closers)}\\\x00-\x1f]*") for opener, closers in _CLOSERS.items()}
+_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "'": "'", "/": "/", "\\": "\\", "\n": ""}
+_CODE_UNIT = re.compile(r"u([0-9a-fA-F]{4})")
+_LOW_SURROGATE = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 
 _BLANK = re.compile(r"[\s\ufeff\u200b]*")
 _COMMENT = re.compile(r"(?://|#)[^\n]*")
 _KEY = re.compile(r"[\w-]{1,128}")
+_BARE = re.compile(r"[^,，}\]｝］\n\r{\[｛［\"“”]*")
+_BARE_COMMENT = re.compile(r"\s(?://|#)|/\*")
+_STRICT_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_LITERALS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "none": None}
 _OBJECT, _ARRAY = ("{｛", "}｝"), ("[［", "]］")
 _FULL_WIDTH = "｛｝［］，："
+
+# A quote ends its string only where the rest can go on as JSON; any other quote belongs to the text. After a comma, a
+# quoted piece that is closed and has no colon behind it is no key, so the comma was the text's as well.
+_Place = Literal["key", "member", "element"]
+_GOES_ON = r"\Z|[}\]｝］]|//|\#|/\*"
+_NOT_A_KEY = r"[\"“][^\"”\\\n]{0,200}[\"”]\s*(?![:：\s]|\Z)"
+_QUOTE = r"[\"'“”„‘’‚＂]"
+_CLOSES: dict[_Place, re.Pattern[str]] = {
+    "key": re.compile(r"\s*(?:[:：]|\Z)"),
+    "member": re.compile(
+        rf"\s*(?:{_GOES_ON}|[,，]\s*(?:{_GOES_ON}|[,，]|[\w-]{{1,64}}\s*(?:[:：]|\Z)|(?!{_NOT_A_KEY}){_QUOTE}))"
+        r"|[^\S\n]*\n\s*\"[^\"\\\n]{0,200}\"\s*[:：]"
+    ),
+    "element": re.compile(
+        rf"\s*(?:{_GOES_ON}|[,，]\s*(?:{_GOES_ON}|[,，]|{_QUOTE}|[\d+\-.{{\[｛［]|[^\W\d]\w{{0,64}}\s*(?:[,，\]］]|\Z)))"
+        r"|[^\S\n]*\n\s*\""
+    ),
+}
+
+
+class Torn(str):
+    """The value of a key that stands twice in an object with different contents. It reads as an empty text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "Torn()"
+
+
+def join_members(pairs: Iterable[tuple[str, JSON]]) -> dict[str, JSON]:
+    """An object of its members: which of two different values under one key is meant can't be told."""
+    members: dict[str, JSON] = {}
+    for key, value in pairs:
+        members[key] = Torn() if key in members and members[key] != value else value
+    return members
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +160,17 @@ class _Reader:
         return value
 
     def members(self) -> dict[str, JSON]:
-        members: dict[str, JSON] = {}
+        members: list[tuple[str, JSON]] = []
         while not self.at_close():
             key = self.key()
             if key is None:
                 break
             value = self.value("member")
             # An empty part would claim that there is nothing, where only nothing had arrived yet.
-            if not self.truncated or (isinstance(value, (dict, list)) and value):
-                members[key] = value
+            if not self.truncated or (isinstance(value, dict | list) and value):
+                members.append((key, value))
             self.separate()
-        return members
+        return join_members(members)
 
     def elements(self) -> list[JSON]:
         elements: list[JSON] = []
@@ -144,15 +199,14 @@ class _Reader:
             if self.peek() and self.peek() in "}｝]］":
                 self.note("trailing comma")
         elif not self.truncated and self.peek() not in "}｝]］":
-            if self.peek() not in QUOTES + _OBJECT[0]:
+            if self.peek() not in _QUOTES + _OBJECT[0]:
                 raise _FaultError
             self.note("missing comma")
 
     def key(self) -> str | None:
         """The key, past its colon; None where the text ends first."""
-        character = self.peek()
-        if character in QUOTES:
-            key = str(self.scalar(read_quoted(self.text, self.position, "key")))
+        if self.peek() in _QUOTES:
+            key = str(self.quoted("key"))
             self.begun = True
         else:
             word = _KEY.match(self.text, self.position)
@@ -166,20 +220,99 @@ class _Reader:
             return None
         raise _FaultError
 
-    def value(self, place: Place) -> JSON:
+    def value(self, place: _Place) -> JSON:
         character = self.peek()
         if self.truncated:
             return None
         if character in _OBJECT[0] + _ARRAY[0]:
             return self.container()
-        if character in QUOTES:
-            return self.scalar(read_quoted(self.text, self.position, place))
-        return self.scalar(read_bare(self.text, self.position))
+        return self.quoted(place) if character in _QUOTES else self.bare()
 
-    def scalar(self, scalar: Scalar | None) -> JSON:
-        if scalar is None:
+    def quoted(self, place: _Place) -> str | None:
+        """A string in quotes of any kind; None where the text ends inside it."""
+        text, start, opener = self.text, self.position, self.text[self.position]
+        repairs = [] if opener == '"' else ["single quotes" if opener == "'" else "smart quotes"]
+        pieces: list[str] = []
+        position = start + 1
+        while chunk := _CHUNKS[opener].match(text, position):
+            pieces.append(chunk.group())
+            position = chunk.end()
+            character = text[position : position + 1]
+            if not character:
+                break
+            if character == "\\":
+                piece, position, repair = _read_escape(text, position)
+                repairs += repair
+            elif character not in _CLOSERS[opener]:
+                piece, position = character, position + 1
+                repairs.append("raw line break in a string")
+            elif _CLOSES[place].match(text, position + 1):
+                self.note(*repairs)
+                self.position = position + 1
+                return "".join(pieces)
+            elif place == "key" or position - start > _MAX_QUOTING_LENGTH:
+                raise _FaultError
+            else:
+                piece, position = character, position + 1
+                repairs.append("unescaped quote")
+            pieces.append(piece)
+        # Past an inner quote the end of the text proves nothing: the string may have ended long before.
+        if "unescaped quote" in repairs:
             raise _FaultError
-        self.note(*scalar.repairs)
-        self.position = scalar.end
-        self.truncated = self.truncated or scalar.truncated
-        return scalar.value
+        self.note(*repairs)
+        self.position, self.truncated = len(text), True
+        return None
+
+    def bare(self) -> JSON:
+        """A number, a literal or unquoted words, up to the next comma, closer or line break."""
+        start = self.position
+        run = _BARE.match(self.text, start)
+        end = run.end() if run else start
+        comment = _BARE_COMMENT.search(self.text, start, end)
+        if comment:
+            end = comment.start()
+        elif end == len(self.text):
+            self.position, self.truncated = end, True
+            return None
+        written = self.text[start:end].strip()
+        token = to_half_width(written)
+        if not token or len(token) > _MAX_BARE_LENGTH:
+            raise _FaultError
+        value, repairs = _read_token(token)
+        if isinstance(value, str) and self.text[end] in '{[｛［"“”':
+            raise _FaultError
+        self.note(*(["full-width digits"] if token != written else []), *repairs)
+        self.position = end
+        return value
+
+
+def _read_escape(text: str, position: int) -> tuple[str, int, list[str]]:
+    character = text[position + 1 : position + 2]
+    if character in _ESCAPES:
+        return _ESCAPES[character], position + 2, []
+    unit = _CODE_UNIT.match(text, position + 1)
+    if unit is None:
+        return "\\", position + 1, ["invalid escape"]
+    code, position = int(unit.group(1), 16), unit.end()
+    low = _LOW_SURROGATE.match(text, position)
+    if 0xD800 <= code < 0xDC00 and low:
+        return chr(0x10000 + ((code - 0xD800) << 10) + int(low.group(1), 16) - 0xDC00), low.end(), []
+    if 0xD800 <= code < 0xE000:
+        return "\ufffd", position, ["invalid escape"]
+    return chr(code), position, []
+
+
+def _read_token(token: str) -> tuple[JSON, list[str]]:
+    folded = token.casefold()
+    if folded in _LITERALS:
+        return _LITERALS[folded], [] if token in {"true", "false", "null"} else ["Python literal"]
+    if folded.lstrip("+-") in {"nan", "inf", "infinity"}:
+        return None, ["non-finite number"]
+    if not _NUMBER.fullmatch(token):
+        return token, ["unquoted string"]
+    repairs = [] if _STRICT_NUMBER.fullmatch(token) else ["number form"]
+    number = float(token)
+    if not math.isfinite(number):
+        return None, [*repairs, "non-finite number"]
+    whole = token.lstrip("+-").isdigit() and len(token) < 20
+    return (int(token) if whole else number), repairs

@@ -162,6 +162,10 @@ def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) ->
         finding["place"] = unit.context
     if unit.sources:
         finding["sources"] = list(unit.sources)
+    if unit.span is None:
+        finding["weight"] = unit.weight
+    if label.suspicion:
+        finding["suspicion"] = label.suspicion
     if label.qualifier is not None:
         finding["qualifier"] = label.qualifier
     if unit.kind == "section" and unit.span is not None and unit.span in shares:

@@ -20,10 +20,10 @@ from assay.units.banks import (
     build_units,
     explain_limits,
     group_sources,
-    keep_major,
     least_wanted,
     note_thin_sources,
     screen,
+    weigh_units,
 )
 from assay.units.passages import Passages
 
@@ -186,9 +186,9 @@ async def fill_bank(judge: Judge, cache: BankCache, cut: Cut, rubric: Rubric, ba
         notices += found.notices
         flags += found.flags
     notices += note_thin_sources(cut.record, bank)
-    kept, dropped = keep_major(units, bank, cut.record)
-    numbered = tuple(unit.numbered(position) for position, unit in enumerate(kept, 1))
-    return FilledBank(numbered, tuple(notices + dropped), tuple(dict.fromkeys(flags)))
+    weighed = weigh_units(units, bank, cut.record)
+    numbered = tuple(unit.numbered(position) for position, unit in enumerate(weighed, 1))
+    return FilledBank(numbered, tuple(notices), tuple(dict.fromkeys(flags)))
 
 
 def _restore_ids(units: Sequence[Unit], shown: Sequence[Source], group: Sequence[Source]) -> list[Unit]:

@@ -78,10 +78,16 @@ def explain_unasked(ask: MetricAsk, facts: Mapping[str, Fact]) -> Unasked | None
         return Unasked("answered by code, no call")
     if ask.metric.label_parts and not ask.units:
         return Unasked("there is nothing to label")
-    needed = ask.metric.needs
-    if needed is not None and ((fact := facts.get(needed)) is None or fact.value is None):
-        return Unasked(fact.words if fact is not None and fact.words else f"{needed} is not known", abstains=True)
-    return None
+    needed = explain_need(ask.metric, facts)
+    return None if needed is None else Unasked(needed, abstains=True)
+
+
+def explain_need(metric: Metric, facts: Mapping[str, Fact]) -> str | None:
+    """Why a metric abstains without an answer: the fact that it needs is not known. None where nothing is lacking."""
+    fact = facts.get(metric.needs or "")
+    if metric.needs is None or (fact is not None and fact.value is not None):
+        return None
+    return fact.words if fact is not None and fact.words else f"{metric.needs} is not known"
 
 
 def group_asks(asks: Sequence[MetricAsk], *, joint: bool) -> Iterator[tuple[MetricAsk, ...]]:

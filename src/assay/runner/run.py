@@ -42,15 +42,19 @@ class Limits:
         require_count(self.workers, "workers")
         if self.max_failures is not None:
             require_count(self.max_failures, "max_failures", least=0)
-        seconds: object = self.record_seconds
-        if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
-            raise InputError(f"a record's time limit must be more than 0 seconds, not {seconds!r:.80}")
+        if self.record_seconds is not None:
+            require_seconds(self.record_seconds, "record_timeout")
 
 
 def require_count(value: object, name: str, *, least: int = 1) -> None:
     """From Python anything may come."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise InputError(f"{name} must be a whole number of at least {least}, not {value!r:.80}")
+
+
+def require_seconds(value: object, name: str) -> None:
+    if not (isinstance(value, int | float) and value > 0):
+        raise InputError(f"{name} must be more than 0 seconds, not {value!r:.80}")
 
 
 @dataclass(slots=True)

@@ -1,18 +1,19 @@
 """Takes in a whole reply in the rubric's own shape: the model's own lists and labels, held to our arithmetic."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from assay.domain.ask import Fault, ForeignMetric, WholeAnswer, WholeAsk
-from assay.domain.findings import Label
+from assay.domain.ask import Fault, ForeignMetric, MetricAsk, WholeAnswer, WholeAsk
+from assay.domain.findings import Findings, Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.errors import JudgeError, OverBudget
 from assay.judges.judge import Judge
 from assay.runner.asking import Asked, Examination
 from assay.runner.conclude import Case, SharedClaims, conclude_all
-from assay.runner.planning import Cut
+from assay.runner.planning import Cut, explain_need
+from assay.runner.suspicions import mark_suspicions
 from assay.scoring.rules import RULES
 from assay.scoring.tally import is_unsupported
 from assay.units.banks import least_wanted, same_text
@@ -38,7 +39,7 @@ class _Replies:
             if kept is None or kept.fault is not None or (anew and metric.fault is None):
                 self.metrics[name] = metric
         self.faults = answer.faults
-        self.flags = answer.flags
+        self.flags = answer.flags if answer.metrics else self.flags
         self.texts += (answer.reply,)
         self.repairs = tuple(dict.fromkeys(self.repairs + answer.repairs))
 
@@ -72,8 +73,8 @@ async def judge_whole(judge: Judge, cut: Cut, case: Case, exam: Examination, sam
 
 
 def _conclude(case: Case, replies: _Replies, exam: Examination) -> dict[str, Outcome]:
-    """The score is computed from the lists without repeated units; the reply's number is audited on all of them."""
-    complete = {metric.id: _build_asked(metric, replies, exam) for metric in case.rubric.metrics}
+    """The score is computed from the lists without repeated and surplus units; the reply's number is audited on all of them."""
+    complete = {metric.id: _build_asked(metric, case, replies, exam) for metric in case.rubric.metrics}
     shared = _share_claims(case.rubric, complete)
     outcomes = conclude_all(case, complete, shared)
     outcomes = {name: _audit(case.rubric.metric(name), outcome) for name, outcome in outcomes.items()}
@@ -93,18 +94,29 @@ def _conclude(case: Case, replies: _Replies, exam: Examination) -> dict[str, Out
     return outcomes
 
 
-def _build_asked(metric: Metric, replies: _Replies, exam: Examination) -> Asked:
+def _build_asked(metric: Metric, case: Case, replies: _Replies, exam: Examination) -> Asked:
+    needed = explain_need(metric, case.facts)
+    if needed is not None:
+        return Asked(abstained=needed, flags=(WHOLE,), replies=replies.texts)
     found = replies.metrics.get(metric.id)
     if found is None:
         found = ForeignMetric(fault=next(iter(replies.faults), Fault(f"{metric.id} is missing from the reply")))
+    if found.fault is not None:
+        # Half a list is no list: what was cut off would be missing from the score.
+        found = replace(found, units=(), findings=Findings())
+    ask = MetricAsk(metric.id, case.rubric, metric, case.record, found.units)
+    suspicions = exam.suspect(ask, found.findings)
+    suspected = tuple(each.flag for each in suspicions)
     open_flags = ("undecided_units",) if any(not label.decided for label in found.findings.labels) else ()
     again = (f"asked {len(replies.texts)} times",) if replies.texts[1:] else ()
     return Asked(
         units=found.units,
-        findings=found.findings,
+        findings=mark_suspicions(found.findings, suspicions),
         faults=() if found.fault is None else (found.fault,),
         flags=tuple(
-            dict.fromkeys((WHOLE, *(flag for flag in replies.flags if flag != _ECHO), *found.flags, *open_flags))
+            dict.fromkeys(
+                (WHOLE, *(flag for flag in replies.flags if flag != _ECHO), *found.flags, *open_flags, *suspected)
+            )
         ),
         repairs=(*replies.repairs, *found.repairs, *again),
         replies=replies.texts,
@@ -117,7 +129,7 @@ def _build_asked(metric: Metric, replies: _Replies, exam: Examination) -> Asked:
 
 
 def _screen(asked: Asked, metric: Metric, case: Case) -> Asked:
-    """Without the units of a bank that are the same text as an earlier one; too few left is a flag."""
+    """Without units that repeat an earlier one, are too many, or are about a source without a text."""
     for part in metric.label_parts:
         bank = case.rubric.bank(part.unit)
         if bank is not None and asked.units:
@@ -127,28 +139,37 @@ def _screen(asked: Asked, metric: Metric, case: Case) -> Asked:
 
 def _screen_bank(asked: Asked, bank: Bank, case: Case) -> Asked:
     seen: dict[tuple[tuple[str, ...], str], str] = {}
-    repeated = set()
+    repeated, surplus = set(), set()
+    empty = {source.id for source in case.record.sources if not source.text.strip()}
     for unit in asked.units:
-        if unit.kind == bank.unit:
-            key = (unit.sources if bank.each_source else (), same_text(unit.text))
-            if seen.setdefault(key, unit.id) != unit.id:
-                repeated.add(unit.id)
-    flags = []
-    for source in case.record.sources if bank.each_source else ():
-        count = sum(key[0] == (source.id,) for key in seen)
-        if source.text.strip() and count < least_wanted(bank, (source,)):
-            flags.append(bank.outside_limits)
-    if not bank.each_source and len(seen) < least_wanted(bank, case.record.sources):
+        if unit.kind != bank.unit:
+            continue
+        key = (unit.sources if bank.each_source else (), same_text(unit.text))
+        if seen.setdefault(key, unit.id) != unit.id:
+            repeated.add(unit.id)
+        elif (unit.sources and empty.issuperset(unit.sources)) or (not bank.each_source and len(seen) > bank.most):
+            surplus.add(unit.id)
+    flags = ["repeated_unit"] if repeated else []
+    if _is_outside_limits(bank, [key[0] for key in seen], case):
         flags.append(bank.outside_limits)
-    if not repeated and not flags:
+    dropped = repeated | surplus
+    if not dropped and not flags:
         return asked
-    labels = tuple(label for label in asked.findings.labels if label.unit not in repeated)
+    labels = tuple(label for label in asked.findings.labels if label.unit not in dropped)
     return replace(
         asked,
-        units=tuple(unit for unit in asked.units if unit.id not in repeated),
+        units=tuple(unit for unit in asked.units if unit.id not in dropped),
         findings=replace(asked.findings, labels=labels),
-        flags=tuple(dict.fromkeys((*asked.flags, *flags, *(["repeated_unit"] if repeated else [])))),
+        flags=tuple(dict.fromkeys((*asked.flags, *flags))),
     )
+
+
+def _is_outside_limits(bank: Bank, origins: Sequence[tuple[str, ...]], case: Case) -> bool:
+    """Too few units for a source that has a text, or too few or too many for all sources together."""
+    if not bank.each_source:
+        return not least_wanted(bank, case.record.sources) <= len(origins) <= bank.most
+    sources = [source for source in case.record.sources if source.text.strip()]
+    return any(origins.count((source.id,)) < least_wanted(bank, (source,)) for source in sources)
 
 
 def _share_claims(rubric: Rubric, asked: Mapping[str, Asked]) -> SharedClaims | None:

@@ -194,7 +194,8 @@ def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
     candidates = tally.of(cap.unit)
     if cap.unit == "claim":
         candidates += tally.claims or ()
-    hits = {label.unit: label.label for label in candidates if label.label in cap.labels}
+    trusted = [label for label in candidates if reading == "headline" or not label.suspicion]
+    hits = {label.unit: label.label for label in trusted if label.label in cap.labels}
     if reading == "worst":
         hits |= {label.unit: label.label for label in candidates if not label.decided or label.suspicion}
     return hits

@@ -1,7 +1,7 @@
 """A run's records page by page, sorted and filtered by the database, so that a long run is as quick as a short one."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from assay.store.codec import from_cell, maybe_from_cell, maybe_to_cell, to_cell
@@ -85,22 +85,6 @@ class Choices:
     facets: tuple[tuple[str, str, int], ...] = ()
 
 
-@dataclass(slots=True)
-class _Query:
-    """Grows by fragments of our own; values only ever go in as parameters."""
-
-    source: str
-    values: list[object]
-    where: list[str] = field(default_factory=list)
-
-    def add(self, condition: str, *values: object) -> None:
-        self.where.append(condition)
-        self.values += values
-
-    def select(self, what: str, rest: str = "") -> str:
-        return f"SELECT {what} FROM {self.source} WHERE {' AND '.join(self.where)} {rest}"  # noqa: S608  # fragments of ours
-
-
 @dataclass(frozen=True, slots=True)
 class Browser:
     """Looks through the lists of one store; `read` runs a statement and gives back all its rows."""
@@ -110,16 +94,16 @@ class Browser:
 
     def page(self, run: str, wanted: Wanted, start: int, size: int) -> Page:
         number = self.number(run)
-        query = _build_query(number, wanted)
-        order = f"ORDER BY {_order(wanted)}"
+        listed, values = _build_query(number, wanted)
+        chosen = f"SELECT e.position {listed} ORDER BY {_order(wanted)}"
         if wanted.text:
             # A search reads the texts: once for both the count and the page.
-            found = self.read(query.select("e.position", order), *query.values)
+            found = self.read(chosen, *values)
             total, places = len(found), found[start : start + size]
         else:
-            unordered = _build_query(number, replace(wanted, order="place"))
-            ((total,),) = self.read(unordered.select("count(*)"), *unordered.values)
-            places = self.read(query.select("e.position", f"{order} LIMIT ? OFFSET ?"), *query.values, size, start)
+            counted, same = _build_query(number, replace(wanted, order="place"))
+            ((total,),) = self.read(f"SELECT count(*) {counted}", *same)
+            places = self.read(f"{chosen} LIMIT ? OFFSET ?", *values, size, start)
         return Page(tuple(self._list(number, [place for (place,) in places])), total)
 
     def places(self, run: str) -> list[int]:
@@ -268,53 +252,41 @@ def _split(flags: str | bytes) -> tuple[str, ...]:
     return tuple(from_cell(flags).split("\n")) if flags else ()
 
 
-def _build_query(run: int, wanted: Wanted) -> _Query:
-    query = _Query("cards e", [])
+def _build_query(run: int, wanted: Wanted) -> tuple[str, list[object]]:
+    """FROM and WHERE of a list. All fragments are our own; values only ever go in as parameters."""
+    source = "cards e"
+    where: list[tuple[str, list[object]]] = [("e.run = ?", [run])]
     if wanted.order not in _OF_CARDS:
-        query.source = "marks o CROSS JOIN cards e ON e.run = o.run AND e.position = o.position"
-        query.add("o.run = ? AND o.metric = ?", run, to_cell(wanted.order))
-    query.add("e.run = ?", run)
+        source = "marks o CROSS JOIN cards e ON e.run = o.run AND e.position = o.position"
+        where.insert(0, ("o.run = ? AND o.metric = ?", [run, to_cell(wanted.order)]))
+    span = {"goodness >= ?": wanted.least, "goodness <= ?": wanted.most}
+    in_marks: dict[str, object] = {"status = ?": wanted.status or None}
     if wanted.metric:
-        _add_mark_conditions(query, run, wanted)
+        in_marks |= {**span, "metric = ?": to_cell(wanted.metric)}
     else:
-        if wanted.least is not None:
-            query.add("e.goodness >= ?", wanted.least)
-        if wanted.most is not None:
-            query.add("e.goodness <= ?", wanted.most)
-        if wanted.status:
-            query.add("e.position IN (SELECT position FROM marks WHERE run = ? AND status = ?)", run, wanted.status)
+        where += [(f"e.{condition}", [value]) for condition, value in span.items() if value is not None]
+    if any(value is not None for value in in_marks.values()):
+        where.append(_find_in("marks", run, in_marks))
     if wanted.flag:
-        query.add(
-            "e.position IN (SELECT position FROM tags WHERE run = ? AND kind = 'flag' AND name = ?)",
-            *(run, to_cell(wanted.flag)),
-        )
+        where.append(_find_in("tags", run, {"kind = ?": "flag", "name = ?": to_cell(wanted.flag)}))
     if wanted.facet is not None:
-        query.add(
-            "e.position IN (SELECT position FROM tags WHERE run = ? AND kind = 'facet' AND name = ? AND value = ?)",
-            *(run, to_cell(wanted.facet[0]), to_cell(wanted.facet[1])),
-        )
+        name, value = map(to_cell, wanted.facet)
+        where.append(_find_in("tags", run, {"kind = ?": "facet", "name = ?": name, "value = ?": value}))
     if wanted.system is not None:
-        query.add("e.system = ?", to_cell(wanted.system))
+        where.append(("e.system = ?", [to_cell(wanted.system)]))
     for word in wanted.text.casefold().split():
         sought = word.encode("utf-8", "replace").decode().translate(_ESCAPES)
         found = r"EXISTS (SELECT 1 FROM records WHERE number = e.record AND search_text LIKE ? ESCAPE '\')"
-        query.add(found, f"%{sought}%")
-    return query
+        where.append((found, [f"%{sought}%"]))
+    conditions = " AND ".join(condition for condition, _ in where)
+    return f"FROM {source} WHERE {conditions}", [value for _, values in where for value in values]
 
 
-def _add_mark_conditions(query: _Query, run: int, wanted: Wanted) -> None:
-    conditions = ["run = ?", "metric = ?"]
-    values: list[object] = [run, to_cell(wanted.metric)]
-    for condition, value in (
-        ("goodness >= ?", wanted.least),
-        ("goodness <= ?", wanted.most),
-        ("status = ?", wanted.status or None),
-    ):
-        if value is not None:
-            conditions.append(condition)
-            values.append(value)
-    if len(conditions) > 2:
-        query.add(f"e.position IN (SELECT position FROM marks WHERE {' AND '.join(conditions)})", *values)  # noqa: S608  # fragments of ours
+def _find_in(table: str, run: int, wanted: Mapping[str, object]) -> tuple[str, list[object]]:
+    """The condition that a record has a row in this table with all these values; None stands for any."""
+    given = {condition: value for condition, value in wanted.items() if value is not None}
+    conditions = " AND ".join(("run = ?", *given))
+    return f"e.position IN (SELECT position FROM {table} WHERE {conditions})", [run, *given.values()]  # noqa: S608
 
 
 def _order(wanted: Wanted) -> str:

@@ -191,14 +191,14 @@ class _SourceFigures:
                 grouped[dimension].append(measured)
         grouped["percent"] += [_scaled(each, 100) for each in grouped["number"] if 0 < each.value < 1]
         self._values = {dimension: _Values(members) for dimension, members in grouped.items()}
-        self._dates = [each for each in self._quantities if each.kind is Kind.DATE]
+        self._dates = [_unbounded(each) for each in self._quantities if each.kind is Kind.DATE]
         self._worked_out: Mapping[str, list[float]] | None = None
 
     def look_up(self, claim: Quantity, text: str) -> Sourcing:
         ends = {claim.low, claim.high} if claim.bound is Bound.BETWEEN else {claim.value}
         readings = _numeral_values(claim.span.of(text)) | (set() if claim.kind is Kind.DATE else ends)
         if claim.kind is Kind.DATE:
-            if find_support(claim, self._dates) is not None:
+            if find_support(_unbounded(claim), self._dates) is not None:
                 return Sourcing.SOURCED
             return Sourcing.OTHER_UNIT if readings <= self._printed else Sourcing.ABSENT
         printed = not readings.isdisjoint(self._printed)
@@ -322,6 +322,11 @@ def _measure(quantity: Quantity) -> list[tuple[str, Quantity]]:
         without = replace(quantity, unit=amount)
         measured.append((find_dimension(without), in_base_unit(without)))
     return measured
+
+
+def _unbounded(quantity: Quantity) -> Quantity:
+    """A date is there whatever bounds it: "above 2019 levels" has the year 2019."""
+    return replace(quantity, bound=Bound.EXACT) if quantity.bound in ABOVE + BELOW else quantity
 
 
 def _scaled(quantity: Quantity, by: int) -> Quantity:

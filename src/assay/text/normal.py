@@ -39,7 +39,6 @@ _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
 # "m²" is also written "m2", but "10²" is not 102 and a note's number is not part of its word.
 _LENGTH_UNIT = re.compile(r"(?:^|\W|\d)[kcdm]?m$")
 _RUNS = r" {2,}|(?<=[^\W\d_])- +(?=[^\W\d_])"
-_ASCII_RUNS = re.compile(_RUNS, re.ASCII)
 _ASCII_INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
 _ASCII_TABLE = str.maketrans({**dict.fromkeys("\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f", " "), "`": "'"})
 
@@ -114,7 +113,7 @@ def legible(text: str) -> Normal:
     return whole.without(match.span() for match in INVISIBLE.finditer(text))
 
 
-def fold_plain(text: str) -> str | None:
+def _fold_plain(text: str) -> str | None:
     """The normal text where each character stands for itself, as it does in most English prose; else nothing."""
     if not text.isascii() or "<!--" in text or _ASCII_INVISIBLE.search(text):
         return None
@@ -129,18 +128,11 @@ def normalise(text: str) -> Normal:
     Two texts that a reader takes for the same words have the same normal text. Digits never grow together: 2½ is
     "2 1/2" and 10² is "10^2".
     """
-    folded = fold_plain(text)
+    folded = _fold_plain(text)
     if folded is not None:
         return Normal(folded, range(len(text)), range(1, len(text) + 1))
     seen = legible(text)
     seen = seen.without(comment_spans(seen.text))
-    if seen.text.isascii():
-        plain = Normal(seen.text.lower().translate(_ASCII_TABLE), seen.starts, seen.ends)
-        return plain.edited(Edit(*m.span(), m.group().rstrip(" ") or " ") for m in _ASCII_RUNS.finditer(plain.text))
-    return _normalise_unicode(seen)
-
-
-def _normalise_unicode(seen: Normal) -> Normal:
     table: dict[int, str] = {}
     clusters: list[str] = []
     marks: list[str] = []
@@ -148,11 +140,11 @@ def _normalise_unicode(seen: Normal) -> Normal:
         if _joins(character):
             marks.append(character)
             continue
-        folded = _fold_character(character)
-        if folded is None:
+        single = _fold_character(character)
+        if single is None:
             clusters.append(character)
-        elif folded != character:
-            table[ord(character)] = folded
+        elif single != character:
+            table[ord(character)] = single
     plain = Normal(seen.text.translate(table), seen.starts, seen.ends)
     pattern = [f"[{_SUPERSCRIPTS}]+"]
     if marks:

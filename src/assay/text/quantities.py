@@ -110,12 +110,6 @@ _CONTEST: Final = re.compile(
 _LISTED: Final = re.compile(r"\s?(?:/|x|×|or|and|to|[-–—]|, or|, and)\s?")
 _LISTED_TIGHTLY: Final = re.compile(r"\s?(?:/|x|×|or|to|[-–—])\s?")
 _LISTED_ON: Final = re.compile(r"\s?,\s?")
-# What lies below the 2028 target lies there in no time: the year only says which.
-_THE: Final = re.compile(r"\bthe\s$", re.IGNORECASE)
-_COMPARED: Final = re.compile(
-    r"\s(?:level|figure|target|goal|average|total|peak|high|low|baseline|result|price|budget|estimate|forecast)s?\b",
-    re.IGNORECASE,
-)
 
 
 class _Reading(NamedTuple):
@@ -207,9 +201,6 @@ def _read_amount_in_context(page: str, amount: Amount, language: str) -> _Readin
 
 def _dated(page: str, start: int, days: Days) -> Quantity:
     bound = Bound.BETWEEN if days.ranged else read_bound(page, start, days.end)
-    names = _THE.search(page, max(0, start - 5), start) or _COMPARED.match(page, days.end)
-    if names and bound in {Bound.OVER, Bound.UNDER}:
-        bound = Bound.EXACT
     middle = (days.first + days.last) / 2
     return Quantity(days.first, days.last, middle, days.unit, Kind.DATE, bound, Span(start, days.end))
 

@@ -1,28 +1,62 @@
-"""Whether a text says what a quote says it says, and where."""
+"""Finds a quote in a text: exactly after normalising, piece by piece where it has gaps, or with harmless changes."""
 
 import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from assay.domain.span import Span
-from assay.text.elisions import find_elided, inserted_fault, split_elided
-from assay.text.normal import Normal, fold_plain, normalise
-from assay.text.occurrences import SPACELESS, is_long_enough, occurrences, stands_alone
-from assay.text.wording import LONGEST_IN_TOKENS, Comparison, compare, tokenise
+from assay.text.normal import Normal, normalise
+from assay.text.wording import (
+    CHINESE_NEGATIONS,
+    LONGEST_IN_TOKENS,
+    SPACELESS,
+    Comparison,
+    compare,
+    find_negation,
+    tokenise,
+)
 
-_LIKELY = 70.0
-_MOST_CHARACTERS = 50_000
-_MOST_CANDIDATES = 4
-
-_ANCHOR = re.compile(rf"[{SPACELESS}]{{2}}|(?:(?![{SPACELESS}])\w){{2,}}")
-_PLAIN_WORDS = re.compile(r"[A-Za-z]+(?:,? [A-Za-z]+)*+")
-_LEADING_DOTS = re.compile(r" *(?:\.{3,} *)?")
-# Marks that a reader skips: emphasis, and the numbers of references, but not an interval such as "CI [2, 5]".
-_MARKS = re.compile(r"(?<!\d)\*+|\*+(?!\d)|_{2,}|(?<=\S) ?\[\d{1,3}(?:[,-] ?\d{1,3})*\]")
-_BEFORE_INTERVAL = re.compile(r"(?:\b(?:ci|range|ranges|interval|scale|of|from|to|is|was|in|at|between)|[=:,])$")
+FARTHEST_IN_CHARACTERS: Final = 400
+_LIKELY: Final = 70.0
+_MOST_CHARACTERS: Final = 50_000
+_MOST_CANDIDATES: Final = 4
 # The normal forms of a shorter text are made quickly.
-_REMEMBERED_FROM = 2_000
+_REMEMBERED_FROM: Final = 2_000
+_NOT_FOUND: Final = "not in the text"
+_TOO_SHORT: Final = "too short for an inexact match"
+
+_ANCHOR: Final = re.compile(rf"[{SPACELESS}]{{2}}|(?:(?![{SPACELESS}])\w){{2,}}")
+_LEADING_DOTS: Final = re.compile(r" *(?:\.{3,} *)?")
+# Marks that a reader skips: emphasis, and the numbers of references, but not an interval such as "CI [2, 5]".
+_MARKS: Final = re.compile(r"(?<!\d)\*+|\*+(?!\d)|_{2,}|(?<=\S) ?\[\d{1,3}(?:[,-] ?\d{1,3})*\]")
+_BEFORE_INTERVAL: Final = re.compile(r"(?:\b(?:ci|range|ranges|interval|scale|of|from|to|is|was|in|at|between)|[=:,])$")
+
+_GAP: Final = re.compile(r" ?(?:\[ ?\.{3,} ?\]|\( ?\.{3,} ?\)|\.{3,}|\. \. \.) ?")
+_CAPITAL_CHANGED: Final = re.compile(r"\[([^\W\d_])\](?=[^\W\d_])")
+_SENTENCE_END: Final = re.compile(r"[.!?] |[。！？]")
+# From the front of a word only: tried from each of its letters, a long one would cost the square of its length.
+_TWO_WORDS: Final = re.compile(rf"(?<!\S)[^\s\w]*\w\S*\s+\S*\w|[{SPACELESS}]{{4}}")
+_EDGE: Final = " ,;:.\"'"
+
+_SPACELESS: Final = re.compile(f"[{SPACELESS}]")
+_WORD: Final = re.compile(rf"(?:(?![{SPACELESS}])\w)+")
+_SPACED_WORD: Final = re.compile(rf"(?![{SPACELESS}])\w[^\s{SPACELESS}]*")
+# "Eligible" doesn't stand in "non-eligible", nor "smoke" in "smoke-free".
+_TURNED_BEFORE: Final = re.compile(r"(?:^|\W)(?:un|in|im|il|ir|non|dis|anti|mis|no|not|never|ex|pseudo)-$")
+_TURNED_AFTER: Final = re.compile(r"'t\b|-(?:free|less|negative|naive|resistant)\b")
+# Japanese verbs carry their negation behind the stem.
+_NEGATIVE_ENDINGS: Final = ("ない", "なかっ", "なく", "ません", "なし", "ず", "ぬ")
+_NUMBER_BEFORE: Final = re.compile(r"(?:\d[.,/:^]|\d\^-|(?:^|[^\w.])\.|(?:^|[^\w)%])[-+]|\d ?- ?|[$€£¥₹])$")
+_NUMBER_AFTER: Final = re.compile(
+    r"[.,/:]\d|\^| ?[%‰]|°| ?- ?\d| (?:hundred|thousand|million|billion|trillion|percent|per cent)\b"
+)
+_CUT_NUMBER: Final = re.compile(r"[-+.,/:^]\d")
+_RATE_BEFORE: Final = re.compile(r"\d ?[a-zμ]+$")
+_RATE_AFTER: Final = re.compile(r"/[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +81,6 @@ class _QuotedText:
     text: str
 
     @cached_property
-    def folded(self) -> str | None:
-        return fold_plain(self.text)
-
-    @cached_property
     def normal(self) -> Normal:
         return normalise(self.text)
 
@@ -66,85 +96,163 @@ _remember = lru_cache(maxsize=16)(_QuotedText)
 def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch | QuoteMiss:
     """Where the text says the quote: word for word after normalising, or with harmless changes.
 
-    A changed, added or dropped word voids the quote at any similarity, unless it is an article or the like, another
-    spelling, or a plural. So does another order of the words. Below five words only an exact quote counts.
+    A changed, added or dropped word voids the quote at any similarity, unless it is an article or the like, or a
+    plural. So does another order of the words. Below five words only an exact quote counts.
     """
     whole = Span(0, len(text)) if within is None else Span(max(0, within.start), min(len(text), within.end))
     part = whole.of(text)
-    quoted = _remember(part) if len(part) >= _REMEMBERED_FROM else _QuotedText(part)
-    if _PLAIN_WORDS.fullmatch(quote) and quoted.folded is not None:
-        # Most quotes: words alone, exactly as they stand, in a text that is folded character by character.
-        at = next(occurrences(quote.lower(), quoted.folded), None)
-        if at is not None:
-            return QuoteMatch(Span(whole.start + at, whole.start + at + len(quote)), "exact")
     given = _bare(normalise(quote))
     if not any(map(str.isalnum, given.text)):
         return QuoteMiss("empty")
-    found = _find(given, quote, quoted)
-    if isinstance(found, QuoteMiss):
-        return found
-    return QuoteMatch(found.span.shifted(whole.start), found.exactness)
+    found = _find(given, quote, _remember(part) if len(part) >= _REMEMBERED_FROM else _QuotedText(part))
+    return QuoteMatch(found.span.shifted(whole.start), found.exactness) if isinstance(found, QuoteMatch) else found
+
+
+def is_long_enough(text: str) -> bool:
+    """Five words, or eight characters of a script without spaces: below that a small change is a large one."""
+    words = sum(1 for _ in _SPACED_WORD.finditer(text))
+    characters = sum(1 for _ in _SPACELESS.finditer(text))
+    return 8 * words + 5 * characters >= 40
 
 
 def _find(given: Normal, quote: str, quoted: _QuotedText) -> QuoteMatch | QuoteMiss:
-    exact = next(occurrences(given.text, quoted.normal.text), None)
+    exact = next(_find_phrase(given.text, quoted.normal.text), None)
     if exact is not None:
         return QuoteMatch(quoted.normal.span(exact, exact + len(given.text)), "exact")
     given, source = _leave_out_marks(given), quoted.unmarked
-    elided = split_elided(given.text)
-    fault = inserted_fault(given.text)
-    if fault:
-        return QuoteMiss(fault)
-    if not elided.pieces:
-        return QuoteMiss("empty")
-    place = find_elided(elided, source.text)
+    cut = _GAP.split(_CAPITAL_CHANGED.sub(r"\1", given.text))
+    pieces = [piece for each in cut if (piece := each.strip(_EDGE))]
+    place = _find_pieces(pieces, source.text)
     if isinstance(place, Span):
         return QuoteMatch(source.span(*place), "near")
-    if elided.gaps:
+    if len(pieces) > 1:
         return QuoteMiss(place)
-    if not is_long_enough(given.text):
-        return QuoteMiss("too short for an inexact match")
-    return _find_near(given, quote, source, quoted.text)
+    return _find_near(given, quote, source, quoted.text) if is_long_enough(given.text) else QuoteMiss(_TOO_SHORT)
+
+
+# Phrases
+
+
+def _find_phrase(phrase: str, text: str) -> Iterator[int]:
+    """The starts of the phrase, in order, where it stands by itself; both are normalised."""
+    at = text.find(phrase) if phrase else -1
+    while at >= 0:
+        if _stands_alone(text, at, at + len(phrase)):
+            yield at
+        # A phrase that begins with a word can't begin again inside that word.
+        word = _WORD.match(text, at)
+        at = text.find(phrase, word.end() if word else at + 1)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] breaks no word, number or negated form at its edges."""
+    before, after = text[max(0, start - 12) : start], text[end : end + 12]
+    inside = text[max(start, end - 12) : end]
+    if _CUT_NUMBER.match(text[start : start + 2]) and before[-1:].isalnum():
+        return False
+    if _CUT_NUMBER.match(text[end - 1 : end] + after) and inside[-2:-1].isdigit():
+        return False
+    return _begins_alone(text[start], before) and _ends_alone(inside, after)
+
+
+def _begins_alone(first: str, before: str) -> bool:
+    if _SPACELESS.match(first):
+        return not before.endswith(CHINESE_NEGATIONS)
+    if not _is_wordlike(first):
+        return True
+    if _is_wordlike(before[-1:]) and not _SPACELESS.match(before[-1]):
+        return False
+    return not (_NUMBER_BEFORE if first.isdigit() else _TURNED_BEFORE).search(before)
+
+
+def _ends_alone(inside: str, after: str) -> bool:
+    last = inside[-1]
+    if _SPACELESS.match(last):
+        return not after.startswith(_NEGATIVE_ENDINGS)
+    if not _is_wordlike(last):
+        return True
+    if _is_wordlike(after[:1]) and not _SPACELESS.match(after[0]):
+        return False
+    if (last.isdigit() and _NUMBER_AFTER.match(after)) or (_RATE_BEFORE.search(inside) and _RATE_AFTER.match(after)):
+        return False
+    return not _TURNED_AFTER.match(after)
+
+
+def _is_wordlike(character: str) -> bool:
+    return character.isalnum() or character == "_" or (character != "" and unicodedata.category(character)[0] == "M")
+
+
+# Gaps
+
+
+def _find_pieces(pieces: Sequence[str], text: str) -> Span | str:
+    """The first place with all pieces of "A … B" in order and near each other, or what is wrong in words."""
+    if len(pieces) > 1 and not all(map(_TWO_WORDS.search, pieces)):
+        return _TOO_SHORT
+    reach: list[Span] = []
+    fault = _NOT_FOUND
+    for number, piece in enumerate(pieces):
+        places = [Span(at, at + len(piece)) for at in _find_phrase(piece, text)]
+        ends = [chain.end for chain in reach]
+        following = places if number == 0 else []
+        for place in places if number else ():
+            # The nearest earlier piece leaves out the least, so no other can do better.
+            before = bisect_right(ends, place.start) - 1
+            if before < 0 or place.start - ends[before] > FARTHEST_IN_CHARACTERS:
+                continue
+            left_out = text[ends[before] : place.start]
+            # Inside one sentence the dots may stand for the very word that denies it.
+            denied = None if _SENTENCE_END.search(left_out) else find_negation(left_out)
+            if denied is None:
+                following.append(Span(reach[before].start, place.end))
+            else:
+                fault = f"a negation was left out: {denied}"
+        reach = following
+    return min(reach) if reach else fault
+
+
+# Harmless changes
 
 
 def _find_near(given: Normal, quote: str, source: Normal, part: str) -> QuoteMatch | QuoteMiss:
     tokens = tokenise(given, quote, Span(0, len(given.text)))
     if len(tokens) > LONGEST_IN_TOKENS:
         return QuoteMiss("too long for an inexact match")
-    reason = "not in the text"
+    reason = _NOT_FOUND
     best: Comparison | None = None
-    for window in _candidates(given.text, source.text):
+    for window in _find_candidates(given.text, source.text):
         fit = compare(tokens, tokenise(source, part, window))
-        if fit is None:
+        if fit is None or (fit.fault is None and not _stands_alone(source.text, *fit.span)):
             continue
-        fault = fit.fault
-        if fault is None and not stands_alone(source.text, *fit.span):
-            fault = "not in the text"
-        if fault is None:
+        if fit.fault is None:
             if best is None or (-fit.similarity, fit.span) < (-best.similarity, best.span):
                 best = fit
-        elif reason == "not in the text":
-            reason = fault
+        elif reason == _NOT_FOUND:
+            reason = fit.fault
     return QuoteMatch(source.span(*best.span), "near") if best else QuoteMiss(reason)
 
 
-def _candidates(quote: str, text: str) -> list[Span]:
+def _find_candidates(quote: str, text: str) -> list[Span]:
     """The stretches of text most like the quote, the likeliest first, cut at white space."""
     # Imported here, since most quotes are found exactly.
     from rapidfuzz import fuzz
 
     margin = 40 + len(quote) // 5
+    slack = 20 + len(quote) // 10
     scored: list[tuple[float, int, int]] = []
-    for start in _starts(quote, text, margin):
+    for start in _find_starts(quote, text, margin):
         low, high = max(0, start - margin), min(len(text), start + len(quote) + margin)
-        alignment = fuzz.partial_ratio_alignment(quote, text[low:high], score_cutoff=_LIKELY)
-        if alignment is not None:
-            slack = 20 + len(quote) // 10
-            scored.append((-alignment.score, low + alignment.dest_start - slack, low + alignment.dest_end + slack))
-    return [_whole_words(text, low, high) for _, low, high in sorted(set(scored))[:_MOST_CANDIDATES]]
+        fit = fuzz.partial_ratio_alignment(quote, text[low:high], score_cutoff=_LIKELY)
+        if fit is not None:
+            scored.append((-fit.score, max(0, low + fit.dest_start - slack), low + fit.dest_end + slack))
+    candidates = []
+    for _, low, high in sorted(set(scored))[:_MOST_CANDIDATES]:
+        space = text.find(" ", high, high + 40)
+        candidates.append(Span(text.rfind(" ", max(0, low - 40), low) + 1 or low, space if space >= 0 else high + 40))
+    return candidates
 
 
-def _starts(quote: str, text: str, margin: int) -> list[int]:
+def _find_starts(quote: str, text: str, margin: int) -> list[int]:
     """Where the quote would begin if its rarest words are its own; places a margin apart are one place."""
     places: dict[str, int] = {}
     for match in _ANCHOR.finditer(quote):
@@ -166,23 +274,16 @@ def _starts(quote: str, text: str, margin: int) -> list[int]:
     return apart
 
 
-def _whole_words(text: str, low: int, high: int) -> Span:
-    low, high = max(0, low), min(len(text), high)
-    low = text.rfind(" ", max(0, low - 40), low) + 1 or low
-    space = text.find(" ", high, high + 40)
-    return Span(low, space if space >= 0 else min(len(text), high + 40))
-
-
 def _bare(quote: Normal) -> Normal:
     """Without the quotation marks around it and the full stop or the dots at its ends."""
-    trimmed = _trimmed(quote)
+    trimmed = _trim(quote)
     text = trimmed.text
     if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
-        return _trimmed(trimmed.cut(1, len(text) - 1))
+        return _trim(trimmed.cut(1, len(text) - 1))
     return trimmed
 
 
-def _trimmed(quote: Normal) -> Normal:
+def _trim(quote: Normal) -> Normal:
     dots = _LEADING_DOTS.match(quote.text)
     return quote.cut(dots.end() if dots else 0, len(quote.text.rstrip(" .。")))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.domain.ask import Written
 from assay.domain.record import Record, Source
@@ -94,20 +94,17 @@ def build_units(written: Sequence[Written], bank: Bank, passages: Passages, sour
     return units
 
 
-def keep_major(units: Sequence[Unit], bank: Bank, record: Record) -> tuple[list[Unit], list[Notice]]:
-    """A point is important if enough sources raise it, or if it stands in one of the inputs that decide alone."""
+def weigh_units(units: Sequence[Unit], bank: Bank, record: Record) -> list[Unit]:
+    """A point is minor if too few sources raise it and none of the inputs that decide alone states it."""
     if bank.discussed_in is None:
-        return list(units), []
+        return list(units)
     inputs = {source.id: source.input for source in record.sources}
-    # One without a text can raise nothing.
-    voices = sum(source.input == bank.discussed_in and bool(source.text.strip()) for source in record.sources)
-    wanted = min(bank.discussed_times, voices)
-    kept, dropped = [], []
+    # A source without a text can raise nothing.
+    raising = sum(source.input == bank.discussed_in and bool(source.text.strip()) for source in record.sources)
+    wanted = min(bank.discussed_times, raising)
+    weighed = []
     for unit in units:
         raised = sum(inputs.get(source) == bank.discussed_in for source in unit.sources)
-        if raised >= wanted or any(inputs.get(source) in bank.stated_in for source in unit.sources):
-            kept.append(unit)
-        else:
-            note = f"dropped, raised in {raised} of the {wanted} {bank.discussed_in} it takes: {unit.text}"
-            dropped.append(Notice("minor_item", note))
-    return kept, dropped
+        is_main = raised >= wanted or any(inputs.get(source) in bank.stated_in for source in unit.sources)
+        weighed.append(unit if is_main else replace(unit, weight="minor"))
+    return weighed

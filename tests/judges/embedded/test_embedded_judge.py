@@ -168,23 +168,6 @@ def test_lies_are_not_hidden_by_markup_between_sentences(glue):
     assert len(glued.metrics["hallucination"].findings) == 3
 
 
-def test_an_answer_that_only_determines_is_right_or_wrong_alike():
-    record = {
-        "id": "r", "user_input": "Can I take part?", "patient_profile": "A woman of 50 with asthma.",
-        "trial_id": "NCT01234567", "trial_title": "Asthma in adults", "eligibility_criteria": "Adults with asthma.",
-        "ground_truth_label": "Eligible", "ground_truth_explanation": "She is an adult with asthma.",
-    }  # fmt: skip
-    scores = [
-        assay.judge([{**record, "workflow_answer": answer}], rubric="trial-eligibility")
-        .results[0]
-        .metrics["accuracy"]
-        .score
-        for answer in ("Determination: Likely Eligible.", "Determination: Not Eligible.")
-    ]
-
-    assert scores == [5, 2]
-
-
 def test_each_judged_claim_has_a_probability_and_each_score_an_interval():
     metric = judge(f"{ARTICLE} The first trams were ordered from a factory in Lindholm last week.")
 

@@ -12,11 +12,9 @@ from assay.domain.scale import Scale
 from assay.domain.units import PREFIXES
 from assay.judges.prompted.schema import labels_key, options_of, units_of, wanted_parts
 from assay.models.chat import Completion
-from assay.replies.body import find_body, is_list
-from assay.replies.fields import read_label, read_number, read_text, read_whole
-from assay.replies.reading import Misreading, Reading
-from assay.replies.refusals import is_refusal
-from assay.replies.salvage import Salvaged, salvage_json
+from assay.replies.salvage import Salvaged, find_body, is_list, salvage_json
+from assay.replies.values import Misreading, Reading, read_label, read_number, read_text, read_whole
+from assay.replies.wrapping import is_refusal
 
 SUPPORT_WORDS = {
     "fully supported": "supported",

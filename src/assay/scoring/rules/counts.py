@@ -69,7 +69,8 @@ def _counted_items(tally: Tally) -> Computed:
 
 
 def _coverage_and_excess(tally: Tally) -> Computed:
-    items, claims = tally.of("item"), tally.of("claim")
+    listed, claims = tally.of("item"), tally.of("claim")
+    items = [label for label in listed if tally.units[label.unit].weight == "main"] or list(listed)
     covered = {label.unit for label in items if is_best(label, tally.part("item"))}
     excess = sum(not is_best(label, tally.part("claim")) for label in claims)
     coverage = Fraction(len(covered), len(items))
@@ -84,9 +85,10 @@ def _coverage_and_excess(tally: Tally) -> Computed:
         value = 4
     else:
         value = 3
+    minor = f" ({len(listed) - len(items)} minor ones apart)" if len(listed) > len(items) else ""
     return Computed(
         Fraction(value),
-        f"{len(covered)} of {count_units('item', len(items))} covered ({in_words(coverage)}); "
+        f"{len(covered)} of {count_units('item', len(items))}{minor} covered ({in_words(coverage)}); "
         f"{count_units('claim', excess)} in excess (share {in_words(share)}) → {value}",
         figures={"coverage": coverage, "excess_share": share, **_coverage_by_input(tally, items, covered)},
     )

@@ -65,8 +65,12 @@ def _holds(tally: Tally, column: str, wanted: str) -> bool | None:
     return value >= Fraction(wanted) if at_least and isinstance(value, Fraction) else str(value) == wanted
 
 
+def _name_facts(row: Mapping[str, str], rule: Rule) -> list[str]:
+    return [column.partition(AT_LEAST)[0] for column in row if column not in (*rule.table, *rule.optional)]
+
+
 def _describe_facts(tally: Tally, row: Mapping[str, str], rule: Rule) -> str:
-    names = [column.partition(AT_LEAST)[0] for column in row if column not in (*rule.table, *rule.optional)]
+    names = _name_facts(row, rule)
     words = [fact.words for name in names if (fact := tally.facts.get(name)) is not None and fact.words]
     return "; ".join(dict.fromkeys(words))
 
@@ -112,7 +116,9 @@ def _grade_within_limits(tally: Tally) -> Computed:
 def _lacks_grade_and_facts(tally: Tally) -> str | None:
     if _own_grade(tally) is not None or _find_row(tally, GRADE_BESIDE_FACTS) is not None:
         return None
-    unknown = [fact.words for fact in tally.facts.values() if fact.value is None and fact.words]
+    named = dict.fromkeys(name for row in tally.metric.bands for name in _name_facts(row, GRADE_BESIDE_FACTS))
+    facts = [tally.facts[name] for name in named if name in tally.facts]
+    unknown = [fact.words for fact in facts if fact.value is None and fact.words]
     return unknown[0] if unknown else "the judge gave no grade, and code could not measure it"
 
 

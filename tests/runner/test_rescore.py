@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from clerks import AUDIT, Clerk, audit, rubric_of, walk
 
-from assay.domain.outcome import Verdict
 from assay.api.rescore import rescore
+from assay.domain.outcome import Verdict
 
 RUBRIC = rubric_of("article-audit")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.runner.opening import Engine, find_calls_in_flight, open_judge
+from assay.api.judges import Engine, find_calls_in_flight, open_judge
 
 LOCAL, OTHER = "http://127.0.0.1:9/v1", "http://127.0.0.1:10/v1"
 

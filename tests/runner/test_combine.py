@@ -10,7 +10,7 @@ from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import Scale
 from assay.domain.scorecard import Scorecard
-from assay.runner.voices import combine
+from assay.runner.combine import combine
 from assay.scoring.total import compute_total
 
 SCALE = Scale(Fraction(0), Fraction(10), decimals=2)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.fields import read_label, read_number, read_share, read_text, read_whole
-from assay.replies.reading import Misreading, Reading
+from assay.replies.tolerant import Torn
+from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_text, read_whole
 
 COVERAGE = ("Fully", "Partial", "Not")
 SUPPORT = ("Supported", "Partially", "Unsupported")
@@ -82,7 +82,7 @@ def test_a_label_that_names_two_options_is_ambiguous(value, options):
     ("value", "number"),
     [
         (4, 4), (4.0, 4), ("4", 4), ("4.0", 4), ("4/5", 4), ("4 / 5", 4), ("4 out of 5", 4), ("four", 4), ("Four out of five", 4),
-        ("４", 4), ("４／５", 4), ("1 - Minor", 1), ("1 – Minor", 1), ("1: minor", 1), ("1 (minor)", 1), ("3 stars", 3), ("Score: 4", 4), ("**4**", 4),
+        ("４", 4), ("４／５", 4), ("1 - Minor", 1), ("1 – Minor", 1), ("1: minor", 1), ("1 (minor)", 1), ("3 stars", 3), ("4 points out of 5", 4), ("4 - all but one", 4), ("4.\nMinor slips.", 4), ("Score: 4", 4), ("**4**", 4),
     ],
 )  # fmt: skip
 def test_a_whole_number_is_read_however_it_is_written(value, number):
@@ -107,6 +107,19 @@ def test_a_wrong_whole_number_has_the_status_of_its_fault(value, status):
     reading = read_whole(value, 1, 5)
     assert isinstance(reading, Misreading)
     assert reading.status == status
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "90-100", "90 – 100", "8 to 10", "8 or 10", "80-90%", "four point five", "5 but really 2", "5, or rather 2",
+        "5 (maybe 2)", "5 - no, two", "4 supported", "5+", "8/100 to 10/100", "4 points out of 10",
+    ],
+)  # fmt: skip
+def test_a_range_or_leftover_beside_a_number_is_ambiguous(value):
+    for reading in (read_whole(value, 0, 100), read_number(value, 0, 100), read_label(Torn(), ("a", "b"))):
+        assert isinstance(reading, Misreading)
+        assert reading.status == "ambiguous"
 
 
 @pytest.mark.parametrize(
