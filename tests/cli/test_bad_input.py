@@ -114,7 +114,7 @@ def test_an_unknown_judge_is_answered_with_what_can_be_written(records: Path, ju
 
 def test_an_address_without_a_model_is_an_input_error_that_says_how_to_name_one(records: Path) -> None:
     said = expect_refusal("judge", records, "--rubric", "opinion-relevance", "--base-url", "http://localhost:1/v1")
-    assert said == "assay: the embedded judge has no address. Name the model there: --judge openai:MODEL.\n"
+    assert said == "assay: the embedded judge has no address. Name the model at that address: openai:MODEL.\n"
 
 
 @pytest.mark.parametrize(("judge", "variable"), [("openai:m", "OPENAI_API_KEY"), ("anthropic:m", "ANTHROPIC_API_KEY")])
