@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from assay.attacks.trial import Trial
+from assay.runner.attacking import Attack, choose_clean, choose_families, plan_trials
 from shell import Ended, run, write_lines
 
-from assay.attacks.trial import Trial
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.runner.attacking import Attack, choose_clean, choose_families, plan_trials
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.swayed_judge import Quoting, answer_swayed
 

@@ -20,11 +20,11 @@ def test_the_demo_judges_every_example_and_says_where_the_page_is(flags):
     for name in shipped_rubrics():
         assert f"({name})" in ended.out
     assert said.count(SCREENING) == (0 if flags else len(shipped_rubrics()))
-    assert ("The replies are scripted" in said) == bool(flags)
-    assert f"The page of the search summaries: {Path('.assay/demo.html')}" in said
+    assert ("These replies are scripted" in said) == bool(flags)
+    assert f"Report of search-summary: {Path('.assay/demo.html')}" in said
     page = Path(".assay/demo.html").read_text(encoding="utf-8")
     assert "wrong-dose" in page
-    explained = said.partition("One record, explained: assay ")[2].partition(" Judge a file")[0]
+    explained = said.partition("Explain one record: assay ")[2].partition(" Judge a file")[0]
     assert "“The starting dose of soralimide is 50 mg" in run(*explained.split()).out
     assert Path(said.partition("What is planted in each record: ")[2].split()[0]).is_file()
     assert not Path(".assay/assay.db").exists()

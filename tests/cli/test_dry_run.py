@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from assay.runner.dry import CallCount, render_dry_run
 from shell import opinion, run, write_lines
 
 from assay.domain.defences import Defences
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.runner.dry import CallCount, render_dry_run
 from assay.testing.requests import Asked
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 
