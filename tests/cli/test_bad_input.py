@@ -232,7 +232,7 @@ def test_labels_with_semicolons_are_named_with_what_to_do(tmp_path: Path, record
         assert f"{path}:1: the columns are not separated by commas. Save it" in said
 
 
-def test_an_error_of_shared_code_names_flags_in_the_shell(tmp_path: Path, records: Path) -> None:
+def test_an_error_of_shared_code_names_flags_in_the_shell(records: Path) -> None:
     """Python users read `samples`, an argument; shell users read --samples."""
     ended = run("judge", records, "--rubric", "opinion-relevance", "--samples", "3")
     assert "leave out --samples" in ended.err
