@@ -179,19 +179,15 @@ def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask
     print_explanations(sys.stdout if is_apart else sys.stderr, explained)
     if summary is not None and summary.records:
         meter = command.run.engine.meter
-        _print_summary(summary)
+        console = open_console(sys.stderr)
+        if sys.stdout.isatty():
+            console.print()
+        print_summary(console, summary)
+        print_unscored(console, summary.reasons)
         print(f"Run {command.run.plan.run}: {meter.render()}.", file=sys.stderr)
         if can_ask_again and meter.sent and not command.progress.stopped:
             _print_transient(summary)
     return command.end()
-
-
-def _print_summary(summary: Summary) -> None:
-    console = open_console(sys.stderr)
-    if sys.stdout.isatty():
-        console.print()
-    print_summary(console, summary)
-    print_unscored(console, summary.reasons)
 
 
 def _print_transient(summary: Summary) -> None:

@@ -222,5 +222,7 @@ def _find_part(row: LabelRow, metric: Metric) -> str:
 def _read_drawn_by(text: str | None) -> DrawnBy | None:
     found = next((name for name in DRAWN_BY if name == text), None)
     if found is None and text is not None:
-        raise InputError(f"{text!r} is not a known value of drawn_by", remedy=f"Write one of: {', '.join(DRAWN_BY)}; or nothing.")
+        raise InputError(
+            f"{text!r} is not a known value of drawn_by", remedy=f"Write one of: {', '.join(DRAWN_BY)}; or nothing."
+        )
     return found
