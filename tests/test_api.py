@@ -17,7 +17,7 @@ from assay import Answer, InputError
 from assay.domain.ask import Ask
 from assay.domain.findings import Findings, Grade, Label
 from assay.errors import Unreachable
-from assay.store.sqlite import open_store
+from assay.store.store import open_store
 from assay.units.passages import Passages
 
 RUBRIC = "opinion-relevance"

@@ -13,7 +13,7 @@ from starlette.routing import Match
 from starlette.types import Message, Scope
 
 from assay.errors import InputError
-from assay.store.sqlite import SqliteStore
+from assay.store.store import SqliteStore
 from assay.testing.example_runs import keep_example
 from assay.web.app import STATIC, respond
 from assay.web.guard import AccessGuard, Keys, Refusal, read_form

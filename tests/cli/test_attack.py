@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from assay.attacks.trial import Trial
+from assay.runner.attacking import Attack, choose_clean, choose_families, plan_trials
 from shell import Ended, run, write_lines
 
 from assay.labs.attack.trial import Trial

@@ -114,7 +114,7 @@ def test_an_unknown_judge_is_answered_with_what_can_be_written(records: Path, ju
 
 def test_an_address_without_a_model_is_an_input_error_that_says_how_to_name_one(records: Path) -> None:
     said = expect_refusal("judge", records, "--rubric", "opinion-relevance", "--base-url", "http://localhost:1/v1")
-    assert said == "assay: the embedded judge has no address. Name the model there: --judge openai:MODEL.\n"
+    assert said == "assay: the embedded judge has no address. Name the model at that address: openai:MODEL.\n"
 
 
 @pytest.mark.parametrize(("judge", "variable"), [("openai:m", "OPENAI_API_KEY"), ("anthropic:m", "ANTHROPIC_API_KEY")])
@@ -148,7 +148,7 @@ def test_an_output_that_cannot_be_written_is_named_before_any_call(records: Path
         "judge", records, "--rubric", "opinion-relevance", "--judge", judge, "--format", form, "--out", out
     )
     assert said.startswith(f"assay: {out}: ")
-    assert "folder that exists" in said
+    assert "existing, writable folder" in said
 
 
 def test_results_do_not_go_into_a_folder(records: Path, judge: str) -> None:
@@ -156,7 +156,7 @@ def test_results_do_not_go_into_a_folder(records: Path, judge: str) -> None:
     said = expect_refusal(
         "judge", records, "--rubric", "opinion-relevance", "--judge", judge, "--format", "jsonl", "--out", out
     )
-    assert said == f"assay: {out}: is a folder. Write --out with a file.\n"
+    assert said == f"assay: {out}: is a folder. Name a file as --out.\n"
 
 
 def test_several_replies_need_a_folder(records: Path, judge: str, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_several_replies_need_a_folder(records: Path, judge: str, tmp_path: Path
     assert "--out FOLDER" in expect_refusal(*asked)
     taken = tmp_path / "taken"
     taken.write_text("kept")
-    assert "with a folder" in expect_refusal(*asked, "--out", taken)
+    assert "need a folder" in expect_refusal(*asked, "--out", taken)
     assert "can't be written" in expect_refusal(*asked, "--out", taken / "below")
     assert taken.read_text() == "kept"
 
@@ -173,7 +173,7 @@ def test_several_replies_need_a_folder(records: Path, judge: str, tmp_path: Path
 def test_the_records_are_never_overwritten(records: Path, judge: str, option: str) -> None:
     before = records.read_text()
     said = expect_refusal("judge", records, "--rubric", "opinion-relevance", "--judge", judge, option, records)
-    assert "is the file of the records" in said
+    assert "this file holds the records" in said
     assert records.read_text() == before
 
 
@@ -230,3 +230,12 @@ def test_labels_with_semicolons_are_named_with_what_to_do(tmp_path: Path, record
     for command in (("agree", "last", "--labels", path), ("labels", "import", path, "--run", "last")):
         said = expect_refusal(*command)
         assert f"{path}:1: the columns are not separated by commas. Save it" in said
+
+
+def test_an_error_of_shared_code_names_flags_in_the_shell(records: Path) -> None:
+    """Python users read `samples`, an argument; shell users read --samples."""
+    ended = run("judge", records, "--rubric", "opinion-relevance", "--samples", "3")
+    assert "leave out --samples" in ended.err
+    run("judge", records, "--rubric", "opinion-relevance", "--quiet")
+    ended = run("report", "last", "--fail-under", "relevance")
+    assert ended.err.startswith("assay: --fail-under 'relevance' has no threshold. Write --fail-under METRIC=GOODNESS")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from shell import COMMAND, opinion, reply, run, run_apart, run_forked, write_lines
 
-from assay.cli.interrupts import interruptible
+from assay.cli.judging import catch_interrupts
 from assay.runner.run import Limits
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
@@ -41,7 +41,7 @@ def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
 
 def test_impatience_does_not_take_away_the_command_to_go_on_with(capsys: pytest.CaptureFixture[str]) -> None:
     limits = Limits()
-    with interruptible(limits) as interrupted:
+    with catch_interrupts(limits) as interrupted:
         signal.raise_signal(signal.SIGINT)
         assert limits.is_spent()
         with pytest.raises(KeyboardInterrupt):

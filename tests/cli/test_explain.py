@@ -2,18 +2,19 @@
 
 import json
 import re
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from shell import opinion, run, run_apart, write_lines
 
-FOLDER = Path(str(files("assay") / "examples"))
+from assay.packs import list_packs
+from assay.report.display import SCREENING
 
 
 def judge(*more: object, name: str = "search-summary"):
-    records, replies = FOLDER / f"{name}.jsonl", FOLDER / f"{name}.replies.jsonl"
-    return run("judge", records, "--rubric", name, "--judge", f"recorded:{replies}", "--quiet", *more)
+    folder = Path(str(list_packs()[name].folder))
+    replies = folder / "replies.jsonl"
+    return run("judge", folder / "examples.jsonl", "--rubric", name, "--judge", f"recorded:{replies}", "--quiet", *more)
 
 
 def test_the_explanation_follows_the_table():
@@ -60,7 +61,7 @@ def test_the_embedded_judge_is_explained_too():
     ended = run("judge", records, "--rubric", "article-audit", "--explain", "a")
     assert "Hallucination: 10\n  scale 0–10, best 10; rule: unsupported fraction\n" in ended.out
     assert re.search(r"  c1  supported.*\n      “Ore was found in May.”\n      S1.1 “Ore was found in May", ended.out)
-    assert ended.out.count("The embedded judge is of screening grade") == 1
+    assert " ".join(ended.out.split()).count(SCREENING) == 1
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_a_column_stands_for_a_field_under_map(tmp_path: Path) -> None:
 def test_fields_that_no_rubric_knows_are_listed_once(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "records.jsonl", [opinion("a", colour="red"), opinion("b", colour="blue")])
     ended = judge(path, [reply("a"), reply("b")], *JSONL)
-    assert ended.err.count("kept but not used: colour") == 1
+    assert ended.err.count("fields that the rubric does not use: colour") == 1
 
 
 def test_a_blank_field_is_an_outcome_and_not_an_error(tmp_path: Path) -> None:

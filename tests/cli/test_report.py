@@ -1,12 +1,13 @@
 """Reports of a run in a store, as a user would ask for them."""
 
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from shell import run
 
+from assay.packs import list_packs
 from assay.store.labels import PersonLabel
 from assay.store.store import Store
 
@@ -14,11 +15,11 @@ from assay.store.store import Store
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "assay.db"
-    with as_file(files("assay") / "examples") as folder:
-        rubric = "search-summary"
-        replies = folder / f"{rubric}.replies.jsonl"
+    rubric = "search-summary"
+    with as_file(list_packs()[rubric].folder) as folder:
+        replies = folder / "replies.jsonl"
         ended = run(
-            "judge", folder / f"{rubric}.jsonl", "--rubric", rubric, "--judge", f"recorded:{replies}",
+            "judge", folder / "examples.jsonl", "--rubric", rubric, "--judge", f"recorded:{replies}",
             "--store", path, "--quiet", "--format", "jsonl", "--out", tmp_path / "results.jsonl",
         )  # fmt: skip
     assert ended.code == 0, ended.err
@@ -47,7 +48,7 @@ def test_a_dash_is_standard_output(store: Path) -> None:
     [
         (("hallucination=0.5",), 0, "passed: Hallucination"),
         (("hallucination=0.5", "summary_quality=0.99"), 1, "FAILED: Summary quality"),
-        (("clarity=0.5",), 2, "It has hallucination, summary_quality, answer_relevancy."),
+        (("clarity=0.5",), 2, "Write one of: hallucination, summary_quality, answer_relevancy."),
         (("hallucination",), 2, "--fail-under METRIC=GOODNESS"),
     ],
 )
@@ -93,4 +94,4 @@ def test_a_path_that_can_not_be_written_is_an_input_error(store: Path, tmp_path:
 def test_an_unknown_run_and_an_absent_store_say_what_to_write(store: Path, tmp_path: Path) -> None:
     assert run("report", "nothing", "--html", "x.html", "--store", store).code == 2
     ended = run("report", "last", "--html", "x.html", "--store", tmp_path / "no.db")
-    assert (ended.code, "Judge something first" in ended.err) == (2, True)
+    assert (ended.code, "Run `assay judge` first" in ended.err) == (2, True)

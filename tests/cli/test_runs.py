@@ -158,7 +158,7 @@ def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(record
     with run_in_thread(ScriptedServer(write_items)) as server:
         first = run_id(judge(server, records).err)
         second = run_id(judge(server, records).err)
-    assert "12 scores are the same, 0 are not." in run("runs", "rescore", first).out
+    assert "12 scores are the same, 0 differ." in run("runs", "rescore", first).out
     assert run("runs", "export", first, "--to", tmp_path / "out.csv").code == 0
     with (tmp_path / "out.csv").open() as stream:
         rows = list(csv.DictReader(stream))
@@ -187,7 +187,7 @@ def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(records: Pa
     for said in (listed.err, shown.err):
         assert f"a stored run {first} can't be read" in said
         assert "`assay runs delete RUN`" in said
-    assert run("runs", "delete", first).out == f"run {first} is deleted\n"
+    assert run("runs", "delete", first).out == f"Deleted run {first}\n"
     ended = run("runs", "list")
     assert first not in ended.out
     assert ended.err == ""
@@ -224,7 +224,7 @@ def test_two_systems_of_one_run_are_compared_with_each_other(tmp_path: Path) -> 
     assert row.split()[1:4] == ["0.375", "0.625", "+0.250"]
     assert "taken together" not in compared.out
     mixed = run("runs", "compare", "last", "last:new")
-    assert "holds the systems old, new, taken together here" in " ".join(mixed.out.split())
+    assert "holds the systems old, new, pooled here" in " ".join(mixed.out.split())
     wrong = run("runs", "compare", "last:old", "last:newest")
     assert wrong.code == 2
-    assert "has no system 'newest'. It has the systems old, new." in wrong.err
+    assert "has no system 'newest'. Its systems are old, new." in wrong.err

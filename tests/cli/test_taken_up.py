@@ -112,7 +112,7 @@ def test_no_file_is_two_things_at_once(tmp_path, flags):
         content = Path(path).read_bytes()
         ended = run(*asked, *flags, path)
         assert ended.code == 2
-        assert f"is the file of {what}, and can't be that of" in ended.err
+        assert f"this file holds {what}, so it can't hold" in ended.err
         assert Path(path).read_bytes() == content
 
 

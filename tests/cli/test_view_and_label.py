@@ -68,7 +68,7 @@ def test_labels_go_out_and_come_back(kept):
     ("arguments", "words"),
     [
         (("labels", "import", "ghost.csv"), "ghost.csv: the file can't be read"),
-        (("labels", "import", "labels.txt"), "labels.txt: the format can't be told. Give a .csv or a .jsonl file"),
+        (("labels", "import", "labels.txt"), "labels.txt: the format is not known. Give a .csv or a .jsonl file"),
         (("labels", "export", "no/such/folder.csv"), "can't be written"),
         (("label", "last", "--import", "l.csv"), "has no --import. Write `assay labels import FILE --run RUN`"),
         (("label", "last", "--export=l.csv"), "has no --export. Write `assay labels export FILE --run RUN`"),
@@ -108,7 +108,7 @@ def test_without_the_extra_the_command_names_it(monkeypatch):
     import importlib.util
 
     real = importlib.util.find_spec
-    monkeypatch.setattr("assay.cli.view.find_spec", lambda name: None if name == "uvicorn" else real(name))
+    monkeypatch.setattr("assay.cli.pages.find_spec", lambda name: None if name == "uvicorn" else real(name))
     ended = run("view")
     assert ended.code == 2
     assert "pip install 'assay[view]'" in ended.err

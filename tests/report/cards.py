@@ -1,18 +1,28 @@
-"""Scorecards made by hand, for tests of what is told about them."""
+"""Scorecards made by hand, and those of the shipped examples."""
 
 from fractions import Fraction
 from functools import cache
 
+from assay.cli.demo import judge_example
+from assay.domain.facts import Fact
 from assay.domain.outcome import Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Notice, Scorecard
 from assay.errors import FailureStatus
 from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
 from assay.scoring.total import compute_total
 
 # A rubric is read from its file once, however many cards are made.
 _open_rubric = cache(open_rubric)
+RUBRICS = tuple(list_packs())
+
+
+@cache
+def judged(rubric: str) -> dict[str, Scorecard]:
+    """The examples of a pack, by their scripted replies."""
+    return {each.record.id: each for each in judge_example(list_packs()[rubric], scripted=True)}
 
 
 def verdict(rubric: Rubric, metric: str, value: float, raw: float | None = None, **trail: object) -> Verdict:
@@ -40,5 +50,6 @@ def card(
         name: outcome if not isinstance(outcome, int | float) else verdict(rubric, name, outcome)
         for name, outcome in outcomes.items()
     }
+    kept = {name: Fact(value) for name, value in (facts or {}).items()}
     record = Record(identifier, item or identifier, "output", (), system=system)
-    return Scorecard(record, rubric, "by hand", made, compute_total(rubric, made), notices, facts or {}, "run")
+    return Scorecard(record, rubric, "by hand", made, compute_total(rubric, made), notices, kept, "run")

@@ -3,32 +3,21 @@
 import io
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
+from cards import RUBRICS, judged
 
-from assay.cli.demo import judge_example
 from assay.domain.findings import Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Trail, Verdict
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.units import Unit
-from assay.files.rubrics import shipped_rubrics
 from assay.report.explanation import print_explanation
 from assay.report.terminal import open_console
-
-EXAMPLES = Path(str(files("assay") / "examples"))
 
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
-
-
-@cache
-def judged(rubric: str) -> dict[str, Scorecard]:
-    return {card.record.id: card for card in judge_example(EXAMPLES, rubric)}
 
 
 def explain(card: Scorecard, width: int | None = None, stream: io.StringIO | None = None) -> str:
@@ -54,7 +43,7 @@ def test_a_claim_stands_with_its_label_its_quote_the_quotes_sentence_and_the_rea
     assert "Hallucination: 3\n  scale 0–3, best 0; rule: severity bands\n" in said
     assert "c1 contradicted, significant “The starting dose of soralimide is 50 mg once daily" in flat
     assert "S1.2 “The starting dose was 5 mg once daily at bedtime” why: " in flat
-    assert "Found by code unsourced_quantity: “50 mg” is in no source" in flat
+    assert "Found by code unsourced_quantity: “50 mg” is in none of the sources" in flat
 
 
 def test_a_probability_is_that_of_the_best_label():
@@ -94,7 +83,7 @@ def test_what_has_no_score_says_why_and_what_was_capped_or_overridden_says_so(ru
     assert words in explain(judged(rubric)[record])
 
 
-@pytest.mark.parametrize("rubric", shipped_rubrics())
+@pytest.mark.parametrize("rubric", RUBRICS)
 @pytest.mark.parametrize("width", [80, 200, None])
 def test_no_line_is_longer_than_eighty_columns_and_a_pipe_sees_no_colour(rubric, width):
     for card in judged(rubric).values():
@@ -103,7 +92,7 @@ def test_no_line_is_longer_than_eighty_columns_and_a_pipe_sees_no_colour(rubric,
         assert "\x1b" not in said
 
 
-@pytest.mark.parametrize("rubric", shipped_rubrics())
+@pytest.mark.parametrize("rubric", RUBRICS)
 def test_every_label_and_every_quote_of_every_example_is_told(rubric):
     for card in judged(rubric).values():
         said = " ".join(explain(card).split())

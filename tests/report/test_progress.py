@@ -1,17 +1,15 @@
 """How far a run is: the facts, where they are shown, and where they are not."""
 
 import io
-import os
 import time
 from collections.abc import Callable
 
-import pytest
 from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import Size
 from assay.engine.usage import Meter
-from assay.report.progress import ProgressView, Track, render_duration, show_progress
+from assay.report.progress import ProgressView, show_progress
 
 GOOD = card("opinion-relevance", "a", {"relevance": 3})
 
@@ -47,7 +45,7 @@ def spend(meter: Meter, prompt: int, reply: int, picodollars: int) -> None:
 
 def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> None:
     clock, meter = Clock(), Meter()
-    track = Track(1_200, meter, clock)
+    track = ProgressView(1_200, None, meter, clock)
     for _ in range(97):
         track.count(GOOD)
     track.count(failed("timed_out", "timed_out", "malformed"))
@@ -55,7 +53,7 @@ def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> No
     track.count(failed("refused"))
     spend(meter, 9_000, 1_000, 12 * 10**10)
     clock.now += 20
-    assert track.describe() == (
+    assert track.format() == (
         "100 of 1,200 records, 5/s, 3 failed (2 timed out, 1 malformed, 1 refused), $0.12, 3:40 left"
     )
 
@@ -63,49 +61,44 @@ def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> No
 def test_where_no_price_is_known_tokens_are_told() -> None:
     meter = Meter(unpriced=True)
     spend(meter, 9_000, 1_000, 0)
-    assert Track(10, meter, Clock()).describe() == "0 of 10 records, 10,000 tokens"
+    assert ProgressView(10, None, meter, Clock()).format() == "0 of 10 records, 10,000 tokens"
 
 
 def test_what_is_not_known_yet_is_not_told() -> None:
-    track = Track(10, clock=Clock())
-    assert track.describe() == "0 of 10 records"
+    track = ProgressView(10, clock=Clock())
+    assert track.format() == "0 of 10 records"
 
 
 def test_at_the_end_no_time_is_left_to_tell() -> None:
     clock = Clock()
-    track = Track(1, clock=clock)
+    track = ProgressView(1, clock=clock)
     track.count(GOOD)
     clock.now += 2
-    assert track.describe() == "1 of 1 records, 0.5/s"
+    assert track.format() == "1 of 1 records, 0.5/s"
 
 
 def test_the_rate_is_that_of_the_last_half_minute() -> None:
     """A thousand records from the cache say nothing about how long the rest will take."""
     clock = Clock()
-    track = Track(10_000, clock=clock)
+    track = ProgressView(10_000, clock=clock)
     for _ in range(1_000):
         track.count(GOOD)
     clock.now += 1
-    assert "1,000/s" in track.describe()
+    assert "1,000/s" in track.format()
     for _ in range(60):
         clock.now += 1
         track.count(GOOD)
-        said = track.describe()
+        said = track.format()
     assert said.startswith("1,060 of 10,000 records, 1/s")
 
 
 def test_looking_often_does_not_fill_memory() -> None:
     clock = Clock()
-    track = Track(10, clock=clock)
+    track = ProgressView(10, clock=clock)
     for _ in range(10_000):
         clock.now += 0.2
-        track.describe()
+        track.format()
     assert len(track._marks) <= 155
-
-
-@pytest.mark.parametrize(("seconds", "said"), [(0.4, "0:00"), (65, "1:05"), (3_599.6, "1:00:00"), (90_061, "25:01:01")])
-def test_a_duration_is_told_as_a_clock_tells_it(seconds: float, said: str) -> None:
-    assert render_duration(seconds) == said
 
 
 def test_a_terminal_has_one_line_with_a_bar_that_goes_away() -> None:
@@ -142,7 +135,7 @@ def test_nothing_is_shown_without_a_stream() -> None:
         view.count(GOOD)
         with view.aside():
             pass
-    assert view.track.done == 1
+    assert view.done == 1
 
 
 def test_a_line_of_another_does_not_join_the_bar() -> None:
@@ -155,13 +148,11 @@ def test_a_line_of_another_does_not_join_the_bar() -> None:
             assert screen.getvalue().endswith("\r\x1b[2Ka result\n")
 
 
-def test_a_bar_never_takes_two_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    track = Track(10_000)
+def test_a_bar_never_takes_two_lines() -> None:
+    track = ProgressView(10_000)
     track.count(failed("timed_out", "malformed", "refused", "too_long", "truncated"))
     for columns in (200, 80, 60, 20, 5):
-        monkeypatch.setattr(os, "get_terminal_size", lambda _fd, columns=columns: os.terminal_size((columns, 24)))
-        with open(os.devnull, "w") as stream:  # noqa: PTH123  # a stream with a file behind it
-            assert len(ProgressView(track, stream)._render_bar(track.describe())) < columns
+        assert len(track.format_bar(columns)) < columns
 
 
 def test_a_stream_that_is_gone_ends_the_showing_and_not_the_run() -> None:
@@ -171,4 +162,4 @@ def test_a_stream_that_is_gone_ends_the_showing_and_not_the_run() -> None:
         log.close()
         time.sleep(0.02)
         view.count(GOOD)
-    assert view.track.done == 1
+    assert view.done == 1

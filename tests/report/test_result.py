@@ -1,21 +1,15 @@
 """A result line against the documented shape: every key, its type, and nothing numeric without a verdict."""
 
 import json
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
-from cards import card, failure
+from cards import RUBRICS, card, failure, judged
 
-from assay.cli.demo import judge_example
 from assay.domain.outcome import FAILURE_STATUSES
 from assay.domain.scorecard import Scorecard
-from assay.files.rubrics import open_rubric, shipped_rubrics
-from assay.report.json_text import encode
-from assay.report.result import build_result
+from assay.files.rubrics import open_rubric
+from assay.report.result import build_result, encode
 
-EXAMPLES = Path(str(files("assay") / "examples"))
 VERDICTS = {"ok", "repaired"}
 STATUSES = VERDICTS | {"abstained", "empty_input"} | set(FAILURE_STATUSES)
 SUPPORTS = {"supported", "partial", "absent", "contradicted", "undecided", "no_fact"}
@@ -28,18 +22,17 @@ METRICS = {
 }
 
 
-@cache
-def judged(rubric: str) -> tuple[tuple[Scorecard, dict], ...]:
-    return tuple((each, json.loads(encode(build_result(each)))) for each in judge_example(EXAMPLES, rubric))
+def read_lines(rubric: str) -> list[tuple[Scorecard, dict]]:
+    return [(each, json.loads(encode(build_result(each)))) for each in judged(rubric).values()]
 
 
 def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-@pytest.mark.parametrize("rubric", shipped_rubrics())
+@pytest.mark.parametrize("rubric", RUBRICS)
 def test_a_line_has_every_documented_key_with_its_type(rubric: str) -> None:
-    for made, line in judged(rubric):
+    for made, line in read_lines(rubric):
         assert isinstance(line["record"], str)
         assert isinstance(line["item"], str)
         assert line["system"] is None or isinstance(line["system"], str)
@@ -57,9 +50,9 @@ def test_a_line_has_every_documented_key_with_its_type(rubric: str) -> None:
             assert total["score"] is None
 
 
-@pytest.mark.parametrize("rubric", shipped_rubrics())
+@pytest.mark.parametrize("rubric", RUBRICS)
 def test_a_metric_has_numbers_exactly_where_it_has_a_verdict(rubric: str) -> None:
-    for _, line in judged(rubric):
+    for _, line in read_lines(rubric):
         for metric in line["metrics"].values():
             assert metric["status"] in STATUSES
             scale = metric["scale"]
@@ -78,10 +71,10 @@ def test_a_metric_has_numbers_exactly_where_it_has_a_verdict(rubric: str) -> Non
             assert metric["goodness"] == pytest.approx(share if scale["best"] == "high" else 1 - share, abs=1e-4)
 
 
-@pytest.mark.parametrize("rubric", shipped_rubrics())
+@pytest.mark.parametrize("rubric", RUBRICS)
 def test_a_finding_points_into_the_output_and_into_the_sources(rubric: str) -> None:
     claims = 0
-    for made, line in judged(rubric):
+    for made, line in read_lines(rubric):
         texts = {source.id: source.text for source in made.record.sources} | {"output": made.record.output}
         for metric in line["metrics"].values():
             assert isinstance(metric["reported"], dict)
@@ -102,7 +95,7 @@ def test_a_finding_points_into_the_output_and_into_the_sources(rubric: str) -> N
 
 
 def test_a_cap_leaves_the_raw_score_beside_it() -> None:
-    line = {made.record.id: line for made, line in judged("article-audit")}["extraneous-sentence"]
+    line = {made.record.id: line for made, line in read_lines("article-audit")}["extraneous-sentence"]
     metric = line["metrics"]["hallucination"]
     assert metric["score"] == 4 < metric["raw"]
     assert "capped_extraneous" in metric["flags"]
@@ -132,12 +125,7 @@ def test_a_result_can_be_had_as_a_dict() -> None:
 
 
 def test_a_section_carries_the_share_of_its_stems_that_the_source_holds() -> None:
-    from importlib.resources import as_file, files
-
-    from assay.cli.demo import judge_example
-
-    with as_file(files("assay") / "examples") as folder:
-        cards = {card.record.id: build_result(card) for card in judge_example(folder, "article-audit")}
-    shares = [finding["containment"] for finding in cards["extraneous-sentence"].metrics["relevance"].findings]
+    made = build_result(judged("article-audit")["extraneous-sentence"])
+    shares = [finding["containment"] for finding in made.metrics["relevance"].findings]
     assert max(shares) > 0.9
     assert min(shares) < 0.3

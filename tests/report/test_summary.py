@@ -1,6 +1,8 @@
-"""What a run came to: over scored records only, and as sure as its items allow."""
+"""Figures of a run: over scored records only, with intervals over items, answers of a panel and facts."""
 
+import io
 import tracemalloc
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -9,9 +11,14 @@ from cards import card, failure, verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.domain.scorecard import Notice
+from assay.domain.facts import Fact
+from assay.domain.outcome import Abstention, Outcome
+from assay.domain.rubric import Alarm, Comparison
+from assay.domain.scorecard import Notice, Scorecard
 from assay.files.rubrics import open_rubric
-from assay.report.summary import Goodness, Summary
+from assay.report.summary import FactCounts, Goodness, Summary
+from assay.report.terminal import build_row, open_console, print_records, print_summary
+from assay.runner.combine import combine
 
 
 def summarise(*cards: object) -> Summary:
@@ -134,7 +141,7 @@ def test_a_summary_of_many_records_stays_small() -> None:
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert summary.totals.items == 6_000
-    assert kept / 6_000 < 150
+    assert kept / 6_000 < 200
 
 
 def width(goodness: Goodness) -> float:
@@ -151,3 +158,82 @@ def test_an_interval_holds_its_mean_and_stays_on_the_scale(values: list[float]) 
     low, high = goodness.interval
     assert 0 <= low <= goodness.mean + 1e-9
     assert goodness.mean - 1e-9 <= high <= 1
+
+
+def answer(identifier: str, outcome: Outcome | float, judge: str = "m", sample: int = 0) -> Scorecard:
+    return replace(card("opinion-relevance", identifier, {"relevance": outcome}), judge=judge, sample=sample)
+
+
+def sampled(identifier: str, *outcomes: Outcome | float) -> Scorecard:
+    return combine([answer(identifier, each, sample=sample) for sample, each in enumerate(outcomes)])
+
+
+def conclude(*cards: Scorecard) -> str:
+    stream = io.StringIO()
+    print_summary(open_console(stream, 200), summarise(*cards))
+    return stream.getvalue()
+
+
+MALFORMED = failure("malformed")
+
+
+def test_answers_without_a_score_are_counted_though_every_record_has_one() -> None:
+    cards = [sampled("a", 4, MALFORMED, 4, 5), sampled("b", 3, 3, 3, 3), sampled("c", MALFORMED, 2, 2, 2)]
+    assert "3 of 3" in conclude(*cards)
+    assert "Answers scored: Relevance 10 of 12 (2 malformed)\n" in conclude(*cards)
+
+
+def test_each_judge_of_a_panel_has_its_own_count() -> None:
+    declined = Abstention("abstained", "who knows")
+    cards = [combine([answer(name, declined, "toy"), answer(name, 4, "embedded")]) for name in "abcde"]
+    shown = conclude(*cards)
+    assert "Answers scored, toy: Relevance 0 of 5 (5 abstained)\n" in shown
+    assert "Answers scored, embedded: Relevance 5 of 5\n" in shown
+    assert summarise(*cards).answers.add_up("relevance").said == "5 of 10 (5 abstained)"
+
+
+def test_where_each_record_was_judged_once_its_outcomes_are_all_there_is_to_count() -> None:
+    assert "Answers" not in conclude(answer("a", 4), answer("b", MALFORMED))
+
+
+def test_the_brackets_behind_a_mean_are_said_to_be_averaged() -> None:
+    def show(*cards: Scorecard) -> str:
+        stream = io.StringIO()
+        print_records(open_console(stream, 200), cards[0].rubric, [build_row(each) for each in cards])
+        return stream.getvalue()
+
+    sure = answer("a", 4).outcomes["relevance"]
+    unsure = replace(sure, score=replace(sure.score, interval=(sure.score.value - 2, sure.score.value + 1)))
+    shown = show(sampled("a", sure, unsure))
+    assert "4 [3–4.5]" in shown
+    assert "go either way, averaged over the answers." in shown
+    assert "averaged" not in show(answer("a", unsure))
+
+
+ANIMALS = Comparison("animal", "truth", ("cat", "dog"), Alarm("missed dog", stated="cat", truth="dog"))
+
+
+def count(*facts: tuple[str | None, str | None]) -> FactCounts:
+    counts = FactCounts({ANIMALS: Counter()})
+    for truth, animal in facts:
+        made = card("opinion-relevance", "a", {"relevance": 3})
+        counts.add(replace(made, facts={"truth": Fact(truth), "animal": Fact(animal)}))
+    return counts
+
+
+def test_answers_by_truth_have_the_constant_answer_beside_them() -> None:
+    counts = count(*[("cat", "cat")] * 3, ("dog", "none_of_both"), ("dog", None), (None, "cat"))
+    (table,) = counts.tables()
+    assert (table.name, table.columns) == ("animal", ("cat", "dog", "none of both", "not known"))
+    assert table.rows == (("cat", (3, 0, 0, 0)), ("dog", (0, 0, 1, 1)))
+    assert table.said == "Animal equals the truth in 3 of 5 records. Always answering “cat” would be right in 3 of 5."
+
+
+def test_a_watched_rate_is_over_all_records_with_that_truth() -> None:
+    counts = count(("dog", "cat"), ("dog", "dog"), ("dog", None), ("cat", "cat"))
+    assert list(counts.sentences()) == ["Missed dog: 1 of 3, 33 % (95 % interval 6 to 79 %)."]
+    assert list(count(("cat", "cat")).sentences()) == ["Missed dog: 0 of 0."]
+
+
+def test_without_a_truth_there_is_no_table() -> None:
+    assert count((None, "cat")).tables() == ()

@@ -17,7 +17,7 @@ from assay.models.openai import OpenAIChat
 from assay.runner.deadline import Deadline
 from assay.runner.gather import gather_or_cancel
 from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run
-from assay.store.sqlite import SqliteStore
+from assay.store.store import SqliteStore
 from assay.testing.faults import Fault as ServerFault
 from assay.testing.faults import FaultRule
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema

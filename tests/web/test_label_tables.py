@@ -153,7 +153,7 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
     [
         ({"label": "fabulous"}, "'fabulous' is no label of claim.*supported, partial, absent"),
         ({"qualifier": "huge"}, "'huge' is not a severity.*minor, significant"),
-        ({"label": "supported", "qualifier": "minor"}, "'minor' has no place beside 'supported'"),
+        ({"label": "supported", "qualifier": "minor"}, "'minor' does not go with 'supported'"),
         ({"metric": "beauty"}, "no metric 'beauty'.*hallucination, accuracy"),
         ({"part": "verse"}, "hallucination has no part 'verse'.*claim"),
         ({"unit": "c99"}, "false-eligible has no unit 'c99'"),
@@ -164,9 +164,9 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
         ({"person": "x" * 101}, "the name of the person has 101 characters"),
         ({"score": "3"}, "both a label and a score"),
         ({"part": "", "unit": "", "qualifier": ""}, "'contradicted' does not fit the scale of hallucination"),
-        ({"part": "", "unit": "", "label": "good"}, "'significant' has no place beside 'good'"),
+        ({"part": "", "unit": "", "label": "good"}, "'significant' does not go with 'good'"),
         ({"moment": "yesterday"}, "'yesterday' is no time"),
-        ({"drawn_by": "whim"}, "'whim' is not a way to draw"),
+        ({"drawn_by": "whim"}, "'whim' is not a known value of drawn_by"),
         ({"probability": "0"}, "'0' is no probability"),
         ({"probability": "nan"}, "'nan' is no probability"),
         ({"run": "other"}, "this label belongs to the run other"),
@@ -190,8 +190,8 @@ def _rows(text: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "l.csv: there is no label in it"),
-        ("record,metric\n", "l.csv: there is no label in it"),
+        ("", "l.csv: the file holds no label"),
+        ("record,metric\n", "l.csv: the file holds no label"),
         ("record,metric,person\na,b,c\n", "l.csv:2: there is neither a label nor a score"),
         ("record,metric,person,label\na,b,c,d,e\n", "l.csv:2: the row has 5 cells, the header has 4"),
         ('record,metric,person,label\n"a,b,c,d\n', "l.csv:2: the row that starts here can't be read"),
@@ -201,7 +201,7 @@ def _rows(text: str) -> list[list[str]]:
         ),
         ("record,metric,person,label\nall-good,clarity,Ada,3.5\n", "l.csv:2: '3.5' is not a level of grade"),
         ("record,metric,person,score\nall-good,clarity,Ada,7\n", "l.csv:2: '7' does not fit the scale of clarity"),
-        ("record,metric,person,span\nall-good,clarity,Ada,0-4\n", "l.csv:2: a marked stretch .*assay agree RUN"),
+        ("record,metric,person,span\nall-good,clarity,Ada,0-4\n", "l.csv:2: a marked span .*assay agree RUN"),
         (
             "record,metric,person,label\nall-good,clarity,Ada,3\nall-good,clarity,Ada,4\n",
             "l.csv:3: line 2 has another label for the same question: '3'",

@@ -14,7 +14,7 @@ from assay.files.rubrics import open_rubric
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
-from assay.report.screening import SCREENING, say_screening
+from assay.report.display import SCREENING, format_screening_notice
 from assay.runner.opening import open_judge
 from assay.runner.plan import Plan, carry_out, describe_run
 from assay.runner.run import Progress
@@ -60,9 +60,9 @@ def test_the_words_point_to_figures_that_are_there():
 
 def test_a_card_of_a_panel_names_its_judges_at_once():
     card = replace(example_cards("article-audit")[0], judge=f"openai:m + {EMBEDDED}")
-    assert say_screening([card.judge]) == SCREENING
-    assert say_screening(["openai:m + recorded:embedded.jsonl"]) == ""
-    assert say_screening([]) == ""
+    assert format_screening_notice([card.judge]) == SCREENING
+    assert format_screening_notice(["openai:m + recorded:embedded.jsonl"]) == ""
+    assert format_screening_notice([]) == ""
 
 
 RECORD = {"id": "ore", "article": "Ore was found in May.", "summary": "Ore was found in May."}

@@ -55,8 +55,7 @@ class Run:
 
     def summary(self) -> str:
         """What `assay judge` prints at the end: per metric the mean with its interval, and what was not scored."""
-        from assay.report.conclusion import print_summary, print_unscored
-        from assay.report.terminal import open_console
+        from assay.report.terminal import open_console, print_summary, print_unscored
 
         summary = Summary(self.rubric)
         for card in self.cards:

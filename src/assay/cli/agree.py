@@ -12,17 +12,15 @@ from assay.agreement.labels import PersonAnswers, build_rows, parse_answers
 from assay.agreement.values import LEVELS, Level, Options
 from assay.api.stored_runs import cards_of, rubric_of
 from assay.cli.main import DONE
-from assay.cli.stores import STORE, look
-from assay.domain.rubric import Rubric
+from assay.cli.options import PATH, STORE, read_store
 from assay.errors import InputError
 from assay.files.labels import LabelFile, read_label_file
 from assay.report.agreement import print_agreement
 from assay.report.comparison import check_comparable
-from assay.report.json_text import dump
+from assay.report.label_files import find_metric
+from assay.report.result import dump
 from assay.report.terminal import open_console
 from assay.store.store import RunRow, Store
-
-_PATH = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,38 +42,32 @@ class _Flags:
     store: Path
 
     @property
-    def chosen_run(self) -> str:
-        if self.run is not None and self.named_run is not None:
-            raise InputError("the run is named twice", remedy="Write assay agree RUN.")
-        return self.run or self.named_run or "last"
-
-    @property
     def options(self) -> Options:
         levels = tuple(level for level in LEVELS if not self.levels or level in self.levels)
         return Options(levels, self.undefined_as_zero, self.threshold, self.wanted_half_width)
 
 
-@click.command(epilog="Example: assay agree last --labels labels.csv --metric hallucination")
+@click.command(epilog="Example: assay agree last --labels labels.csv --metric METRIC")
 @click.argument("run", required=False)
-@click.option("--run", "named_run", metavar="RUN", help="The same as RUN. By default last.")
-@click.option("--labels", type=_PATH, help="A CSV or JSON lines file. By default the labels in the store.")
-@click.option("--table", type=_PATH, help="In place of a run: a CSV or JSON lines file with a judge's values too.")
-@click.option("--scale", metavar="WORST-BEST", help="The scale of the numbers in --table. By default 0-1.")
-@click.option("--metric", "metrics", multiple=True, help="Only this metric. May be repeated.")
-@click.option("--against", metavar="RUN2", help="Another run of the same records: which judge is closer to people.")
+@click.option("--run", "named_run", metavar="RUN", help="The same as the argument RUN. Default: last.")
+@click.option("--labels", type=PATH, help="CSV or JSON lines file of labels. Default: the labels in the store.")
+@click.option("--table", type=PATH, help="CSV or JSON lines file with a judge's values and labels, instead of a run.")
+@click.option("--scale", metavar="WORST-BEST", help="Scale of the numbers in --table. Default: 0-1.")
+@click.option("--metric", "metrics", multiple=True, help="Measure only this metric. May be repeated.")
+@click.option("--against", metavar="RUN2", help="Test which judge is closer to people: this run's or RUN2's.")
 @click.option(
     "--level",
     "levels",
     type=click.Choice(LEVELS),
     multiple=True,
-    help="Correlations over all records, within items, or over systems; by default all three. May be repeated.",
+    help="Correlate over all records, within items, or over systems. Default: all three. May be repeated.",
 )
-@click.option("--undefined-as-zero", is_flag=True, help="Within items, count an undefined correlation as 0.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Call a record good from this goodness on.")
+@click.option("--undefined-as-zero", is_flag=True, help="Count an undefined correlation within an item as 0.")
+@click.option("--threshold", type=click.FloatRange(0, 1), help="Count records with at least this goodness as good.")
 @click.option(
     "--wanted-half-width",
     type=click.FloatRange(0, 1, min_open=True),
-    help="Say how many labels an interval of this half-width takes.",
+    help="Print how many labels an interval of this half-width needs.",
 )
 @click.option(
     "--format",
@@ -83,14 +75,16 @@ class _Flags:
     type=click.Choice(["table", "json"]),
     default="table",
     show_default=True,
-    help="Tables for people, or everything as JSON.",
+    help="Print tables, or all figures as JSON.",
 )
 @STORE
 def agree(**given: object) -> int:
-    """How far a run's judge agrees with people: correlations, kappas, the human ceiling and the corrected mean."""
+    """Measure how far a judge agrees with people: correlations, kappas, the human ceiling and the corrected mean."""
     flags = _Flags(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
-
-    agreement = _measure_table(flags) if flags.table is not None else look(flags.store, lambda each: _tell(each, flags))
+    if flags.table is not None:
+        agreement = _measure_table(flags, flags.table)
+    else:
+        agreement = read_store(flags.store, lambda opened: _measure_run(opened, flags))
     for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":
@@ -100,24 +94,23 @@ def agree(**given: object) -> int:
     return DONE
 
 
-def _measure_table(flags: _Flags) -> Agreement:
+def _measure_table(flags: _Flags, path: Path) -> Agreement:
     if flags.run or flags.named_run or flags.labels or flags.against:
-        raise InputError("--table needs no run and no labels", remedy="Name a table alone, or a run and its labels.")
+        message = "--table can't be combined with a run, --labels or --against"
+        raise InputError(message, remedy="Name a table alone, or a run and its labels.")
     ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
-    path = Path(str(flags.table))
     return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.options)
 
 
-def _tell(opened: Store, flags: _Flags) -> Agreement:
+def _measure_run(opened: Store, flags: _Flags) -> Agreement:
     if flags.scale is not None:
-        raise InputError("a run's scales are those of its rubric", remedy="Leave --scale out.")
-    found = opened.find_run(flags.chosen_run)
-    rubric = rubric_of(found)
-    _refuse_strangers(flags.metrics, rubric)
-    return _measure(opened, found, rubric, flags)
-
-
-def _measure(opened: Store, run: RunRow, rubric: Rubric, flags: _Flags) -> Agreement:
+        raise InputError("--scale is for --table; a run has its rubric's scales", remedy="Leave --scale out.")
+    if flags.run is not None and flags.named_run is not None:
+        raise InputError("the run is named twice", remedy="Write assay agree RUN.")
+    run = opened.find_run(flags.run or flags.named_run or "last")
+    rubric = rubric_of(run)
+    for name in flags.metrics:
+        find_metric(rubric.metrics, name)
     file = _read_labels(opened, run, flags.labels)
     joined = join_labels(cards_of(opened, run, rubric), parse_answers(file.rows, rubric))
     joined.account.blank, joined.account.of_other_runs = file.blank, file.others
@@ -133,7 +126,7 @@ def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
     rows = build_rows(opened.labels.all(run.id))
     if not rows:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
-        raise InputError(f"nobody has labelled a record of run {run.id}", remedy=remedy)
+        raise InputError(f"run {run.id} has no labels in the store", remedy=remedy)
     return LabelFile(rows)
 
 
@@ -141,10 +134,3 @@ def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined]:
     other = opened.find_run(name)
     check_comparable(run, other)
     return other.id, join_labels(cards_of(opened, other, rubric_of(other)), PersonAnswers())
-
-
-def _refuse_strangers(metrics: tuple[str, ...], rubric: Rubric) -> None:
-    known = [metric.id for metric in rubric.metrics]
-    for name in metrics:
-        if name not in known:
-            raise InputError(f"there is no metric {name!r}", remedy=f"Write one of: {', '.join(known)}")

@@ -11,37 +11,38 @@ from rich.console import Console
 
 from assay.api.judges import EMBEDDED
 from assay.api.opening import RunRequest, Work, open_run
+from assay.cli.files import name_command, name_path, write_file
 from assay.cli.main import DONE
-from assay.cli.naming import name_command, name_path
-from assay.cli.writing import write_file
+from assay.cli.options import PATH
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.packs import Pack, list_packs
-from assay.report.conclusion import print_summary
 from assay.report.run_report import build_run_report
 from assay.report.summary import Summary
-from assay.report.terminal import build_row, open_console, print_records
+from assay.report.terminal import build_row, open_console, print_records, print_summary
 from assay.runner.run import Progress
 from assay.store.opening import default_path
 from assay.store.store import Store, open_store
 from assay.web.rendering import render_report
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command(epilog="Example: assay demo")
-@click.option("--scripted", is_flag=True, help="Replay scripted replies, as of a language model, instead.")
-@click.option("--html", type=_FILE, default=default_path().with_name("demo.html"), show_default=True, help="The page.")
+@click.option(
+    "--scripted", is_flag=True, help="Replay scripted replies of a language model instead of using the embedded judge."
+)
+@click.option(
+    "--html", type=PATH, default=default_path().with_name("demo.html"), show_default=True, help="HTML report to write."
+)
 @click.option(
     "--store",
-    type=_FILE,
+    type=PATH,
     default=default_path().with_name("demo.db"),
     show_default=True,
-    help="The file that keeps the demo's runs, apart from yours.",
+    help="File that keeps the demo's runs, separate from yours.",
 )
 def demo(*, scripted: bool, html: Path, store: Path) -> int:
-    """Judge the shipped examples, small files with planted faults, by the embedded judge, and write a page."""
+    """Judge the shipped examples with the embedded judge and write an HTML report. The examples hold planted faults."""
     console = open_console(sys.stdout)
     with closing(open_store(store)) as opened:
         judged: dict[str, list[Scorecard]] = {}
@@ -54,7 +55,7 @@ def demo(*, scripted: bool, html: Path, store: Path) -> int:
         report = build_run_report(opened.find_run(worst.run), worst.rubric, judged[worst.rubric.id])
         write_file(html, render_report(report, judged[worst.rubric.id]))
     if scripted:
-        console.print("The replies are scripted, not a model's.")
+        console.print("These replies are scripted; no model wrote them.")
     _print_next_steps(console, html, worst, store)
     return DONE
 
@@ -71,10 +72,10 @@ def _print_next_steps(console: Console, html: Path, worst: Scorecard, store: Pat
     explain = shlex.join([worst.run, "--explain", worst.record.id, "--store", str(store)])
     judge = shlex.join(["judge", str(examples), "--rubric", rubric])
     for line in (
-        f"The page of {rubric}: {html}",
-        f"One record, explained: {assay} runs show {explain}",
-        f"Judge a file of records, one of these or your own: {assay} {judge}",
-        "To have a language model judge it, add: --judge openai:MODEL",
+        f"Report of {rubric}: {html}",
+        f"Explain one record: {assay} runs show {explain}",
+        f"Judge a file of records: {assay} {judge}",
+        "Use a language model as judge: add --judge openai:MODEL",
     ):
         console.print(line, soft_wrap=True)
 

@@ -12,20 +12,18 @@ from assay.api.bank_choice import choose_bank
 from assay.api.dry_run import CallCount, print_dry_run
 from assay.api.judges import EMBEDDED
 from assay.api.opening import RunRequest, Work, open_run
-from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
-from assay.cli.file_clashes import list_store, refuse_clashes
+from assay.cli.files import list_store_files, refuse_clashes
 from assay.cli.judging import CommandRun
 from assay.cli.main import DONE
-from assay.cli.stores import STORE, open_for_looking
+from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, open_existing, print_explanations
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.report.conclusion import print_summary, print_unscored
 from assay.report.output import Output, open_output
 from assay.report.progress import ProgressView
 from assay.report.summary import Summary
-from assay.report.terminal import open_console
+from assay.report.terminal import open_console, print_summary, print_unscored
 from assay.runner.banks import BankStore
 from assay.store.store import open_store
 
@@ -59,66 +57,73 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     return mapping
 
 
-_PATH = click.Path(path_type=Path)
-
-
 @click.command(epilog="Example: assay judge records.jsonl --rubric RUBRIC --format jsonl")
-@click.argument("records", type=_PATH)
-@click.option("--rubric", "rubric_name", required=True, help="A shipped rubric's id or a rubric file.")
+@click.argument("records", type=PATH)
+@click.option("--rubric", "rubric_name", required=True, help="Id of an installed rubric, or a rubric file.")
 @click.option(
     "--judge",
     "judges",
     multiple=True,
     default=(EMBEDDED,),
     show_default=True,
-    help="embedded, openai:MODEL, anthropic:MODEL or recorded:FILE. Given several times: a panel.",
+    help="embedded, openai:MODEL, anthropic:MODEL or recorded:FILE. Repeat for a panel.",
 )
-@click.option("--base-url", help="The address of an OpenAI-compatible or Anthropic-compatible server.")
-@click.option("--out", type=_PATH, help="A file (a folder for --format reply of many records).")
+@click.option("--base-url", help="Address of an OpenAI-compatible or Anthropic-compatible server.")
+@click.option("--out", type=PATH, help="Write the results to this file, or to a folder for many replies.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["table", "jsonl", "reply"]),
     default="table",
     show_default=True,
-    help="A table for people, a line of JSON per record, or the rubric's own reply shape.",
+    help="Print a table, one line of JSON per record, or replies in the rubric's own format.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Judge only the first N records.")
-@click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Ask each judge K times.")
-@click.option("--joint", is_flag=True, help="One call per record for all metrics, instead of one per metric.")
-@click.option(
-    "--bank", help="Key points, questions and items to reuse: a file, which is added to, or the id of an earlier run."
-)
+@click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Ask each judge this many times.")
+@click.option("--joint", is_flag=True, help="Ask about all metrics of a record in one call.")
+@click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
 @click.option(
     "--workers", type=click.IntRange(1), default=8, show_default=True, help="Records judged at the same time."
 )
 @click.option(
-    "--map", "mapping", multiple=True, metavar="FIELD=COLUMN", help="Read a rubric's input from another column."
+    "--map",
+    "mapping",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Read a rubric's input from another column. May be repeated.",
 )
-@click.option("--skip-invalid", is_flag=True, help="Keep bad records as invalid_record instead of stopping.")
+@click.option("--skip-invalid", is_flag=True, help="Report invalid records as invalid_record instead of stopping.")
 @click.option(
-    "--max-failures", type=click.IntRange(0), help="Begin nothing new after more than N failed records; exit 1."
-)
-@click.option("--record", "recorder", type=_PATH, help="Append every reply to this file, for recorded:FILE.")
-@click.option("--budget-usd", metavar="X", help="Never spend more than X dollars; needs a known price.")
-@click.option("--budget-tokens", type=click.IntRange(1), metavar="N", help="Never use more than N tokens.")
-@click.option("--prices", type=_PATH, help="A TOML file of prices, laid over the shipped ones.")
-@click.option(
-    "--timeout", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds that one call may take."
+    "--max-failures", type=click.IntRange(0), help="Stop when more than this many records have failed, and exit 1."
 )
 @click.option(
-    "--record-timeout", type=click.FloatRange(0, min_open=True), help="Seconds that one record may take in all."
+    "--record", "recorder", type=PATH, help="Append every reply to this file, to replay it with --judge recorded:FILE."
+)
+@click.option("--budget-usd", metavar="X", help="Spend at most this many dollars. The model's price must be known.")
+@click.option("--budget-tokens", type=click.IntRange(1), metavar="N", help="Use at most this many tokens.")
+@click.option("--prices", type=PATH, help="TOML file of prices that override the shipped ones.")
+@click.option(
+    "--timeout", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds before a call is given up."
+)
+@click.option("--record-timeout", type=click.FloatRange(0, min_open=True), help="Seconds before a record is given up.")
+@click.option(
+    "--requests-per-minute",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Send at most this many requests per minute to an endpoint.",
 )
 @click.option(
-    "--requests-per-minute", type=click.IntRange(1), metavar="N", help="Send no more to one endpoint with one key."
+    "--tokens-per-minute",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Send at most this many tokens per minute to an endpoint.",
 )
-@click.option("--tokens-per-minute", type=click.IntRange(1), metavar="N", help="The same, in tokens.")
-@click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its id, or last.")
+@click.option("--resume", metavar="RUN", help="Resume a stopped run: its id, or last.")
 @STORE
-@click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
-@click.option("--dry-run", is_flag=True, help="Print the prompts and counts; call nothing.")
+@click.option("--no-cache", is_flag=True, help="Send every call, even if its reply is in the store.")
+@click.option("--dry-run", is_flag=True, help="Print the prompts and the number of calls, and send nothing.")
 @EXPLAIN
-@click.option("--quiet", is_flag=True, help="No summary and no progress on standard error.")
+@click.option("--quiet", is_flag=True, help="Print no progress and no summary.")
 def judge(**flags: object) -> int:
     """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet or a folder of JSON files) against a rubric."""
     own = {each.name for each in fields(Options)}
@@ -136,9 +141,9 @@ def judge(**flags: object) -> int:
     )
     if options.explained:
         part = "" if options.limit is None else f", in its first {options.limit} records,"
-        refuse_unknown(options.explained, (each.id for each in found), f"{options.records}{part}")
+        check_records_exist(options.explained, (each.id for each in found), f"{options.records}{part}")
     if found.unknown_fields and not options.quiet:
-        print(f"assay: kept but not used: {', '.join(found.unknown_fields)}", file=sys.stderr)
+        print(f"assay: fields that the rubric does not use: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:
         with _open_banks(options, request) as banks:
             print_dry_run(found, CallCount(rubric, request.joint, banks), print, request.defences)
@@ -155,12 +160,13 @@ def judge(**flags: object) -> int:
 
 def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask_again: bool) -> int:
     summary = None if options.quiet else Summary(command.run.plan.rubric)
-    explained = Explained(options.explained)
-    # A table comes after the last record; lines of JSON come in between, on the terminal where the bar is.
+    explained: list[Scorecard] = []
+    # Lines of JSON share the terminal with the progress bar; a table comes after the last record.
     joins_bar = options.form == "jsonl" and options.out is None and sys.stdout.isatty()
 
     def keep(card: Scorecard, view: ProgressView) -> None:
-        explained.take(card)
+        if card.record.id in options.explained:
+            explained.append(card)
         with view.aside() if joins_bar else nullcontext():
             output.write(card)
         if summary is not None:
@@ -170,22 +176,18 @@ def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask
     output.finish()
     # Among results for programs an explanation would be noise.
     is_apart = options.form == "table" or options.out is not None
-    explained.print_to(sys.stdout if is_apart else sys.stderr)
+    print_explanations(sys.stdout if is_apart else sys.stderr, explained)
     if summary is not None and summary.records:
         meter = command.run.engine.meter
-        _print_summary(summary)
+        console = open_console(sys.stderr)
+        if sys.stdout.isatty():
+            console.print()
+        print_summary(console, summary)
+        print_unscored(console, summary.reasons)
         print(f"Run {command.run.plan.run}: {meter.render()}.", file=sys.stderr)
         if can_ask_again and meter.sent and not command.progress.stopped:
             _print_transient(summary)
     return command.end()
-
-
-def _print_summary(summary: Summary) -> None:
-    console = open_console(sys.stderr)
-    if sys.stdout.isatty():
-        console.print()
-    print_summary(console, summary)
-    print_unscored(console, summary.reasons)
 
 
 def _print_transient(summary: Summary) -> None:
@@ -208,7 +210,7 @@ def _refuse_clashes(options: Options, request: RunRequest) -> None:
             *((Path(each), "a recording") for each in recordings),
         ),
         written=(
-            *list_store(options.store),
+            *list_store_files(options.store),
             (_as_path(request.bank), "the bank"),
             (_as_path(request.recorder), "the replies to be recorded"),
             (options.out, "the results"),
@@ -222,10 +224,10 @@ def _as_path(value: str | Path | None) -> Path | None:
 
 @contextmanager
 def _open_banks(options: Options, request: RunRequest) -> Iterator[BankStore | None]:
-    """The banks that a run would find, to read only."""
+    """The banks that a run would use, for reading only."""
     bank = None if request.bank is None else str(request.bank)
     # A bank that is a file needs no store, nor does a store that holds no run yet.
     is_run = bank is not None and not Path(bank).exists()
     has_runs = options.store.is_file() and options.store.stat().st_size > 0
-    with closing(open_for_looking(options.store)) if is_run and has_runs else nullcontext() as store:
+    with closing(open_existing(options.store, read_only=True)) if is_run and has_runs else nullcontext() as store:
         yield choose_bank(bank, store).look(store)

@@ -1,21 +1,22 @@
-"""Carries out a run for a command: progress, interrupts, how to resume, and the exit code."""
+"""Carries out a run for a command: forecast, progress, interrupts, how to resume, and the exit code."""
 
 import shlex
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import FrameType
 
 from assay.api.dry_run import forecast_run
 from assay.api.opening import OpenRun
-from assay.cli.interrupts import interruptible
+from assay.cli.files import name_command
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.naming import name_command
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.models.secrets import hide_secrets
 from assay.report.progress import ProgressView, show_progress
-from assay.runner.run import Progress
+from assay.runner.run import Limits, Progress
 from assay.store.faults import StoreError
 
 Keep = Callable[[Scorecard, ProgressView], None]
@@ -31,7 +32,7 @@ class CommandRun:
     is_interrupted: bool = False
 
     def print_forecast(self, judge_names: tuple[str, ...], *, joint: bool, samples: int) -> None:
-        """Calls, tokens and price for each judge that is a model, before anything is sent."""
+        """Prints calls, tokens and price for each judge that is a model, before anything is sent."""
         work, engine = self.run.work, self.run.engine
         count = (len(work.records) - self.run.done_before) * samples
         for name in judge_names if count and not self.quiet else ():
@@ -43,7 +44,7 @@ class CommandRun:
     def carry_out(self, keep: Keep) -> None:
         """Judges every record; an interrupt ends it early and is noted."""
         stream = None if self.quiet else sys.stderr
-        with interruptible(self.run.plan.limits) as interrupted:
+        with catch_interrupts(self.run.plan.limits) as interrupts:
             with show_progress(stream, len(self.run.work.records), self.run.engine.meter) as view:
 
                 def keep_and_count(card: Scorecard) -> None:
@@ -53,32 +54,29 @@ class CommandRun:
                 try:
                     self.run.carry_out(keep_and_count, self.progress)
                 except KeyboardInterrupt:
-                    interrupted.append(signal.SIGINT)
+                    interrupts.append(signal.SIGINT)
                 except InputError as error:
-                    # Such as an empty account: what it paid for until then is worth resuming.
+                    # Such as an empty account: what was judged until then is worth resuming.
                     if not isinstance(error, StoreError):
-                        self._print_stopped("by the error below; what is judged is kept")
+                        self._print_stopped("error (see below); what is judged is kept")
                     raise
-            self.is_interrupted = bool(interrupted)
+            self.is_interrupted = bool(interrupts)
 
     def end(self) -> int:
-        """Says why the run stopped early, if it did, and returns the exit code."""
+        """Prints why the run stopped early, if it did, and returns the exit code."""
         plan = self.run.plan
         limit = plan.limits.max_failures
-        failed = limit is not None and self.progress.failed > limit
         is_spent = self.run.engine.budget.exhausted
         if self.is_interrupted or is_spent or self.progress.stopped:
-            why = (
-                "interrupted"
-                if self.is_interrupted
-                else "the budget is spent"
-                if is_spent
-                else f"more than {limit} records failed"
-            )
-            # By the store: what was under way when an interrupt came twice may have got there.
+            why = f"more than {limit} records failed"
+            if self.is_interrupted or is_spent:
+                why = "interrupted" if self.is_interrupted else "the budget is spent"
+            # Counted in the store: what was in flight at a second interrupt may have been kept.
             kept = 0 if plan.store is None else plan.store.count(plan.run)
             self._print_stopped(f"{why}; {kept} of {len(self.run.work.records)} records are judged and kept")
-        return FAILED if failed else STOPPED if self.is_interrupted or is_spent else DONE
+        if limit is not None and self.progress.failed > limit:
+            return FAILED
+        return STOPPED if self.is_interrupted or is_spent else DONE
 
     def _print_stopped(self, why: str) -> None:
         command = format_resume_command(self.run.plan.run)
@@ -92,3 +90,30 @@ def format_resume_command(run: str) -> str:
         at = words.index("--resume")
         del words[at : at + 2]
     return f"{name_command()} {shlex.join([*words, '--resume', run])}"
+
+
+@contextmanager
+def catch_interrupts(limits: Limits) -> Iterator[list[int]]:
+    """The first interrupt starts nothing new and lets calls in flight end; the second stops at once.
+
+    Further ones are ignored, so that the command to resume with is still printed. Yields the interrupts so far.
+    """
+    caught: list[int] = []
+    is_spent = limits.is_spent
+    limits.is_spent = lambda: bool(caught) or is_spent()
+
+    def catch(number: int, _frame: FrameType | None) -> None:
+        caught.append(number)
+        if len(caught) == 2:
+            raise KeyboardInterrupt
+        if len(caught) == 1:
+            # A progress bar may be on the line.
+            begin = "\n" if sys.stderr.isatty() else ""
+            message = "assay: interrupted; waiting for the calls in flight. Press Ctrl-C again to stop at once."
+            print(f"{begin}{message}", file=sys.stderr)
+
+    before = signal.signal(signal.SIGINT, catch)
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGINT, before)

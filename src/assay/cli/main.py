@@ -1,6 +1,7 @@
-"""The command `assay`: finds the subcommand, and turns what went wrong into one sentence and an exit code."""
+"""The command `assay`: finds the subcommand, and turns an error into a message and an exit code."""
 
 import os
+import re
 import sys
 import traceback
 from importlib import import_module
@@ -14,16 +15,16 @@ from assay.errors import InputError
 DONE, FAILED, WRONG_INPUT, STOPPED, BUG = 0, 1, 2, 3, 70
 
 _COMMANDS = {
-    "agree": ("assay.cli.agree", "How far a run's judge agrees with people."),
-    "attack": ("assay.labs.attack.command", "How far hostile text moves a rubric's scores on a judge."),
-    "demo": ("assay.cli.demo", "Judge one example file per rubric, with no key."),
+    "agree": ("assay.cli.agree", "Measure how far a judge agrees with people."),
+    "attack": ("assay.labs.attack.command", "Measure how far hostile text moves a judge's scores."),
+    "demo": ("assay.cli.demo", "Judge the shipped examples; no key is needed."),
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
-    "label": ("assay.cli.label", "Label a run's records yourself, in a browser."),
-    "labels": ("assay.cli.label", "People's labels as files: export, import."),
-    "report": ("assay.cli.report", "A run as a page, a pull-request comment or a test report."),
-    "rubric": ("assay.cli.rubric", "List, show, check and start rubrics."),
+    "label": ("assay.cli.pages", "Label a run's records in a browser."),
+    "labels": ("assay.cli.pages", "Export and import people's labels."),
+    "report": ("assay.cli.report", "Write a run as HTML, Markdown or JUnit XML."),
+    "rubric": ("assay.cli.rubric", "List, show, check and create rubrics."),
     "runs": ("assay.cli.runs", "List, show, compare, export, rescore and delete runs."),
-    "view": ("assay.cli.view", "Look at runs, records and comparisons in a browser."),
+    "view": ("assay.cli.pages", "Show runs, records and comparisons in a browser."),
 }
 
 
@@ -78,14 +79,14 @@ def main() -> None:
     except click.ClickException as error:
         code = _say(error.format_message(), WRONG_INPUT)
     except InputError as error:
-        code = _say(str(error), WRONG_INPUT)
+        code = _say(_name_flags(str(error)), WRONG_INPUT)
     except BrokenPipeError:
-        # The reader of our output has had enough, as `head` does; nothing is wrong.
+        # The reader closed our output, as `head` does; nothing is wrong.
         _mute_output()
         code = DONE
     except Exception:  # noqa: BLE001  # the one place: whatever reaches it is our bug, and says so
         sys.stderr.write(_hide_keys(traceback.format_exc()))
-        code = _say("this is a bug in assay; please report it with the lines above", BUG)
+        code = _say("this is a bug in assay. Please report it with the lines above.", BUG)
     _settle_output()
     sys.exit(code)
 
@@ -101,7 +102,7 @@ def _call() -> int:
 
 
 def _prepare(stream: object) -> None:
-    """Results are UTF-8 wherever they are piped to; a terminal that lacks a letter gets a mark in its place."""
+    """Pipes get UTF-8; a terminal gets a replacement for a character that its encoding lacks."""
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="replace")
 
@@ -113,12 +114,12 @@ def _flush(code: int) -> int:
         raise
     except OSError as error:
         _mute_output()
-        return _say(f"standard output can't be written: {error.strerror}. Give it room, or write --out.", WRONG_INPUT)
+        return _say(f"can't write to standard output: {error.strerror}. Free some space, or use --out.", WRONG_INPUT)
     return code
 
 
 def _settle_output() -> None:
-    """An output that could not be written was reported; it must not change the exit code when Python closes it."""
+    """A failed write was reported already; it must not change the exit code when Python closes the stream."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -126,8 +127,24 @@ def _settle_output() -> None:
 
 
 def _mute_output() -> None:
-    """What is left unwritten must not fail once more when Python closes the stream."""
+    """Unwritten output must not fail again when Python closes the stream."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _name_flags(message: str) -> str:
+    """Shared code names arguments in backticks (`max_failures`); a shell user types --max-failures."""
+    command: click.Command | None = assay
+    context = click.Context(assay)
+    for word in sys.argv[1:]:
+        if isinstance(command, click.Group):
+            command = command.get_command(context, word) or command
+    flags = {
+        name: max(option.opts, key=len)
+        for option in (command.params if command is not None else ())
+        if isinstance(option, click.Option)
+        for name in (option.name, max(option.opts, key=len).removeprefix("--").replace("-", "_"))
+    }
+    return re.sub(r"`(\w+)`", lambda found: flags.get(found[1], found[0]), message)
 
 
 def _explain_usage(error: click.UsageError) -> str:
@@ -136,7 +153,7 @@ def _explain_usage(error: click.UsageError) -> str:
 
 
 def _hide_keys(text: str) -> str:
-    """A bug's lines are meant to be sent to others, and an error may quote what it failed on."""
+    """Users send tracebacks to others, and an error may quote a key."""
     from assay.models.secrets import find_secrets
 
     return find_secrets(*(value for name, value in os.environ.items() if name.endswith("_API_KEY"))).redact(text)

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from assay.api.stored_runs import cards_of, rubric_of
+from assay.cli.files import write_out
 from assay.cli.main import DONE, FAILED
-from assay.cli.stores import STORE, look
-from assay.cli.writing import write_out
+from assay.cli.options import PATH_OR_DASH, STORE, read_store
 from assay.errors import InputError
 from assay.report.agreement_view import build_agreement_view
 from assay.report.gate import check_gates, parse_thresholds
@@ -18,30 +18,28 @@ from assay.report.run_report import build_run_report
 from assay.store.store import Store
 from assay.web.rendering import MOST_RECORDS, render_report
 
-_FILE = click.Path(path_type=Path, allow_dash=True)
 
-
-@click.command(epilog="Example: assay report last --html report.html --fail-under hallucination=0.8")
+@click.command(epilog="Example: assay report last --html report.html --fail-under METRIC=0.8")
 @click.argument("run")
-@click.option("--html", type=_FILE, help="One self-contained page.")
-@click.option("--markdown", type=_FILE, help="Fit for a pull-request comment.")
-@click.option("--junit", type=_FILE, help="One test case for each record and metric.")
+@click.option("--html", type=PATH_OR_DASH, help="Write one self-contained HTML page.")
+@click.option("--markdown", type=PATH_OR_DASH, help="Write Markdown for a pull-request comment.")
+@click.option("--junit", type=PATH_OR_DASH, help="Write JUnit XML, one test case per record and metric.")
 @click.option(
     "--fail-under",
     "written",
     metavar="METRIC=GOODNESS",
     multiple=True,
-    help="Exit 1 where the metric's mean goodness over the run is below this. May be repeated.",
+    help="Exit 1 if the metric's mean goodness is below this. May be repeated.",
 )
 @STORE
 def report(  # one argument for each option of the command
     run: str, html: Path | None, markdown: Path | None, junit: Path | None, written: tuple[str, ...], store: Path
 ) -> int:
-    """A run as a page, a pull-request comment or a test report. A FILE of - is standard output."""
+    """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
     if not (html or markdown or junit or written):
         raise InputError("nothing to write", remedy="Name --html, --markdown or --junit with a FILE, or --fail-under.")
 
-    def tell(opened: Store) -> int:
+    def write(opened: Store) -> int:
         found = opened.find_run(run)
         rubric = rubric_of(found)
         thresholds = parse_thresholds(written, rubric)
@@ -51,11 +49,10 @@ def report(  # one argument for each option of the command
         agreement = build_agreement_view(found.id, rubric, labels, lambda: cards_of(opened, found, rubric))
         if html:
             write_out(html, render_report(figures, cards_of(opened, found, rubric), gates, agreement=agreement))
-            if figures.summary.records > MOST_RECORDS:
-                print(
-                    f"{html}: {MOST_RECORDS} of {figures.summary.records} records, the worst and the most disputed",
-                    file=sys.stderr,
-                )
+            records = figures.summary.records
+            if records > MOST_RECORDS:
+                shown = f"{html}: shows the {MOST_RECORDS} worst and most disputed of {records} records"
+                print(shown, file=sys.stderr)
         if markdown:
             write_out(markdown, [format_markdown(figures, gates, agreement)])
         if junit:
@@ -64,4 +61,4 @@ def report(  # one argument for each option of the command
             print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
         return DONE if all(gate.passed for gate in gates) else FAILED
 
-    return look(store, tell)
+    return read_store(store, write)

@@ -1,4 +1,4 @@
-"""`assay rubric`: list, show, check and start rubrics."""
+"""`assay rubric`: list, show, check and create rubrics."""
 
 import sys
 from dataclasses import asdict
@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import orjson
 
+from assay.cli.files import explain_write_errors
 from assay.cli.main import DONE, WRONG_INPUT
-from assay.cli.writing import writing
 from assay.domain.scale import number
 from assay.errors import InputError
 from assay.files.rubrics import new_rubric, open_rubric
@@ -18,12 +18,12 @@ from assay.packs import list_packs
 
 @click.group(epilog="Example: assay rubric show RUBRIC")
 def rubric() -> None:
-    """List, show, check and start rubrics."""
+    """List, show, check and create rubrics."""
 
 
 @rubric.command("list", epilog="Example: assay rubric list")
 def list_rubrics() -> int:
-    """The installed rubrics."""
+    """List the installed rubrics with their metrics."""
     names = list_packs()
     for name in names:
         found = open_rubric(name)
@@ -32,11 +32,11 @@ def list_rubrics() -> int:
     return DONE
 
 
-@rubric.command("show", epilog="Example: assay rubric show ID --json")
+@rubric.command("show", epilog="Example: assay rubric show RUBRIC --json")
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="As data, for other programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of Markdown.")
 def show_rubric(name: str, as_json: bool) -> int:
-    """A rubric as its author wrote it."""
+    """Print a rubric as it was written."""
     found = open_rubric(name)
     if not as_json:
         print(found.text.rstrip())
@@ -55,12 +55,12 @@ def _plain(value: object) -> object:
 @rubric.command("check", epilog="Example: assay rubric check my-rubric.md")
 @click.argument("paths", nargs=-1, required=True)
 def check_rubrics(paths: tuple[str, ...]) -> int:
-    """Read rubric files and say what is wrong with them, each with its line."""
+    """Check rubric files and print each error with its line."""
     wrong = 0
     for path in paths:
         try:
             found = open_rubric(path)
-            print(f"{path}: fine: {found.id} version {found.version}, digest {found.digest}")
+            print(f"{path}: valid: {found.id} version {found.version}, digest {found.digest}")
         except InputError as error:
             wrong += 1
             print(f"assay: {error}", file=sys.stderr)
@@ -70,12 +70,12 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
 @rubric.command("new", epilog="Example: assay rubric new meeting-minutes")
 @click.argument("name")
 def start_rubric(name: str) -> int:
-    """Write NAME.md, a rubric to start from."""
+    """Write NAME.md, a template for a rubric of your own."""
     path = Path(f"{name}.md")
     text = new_rubric(name)
     if path.exists():
-        raise InputError("the file exists already", path=str(path), remedy="Choose another id, or move it away.")
-    with writing(path, remedy="Go to a folder that takes files."):
+        raise InputError("the file exists already", path=str(path), remedy="Choose another name, or move the file.")
+    with explain_write_errors(path, remedy="Change to a writable folder."):
         path.write_text(text, encoding="utf-8")
-    print(f"{path}: written; edit it, then: assay rubric check {path}")
+    print(f"Wrote {path}. Edit it, then run: assay rubric check {path}")
     return DONE

@@ -1,25 +1,41 @@
-"""`assay runs`: what the store remembers."""
+"""`assay runs`: list, show, compare, export, rescore and delete the runs in a store."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from assay.api.rescore import rescore
 from assay.api.stored_runs import cards_of, rubric_of
-from assay.cli.explaining import EXPLAIN, Explained, refuse_unknown
+from assay.cli.files import explain_write_errors
 from assay.cli.main import DONE, FAILED
-from assay.cli.run_sides import open_side, read_side
-from assay.cli.stores import STORE, look, open_for_changing
-from assay.cli.writing import writing
-from assay.report.comparison import check_comparable, compare_runs, format_p_value
-from assay.report.conclusion import print_summary, print_unscored
+from assay.cli.options import (
+    EXPLAIN,
+    PATH,
+    STORE,
+    check_records_exist,
+    list_first,
+    open_existing,
+    print_explanations,
+    read_store,
+)
+from assay.errors import InputError
+from assay.report.comparison import RunScores, check_comparable, compare_runs
+from assay.report.display import format_screening_notice
 from assay.report.export import export_cards
-from assay.report.screening import say_screening
 from assay.report.summary import Summary
-from assay.report.terminal import build_row, new_table, open_console, print_records
+from assay.report.terminal import (
+    build_row,
+    build_table,
+    open_console,
+    print_comparison,
+    print_records,
+    print_summary,
+    print_unscored,
+)
 from assay.store.faults import DamagedError
-from assay.store.store import Store, resolve
+from assay.store.store import RunRow, Store, resolve
 
 
 @click.group(epilog="Example: assay runs show last")
@@ -30,12 +46,10 @@ def runs() -> None:
 @runs.command("list", epilog="Example: assay runs list")
 @STORE
 def list_runs(store: Path) -> int:
-    """The runs, newest first."""
+    """List the runs, newest first."""
 
-    def show(opened: Store) -> None:
-        table = new_table()
-        for column in ("run", "state", "rubric", "records", "failed", "calls", "from cache", "judges"):
-            table.add_column(column, overflow="fold")
+    def print_runs(opened: Store) -> None:
+        table = build_table("run", "state", "rubric", "records", "failed", "calls", "from cache", "judges")
         damaged: list[DamagedError] = []
         for identifier in opened.run_ids():
             try:
@@ -45,14 +59,13 @@ def list_runs(store: Path) -> int:
                 table.add_row(identifier, "damaged")
                 continue
             records = f"{opened.count(run.id)} of {run.record_count}"
-            failed = str(opened.count_failed(run.id))
-            calls, hits = str(usage.calls), str(usage.cache_hits)
-            table.add_row(run.id, run.state, run.rubric_id, records, failed, calls, hits, ", ".join(run.judges))
+            counts = (opened.count_failed(run.id), usage.calls, usage.cache_hits)
+            table.add_row(run.id, run.state, run.rubric_id, records, *map(str, counts), ", ".join(run.judges))
         open_console(sys.stdout).print(table)
         for each in damaged:
             print(f"assay: {each}", file=sys.stderr)
 
-    look(store, show)
+    read_store(store, print_runs)
     return DONE
 
 
@@ -61,22 +74,19 @@ def list_runs(store: Path) -> int:
 @EXPLAIN
 @STORE
 def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
-    """A run's records and what it came to; or how single records came to their scores."""
+    """Print a run's records and summary, or explain single records."""
 
-    def show(opened: Store) -> None:
+    def print_run(opened: Store) -> None:
         found = opened.find_run(run)
         rubric = rubric_of(found)
+        cards = cards_of(opened, found, rubric)
         if explained:
-            refuse_unknown(
-                explained, sorted({judged.record for judged in opened.list_judged(found.id)}), f"the run {found.id}"
-            )
-            asked = Explained(explained)
-            for card in cards_of(opened, found, rubric):
-                asked.take(card)
-            asked.print_to(sys.stdout)
+            known = sorted({judged.record for judged in opened.list_judged(found.id)})
+            check_records_exist(explained, known, f"run {found.id}")
+            print_explanations(sys.stdout, (card for card in cards if card.record.id in explained))
             return
         summary, rows = Summary(rubric), []
-        for card in cards_of(opened, found, rubric):
+        for card in cards:
             summary.add(card)
             rows.append(build_row(card))
         console = open_console(sys.stdout)
@@ -86,7 +96,7 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
             print_summary(console, summary)
             print_unscored(console, summary.reasons)
 
-    look(store, show)
+    read_store(store, print_run)
     return DONE
 
 
@@ -97,58 +107,67 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
 @click.argument("second")
 @STORE
 def compare(first: str, second: str, store: Path) -> int:
-    """Two runs of one rubric, paired by item: second minus first, in goodness. RUN:SYSTEM is one system of a run."""
+    """Compare two runs of one rubric: goodness of SECOND minus FIRST, paired by item.
 
-    def show(opened: Store) -> None:
-        sides = [open_side(name, opened) for name in (first, second)]
-        one, two = (side.run for side in sides)
+    RUN:SYSTEM takes only the records of one system.
+    """
+
+    def print_difference(opened: Store) -> None:
+        sides = [_find_side(opened, name) for name in (first, second)]
+        (one, _), (two, _) = sides
         check_comparable(one, two)
-        rubric = rubric_of(two)
-        found_sides = [read_side(side, cards_of(opened, side.run, rubric_of(side.run))) for side in sides]
-        scores = [each.scores for each in found_sides]
-        table = new_table()
-        for column in ("metric", "first", "second", "difference, 95 %", "p", "pairs", "detectable"):
-            table.add_column(column)
-        for each in compare_runs(rubric, *scores):
-            found = each.difference
-            interval = "" if found.interval is None else f" [{found.interval[0]:+.3f}, {found.interval[1]:+.3f}]"
-            table.add_row(
-                each.metric.name,
-                f"{found.first_mean:.3f}" if found.n else "–",
-                f"{found.second_mean:.3f}" if found.n else "–",
-                f"{found.mean:+.3f}{interval}" if found.n else "–",
-                format_p_value(found.p_value),
-                f"{found.n}" + (f", {each.unpaired} unpaired" if each.unpaired else ""),
-                "–" if found.detectable is None else f"{found.detectable:.3f}",
-            )
+        read = [_read_side(opened, *side) for side in sides]
         console = open_console(sys.stdout)
-        console.print(table)
+        print_comparison(console, compare_runs(rubric_of(two), read[0][0], read[1][0]))
         if one.rubric_digest != two.rubric_digest:
             console.print("The two runs used different versions of the rubric.", style="yellow")
-        console.print("Goodness: 0–1, best 1. Detectable: the smallest true difference these pairs show 4 times in 5.")
-        for read_one, side in zip(found_sides, sides, strict=True):
-            if mixed := read_one.say_mixed(side):
-                console.print(mixed, style="yellow", highlight=False)
-        if caution := say_screening((*one.judges, *two.judges)):
+        for _, notice in read:
+            if notice:
+                console.print(notice, style="yellow", highlight=False)
+        if caution := format_screening_notice((*one.judges, *two.judges)):
             console.print(caution)
 
-    look(store, show)
+    read_store(store, print_difference)
     return DONE
+
+
+def _find_side(opened: Store, name: str) -> tuple[RunRow, str | None]:
+    """`RUN` or `RUN:SYSTEM`: the id of a run has no colon."""
+    run, colon, system = name.partition(":")
+    return opened.find_run(run), system if colon else None
+
+
+def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScores, str | None]:
+    """The scores of one side, and a notice where it mixes systems."""
+    scores, systems = RunScores(), dict[str, None]()
+    for card in cards_of(opened, run, rubric_of(run)):
+        if card.record.system is not None:
+            systems[card.record.system] = None
+        if system is None or card.record.system == system:
+            scores.add(card)
+    names = list(systems)
+    if system is not None and system not in systems:
+        remedy = f"Its systems are {list_first(names)}." if names else "Its records name no system."
+        raise InputError(f"run {run.id} has no system {system!r}", remedy=remedy)
+    if system is not None or len(names) < 2:
+        return scores, None
+    listed = list_first(names)
+    return scores, f"{run.id} holds the systems {listed}, pooled here. For one of them write {run.id}:{names[0]}."
 
 
 @runs.command("export", epilog="Example: assay runs export last --to results.csv")
 @click.argument("run")
-@click.option("--to", "path", type=click.Path(path_type=Path), required=True, help="A .jsonl, .csv or .parquet file.")
+@click.option("--to", "path", type=PATH, required=True, help="A .jsonl, .csv or .parquet file.")
 @STORE
 def export(run: str, path: Path, store: Path) -> int:
-    """A run's results as a file for other programs."""
+    """Write a run's results to a file for other programs."""
 
     def write(opened: Store) -> int:
         found = opened.find_run(run)
-        with writing(path):
+        with explain_write_errors(path):
             return export_cards(cards_of(opened, found, rubric_of(found)), path, opened.browser.facet_names(found.id))
 
-    print(f"{path}: {look(store, write)} records")
+    print(f"{path}: {read_store(store, write)} records")
     return DONE
 
 
@@ -156,33 +175,30 @@ def export(run: str, path: Path, store: Path) -> int:
 @click.argument("run")
 @STORE
 def rescore_run(run: str, store: Path) -> int:
-    """Derive every score again from the stored labels, and say whether it is the same."""
+    """Compute every score again from the stored labels and report differences."""
 
     def check(opened: Store) -> int:
         found = opened.find_run(run)
         rubric = rubric_of(found)
         result = rescore(opened.cards(found.id, rubric), rubric)
-        print(f"{result.same} scores are the same, {len(result.other)} are not.")
+        print(f"{result.same} scores are the same, {len(result.other)} differ.")
         if result.skipped:
-            print(f"{result.skipped} come from whole replies and are not derived again.")
+            print(f"{result.skipped} scores come from whole replies and are not computed again.")
         for line in result.other[:20]:
             print(f"  {line}")
         return FAILED if result.other else DONE
 
-    return look(store, check)
+    return read_store(store, check)
 
 
 @runs.command("delete", epilog="Example: assay runs delete 20261115-230531-c13b41")
 @click.argument("run")
 @STORE
 def delete(run: str, store: Path) -> int:
-    """Delete a run with its records and replies; nothing of it stays in the file."""
-    opened = open_for_changing(store)
-    try:
-        # By its name alone, for a damaged run can't be read.
+    """Delete a run with its records and replies."""
+    with closing(open_existing(store)) as opened:
+        # By its name alone, because a damaged run can't be read.
         identifier = resolve(run, opened.run_ids())
         opened.delete_run(identifier)
-    finally:
-        opened.close()
-    print(f"run {identifier} is deleted")
+    print(f"Deleted run {identifier}")
     return DONE

@@ -11,7 +11,7 @@ from assay.agreement.estimate import Estimate
 from assay.agreement.figures import Classes, MetricAgreement, ReplacementTest
 from assay.agreement.values import CorrectedMean, Level
 from assay.report.comparison import format_p_value
-from assay.report.terminal import new_table, print_list, show
+from assay.report.terminal import build_table, make_printable, print_list
 
 _LEVELS: Mapping[Level, str] = {"item": "all records", "group": "within items, averaged", "system": "over systems"}
 COEFFICIENTS: Mapping[Coefficient, str] = {"spearman": "Spearman", "kendall": "Kendall tau-b", "pearson": "Pearson"}
@@ -25,9 +25,9 @@ Row = tuple[str, str, str]
 
 def print_agreement(console: Console, found: Agreement) -> None:
     if found.run:
-        console.print(f"Run {found.run} of {found.rubric}, judged by {show(found.judge)}")
-    people = ", ".join(f"{show(name)} ({count} records)" for name, count in found.people.items())
-    console.print(f"Labels from {show(found.labels)}, by {people}")
+        console.print(f"Run {found.run} of {found.rubric}, judged by {make_printable(found.judge)}")
+    people = ", ".join(f"{make_printable(name)} ({count} records)" for name, count in found.people.items())
+    console.print(f"Labels from {make_printable(found.labels)}, by {people}")
     for metric in found.metrics:
         _print_metric(console, metric, found.against)
     for unit in found.units:
@@ -45,7 +45,7 @@ def _print_metric(console: Console, metric: MetricAgreement, against: str | None
     labels = "good or bad" if metric.kind == "binary" else "graded"
     systems = f", {figures.systems} systems" if figures.systems else ""
     size = f"{figures.n} records of {figures.clusters} items{systems}"
-    _print_title(console, f"{metric.name}: {size}; labels {labels}, by {show(', '.join(metric.people))}")
+    _print_title(console, f"{metric.name}: {size}; labels {labels}, by {make_printable(', '.join(metric.people))}")
     _print_table(console, ("figure", "judge", "people or baseline"), _list_figures(metric))
     if figures.classes is not None:
         _print_sentence(console, _format_confusion(figures.classes))
@@ -53,7 +53,7 @@ def _print_metric(console: Console, metric: MetricAgreement, against: str | None
         names = list(dict.fromkeys(name for row in metric.domains for name in row.figures))
         head = ("domain", "records", "judge", "people", *(_name_figure(name) for name in names))
         rows = [
-            (show(row.domain), str(row.n), *map(_format_number, (row.judge_mean, row.human_mean)),
+            (make_printable(row.domain), str(row.n), *map(_format_number, (row.judge_mean, row.human_mean)),
              *(format_estimate(row.figures[name]) for name in names))
             for row in metric.domains
         ]  # fmt: skip
@@ -175,7 +175,7 @@ def _list_warnings(metric: MetricAgreement) -> list[str]:
 
 def _print_units(console: Console, found: UnitFigures) -> None:
     about = "choices" if found.about == "choice" else f"labels of each {found.about.replace('_', ' ')}"
-    by = show(", ".join(found.people))
+    by = make_printable(", ".join(found.people))
     _print_title(console, f"{found.metric}, {found.part}: {found.n} {about}, in {found.clusters} items; by {by}")
     beside = {}
     if found.commonest is not None:
@@ -229,9 +229,7 @@ def _print_title(console: Console, title: str) -> None:
 
 
 def _print_table(console: Console, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    table = new_table()
-    for column in head:
-        table.add_column(column, overflow="fold")
+    table = build_table(*head)
     for row in rows:
         table.add_row(*row)
     console.print(table)

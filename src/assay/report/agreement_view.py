@@ -65,8 +65,8 @@ def build_agreement_view(
         f"{metric.name}: {sentence}" for metric in found.metrics for sentence in dict.fromkeys(_list_warnings(metric))
     ]
     rows = tuple(_build_row(metric) for metric in found.metrics)
-    domains = [sentence for metric in found.metrics for sentence in _say_domains(metric)]
-    return AgreementView(rows, (*warnings, *_say_units(found, names)), (*domains, *joined.account.explain()))
+    domains = [sentence for metric in found.metrics for sentence in _format_domains(metric)]
+    return AgreementView(rows, (*warnings, *_format_units(found, names)), (*domains, *joined.account.explain()))
 
 
 def _build_row(metric: MetricAgreement) -> AgreementRow:
@@ -78,7 +78,7 @@ def _build_row(metric: MetricAgreement) -> AgreementRow:
         people=metric.people[:_MOST_PEOPLE],
         more_people=len(metric.people[_MOST_PEOPLE:]),
         judge=f"{name} {format_estimate(judge)}",
-        ceiling=_say_ceiling(figures),
+        ceiling=_format_ceiling(figures),
         mean=metric.corrected.what,
         raw=_format_counted(metric.corrected.raw),
         corrected=_NONE if metric.corrected.corrected is None else format_estimate(metric.corrected.corrected),
@@ -92,7 +92,7 @@ def _find_headline(metric: MetricAgreement) -> tuple[str, Estimate | None]:
     return "Spearman", metric.figures.levels["item"]["spearman"]
 
 
-def _say_ceiling(figures: MetricFigures) -> str:
+def _format_ceiling(figures: MetricFigures) -> str:
     """Named with its coefficient: for good and bad it is Pearson's, and not to be read as a balanced accuracy."""
     for name, ceiling in figures.ceilings.items():
         beside = "" if ceiling.judge is None else f", judge in their place {format_estimate(ceiling.judge)}"
@@ -115,7 +115,7 @@ def _list_warnings(metric: MetricAgreement) -> Iterator[str]:
         yield from (f"the corrected {corrected.what}: {sentence}" for sentence in corrected.warnings)
 
 
-def _say_domains(metric: MetricAgreement) -> Iterator[str]:
+def _format_domains(metric: MetricAgreement) -> Iterator[str]:
     """Pooled over domains, a judge may look good for telling domains apart: each stands by itself too."""
     name, _ = _find_headline(metric)
     for row in metric.domains:
@@ -123,7 +123,7 @@ def _say_domains(metric: MetricAgreement) -> Iterator[str]:
         yield f"{metric.name}, domain {shorten(row.domain, 60)}: {row.n} records, {name} {found}"
 
 
-def _say_units(found: Agreement, names: dict[str, str]) -> Iterator[str]:
+def _format_units(found: Agreement, names: dict[str, str]) -> Iterator[str]:
     """Labels of single units that do not add up to a record's score would else not be seen at all."""
     whole = {metric.metric for metric in found.metrics}
     for unit in found.units:

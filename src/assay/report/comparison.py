@@ -1,4 +1,4 @@
-"""Two runs side by side: paired record by record, with the difference, its interval, and what n could have shown."""
+"""Compares two runs: records paired by item, the mean difference, its interval and the detectable difference."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ Likeness = Callable[[ScoredOnce], Hashable]
 
 @dataclass(slots=True)
 class RunScores:
-    """The records of a run by item, those without a score too: a record that failed is not one that was never there."""
+    """The records of a run by item, those without a score too: a failed record is still a record."""
 
     items: dict[str, list[ScoredOnce]] = field(default_factory=dict)
     metrics: dict[str, Metric] = field(default_factory=dict)
@@ -73,13 +73,12 @@ class MetricComparison:
     unpaired: int
 
 
-# What makes a record of one run the same as one of the other, the closest first. Records of other systems are the same
-# only in being made from one item.
+# What makes records of two runs the same, the closest match first. Records of different systems share only their item.
 _LIKENESSES: tuple[Likeness, ...] = (lambda record: (record.id, record.system), lambda record: record.system)
 
 
 def format_p_value(p_value: float | None) -> str:
-    """Never 0: no test can say that."""
+    """Never 0: no test can show that."""
     if p_value is None:
         return "–"
     return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
@@ -100,7 +99,7 @@ def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[Me
 
 
 def pair_runs(metric: str, first: RunScores, second: RunScores) -> Pairing:
-    """Record with record, then averaged by item: so a record that only one run scored moves no mean."""
+    """Pairs records, then averages by item, so that a record which only one run scored moves no mean."""
     items: dict[str, tuple[float, float]] = {}
     unpaired = 0
     for item in {**first.items, **second.items}:

@@ -1,8 +1,10 @@
-"""How records, their texts and their labels are shown: names, excerpts, visible characters, tones."""
+"""Names, excerpts, labels, flags and standard notices as every report shows them."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from assay.checks.citations import number_sources
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
@@ -21,9 +23,36 @@ _HIDDEN = re.compile(
 )
 _PICTURES = 0x2400
 
+QUIET_FLAGS: Final = frozenset({"joint", "neutralised"})
+"""Flags that say how a run was made, not that something is odd."""
+TAINTS: Final = ("injection_suspect", "injection_effect", "canary_failed")
+"""Flags of records whose texts may have influenced the judge. Their scores are left as judged."""
+SCREENING: Final = (
+    "The embedded judge is for screening: it shows what to check, and leaves undecided what it can't tell. "
+    "Its measured accuracy: docs/embedded.md."
+)
+_EMBEDDED = "embedded:"
+
+
+def format_screening_notice(judges: Iterable[str]) -> str:
+    """Empty without an embedded judge. A combined card names all its judges in one text."""
+    names = (name for judge in judges for name in judge.split(" + "))
+    return SCREENING if any(name.startswith(_EMBEDDED) for name in names) else ""
+
+
+def list_taints(card: Scorecard, metric: str | None = None) -> tuple[str, ...]:
+    """The taints of one metric, or of all."""
+    outcomes = card.outcomes.values() if metric is None else [card.outcomes[metric]]
+    flags = {flag for outcome in outcomes for flag in outcome.trail.flags}
+    return tuple(taint for taint in TAINTS if taint in flags)
+
+
+def format_missing(missing: Counter[str]) -> str:
+    return ", ".join(f"{count} {status}" for status, count in missing.most_common())
+
 
 def show_hidden(text: str) -> str:
-    """The text as valid UTF-8 with every character visible: an override becomes ‹U+202E›, a null ␀."""
+    """The text as valid UTF-8 with every character visible: a direction override becomes ‹U+202E›, a null ␀."""
     if _HIDDEN.search(text) is None:
         return text
     return _HIDDEN.sub(_name_hidden, text.replace("\r\n", "\n"))

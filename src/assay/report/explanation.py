@@ -13,9 +13,8 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
-from assay.report.display import format_label, list_opinions
-from assay.report.screening import say_screening
-from assay.report.terminal import QUIET_FLAGS, build_cell, colour_of, show
+from assay.report.display import QUIET_FLAGS, format_label, format_screening_notice, list_opinions
+from assay.report.terminal import build_cell, colour_of, make_printable
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
 
@@ -29,10 +28,10 @@ def print_explanation(console: Console, card: Scorecard) -> None:
     """Every answer by itself where several judges or samples stand behind a score."""
     page = _Page(console, number_record(card.record, identify(card.record.output) or "en"))
     system = f" ({card.record.system})" if card.record.system else ""
-    console.print(Text(show(f"{card.record.id}{system}"), style="bold"), soft_wrap=True)
-    page.say(f"judged by {card.judge}", _INDENT)
-    if caution := say_screening([card.judge]):
-        page.say(caution, _INDENT, hang="")
+    console.print(Text(make_printable(f"{card.record.id}{system}"), style="bold"), soft_wrap=True)
+    page.print_paragraph(f"judged by {card.judge}", _INDENT)
+    if caution := format_screening_notice([card.judge]):
+        page.print_paragraph(caution, _INDENT, hang="")
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
         console.print()
@@ -40,7 +39,7 @@ def print_explanation(console: Console, card: Scorecard) -> None:
         voices = card.voices.get(metric.id, ())
         for voice in voices:
             console.print()
-            page.say(f"{voice.judge}: {build_cell(voice.outcome).plain}", _INDENT)
+            page.print_paragraph(f"{voice.judge}: {build_cell(voice.outcome).plain}", _INDENT)
             page.print_findings(metric, voice.outcome)
         if not voices:
             page.print_findings(metric, outcome)
@@ -48,7 +47,7 @@ def print_explanation(console: Console, card: Scorecard) -> None:
         console.print()
         console.print("Found by code", style="bold")
         for notice in card.notices:
-            page.say(f"{notice.check}: {notice.note}", _INDENT)
+            page.print_paragraph(f"{notice.check}: {notice.note}", _INDENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +55,9 @@ class _Page:
     console: Console
     passages: Passages
 
-    def say(self, text: str, indent: str = "", hang: str = "  ") -> None:
+    def print_paragraph(self, text: str, indent: str = "", hang: str = "  ") -> None:
         """One paragraph. Whatever a record holds, it breaks no line and moves no cursor."""
-        flat = show(" ".join(text.split()))
+        flat = make_printable(" ".join(text.split()))
         width = min(self.console.width, _WIDEST)
         lines = fill(flat, width, initial_indent=indent, subsequent_indent=indent + hang, break_on_hyphens=False)
         self.console.print(lines, soft_wrap=True)
@@ -67,13 +66,13 @@ class _Page:
         title = Text.assemble((f"{metric.name}: ", "bold"), build_cell(outcome))
         self.console.print(title, soft_wrap=True)
         if isinstance(outcome, Verdict):
-            self.say(f"scale {say_scale(metric.scale)}; rule: {metric.rule}", _INDENT)
-            self.say(outcome.score.derivation, _INDENT)
+            self.print_paragraph(f"scale {say_scale(metric.scale)}; rule: {metric.rule}", _INDENT)
+            self.print_paragraph(outcome.score.derivation, _INDENT)
         else:
-            self.say(outcome.reason, _INDENT)
+            self.print_paragraph(outcome.reason, _INDENT)
         flags = [flag for flag in outcome.trail.flags if flag not in QUIET_FLAGS]
         if flags:
-            self.say(f"flags: {', '.join(flags)}", _INDENT)
+            self.print_paragraph(f"flags: {', '.join(flags)}", _INDENT)
 
     def print_findings(self, metric: Metric, outcome: Outcome) -> None:
         findings = outcome.trail.findings
@@ -85,23 +84,23 @@ class _Page:
                     self._print_unit(unit, label, parts.get(label.part))
         for name, said, reason in list_opinions(findings):
             self.console.print()
-            self.say(f"{name}: {said}" + (f" – {reason}" if reason else ""), _INDENT)
+            self.print_paragraph(f"{name}: {said}" + (f" – {reason}" if reason else ""), _INDENT)
 
     def _print_unit(self, unit: Unit, label: Label, part: LabelPart | None) -> None:
         title = Text.assemble(
             f"{_INDENT}{unit.id}  ",
             (format_label(label, with_author=True), _style(label, part)),
-            _say_chance(label, part),
+            _format_probability(label, part),
         )
         self.console.print(title, soft_wrap=True)
         place = f"{unit.context}: " if unit.context else ""
-        self.say(f"“{place}{unit.text}”", _DEEP)
+        self.print_paragraph(f"“{place}{unit.text}”", _DEEP)
         for each in label.evidence:
-            self.say(f"{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
+            self.print_paragraph(f"{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
         if not label.evidence and label.looked_in:
-            self.say(f"looked in {', '.join(label.looked_in)}", _DEEP)
+            self.print_paragraph(f"looked in {', '.join(label.looked_in)}", _DEEP)
         if label.note:
-            self.say(f"why: {label.note}", _DEEP)
+            self.print_paragraph(f"why: {label.note}", _DEEP)
 
     def _find_sentence(self, source: str, start: int) -> str:
         """The id by which judges cite the sentence in which a quote begins."""
@@ -109,7 +108,7 @@ class _Page:
         return next(found, source)
 
 
-def _say_chance(label: Label, part: LabelPart | None) -> str:
+def _format_probability(label: Label, part: LabelPart | None) -> str:
     if label.probability is None:
         return ""
     best = "" if part is None else f" of {part.best.replace('_', ' ')}"

@@ -8,8 +8,7 @@ from pathlib import Path
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.tables import import_arrow
-from assay.report.json_text import encode
-from assay.report.result import Result, build_result
+from assay.report.result import Result, build_result, encode
 
 _ENDINGS = (".jsonl", ".csv", ".parquet")
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")

@@ -8,7 +8,7 @@ from assay.domain.scale import exceeds
 from assay.errors import InputError
 from assay.report.summary import Summary
 
-_REMEDY = "Write --fail-under METRIC=GOODNESS, with a goodness from 0 to 1, such as {}=0.8."
+_REMEDY = "Write `fail_under` METRIC=GOODNESS, with a goodness from 0 to 1, such as {}=0.8."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ def parse_thresholds(written: Sequence[str], rubric: Rubric) -> tuple[GateThresh
         name, equals, number = text.partition("=")
         name = name.strip()
         if not equals:
-            raise InputError(f"--fail-under {text!r} has no threshold", remedy=remedy)
+            raise InputError(f"`fail_under` {text!r} has no threshold", remedy=remedy)
         if name not in known:
-            raise InputError(f"{rubric.id} has no metric {name!r}", remedy=f"It has {', '.join(known)}.")
+            raise InputError(f"{rubric.id} has no metric {name!r}", remedy=f"Write one of: {', '.join(known)}.")
         if name in found:
-            raise InputError(f"--fail-under names {name} twice", remedy="Write each metric once.")
+            raise InputError(f"`fail_under` names {name} twice", remedy="Write each metric once.")
         found[name] = GateThreshold(name, _parse_goodness(number, remedy))
     return tuple(found.values())
 

@@ -8,11 +8,9 @@ from xml.etree import ElementTree as ET  # its usual name
 from assay.domain.outcome import Abstention, Failure, Outcome
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
-from assay.report.display import name_record, show_hidden
-from assay.report.doubts import say_doubts
+from assay.report.display import format_screening_notice, list_taints, name_record, show_hidden
+from assay.report.doubts import format_doubts
 from assay.report.gate import GateThreshold
-from assay.report.screening import say_screening
-from assay.report.tainting import list_taints
 from assay.store.store import RunRow
 
 
@@ -51,7 +49,7 @@ def format_junit(
 
 
 def _cautions(run: RunRow, rubric: Rubric) -> list[str]:
-    return [caution for caution in (rubric.notice, say_screening(run.judges)) if caution]
+    return [caution for caution in (rubric.notice, format_screening_notice(run.judges)) if caution]
 
 
 def _describe(run: RunRow, rubric: Rubric, thresholds: Sequence[GateThreshold]) -> list[tuple[str, str]]:
@@ -72,7 +70,7 @@ def _build_case(card: Scorecard, metric: Metric, least: float | None, counts: Co
         if kind != "skipped":
             inner.set("type", status)
         if kind == "failure":
-            inner.text = show_hidden("\n".join(say_doubts(card, most=10)))
+            inner.text = show_hidden("\n".join(format_doubts(card, most=10)))
     if taints := list_taints(card, metric.id):
         ET.SubElement(case, "system-out").text = f"tainted: {', '.join(taints)}"
     return case

@@ -62,7 +62,7 @@ def read_answer(row: LabelRow, metric: Metric) -> PersonAnswer:
         raise row.place.fault(f"{row.said!r} is not a level of {part.id}", f"Write a number with {decimals}.")
     if row.qualifier:
         if not isinstance(part, LabelPart) or part.qualifier is None or row.said not in find_qualified(part):
-            raise row.place.fault(f"{row.qualifier!r} has no place beside {row.said!r}", "Leave the qualifier empty.")
+            raise row.place.fault(f"{row.qualifier!r} does not go with {row.said!r}", "Leave the qualifier empty.")
         known = [option.name for option in part.qualifier.options]
         if row.qualifier not in known:
             message = f"{row.qualifier!r} is not a {part.qualifier.name}"
@@ -114,7 +114,7 @@ def import_labels(library: LabelTarget, path: Path, run: str | None = None) -> I
     reader = _RowReader(library, None if run is None else library.find_run(run))
     file = read_label_file(path)
     if not file.rows:
-        raise InputError("there is no label in it", path=str(path), remedy="Name record, metric, and label or score.")
+        raise InputError("the file holds no label", path=str(path), remedy="Name record, metric, and label or score.")
     labels: dict[str, list[PersonLabel]] = {}
     for row in file.rows:
         try:
@@ -142,7 +142,7 @@ class _RowReader:
                 raise InputError(f"this label belongs to the run {name}", remedy="Import it into that run.")
             name = self.given.id
         if name is None:
-            raise InputError("this label names no run", remedy="Fill the column `run`, or name a run with --run.")
+            raise InputError("this label names no run", remedy="Fill the column run, or name a `run`.")
         if name not in self.runs:
             self.runs[name] = self.given or self.library.find_run(name)
         return self.runs[name]
@@ -192,12 +192,12 @@ def _read_said(row: LabelRow, metric: Metric) -> tuple[str, str]:
     A score, or just good or bad, is about the metric and answers none of its questions: it has no part.
     """
     if row.span is not None:
-        remedy = "Leave the column `span` out, or use the file with a run: `assay agree RUN --labels FILE`"
-        raise InputError("a marked stretch of the output is not kept with a run", remedy=remedy)
+        remedy = "Leave the column span out, or measure with the file alone: assay agree RUN --labels FILE"
+        raise InputError("a marked span of the output can't be kept in the store", remedy=remedy)
     part = _find_part(row, metric)
     word = read_answer(replace(row, part=part), metric) if part else parse_answer(row, metric)
     if row.qualifier is not None and not part:
-        raise InputError(f"{row.qualifier!r} has no place beside {row.said!r}", remedy="Leave the qualifier empty.")
+        raise InputError(f"{row.qualifier!r} does not go with {row.said!r}", remedy="Leave the qualifier empty.")
     return word.part.id if word.part is not None else "", format_answer(word)
 
 
@@ -210,7 +210,7 @@ def _find_part(row: LabelRow, metric: Metric) -> str:
         parts = [part.id for part in (fitting or metric.label_parts)]
         if len(parts) != 1:
             remedy = f"Write part: {', '.join(parts)}" if parts else "Leave the unit empty, and give a score."
-            raise InputError(f"{metric.id} has {len(parts)} parts that this could be", remedy=remedy)
+            raise InputError(f"{metric.id} has {len(parts)} parts that this label fits", remedy=remedy)
         return parts[0]
     if row.is_score or row.said.casefold() in (*GOOD, *BAD):
         return ""
@@ -222,5 +222,7 @@ def _find_part(row: LabelRow, metric: Metric) -> str:
 def _read_drawn_by(text: str | None) -> DrawnBy | None:
     found = next((name for name in DRAWN_BY if name == text), None)
     if found is None and text is not None:
-        raise InputError(f"{text!r} is not a way to draw", remedy=f"Write one of: {', '.join(DRAWN_BY)}; or nothing.")
+        raise InputError(
+            f"{text!r} is not a known value of drawn_by", remedy=f"Write one of: {', '.join(DRAWN_BY)}; or nothing."
+        )
     return found

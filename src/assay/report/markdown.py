@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from assay.domain.scale import say_scale
 from assay.report.agreement_view import AgreementRow, AgreementView
-from assay.report.display import format_count, plain, shorten, show_hidden
+from assay.report.display import format_count, format_screening_notice, plain, shorten, show_hidden
 from assay.report.doubts import Doubt
 from assay.report.gate import Gate
 from assay.report.ranking import RankedRecord
 from assay.report.run_report import RunReport
-from assay.report.screening import say_screening
 from assay.report.summary import MetricSummary
 
 _TICKS = re.compile(r"`+")
@@ -41,7 +40,7 @@ def _lines(report: RunReport, gates: Sequence[Gate], agreement: AgreementView | 
     records = f"{format_count(summary.records)} {'record' if summary.records == 1 else 'records'}"
     yield f"## {_escape(rubric.title)}: {records}"
     yield ""
-    for caution in (rubric.notice, say_screening(report.run.judges)):
+    for caution in (rubric.notice, format_screening_notice(report.run.judges)):
         if caution:
             yield f"> {_escape(caution)}"
             yield ""

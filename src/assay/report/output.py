@@ -1,167 +1,129 @@
-"""Where scorecards go as they come: a table, JSON lines, or replies in the rubric's own shape."""
+"""Writes scorecards as they come: a table, JSON lines, or replies in the rubric's own format."""
 
+import hashlib
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.report.file_names import name_file
-from assay.report.json_text import encode
 from assay.report.reply import find_ending, format_reply
-from assay.report.result import build_result
+from assay.report.result import build_result, encode
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
 
-# A table of more rows than this goes out in parts, each with its own widths: nobody's memory holds a million rows.
+# A longer table is printed in parts, so that memory stays flat; each part has its own widths.
 _TABLE_ROWS = 1_000
+_UNSAFE = re.compile(r"[^\w.-]+")
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
+_LONGEST_BYTES = 80
 
 
-class Output(Protocol):
-    def write(self, card: Scorecard) -> None: ...
+@dataclass(slots=True)
+class Output:
+    """Writes to `stream`, or without one a file for each record's reply into the folder `out`.
 
-    def finish(self) -> None:
-        """Writes what was held back. A second call finds nothing to write."""
-        ...
+    A file keeps what it held until the first scorecard comes.
+    """
 
-
-class JsonLines:
-    """One line per record, written as soon as it is judged."""
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-
-    def write(self, card: Scorecard) -> None:
-        self._stream.write(encode(build_result(card)).decode() + "\n")
-        self._stream.flush()
-
-    def finish(self) -> None: ...
-
-
-class RecordTable:
-    """Keeps a row per record and no more of it until a table is full: it needs all its rows to find its widths."""
-
-    def __init__(self, stream: IO[str], rubric: Rubric) -> None:
-        self._stream = stream
-        self._rubric = rubric
-        self._rows: list[RecordRow] = []
+    form: str
+    rubric: Rubric
+    out: Path | None
+    stream: IO[str] | None
+    _rows: list[RecordRow] = field(default_factory=list)
+    _is_stale: bool = True
 
     def write(self, card: Scorecard) -> None:
-        self._rows.append(build_row(card))
-        if len(self._rows) == _TABLE_ROWS:
-            self.finish()
+        with _explain_errors(self.out):
+            if self.stream is None:
+                name = name_file(card.record.id, card.record.system, find_ending(self.rubric))
+                ((self.out or Path()) / name).write_text(format_reply(card), encoding="utf-8")
+                return
+            if self._is_stale and self.out is not None and stat.S_ISREG(os.fstat(self.stream.fileno()).st_mode):
+                self.stream.truncate(0)
+            self._is_stale = False
+            if self.form == "table":
+                self._rows.append(build_row(card))
+                if len(self._rows) == _TABLE_ROWS:
+                    self._print_rows()
+            elif self.form == "jsonl":
+                self.stream.write(encode(build_result(card)).decode() + "\n")
+                self.stream.flush()
+            else:
+                self.stream.write(format_reply(card))
 
     def finish(self) -> None:
+        """Prints the rows that are left of a table. A second call does nothing."""
+        with _explain_errors(self.out):
+            self._print_rows()
+
+    def _print_rows(self) -> None:
         rows, self._rows = self._rows, []
-        if rows:
-            print_records(open_console(self._stream), self._rubric, rows)
-
-
-class OneReply:
-    """The reply of a single record in the rubric's own shape."""
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-
-    def write(self, card: Scorecard) -> None:
-        self._stream.write(format_reply(card))
-
-    def finish(self) -> None: ...
-
-
-class ReplyFolder:
-    """A file for each record's reply in the rubric's own shape."""
-
-    def __init__(self, folder: Path, rubric: Rubric) -> None:
-        self._folder = folder
-        self._ending = find_ending(rubric)
-
-    def write(self, card: Scorecard) -> None:
-        path = self._folder / name_file(card.record.id, card.record.system, self._ending)
-        path.write_text(format_reply(card), encoding="utf-8")
-
-    def finish(self) -> None: ...
-
-
-class _Checked:
-    """What can't be written is a message with its place. A file keeps what it held until the first scorecard comes."""
-
-    def __init__(self, output: Output, out: Path | None, stream: IO[str] | None = None) -> None:
-        self._output = output
-        self._out = out
-        self._stale = stream
-
-    def write(self, card: Scorecard) -> None:
-        with _explained(self._out):
-            if self._stale is not None and stat.S_ISREG(os.fstat(self._stale.fileno()).st_mode):
-                self._stale.truncate(0)
-            self._stale = None
-            self._output.write(card)
-
-    def finish(self) -> None:
-        with _explained(self._out):
-            self._output.finish()
+        if rows and self.stream is not None:
+            print_records(open_console(self.stream), self.rubric, rows)
 
 
 @contextmanager
-def _explained(out: Path | None) -> Iterator[None]:
+def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iterator[Output]:
+    """Raises InputError before any call where it can't be written. Ends the output also when a run breaks off."""
+    _check(form, out, rubric, count)
+    if out is None:
+        output = Output(form, rubric, None, sys.stdout)
+    elif form == "reply" and (count > 1 or out.is_dir()):
+        with _explain_errors(out):
+            out.mkdir(parents=True, exist_ok=True)
+        output = Output(form, rubric, out, None)
+    else:
+        with _explain_errors(out):
+            output = Output(form, rubric, out, out.open("a", encoding="utf-8"))
+    try:
+        yield output
+    finally:
+        try:
+            output.finish()
+        finally:
+            if out is not None and output.stream is not None:
+                with _explain_errors(out):
+                    output.stream.close()
+
+
+@contextmanager
+def _explain_errors(out: Path | None) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        remedy = "Write --out with a path in a folder that exists and takes files."
+        remedy = "Name a file in an existing, writable folder as `out`."
         where = None if out is None else str(out)
         raise InputError(f"the results can't be written: {error.strerror}", path=where, remedy=remedy) from None
-
-
-@contextmanager
-def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iterator[Output]:
-    """Whether it can be written is found out before any call. What was judged is kept also when a run breaks off."""
-    _check(form, out, rubric, count)
-    with _open(form, out, rubric, count) as output:
-        try:
-            yield output
-        finally:
-            output.finish()
-
-
-@contextmanager
-def _open(form: str, out: Path | None, rubric: Rubric, count: int) -> Iterator[Output]:
-    if out is None:
-        yield _Checked(_choose(form, sys.stdout, rubric), None)
-    elif form == "reply" and (count > 1 or out.is_dir()):
-        with _explained(out):
-            out.mkdir(parents=True, exist_ok=True)
-        yield _Checked(ReplyFolder(out, rubric), out)
-    else:
-        with _explained(out):
-            stream = out.open("a", encoding="utf-8")
-        try:
-            yield _Checked(_choose(form, stream, rubric), out, stream)
-        finally:
-            with _explained(out):
-                stream.close()
-
-
-def _choose(form: str, stream: IO[str], rubric: Rubric) -> Output:
-    if form == "reply":
-        return OneReply(stream)
-    return JsonLines(stream) if form == "jsonl" else RecordTable(stream, rubric)
 
 
 def _check(form: str, out: Path | None, rubric: Rubric, count: int) -> None:
     if form != "reply":
         if out is not None and out.is_dir():
-            raise InputError("is a folder", path=str(out), remedy="Write --out with a file.")
+            raise InputError("is a folder", path=str(out), remedy="Name a file as `out`.")
         return
     if rubric.shape is None:
-        raise InputError(f"the rubric {rubric.id} has no reply shape", remedy="Use --format jsonl.")
-    if count > 1 and out is None:
-        raise InputError(f"{count} replies do not go to one output", remedy="Write --out FOLDER, or --limit 1.")
-    if count > 1 and out is not None and out.exists() and not out.is_dir():
-        raise InputError(f"{count} replies do not go to one file", path=str(out), remedy="Write --out with a folder.")
+        raise InputError(f"the rubric {rubric.id} has no reply format", remedy="Write `format` jsonl.")
+    if count > 1 and (out is None or (out.exists() and not out.is_dir())):
+        where = None if out is None else str(out)
+        raise InputError(f"{count} replies need a folder", path=where, remedy="Write `out` FOLDER, or `limit` 1.")
+
+
+def name_file(identifier: str, system: str | None, ending: str) -> str:
+    """A file name for a record, safe on every system. A name that could meet another one carries a digest."""
+    given = identifier if system is None else f"{identifier}.{system}"
+    cut = _UNSAFE.sub("_", given).encode("utf-8", "replace")[:_LONGEST_BYTES].decode("utf-8", "ignore")
+    safe = cut.strip("._-") or "record"
+    if safe == given and safe == safe.lower() and safe.partition(".")[0] not in _RESERVED and "." not in identifier:
+        return f"{safe}{ending}"
+    digest = hashlib.sha256(repr((identifier, system)).encode()).hexdigest()[:8]
+    bare = safe if safe.partition(".")[0].lower() not in _RESERVED else f"record-{safe}"
+    return f"{bare}-{digest}{ending}"

@@ -1,4 +1,4 @@
-"""How far a run is, while it runs: a bar on a terminal, a plain line every few seconds elsewhere."""
+"""Progress of a run: a bar on a terminal, a plain line every few seconds elsewhere."""
 
 import os
 import time
@@ -17,140 +17,115 @@ from assay.engine.usage import Meter
 _CLEAR = "\r\x1b[2K"
 _BAR_SECONDS = 0.2
 _LINE_SECONDS = 5.0
-# Long enough for a steady figure, short enough that a cached beginning does not promise a quick end.
+# Long enough for a steady rate, short enough to forget records that came from the cache.
 _RECENT_SECONDS = 30.0
-_WIDEST_BAR = 30
-_NARROWEST_BAR = 5
+_BAR_WIDTHS = (5, 30)
 
 
 @dataclass(slots=True)
-class Track:
-    """The facts of a run under way. Its rate is that of the last half minute."""
+class ProgressView:
+    """Counts scorecards and writes a line about them, from a thread of its own."""
 
     total: int
+    stream: IO[str] | None = None
     meter: Meter = field(default_factory=Meter)
     clock: Callable[[], float] = time.monotonic
     done: int = 0
     failed: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     _marks: deque[tuple[float, int]] = field(default_factory=deque)
+    _is_terminal: bool = False
+    _lock: Lock = field(default_factory=Lock)
+    _ended: Event = field(default_factory=Event)
 
     def __post_init__(self) -> None:
+        self._is_terminal = self.stream is not None and self.stream.isatty()
         self._marks.append((self.clock(), 0))
 
     def count(self, card: Scorecard) -> None:
         self.done += 1
-        kinds = dict.fromkeys(each.status for each in card.outcomes.values() if isinstance(each, Failure))
-        if kinds:
-            self.failed += 1
-            self.kinds.update(kinds.keys())
+        kinds = {each.status for each in card.outcomes.values() if isinstance(each, Failure)}
+        self.failed += bool(kinds)
+        self.kinds.update(sorted(kinds))
 
-    def describe(self) -> str:
-        """Records, rate, failures by kind, money or tokens, time left: what is not known yet is left out."""
+    def format(self) -> str:
+        """Records, rate, failures by kind, money or tokens, time left; unknown ones are left out."""
         rate = self._measure_rate()
         facts = [f"{self.done:,} of {self.total:,} records"]
-        facts += [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"] if rate else []
+        if rate:
+            facts.append(f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s")
         if self.failed:
             kinds = ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in self.kinds.copy().most_common())
             facts.append(f"{self.failed:,} failed ({kinds})")
         if self.meter.sent:
             tokens = f"{self.meter.prompt_tokens + self.meter.reply_tokens:,} tokens"
             facts.append(tokens if self.meter.unpriced else render_usd(self.meter.picodollars))
-        facts += [f"{render_duration((self.total - self.done) / rate)} left"] if rate and self.done < self.total else []
+        if rate and self.done < self.total:
+            minutes, seconds = divmod(round((self.total - self.done) / rate), 60)
+            hours, minutes = divmod(minutes, 60)
+            facts.append(f"{hours}:{minutes:02}:{seconds:02} left" if hours else f"{minutes}:{seconds:02} left")
         return ", ".join(facts)
 
+    def format_bar(self, columns: int) -> str:
+        """Always shorter than the terminal: a line that wraps can't be cleared."""
+        facts, (least, most) = self.format(), _BAR_WIDTHS
+        width = min(most, columns - len(facts) - 4)
+        if width < least:
+            return facts[: columns - 1]
+        full = width * self.done // max(1, self.total)
+        return f"[{'#' * full}{'.' * (width - full)}] {facts}"
+
     def _measure_rate(self) -> float:
-        """Records per second since the youngest look that is half a minute old; each look leaves a mark."""
-        now, done = self.clock(), self.done
+        """Records per second over the last half minute; each call leaves a mark."""
+        now = self.clock()
         while len(self._marks) > 1 and self._marks[1][0] <= now - _RECENT_SECONDS:
             self._marks.popleft()
         begun, before = self._marks[0]
-        self._marks.append((now, done))
-        return (done - before) / (now - begun) if now > begun else 0.0
-
-
-def render_duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-@dataclass(slots=True)
-class ProgressView:
-    """Shows a track on a stream, from a thread of its own: a run in which nothing moves still says so."""
-
-    track: Track
-    stream: IO[str] | None
-    _is_terminal: bool = field(init=False)
-    _is_shown: bool = field(default=False, init=False)
-    _lock: Lock = field(default_factory=Lock, init=False)
-    _ended: Event = field(default_factory=Event, init=False)
-
-    def __post_init__(self) -> None:
-        self._is_terminal = self.stream is not None and self.stream.isatty()
-
-    def count(self, card: Scorecard) -> None:
-        self.track.count(card)
+        self._marks.append((now, self.done))
+        return (self.done - before) / (now - begun) if now > begun else 0.0
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Clears the way for a line of another's on the same terminal."""
-        if not self._is_terminal:
-            yield
-            return
+        """Clears the bar while the caller writes a line to the same terminal."""
         with self._lock:
-            self._clear()
+            if self._is_terminal:
+                self._write(_CLEAR)
             yield
 
-    def watch(self, seconds: float | None) -> None:
-        """Until the run ends. A stream that is gone is no reason to end a run, or to go on looking."""
-        every = seconds or (_BAR_SECONDS if self._is_terminal else _LINE_SECONDS)
+    def watch(self, every_seconds: float) -> None:
+        """Writes until the run ends. A closed stream ends the watching, not the run."""
         try:
-            while not self._ended.wait(every):
+            while not self._ended.wait(every_seconds):
                 with self._lock:
-                    self._show()
+                    if not self._ended.is_set():
+                        bar = f"{_CLEAR}{self.format_bar(_count_columns(self.stream))}" if self._is_terminal else ""
+                        self._write(bar or f"{self.format()}\n")
         except (OSError, ValueError):
             return
 
     def end(self) -> None:
         self._ended.set()
         with self._lock:
-            self._clear()
+            if self._is_terminal:
+                self._write(_CLEAR)
 
-    def _show(self) -> None:
-        if self.stream is None or self._ended.is_set():
-            return
-        facts = self.track.describe()
-        self.stream.write(f"{_CLEAR}{self._render_bar(facts)}" if self._is_terminal else f"{facts}\n")
-        self.stream.flush()
-        self._is_shown = self._is_terminal
-
-    def _clear(self) -> None:
-        if self._is_shown and self.stream is not None:
-            self.stream.write(_CLEAR)
+    def _write(self, text: str) -> None:
+        if self.stream is not None:
+            self.stream.write(text)
             self.stream.flush()
-            self._is_shown = False
-
-    def _render_bar(self, facts: str) -> str:
-        """One line of the terminal and never two: a line that wraps can't be taken back."""
-        columns = _count_columns(self.stream)
-        width = min(_WIDEST_BAR, columns - len(facts) - 4)
-        if width < _NARROWEST_BAR:
-            return facts[: columns - 1]
-        full = width * self.track.done // max(1, self.track.total)
-        return f"[{'#' * full}{'.' * (width - full)}] {facts}"
 
 
 @contextmanager
 def show_progress(
     stream: IO[str] | None, total: int, meter: Meter | None = None, *, every_seconds: float | None = None
 ) -> Iterator[ProgressView]:
-    """The first look comes after one interval, so a short run leaves no line behind; no stream shows nothing."""
-    view = ProgressView(Track(total, meter or Meter()), stream)
+    """The first line comes after one interval, so a short run writes none. Without a stream nothing is written."""
+    view = ProgressView(total, stream, meter or Meter())
     if stream is None:
         yield view
         return
-    thread = Thread(target=view.watch, args=(every_seconds,), name="progress", daemon=True)
+    every = every_seconds or (_BAR_SECONDS if stream.isatty() else _LINE_SECONDS)
+    thread = Thread(target=view.watch, args=(every,), name="progress", daemon=True)
     thread.start()
     try:
         yield view

@@ -8,10 +8,9 @@ from fractions import Fraction
 from assay.domain.combining import find_range
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard, Voice
-from assay.report.answers import list_answers
-from assay.report.display import name_record, plain
+from assay.report.display import list_taints, name_record, plain
 from assay.report.doubts import Doubt, list_doubts
-from assay.report.tainting import list_taints
+from assay.report.summary import list_answers
 
 _LISTED = 10
 # A dispute over less than a tenth of the scale is not listed.
@@ -100,17 +99,17 @@ class Ranking:
         # Without a score nobody knows how bad it is: it comes first.
         self.order.append((-1.0 if goodness is None else goodness, -float(amount), position))
         if goodness is not None and goodness < 1:
-            _keep(self.worst_heap, -goodness, position, card, _say_scores(card))
+            _keep(self.worst_heap, -goodness, position, card, _format_scores(card))
         if amount >= _LEAST_DISPUTE:
             _keep(self.disputed_heap, float(amount), position, card, words)
         if card.scored < len(card.outcomes):
             self.unscored_count += 1
             if len(self.unscored) < _LISTED:
-                self.unscored.append(_rank(position, card, _say_missing(card)))
+                self.unscored.append(_rank(position, card, _format_missing(card)))
         if list_taints(card):
             self.tainted_count += 1
             # The best first: a text that speaks to the judge and has a good score may have talked it into the score.
-            _keep(self.tainted_heap, -1.0 if goodness is None else goodness, position, card, _say_scores(card))
+            _keep(self.tainted_heap, -1.0 if goodness is None else goodness, position, card, _format_scores(card))
 
     @property
     def worst(self) -> tuple[RankedRecord, ...]:
@@ -151,7 +150,7 @@ def _rank(position: int, card: Scorecard, words: str) -> RankedRecord:
     return RankedRecord(position, name_record(card.record), words, tuple(list_doubts(card, most=3)), list_taints(card))
 
 
-def _say_scores(card: Scorecard) -> str:
+def _format_scores(card: Scorecard) -> str:
     outcomes = ((metric.name, card.outcomes[metric.id]) for metric in card.rubric.metrics)
     return ", ".join(
         f"{name} {float(each.score.value):.4g}" if isinstance(each, Verdict) else f"{name} {plain(each.status)}"
@@ -159,7 +158,7 @@ def _say_scores(card: Scorecard) -> str:
     )
 
 
-def _say_missing(card: Scorecard) -> str:
+def _format_missing(card: Scorecard) -> str:
     reasons: dict[str, list[str]] = {}
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]

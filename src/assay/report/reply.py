@@ -1,4 +1,4 @@
-"""Writes a scorecard as a reply in its rubric's own shape, with the computed numbers in it."""
+"""Writes a scorecard as a reply in its rubric's own format, with the computed numbers in it."""
 
 import re
 from collections import Counter
@@ -7,27 +7,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from assay.checks.citations import cite, number_sources
-from assay.domain.findings import Label
+from assay.domain.findings import NO_FACT, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Verdict
+from assay.domain.parts import LabelPart
 from assay.domain.record import Source
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.scale import number
+from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard
 from assay.domain.shape import Shape, ShapeRow
-from assay.domain.units import Unit
-from assay.report.json_text import dump
-from assay.report.wording import (
-    find_relevant,
-    justify,
-    labelled,
-    list_sources,
-    part_of,
-    resolve,
-    say_grade,
-    say_outcome,
-    score_of,
-)
+from assay.domain.units import Unit, UnitKind
+from assay.report.result import dump, find_relevant, list_sources
 from assay.scoring.tally import is_unsupported
 
 # A judged text must not bring a score tag of its own into the reply.
@@ -36,19 +26,56 @@ _WORD = re.compile(r"\w+")
 _Tree: TypeAlias = dict[str, object]
 
 
-def shape_of(rubric: Rubric) -> Shape:
+def _find_shape(rubric: Rubric) -> Shape:
     if rubric.shape is None:
-        raise AssertionError("a rubric without a reply shape is refused before a run")
+        raise AssertionError("a rubric without a reply format is refused before a run")
     return rubric.shape
+
+
+def _find_score(outcome: Outcome) -> int | float | None:
+    """Rounded to the scale: readers of the format expect one of its grades. The derivation has a mean in full."""
+    if not isinstance(outcome, Verdict):
+        return None
+    return number(half_up(outcome.score.value, outcome.score.scale.decimals))
+
+
+def format_outcome(outcome: Outcome) -> str:
+    """The derivation of a score, or why there is none."""
+    if isinstance(outcome, Verdict):
+        return outcome.score.derivation
+    return f"not scored: {outcome.status}: {outcome.reason}"
+
+
+def _list_labelled(outcome: Outcome, part: str) -> list[tuple[Unit, Label]]:
+    """The units that count, in their order; those that state no fact are left out."""
+    labels = {label.unit: label for label in outcome.trail.findings.of(part) if label.label != NO_FACT}
+    return [(unit, labels[unit.id]) for unit in outcome.trail.units if unit.id in labels]
+
+
+def _find_part(metric: Metric, unit: UnitKind) -> LabelPart:
+    part = metric.labels(unit)
+    if part is None:
+        raise AssertionError(f"the reply format needs a metric that labels each {unit}")
+    return part
+
+
+def _resolve(label: Label, part: LabelPart) -> str:
+    """The label as the score counts it: an undecided unit counts as the middle label."""
+    return label.label if label.decided else part.middle
+
+
+def _justify(label: Label) -> str:
+    quotes = "; ".join(f"{each.source}: “{each.quote}”" for each in label.evidence)
+    return " — ".join(part for part in (quotes, label.note) if part)
 
 
 def find_ending(rubric: Rubric) -> str:
     """The ending of a file: `.json` only where the whole reply is one JSON value."""
-    return ".json" if shape_of(rubric).form == "object" else ".txt"
+    return ".json" if _find_shape(rubric).form == "object" else ".txt"
 
 
 def format_reply(card: Scorecard) -> str:
-    shape = shape_of(card.rubric)
+    shape = _find_shape(card.rubric)
     if shape.form == "explanation":
         return _format_explanation(card, shape)
     if shape.form == "object":
@@ -57,7 +84,7 @@ def format_reply(card: Scorecard) -> str:
             _MetricWriter(card, metric, shape).write_into(body)
         return dump(body)
     if not card.scored:
-        reasons = dict.fromkeys(say_outcome(outcome) for outcome in card.outcomes.values())
+        reasons = dict.fromkeys(format_outcome(outcome) for outcome in card.outcomes.values())
         return dump({"error": "; ".join(reasons)})
     objects = []
     for metric in card.rubric.metrics:
@@ -87,12 +114,12 @@ class _MetricWriter:
             elif row.holds not in {"label", "note", "source"}:
                 _place(body, row.place.removesuffix("[]"), self._find_value(row))
         if not isinstance(self.outcome, Verdict) and not any(row.holds == "reason" for row in rows):
-            _place(body, rows[0].place.rpartition(".")[0] + ".reason", say_outcome(self.outcome))
+            _place(body, rows[0].place.rpartition(".")[0] + ".reason", format_outcome(self.outcome))
 
     def _find_value(self, row: ShapeRow) -> JSON:
         outcome, findings = self.outcome, self.outcome.trail.findings
         if row.holds == "score":
-            score = score_of(outcome)
+            score = _find_score(outcome)
             return f"{score}%" if score is not None and self.metric.scale.high == 100 else score
         if row.holds == "reason":
             return format_reason(self.card, self.metric)
@@ -141,19 +168,19 @@ class _MetricWriter:
     def _write_unit(self, row: ShapeRow, beside: Mapping[str, str], unit: Unit, label: Label) -> dict[str, JSON]:
         entry: dict[str, JSON] = {row.key: unit.text}
         if "label" in beside:
-            part = part_of(self.metric, unit.kind)
-            resolved = resolve(label, part)
+            part = _find_part(self.metric, unit.kind)
+            resolved = _resolve(label, part)
             words = [word.word for word in self.shape.words if (word.unit, word.label) == (unit.kind, resolved)]
             word = words[0] if words else resolved
             entry[beside["label"]] = {"true": True, "false": False}.get(word, word)
         if "note" in beside:
-            said = justify(label) if unit.kind in {"claim", "question"} else label.note
+            said = _justify(label) if unit.kind in {"claim", "question"} else label.note
             entry[beside["note"]] = said or label.label
         return entry
 
     def _find_counted(self, row: ShapeRow) -> list[tuple[Unit, Label]]:
         """The units that made the score; of very many claims the most consequential, as the rule takes them."""
-        pairs = labelled(self.outcome, row.unit or "")
+        pairs = _list_labelled(self.outcome, row.unit or "")
         most = int(self.metric.settings.get("most claims", len(pairs) or 1))
         if len(pairs) <= most:
             return pairs
@@ -165,7 +192,7 @@ class _MetricWriter:
     def _find_extraneous(self) -> list[tuple[Unit, Label]]:
         """Every unsupported claim of the output, whichever list it came from, once."""
         shared = self.card.outcomes.get(self.metric.claims_from or "")
-        claims = (labelled(shared, "claim") if shared is not None else []) + labelled(self.outcome, "claim")
+        claims = (_list_labelled(shared, "claim") if shared is not None else []) + _list_labelled(self.outcome, "claim")
         return list({unit.span or unit.text: (unit, label) for unit, label in claims if is_unsupported(label)}.values())
 
 
@@ -183,7 +210,7 @@ def format_reason(card: Scorecard, metric: Metric) -> str:
     """Why a metric has its score: the judge's reason, or each claim that is not supported, with its sources."""
     outcome = card.outcomes[metric.id]
     if not isinstance(outcome, Verdict):
-        return say_outcome(outcome)
+        return format_outcome(outcome)
     own = outcome.trail.reported.get("reason")
     if "reported_only" in outcome.trail.flags and own:
         return str(own)
@@ -193,33 +220,35 @@ def format_reason(card: Scorecard, metric: Metric) -> str:
     grade = outcome.trail.findings.grade("grade")
     if grade is not None and any(part.over == "sources" for part in metric.pick_parts):
         said = (grade.reason, _cite(find_relevant(card) or [], numbers))
-        return " ".join(part for part in said if part) or say_outcome(outcome)
-    return say_grade(outcome)
+        return " ".join(part for part in said if part) or format_outcome(outcome)
+    if grade is None or not grade.reason:
+        return format_outcome(outcome)
+    return f"{grade.reason} ({outcome.score.derivation})"
 
 
 def _explain_claims(card: Scorecard, metric: Metric, numbers: Mapping[str, int]) -> str:
-    claims = labelled(card.outcomes[metric.id], "claim")
-    doubtful = [(unit, label) for unit, label in claims if label.label != part_of(metric, "claim").best]
+    claims = _list_labelled(card.outcomes[metric.id], "claim")
+    doubtful = [(unit, label) for unit, label in claims if label.label != _find_part(metric, "claim").best]
     if not doubtful:
-        used = {each.source for _, label in claims for each in label.evidence}
-        return f"All claims are supported by the sources. {_cite(_choose(card, used), numbers)}".strip()
+        cited = _cite_evidence(card, (label for _, label in claims), numbers)
+        return f"All claims are supported by the sources. {cited}".strip()
     lines = []
     for unit, label in doubtful:
-        quotes = "; ".join(f"“{each.quote}”" for each in label.evidence)
         severity = f", {label.qualifier}" if label.qualifier else ""
-        cited = _cite(_choose(card, {each.source for each in label.evidence}), numbers)
-        why = " ".join(part for part in (label.note, quotes, cited) if part)
+        cited = _cite_evidence(card, [label], numbers)
+        why = " ".join(part for part in (label.note, _format_quotes(label), cited) if part)
         lines.append(f"“{unit.text}”: {label.label}{severity}. {why}".strip())
     return " ".join(lines)
 
 
-def _choose(card: Scorecard, identifiers: set[str]) -> list[Source]:
-    return [source for source in card.record.sources if source.id in identifiers]
-
-
-def _cite(sources: list[Source], numbers: Mapping[str, int]) -> str:
-    """Sources without a title and an address have nothing to cite."""
+def _cite(sources: Iterable[Source], numbers: Mapping[str, int]) -> str:
+    """Leaves out sources that have neither a title nor an address."""
     return ", ".join(cite(source, numbers[source.id]) for source in sources if source.url or source.title)
+
+
+def _cite_evidence(card: Scorecard, labels: Iterable[Label], numbers: Mapping[str, int]) -> str:
+    used = {each.source for label in labels for each in label.evidence}
+    return _cite((source for source in card.record.sources if source.id in used), numbers)
 
 
 def _format_explanation(card: Scorecard, shape: Shape) -> str:
@@ -229,27 +258,28 @@ def _format_explanation(card: Scorecard, shape: Shape) -> str:
     lines = [shape.opening, ""]
     for row in shape.rows:
         if row.holds in {"unit", "count"}:
-            listed = [f"{at}. {_flatten(entry)}" for at, entry in enumerate(_list_entries(row, metric, outcome), 1)]
+            entries = (_TAG.sub("‹", " ".join(each.split())) for each in _list_entries(row, metric, outcome))
+            listed = [f"{at}. {entry}" for at, entry in enumerate(entries, 1)]
             lines += [f"{row.place}:", *(listed or ["None"]), ""]
     if not isinstance(outcome, Verdict):
         return "\n".join([*lines, f"Not scored: {outcome.status}: {outcome.reason}", ""])
-    return "\n".join([*lines, say_outcome(outcome), "", f"Score- <score>{score_of(outcome)}</score>", ""])
+    return "\n".join([*lines, format_outcome(outcome), "", f"Score- <score>{_find_score(outcome)}</score>", ""])
 
 
 def _list_entries(row: ShapeRow, metric: Metric, outcome: Outcome) -> list[str]:
-    pairs = labelled(outcome, row.unit or "")
+    pairs = _list_labelled(outcome, row.unit or "")
     # The score counts main units; where there are none, all of them.
     pairs = [(unit, label) for unit, label in pairs if unit.weight == "main"] or pairs
     if row.unit is None or not pairs:
         return []
-    part = part_of(metric, row.unit)
+    part = _find_part(metric, row.unit)
     names = _tell_apart(unit for unit, _ in pairs)
     if row.label is None and row.holds == "unit":
         return list(names.values())
     best = row.label == part.best or row.holds == "count"
-    chosen = [(unit, label) for unit, label in pairs if (resolve(label, part) == part.best) == best]
+    chosen = [(unit, label) for unit, label in pairs if (_resolve(label, part) == part.best) == best]
     if row.holds == "count":
-        return [f"{names[unit.id]} ({_quote(label)})" for unit, label in chosen]
+        return [f"{names[unit.id]} ({_format_quotes(label) or label.note or label.label})" for unit, label in chosen]
     if best or part.evidence == "none":
         return [names[unit.id] for unit, _ in chosen]
     return [f"{names[unit.id]} ({_explain(label)})" for unit, label in chosen]
@@ -268,13 +298,9 @@ def _tell_apart(units: Iterable[Unit]) -> dict[str, str]:
 
 
 def _explain(label: Label) -> str:
-    why = justify(label)
+    why = _justify(label)
     return f"{label.label}: {why}" if why else label.label
 
 
-def _quote(label: Label) -> str:
-    return "; ".join(f"“{each.quote}”" for each in label.evidence) or label.note or label.label
-
-
-def _flatten(text: str) -> str:
-    return _TAG.sub("‹", " ".join(text.split()))
+def _format_quotes(label: Label) -> str:
+    return "; ".join(f"“{each.quote}”" for each in label.evidence)

@@ -1,22 +1,24 @@
-"""A scorecard as users, scripts and other tools see it: plain values, no numbers without a verdict."""
+"""A scorecard as plain values and JSON, for scripts and other tools. Without a verdict there are no numbers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from fractions import Fraction
 
-from assay.checks.citations import number_sources
+import orjson
+
+from assay.checks.citations import choose_relevant, number_sources
 from assay.checks.containment import measure_containment
-from assay.domain.facts import Fact
 from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail, Verdict
+from assay.domain.record import Source
 from assay.domain.scale import Scale, half_up, number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
-from assay.report.wording import find_relevant, list_sources
 
 Number = int | float
+_LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ def build_result(card: Scorecard) -> Result:
         rubric={"id": rubric.id, "version": rubric.version, "digest": rubric.digest},
         metrics={
             name: replace(
-                _build_metric(outcome, scales[name], shares), samples=_build_samples(card.voices.get(name, ()))
+                _build_metric(outcome, scales[name], shares),
+                samples=tuple(_build_sample(voice) for voice in card.voices.get(name, ())),
             )
             for name, outcome in card.outcomes.items()
         },
@@ -88,12 +91,19 @@ def build_result(card: Scorecard) -> Result:
             {"check": notice.check, "note": notice.note, "output_span": list(notice.span) if notice.span else None}
             for notice in card.notices
         ),
-        facts={**{name: _plain_fact(fact) for name, fact in card.facts.items()}, **_relevant_sources(card)},
+        facts=_build_facts(card),
     )
 
 
-def _plain_fact(fact: Fact) -> JSON:
-    return number(fact.value) if isinstance(fact.value, Fraction) else fact.value
+def _build_facts(card: Scorecard) -> dict[str, JSON]:
+    facts: dict[str, JSON] = {
+        name: number(fact.value) if isinstance(fact.value, Fraction) else fact.value
+        for name, fact in card.facts.items()
+    }
+    relevant = find_relevant(card)
+    if relevant is not None:
+        facts["relevant_sources"] = list_sources(relevant, number_sources(card.record))
+    return facts
 
 
 def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction]) -> MetricResult:
@@ -117,22 +127,16 @@ def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction
     )
 
 
-def _build_samples(voices: Sequence[Voice]) -> tuple[Mapping[str, JSON], ...]:
-    """Each answer a combined score was made of; none where there was only one."""
-    samples: list[Mapping[str, JSON]] = []
-    for voice in voices:
-        score = voice.outcome.score if isinstance(voice.outcome, Verdict) else None
-        samples.append(
-            {
-                "judge": voice.judge,
-                "sample": voice.sample,
-                "status": voice.outcome.status,
-                "score": None if score is None else number(score.value),
-                "interval": None if score is None else [number(end) for end in score.interval],
-                "goodness": None if score is None else number(half_up(score.goodness, 4)),
-            }
-        )
-    return tuple(samples)
+def _build_sample(voice: Voice) -> Mapping[str, JSON]:
+    score = voice.outcome.score if isinstance(voice.outcome, Verdict) else None
+    return {
+        "judge": voice.judge,
+        "sample": voice.sample,
+        "status": voice.outcome.status,
+        "score": None if score is None else number(score.value),
+        "interval": None if score is None else [number(end) for end in score.interval],
+        "goodness": None if score is None else number(half_up(score.goodness, 4)),
+    }
 
 
 def _build_findings(trail: Trail, shares: Mapping[Span, Fraction]) -> tuple[Mapping[str, JSON], ...]:
@@ -186,11 +190,50 @@ def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:
     return tuple(grades)
 
 
-def _relevant_sources(card: Scorecard) -> dict[str, JSON]:
-    """The sources a judge picked as relevant, as code resolves them: number, title, URL."""
-    relevant = find_relevant(card)
-    return {} if relevant is None else {"relevant_sources": list_sources(relevant, number_sources(card.record))}
+def find_relevant(card: Scorecard) -> list[Source] | None:
+    """The sources a judge picked as relevant that support a claim; None where the rubric asks for no such pick.
+
+    Claims narrow the pick only where their own metric was scored: an incomplete set of labels proves nothing.
+    """
+    for metric in card.rubric.metrics:
+        part = next((part for part in metric.pick_parts if part.over == "sources"), None)
+        picked = None if part is None else card.outcomes[metric.id].trail.findings.picked(part.id)
+        if picked is not None:
+            claims = card.outcomes.get(metric.claims_from or "")
+            labels = claims.trail.findings.of("claim") if isinstance(claims, Verdict) else ()
+            return choose_relevant(card.record, picked, labels or None)
+    return None
+
+
+def list_sources(sources: Sequence[Source], numbers: Mapping[str, int]) -> list[JSON]:
+    return [{"number": numbers[each.id], "title": each.title or "", "url": each.url or ""} for each in sources]
 
 
 def _maybe(value: Fraction | None) -> Number | None:
     return None if value is None else number(value)
+
+
+def encode(value: object, option: int = 0) -> bytes:
+    """Strict JSON, whatever a model wrote: an integer past 64 bits becomes text, half a surrogate pair a `?`."""
+    try:
+        return orjson.dumps(value, default=str, option=option)
+    except TypeError:
+        return orjson.dumps(_tame(value), option=option)
+
+
+def dump(value: Mapping[str, object]) -> str:
+    return encode(value, orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+
+
+def _tame(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, Mapping):
+        return {_tame(str(key)): _tame(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return [_tame(each) for each in value]
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return str(value)
+    return value if isinstance(value, int | float | None) else str(value)

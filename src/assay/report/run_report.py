@@ -10,11 +10,9 @@ from assay.domain.outcome import Failure, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words, say_number
 from assay.domain.scorecard import Scorecard
-from assay.report.answers import Tally, list_answers
-from assay.report.display import clip_name
+from assay.report.display import QUIET_FLAGS, clip_name
 from assay.report.ranking import Ranking, measure_difference, measure_spread
-from assay.report.summary import Goodness, Summary
-from assay.report.terminal import QUIET_FLAGS
+from assay.report.summary import Goodness, Summary, Tally, list_answers
 from assay.store.store import RunRow
 
 _MOST_VALUES = 15

@@ -1,4 +1,4 @@
-"""A run on a terminal: one row per record, then what it came to. Width-aware; colour only where it can be seen."""
+"""A run on a terminal: a table of records, then a summary. Tables fit the width; pipes get no colour."""
 
 import re
 from collections import Counter
@@ -16,39 +16,50 @@ from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words, say_scale, step_of
 from assay.domain.scorecard import Scorecard
-from assay.report.display import format_interval
-from assay.report.doubts import say_doubts
+from assay.report.comparison import MetricComparison, format_p_value
+from assay.report.display import QUIET_FLAGS, format_interval, format_missing, format_screening_notice
+from assay.report.doubts import format_doubts
+from assay.report.summary import Reasons, Summary, TruthTable
 
-# Flags that say how a run was made, not that something is odd.
-QUIET_FLAGS = {"joint", "neutralised"}
 # A pipe has no width of its own; logs and pull-request comments take this much.
 _PLAIN_WIDTH = 120
 _LEAST_NAMES = 10
 _GAP = 2
 _COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
-# What would move the cursor, colour the screen or turn the reading direction, had a record its way.
+# Characters that move the cursor, colour the screen or turn the reading direction.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-class _Screen(Console):
+class _PipeConsole(Console):
     def on_broken_pipe(self) -> None:
-        """A reader that has had enough is no failure: the command line knows how to leave."""
+        """A reader that closes the pipe is no failure: the command line exits quietly."""
         raise  # noqa: PLE0704  # called while the broken pipe is being handled
 
 
 def open_console(stream: IO[str], width: int | None = None) -> Console:
-    """No markup and no emoji codes: the texts of records are shown, never obeyed."""
+    """Without markup and emoji codes: the texts of records are shown, never obeyed."""
     if width is None and not stream.isatty():
         width = _PLAIN_WIDTH
-    return _Screen(file=stream, highlight=False, markup=False, emoji=False, width=width)
+    return _PipeConsole(file=stream, highlight=False, markup=False, emoji=False, width=width)
 
 
-def show(text: str) -> str:
+def make_printable(text: str) -> str:
     return _UNPRINTABLE.sub("�", text)
 
 
-def new_table() -> Table:
-    return Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, padding=(0, 1, 0, 0))
+def build_table(*columns: str) -> Table:
+    """A table whose long cells wrap."""
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, padding=(0, 1, 0, 0))
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def print_list(console: Console, title: str, entries: Iterable[str]) -> None:
+    """Lines break between entries, not inside one."""
+    kept = ", ".join(entry.replace(" ", "\u00a0") for entry in entries)
+    text = fill(f"{title}: {kept}", console.width, subsequent_indent="    ", break_on_hyphens=False)
+    console.print(text.replace("\u00a0", " "), soft_wrap=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +73,16 @@ class RecordRow:
     is_open: bool
     is_mean: bool
 
-    @property
-    def name(self) -> str:
-        """The id, and the system where there is one: two systems may answer the same record."""
-        return f"{self.id} ({self.system})" if self.system else self.id
-
 
 def build_row(card: Scorecard) -> RecordRow:
     outcomes = [card.outcomes[metric.id] for metric in card.rubric.metrics]
     scores = [outcome.score for outcome in outcomes if isinstance(outcome, Verdict)]
     return RecordRow(
-        show(card.record.id),
-        show(card.record.system or ""),
+        make_printable(card.record.id),
+        make_printable(card.record.system or ""),
         tuple(build_cell(outcome) for outcome in outcomes),
-        tuple(_signs(card)),
-        tuple(show(doubt) for doubt in say_doubts(card)),
+        tuple(_list_signs(card)),
+        tuple(make_printable(doubt) for doubt in format_doubts(card)),
         any(score.raw != score.value for score in scores),
         any(score.interval[0] != score.interval[1] for score in scores),
         bool(card.voices),
@@ -99,85 +105,50 @@ def colour_of(goodness: float) -> str:
     return _COLOURS[step_of(goodness)]
 
 
-def _signs(card: Scorecard) -> list[str]:
+def _list_signs(card: Scorecard) -> list[str]:
     flags = Counter(flag for outcome in card.outcomes.values() for flag in set(outcome.trail.flags))
     notices = Counter(notice.check for notice in card.notices)
     counts = {name: count for name, count in (flags | notices).items() if name not in QUIET_FLAGS}
     return [name if count == 1 or name in flags else f"{name} ×{count}" for name, count in sorted(counts.items())]
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """The widths of a table of records in a terminal of `width` columns, whose words stay whole wherever they can."""
-
-    titles: tuple[str, ...]
-    rows: Sequence[RecordRow]
-    width: int
-
-    @property
-    def systems(self) -> int:
-        longest = max(len(row.system) for row in self.rows)
-        return max(longest, len("system")) if longest else 0
-
-    @property
-    def words(self) -> list[int]:
-        """The least width of each metric: its longest word, a status counting as its parts."""
-        return [_widest([title, *cells], r"\s+|(?<=_)") for title, cells in self._columns()]
-
-    @property
-    def names(self) -> int:
-        """What is left for the ids."""
-        whole = max(len("record"), *(len(row.id) for row in self.rows))
-        return min(whole, self.width - self._others() - sum(self.words))
-
-    @property
-    def is_narrow(self) -> bool:
-        whole = max(len("record"), *(len(row.id) for row in self.rows))
-        cells = sum(_widest([title, *cells], "\n") for title, cells in self._columns())
-        return whole + self._others() + cells > self.width
-
-    def _others(self) -> int:
-        return _GAP * (len(self.titles) + 1) + (self.systems + _GAP if self.systems else 0)
-
-    def _columns(self) -> list[tuple[str, list[str]]]:
-        return [(title, [row.cells[at].plain for row in self.rows]) for at, title in enumerate(self.titles)]
-
-
 def build_records_table(rubric: Rubric, rows: Sequence[RecordRow], width: int) -> Table | None:
-    """None where not even the words of its columns fit."""
-    one = has_one_scale(rubric)
-    titles = tuple(each.name if one else f"{each.name}\n{say_scale(each.scale)}" for each in rubric.metrics)
-    layout = _Layout(titles, rows, width)
-    is_narrow, names = layout.is_narrow, layout.names
-    if is_narrow and names < _LEAST_NAMES:
+    """None where not even the words of its columns fit. Words stay whole; a status breaks at an underscore."""
+    one = _has_one_scale(rubric)
+    titles = [each.name if one else f"{each.name}\n{say_scale(each.scale)}" for each in rubric.metrics]
+    columns = [[title, *(row.cells[at].plain for row in rows)] for at, title in enumerate(titles)]
+    words = [_find_widest(column, r"\s+|(?<=_)") for column in columns]
+    has_systems = any(row.system for row in rows)
+    systems = _GAP + max(len("system"), *(len(row.system) for row in rows)) if has_systems else 0
+    ids = max(len("record"), *(len(row.id) for row in rows))
+    others = _GAP * (len(titles) + 1) + systems
+    is_narrow = ids + others + sum(_find_widest(column, "\n") for column in columns) > width
+    ids = min(ids, width - others - sum(words))
+    if is_narrow and ids < _LEAST_NAMES:
         return None
-    table = new_table()
-    table.add_column("record", min_width=names, no_wrap=True)
-    if layout.systems:
+    table = build_table()
+    table.add_column("record", min_width=ids, no_wrap=True)
+    if has_systems:
         table.add_column("system", no_wrap=True)
-    for title, longest in zip(titles, layout.words, strict=True):
+    for title, longest in zip(titles, words, strict=True):
         table.add_column(title, min_width=longest)
     for row in rows:
-        name = "\n".join(wrap(row.id, names)) if is_narrow else row.id
-        cells = [_break_status(cell) if is_narrow else cell for cell in row.cells]
-        table.add_row(name, *((row.system,) if layout.systems else ()), *cells)
+        cells = [Text(each.plain.replace("_", "_\n"), style=each.style) if is_narrow else each for each in row.cells]
+        name = "\n".join(wrap(row.id, ids)) if is_narrow else row.id
+        table.add_row(name, *((row.system,) if has_systems else ()), *cells)
     return table
 
 
-def _widest(texts: Iterable[str], separator: str) -> int:
+def _find_widest(texts: Iterable[str], separator: str) -> int:
     return max(len(piece) for text in texts for piece in re.split(separator, text))
 
 
-def _break_status(cell: Text) -> Text:
-    return Text(cell.plain.replace("_", "_\n"), style=cell.style)
-
-
-def has_one_scale(rubric: Rubric) -> bool:
+def _has_one_scale(rubric: Rubric) -> bool:
     return len({say_scale(metric.scale) for metric in rubric.metrics}) == 1
 
 
-def say_scales(rubric: Rubric) -> str:
-    if has_one_scale(rubric):
+def _format_scales(rubric: Rubric) -> str:
+    if _has_one_scale(rubric):
         return f"Scale {say_scale(rubric.metrics[0].scale)}."
     return f"Scales: {'; '.join(f'{metric.name} {say_scale(metric.scale)}' for metric in rubric.metrics)}."
 
@@ -190,23 +161,101 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
         for row in rows:
             scores = (f"{metric.name} {cell.plain}" for metric, cell in zip(rubric.metrics, row.cells, strict=True))
             print_list(console, f"{row.id} {row.system}".strip(), scores)
-    said = [say_scales(rubric)] if has_one_scale(rubric) or table is None else []
+    legend = [_format_scales(rubric)] if _has_one_scale(rubric) or table is None else []
     if any(row.is_capped for row in rows):
-        said.append("(score): before a cap or limit.")
+        legend.append("(score): before a cap or limit.")
     if any(row.is_open for row in rows):
         averaged = ", averaged over the answers" if any(row.is_mean for row in rows) else ""
-        said.append(f"[low–high]: range if the undecided claims go either way{averaged}.")
-    if said:
-        console.print(" ".join(said), style="dim")
+        legend.append(f"[low–high]: range if the undecided claims go either way{averaged}.")
+    if legend:
+        console.print(" ".join(legend), style="dim")
     for row in rows:
         if row.signs or row.doubts:
-            print_list(console, f"  {row.name}", row.signs)
+            print_list(console, f"  {row.id} ({row.system})" if row.system else f"  {row.id}", row.signs)
         for doubt in row.doubts:
             console.print(fill(doubt, console.width, initial_indent="    ", subsequent_indent="      "), soft_wrap=True)
 
 
-def print_list(console: Console, title: str, entries: Iterable[str]) -> None:
-    """Lines break between entries, not inside one."""
-    kept = ", ".join(entry.replace(" ", "\u00a0") for entry in entries)
-    text = fill(f"{title}: {kept}", console.width, subsequent_indent="    ", break_on_hyphens=False)
-    console.print(text.replace("\u00a0", " "), soft_wrap=True)
+def print_summary(console: Console, summary: Summary) -> None:
+    """Means with their counts, then warnings, flags, notices and facts."""
+    console.print(_build_summary_table(summary))
+    console.print(f"{_format_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval over items.", style="dim")
+    by_judge = summary.answers.by_judge
+    for judge, tallies in by_judge.items():
+        title = "Answers scored" if len(by_judge) == 1 else f"Answers scored, {make_printable(judge)}"
+        print_list(console, title, (f"{summary.metrics[name].name} {tally.said}" for name, tally in tallies.items()))
+    for metric in summary.metrics.values():
+        if metric.warning:
+            console.print(f"Low variance: {metric.name} is {metric.warning}.", style="yellow")
+    for title, counts in (("Flags, by records", summary.flags), ("Found by code, by records", summary.notices)):
+        shown = [f"{name} {count}" for name, count in sorted(counts.items()) if name not in QUIET_FLAGS]
+        if shown:
+            print_list(console, title, shown)
+    for table in summary.facts.tables():
+        console.print(f"\n{make_printable(table.name).capitalize()} by truth:")
+        console.print(_build_truth_table(table))
+        console.print(make_printable(table.said))
+    for line in summary.facts.sentences():
+        console.print(make_printable(line))
+    for caution in (summary.rubric.notice, format_screening_notice(summary.judges)):
+        if caution:
+            console.print(caution)
+
+
+def _build_summary_table(summary: Summary) -> Table:
+    table = build_table("metric", "mean", "goodness", "items", "scored", "not scored")
+    table.columns[1].justify = "right"
+    for each in summary.metrics.values():
+        scored = f"{len(each.scores)} of {each.asked}"
+        items = str(each.goodness.items)
+        table.add_row(each.name, each.mean, each.goodness.said, items, scored, format_missing(each.missing))
+    if len(summary.metrics) > 1:
+        totals, scored = summary.totals, f"{summary.totals.count} of {summary.records}"
+        table.add_row("Total", "", totals.said, str(totals.items), scored, "", style="dim")
+    return table
+
+
+def _build_truth_table(found: TruthTable) -> Table:
+    table = build_table()
+    table.add_column("truth", no_wrap=True)
+    for column in found.columns:
+        table.add_column(make_printable(column), justify="right")
+    for truth, counts in found.rows:
+        table.add_row(make_printable(truth), *map(str, counts))
+    return table
+
+
+def print_unscored(console: Console, reasons: Reasons) -> None:
+    for line in format_unscored(reasons):
+        text = fill(line, console.width, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False)
+        console.print(text, soft_wrap=True)
+
+
+def format_unscored(reasons: Reasons, most: int = 5) -> list[str]:
+    """The most frequent reasons, each with its first records; the others are counted."""
+    ranked = reasons.rank()
+    lines = [
+        f"{each.count} × {each.words} – {', '.join(each.first)}{', …' if each.count > len(each.first) else ''}"
+        for each in ranked[:most]
+    ]
+    left = sum(each.count for each in ranked[most:]) + reasons.others
+    return [*map(make_printable, lines), *([f"… and {left} more, for other reasons"] if left else [])]
+
+
+def print_comparison(console: Console, compared: Iterable[MetricComparison]) -> None:
+    table = build_table("metric", "first", "second", "difference, 95 %", "p", "pairs", "detectable")
+    for each in compared:
+        found = each.difference
+        interval = "" if found.interval is None else f" [{found.interval[0]:+.3f}, {found.interval[1]:+.3f}]"
+        means = (f"{found.first_mean:.3f}", f"{found.second_mean:.3f}", f"{found.mean:+.3f}{interval}")
+        table.add_row(
+            each.metric.name,
+            *(means if found.n else ("–", "–", "–")),
+            format_p_value(found.p_value),
+            f"{found.n}" + (f", {each.unpaired} unpaired" if each.unpaired else ""),
+            "–" if found.detectable is None else f"{found.detectable:.3f}",
+        )
+    console.print(table)
+    console.print(
+        "Goodness: 0–1, best 1. Detectable: the smallest true difference that this many pairs show 4 times in 5."
+    )

@@ -32,7 +32,40 @@ _NEGATIONS: Final = frozenset([*_NEGATION_LIST.split(), *CHINESE_NEGATIONS])
 # Earlier kinds are named first: they mislead most.
 _KINDS: Final = ("number", "negation", "name", "sentence end", "word")
 _HARMLESS: Final = frozenset(
-    ["the", "a", "an", "this", "these", "those", "that", "which", "of", "also", "'s", "el", "la", "los", "las", "una", "l'", "le", "les", "un", "une", "des", "der", "das", "dem", "den", "ein", "eine", "il", "gli", "uma", "的"]
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "these",
+        "those",
+        "that",
+        "which",
+        "of",
+        "also",
+        "'s",
+        "el",
+        "la",
+        "los",
+        "las",
+        "una",
+        "l'",
+        "le",
+        "les",
+        "un",
+        "une",
+        "des",
+        "der",
+        "das",
+        "dem",
+        "den",
+        "ein",
+        "eine",
+        "il",
+        "gli",
+        "uma",
+        "的",
+    ]
 )
 # Without the end of a sentence its last words run into the next one and say something new.
 _STOP: Final = "."

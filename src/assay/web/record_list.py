@@ -9,9 +9,8 @@ from assay.agreement.labels import parse_number
 from assay.domain.outcome import FAILURE_STATUSES
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words, say_scale
-from assay.report.display import goodness_tone
-from assay.report.doubts import say_doubts
-from assay.report.terminal import QUIET_FLAGS
+from assay.report.display import QUIET_FLAGS, goodness_tone
+from assay.report.doubts import format_doubts
 from assay.store.browsing import TOTAL, Listed, Mark, Wanted
 from assay.store.store import RunRow
 from assay.web.library import Library
@@ -129,7 +128,7 @@ def build_rows(library: Library, run: RunRow, listed: Sequence[Listed]) -> Itera
     """Each record with its scores, and the most serious doubt about it."""
     rubric = library.rubric(run)
     for each, card in library.small_cards(run, listed):
-        doubts = () if card is None else tuple(say_doubts(card, most=1))
+        doubts = () if card is None else tuple(format_doubts(card, most=1))
         flags = dict.fromkeys(flag for mark in each.marks.values() for flag in mark.flags if flag not in QUIET_FLAGS)
         yield ListedRecord(each, tuple(build_chips(rubric, each)), tuple(flags), doubts)
 

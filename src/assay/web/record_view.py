@@ -18,6 +18,7 @@ from assay.report.display import (
     clip_name,
     format_interval,
     format_label,
+    list_taints,
     name_record,
     name_texts,
     outcome_tone,
@@ -25,9 +26,8 @@ from assay.report.display import (
     title_source,
     tone_of,
 )
-from assay.report.doubts import say_doubts
-from assay.report.tainting import list_taints
-from assay.report.wording import find_relevant
+from assay.report.doubts import format_doubts
+from assay.report.result import find_relevant
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextView, build_text
 
@@ -157,7 +157,7 @@ class RecordView:
 
     @property
     def doubts(self) -> list[str]:
-        return say_doubts(self.card)
+        return format_doubts(self.card)
 
 
 @dataclass(slots=True)

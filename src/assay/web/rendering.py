@@ -20,11 +20,19 @@ from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.report.agreement_view import AgreementView
 from assay.report.comparison import format_p_value
-from assay.report.display import clip, format_count, goodness_tone, list_opinions, plain, shorten, show_hidden
+from assay.report.display import (
+    clip,
+    format_count,
+    format_screening_notice,
+    goodness_tone,
+    list_opinions,
+    plain,
+    shorten,
+    show_hidden,
+)
 from assay.report.gate import Gate
 from assay.report.ranking import record_key
 from assay.report.run_report import RunReport
-from assay.report.screening import say_screening
 from assay.web.charts import draw_histogram, draw_interval
 from assay.web.record_view import build_record_view
 
@@ -68,7 +76,7 @@ def build_environment() -> Environment:
         "opinions": list_opinions,
         "clip": clip,
         "shorten": shorten,
-        "screening": say_screening,
+        "screening": format_screening_notice,
         "tone": goodness_tone,
         "histogram": draw_histogram,
         "interval_dot": draw_interval,

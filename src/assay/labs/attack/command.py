@@ -10,11 +10,10 @@ import click
 
 from assay.api.judges import EMBEDDED
 from assay.api.opening import RunRequest, Work, open_run
-from assay.cli.file_clashes import list_store, refuse_clashes
+from assay.cli.files import list_store_files, refuse_clashes, write_out
 from assay.cli.judging import CommandRun
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.stores import STORE
-from assay.cli.writing import write_out
+from assay.cli.options import STORE
 from assay.domain.defences import DEFENCES, Defences
 from assay.domain.rubric import Rubric
 from assay.domain.scale import exceeds
@@ -82,7 +81,7 @@ _PATH = click.Path(path_type=Path)
 _FILE = click.Path(path_type=Path, allow_dash=True)
 
 
-@click.command(epilog="Example: assay attack --rubric article-audit --variants 4 --html attack.html")
+@click.command(epilog="Example: assay attack --rubric RUBRIC --variants 4 --html attack.html")
 @click.option("--rubric", "rubric_name", required=True, help="A shipped rubric's id or a rubric file.")
 @click.option(
     "--judge",
@@ -141,7 +140,7 @@ def attack(judge_spec: str, **flags: object) -> int:
             (Path(options.rubric_name), "the rubric"),
             (None if request.prices is None else Path(request.prices), "the prices"),
         ),
-        written=(*list_store(options.store), (options.html, "the page"), (options.json, "the results")),
+        written=(*list_store_files(options.store), (options.html, "the page"), (options.json, "the results")),
     )
     clean = _open_clean(options, rubric)
     trials = plan_trials(options.attack, rubric, clean.records)

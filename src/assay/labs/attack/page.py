@@ -7,8 +7,7 @@ from assay.labs.attack.figures import ANY, Pair
 from assay.labs.attack.findings import AttackFindings
 from assay.labs.attack.revealed import mark_lookalikes, reveal
 from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, say_conditions, say_number, say_share, say_signed
-from assay.report.display import plain
-from assay.report.screening import say_screening
+from assay.report.display import format_screening_notice, plain
 from assay.web.rendering import build_environment, inline_assets
 
 _MOST_TEXTS = 400
@@ -20,7 +19,7 @@ def render_attack_page(found: AttackFindings) -> Iterator[str]:
         found=found,
         setting=found.setting,
         conditions=list(say_conditions(found)),
-        screening=say_screening([found.setting.judge]),
+        screening=format_screening_notice([found.setting.judge]),
         trials=trials[:_MOST_TEXTS],
         hidden_trials=max(0, len(trials) - _MOST_TEXTS),
         benign_trials=benign[:_MOST_TEXTS],

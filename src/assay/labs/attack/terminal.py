@@ -11,7 +11,7 @@ from assay.labs.attack.family import PARTS
 from assay.labs.attack.figures import ANY, Alarms, AttackRow, find_worst_rise
 from assay.labs.attack.findings import AttackFindings
 from assay.report.agreement import format_estimate
-from assay.report.terminal import new_table, print_list, show
+from assay.report.terminal import build_table, make_printable, print_list
 
 HEADINGS = ("family", "place", "n", "change", "rise", "fall", "success", "caught", "no score")
 NOTE = (
@@ -26,7 +26,7 @@ BENIGN_NOTE = "A benign sentence in an output is an unsupported claim: that it c
 def print_attack(console: Console, found: AttackFindings) -> None:
     setting = found.setting
     seeded = f"seed {setting.seed}, run {setting.run}"
-    console.print(f"Attack on {setting.rubric}, judged by {show(setting.judge)}, {seeded}")
+    console.print(f"Attack on {setting.rubric}, judged by {make_printable(setting.judge)}, {seeded}")
     for sentence in say_conditions(found):
         _say(console, sentence)
     console.print()
@@ -42,7 +42,7 @@ def print_attack(console: Console, found: AttackFindings) -> None:
             _say(console, say_alarms(each))
     flagged = [each for each in found.alarms if each.kind != ANY and _has_any(each)]
     if flagged:
-        print_list(console, "  by kind", (f"{show(each.kind)} {_say_parts(each)}" for each in flagged))
+        print_list(console, "  by kind", (f"{make_printable(each.kind)} {_say_parts(each)}" for each in flagged))
     worst = find_worst_rise(found.rows)
     if worst is not None:
         highest = f"The highest mean rise: {worst.family} in the {worst.place}, {format_estimate(worst.effect.rise)}."
@@ -56,9 +56,11 @@ def say_conditions(found: AttackFindings) -> Iterator[str]:
         yield f"Defences: {', '.join(found.setting.defences)}."
     judged = len(found.pairs) + len(found.benign_pairs)
     clean = "1 clean record" if found.clean == 1 else f"{found.clean} clean records"
-    yield f"{clean} from {show(found.setting.records)}; {judged} of {found.planned} trials judged."
+    yield f"{clean} from {make_printable(found.setting.records)}; {judged} of {found.planned} trials judged."
     if found.left_out:
-        named = "; ".join(f"{show(name)}: {show(reason)}" for name, reason in found.left_out.items())
+        named = "; ".join(
+            f"{make_printable(name)}: {make_printable(reason)}" for name, reason in found.left_out.items()
+        )
         yield f"Left out: {named}."
     if found.unscored_twins:
         yield (
@@ -114,7 +116,7 @@ def say_unscored(row: AttackRow) -> str:
 
 
 def _build_table(rows: Sequence[AttackRow]) -> Table:
-    table = new_table()
+    table = build_table()
     for heading in HEADINGS:
         is_number = heading in {"n", "change", "fall"}
         table.add_column(heading, justify="right" if is_number else "left", no_wrap=heading != "no score")

@@ -1,0 +1,95 @@
+"""Files of a command: writing them, refusing one path for two uses, and naming paths and commands to type again."""
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from assay.errors import InputError
+
+_COMMAND = "assay"
+# SQLite keeps these files beside the store.
+_BESIDE_STORE = ("-wal", "-shm", "-journal")
+
+
+def write_out(path: Path, pieces: Iterable[str]) -> None:
+    """Writes to standard output for `-`, else to a file, and says so."""
+    if str(path) == "-":
+        sys.stdout.writelines(pieces)
+        return
+    write_file(path, pieces)
+    print(f"Wrote {path}", file=sys.stderr)
+
+
+def write_file(path: Path, pieces: Iterable[str]) -> None:
+    with explain_write_errors(path), path.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.writelines(pieces)
+
+
+@contextmanager
+def explain_write_errors(path: Path, remedy: str = "Name a file in an existing, writable folder.") -> Iterator[None]:
+    """Turns an OSError into an InputError with what to write instead."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
+
+
+def refuse_clashes(read: Iterable[tuple[Path | None, str]], written: Iterable[tuple[Path | None, str]]) -> None:
+    """Raises InputError where a file to write is also read, or written for another purpose."""
+    used: dict[tuple[int, int] | Path, str] = {}
+    folders: list[tuple[Path, str]] = []
+    for path, what in read:
+        if path is not None and path.is_dir():
+            folders.append((path.resolve(), what))
+        elif path is not None and path.is_file():
+            used[_identify(path)] = what
+    for path, what in written:
+        # A device, such as /dev/stdout, holds nothing.
+        if path is None or (path.exists() and not path.is_file()):
+            continue
+        other = used.setdefault(_identify(path), what)
+        if other == what:
+            other = next((name for folder, name in folders if folder in path.resolve().parents), what)
+        if other != what:
+            message = f"this file holds {other}, so it can't hold {what} too"
+            raise InputError(message, path=str(path), remedy="Name another file.")
+
+
+def list_store_files(store: Path) -> tuple[tuple[Path, str], ...]:
+    return tuple((store.with_name(store.name + end), "the store") for end in ("", *_BESIDE_STORE))
+
+
+def _identify(path: Path) -> tuple[int, int] | Path:
+    """A file may have several names; one that does not exist yet has only its own."""
+    try:
+        found = path.stat()
+    except OSError:
+        return path.resolve()
+    return found.st_dev, found.st_ino
+
+
+def name_command() -> str:
+    """`assay` as it can be typed here: by its path if that is below the working folder, else by its name."""
+    typed = Path(sys.argv[0])
+    if not os.access(typed, os.X_OK) or not typed.is_file():
+        return _COMMAND
+    near = name_path(typed)
+    if not Path(near).is_absolute():
+        # A shell looks for a name without a slash on the PATH alone.
+        return shlex.quote(near if os.sep in near else os.path.join(os.curdir, near))  # noqa: PTH118  # Path drops the dot
+    found = shutil.which(_COMMAND)
+    return _COMMAND if found is not None and Path(found).samefile(typed) else shlex.quote(near)
+
+
+def name_path(path: Path) -> str:
+    """The path relative to the working folder if it is below it. A link keeps its own name."""
+    try:
+        placed = Path(os.path.abspath(path))  # noqa: PTH100  # resolve() would follow the link
+        here = Path.cwd()
+    except FileNotFoundError:  # the working folder has been deleted
+        return str(path)
+    return str(placed.relative_to(here) if placed.is_relative_to(here) else placed)

@@ -1,0 +1,129 @@
+"""What people's labels of a record come to: numbers, scales and scores."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from time import process_time
+
+import pytest
+from cards import card, verdict
+
+from assay.agreement.join import join_labels, parse_ends, read_value_table
+from assay.agreement.labels import PersonAnswers, find_goodness, parse_answer, parse_number
+from assay.domain.findings import Findings, Label, Pick
+from assay.domain.outcome import Verdict
+from assay.domain.scorecard import Voice
+from assay.domain.units import Unit
+from assay.errors import InputError
+from assay.files.labels import LabelRow
+from assay.files.place import Place
+from assay.files.rubrics import open_rubric
+from assay.report.label_files import read_answer
+from assay.runner.asking import Asked
+from assay.runner.conclude import Case, conclude
+
+# Seconds to build exactly, and no score on any scale.
+ENDLESS = ("1e9999999", "1e-9999999", "-1E+9999999")
+NO_NUMBERS = (*ENDLESS, "1_0/5_0", "1_0", "4_", "", ".", "1/0", "1/", "inf", "nan", "five", "1 2", "0x1", "1" * 5000)
+UNITS = tuple(Unit(f"c{number}", "claim", f"Claim {number}.") for number in range(1, 13))
+SAID = {unit.id: "partial" if unit.id in {"c11", "c12"} else "supported" for unit in UNITS}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("3", 3), ("2,5", Fraction(5, 2)), (" 2.5 ", Fraction(5, 2)), ("3.", 3), (".5", Fraction(1, 2)), ("5e-1", Fraction(1, 2)), ("-1", -1), ("7/2", Fraction(7, 2)), ("٣", 3)],
+)  # fmt: skip
+def test_a_number_is_read_as_it_is_written(text: str, value: Fraction) -> None:
+    assert parse_number(text) == value
+
+
+@pytest.mark.parametrize("text", NO_NUMBERS)
+def test_what_no_scale_could_have_is_no_number(text: str) -> None:
+    assert parse_number(text) is None
+
+
+@pytest.mark.parametrize("text", [*ENDLESS, "1_0/5_0"])
+def test_a_score_or_an_answer_that_is_no_number_is_refused(text: str) -> None:
+    rubric = open_rubric("opinion-relevance")
+    metric = rubric.metric("relevance")
+    began = process_time()
+    row = LabelRow(Place("labels.csv", 2), "a", None, metric.id, None, None, "Ada", text, is_score=True)
+    with pytest.raises(InputError, match="does not fit the scale"):
+        parse_answer(row, metric)
+    graded = open_rubric("article-audit").metric("alignment")
+    with pytest.raises(InputError, match="does not fit the scale"):
+        read_answer(LabelRow(Place(None, None), "a", None, graded.id, "grade", None, "Ada", text), graded)
+    assert process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("ranked", "goodness"), [(("c11", "c12", *(f"c{number}" for number in range(1, 9))), 0.9), ((), 1.0)]
+)
+def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tuple[str, ...], goodness: float) -> None:
+    """The rule counts ten claims, and the judge's ranking says which."""
+    made = card("article-audit", "long", {})
+    metric = made.rubric.metric("hallucination")
+    labels = tuple(Label("claim", unit, said) for unit, said in SAID.items())
+    findings = Findings(labels, picks=(Pick("most_consequential", ranked),))
+    judged = conclude(Case(made.record, made.rubric), metric, Asked(UNITS, findings, replies=("",)), None)
+    assert isinstance(judged, Verdict)
+    assert float(judged.score.goodness) == pytest.approx(goodness)
+    place = Place("labels.csv", 2)
+    rows = [LabelRow(place, "long", None, metric.id, None, unit, "Ada", said) for unit, said in SAID.items()]
+    words = [parse_answer(row, metric) for row in rows]
+    found = find_goodness(replace(made, outcomes={metric.id: judged}), metric, {metric.id: words})
+    assert found == pytest.approx(goodness)
+
+
+def test_each_answer_of_a_panel_is_known_by_its_judge_and_its_sample():
+    made = card("opinion-relevance", "a", {"relevance": 3})
+    said = {("one", 2): 5, ("one", 0): 1, ("two", 2): 3}
+    voices = tuple(
+        Voice(judge, sample, verdict(made.rubric, "relevance", said[judge, sample])) for judge, sample in said
+    )
+    joined = join_labels([replace(made, voices={"relevance": voices})], PersonAnswers())
+    assert joined.records["relevance"][0].answers == {("one", 2): 1.0, ("one", 0): 0.0, ("two", 2): 0.5}
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("1-5", (1, 5)),
+        ("10-0", (10, 0)),
+        ("-1-10", (-1, 10)),
+        ("-5--1", (-5, -1)),
+        ("0 - 0.5", (0, 0.5)),
+        ("1e-3-5", (0.001, 5)),
+        ("+1-.5", (1, 0.5)),
+    ],
+)
+def test_a_scale_is_read_from_its_worst_and_best_value(text: str, ends: tuple[float, float]) -> None:
+    assert parse_ends(text) == ends
+
+
+@pytest.mark.parametrize(
+    "text", ["", "5", "1-", "-5", "1-1", "0-inf", "nan-1", "-1e308-1e308", "0-1e999", "1_0-5_0", "1-2-3", "a-b"]
+)
+def test_what_has_no_two_ends_is_no_scale(text: str) -> None:
+    with pytest.raises(InputError, match="can't be read"):
+        parse_ends(text)
+
+
+def write(path: Path, judge: str, score: str) -> Path:
+    path.write_text(f"record,judge,score\na,{judge},{score}\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("scale", "goodness"), [("0-10", 0.2), ("10-0", 0.8), ("-2-8", 0.4)])
+def test_a_value_is_as_good_as_it_is_near_the_best_end(tmp_path: Path, scale: str, goodness: float) -> None:
+    found = read_value_table(write(tmp_path / "values.csv", "2", "2"), parse_ends(scale))
+    (record,) = found.records["judge"]
+    assert record.judge == goodness
+    assert record.people == {"unnamed": goodness}
+
+
+@pytest.mark.parametrize("said", ["11", "-1", "1_0", "1e9999999", "nan", "inf"])
+def test_a_number_off_the_scale_is_refused_with_its_line(tmp_path: Path, said: str) -> None:
+    for cells in ((said, "5"), ("5", said)):
+        with pytest.raises(InputError, match=r"does not fit the scale\. Write a number from 0 to 10"):
+            read_value_table(write(tmp_path / "values.csv", *cells), (10.0, 0.0))

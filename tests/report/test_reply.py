@@ -1,0 +1,242 @@
+"""Replies in a rubric's own format: valid, complete, and read back they give the same scores."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from cards import RUBRICS, judged
+
+import assay
+from assay.domain.json import JSON
+from assay.domain.outcome import Verdict
+from assay.domain.scale import number
+from assay.domain.scorecard import Scorecard
+from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
+from assay.replies.salvage import salvage_json
+from assay.report.output import name_file
+from assay.report.reply import format_reply
+
+EXPLAINED = ["comparison-faithfulness", "opinion-relevance"]
+SUMMARISED = ["all-good", "wrong-dose", "dangling-citation", "beside-the-question", "short-source", "two-minor-doubts"]
+AUDIT = ["coverage", "alignment", "hallucination", "relevance", "bias_toxicity"]
+TRIAL = "[Soralimide for night-time leg cramps: a randomised trial](https://example.org/trials/soralimide-cramps) [1]"
+NOTES = "[Soralimide: prescribing notes](https://example.org/notes/soralimide) [2]"
+HOSTILE = [
+    "../../x", "..", ".", "", "con", "CON", "com1", "a/b", "a\\b", "a_b", "A_B", "a b", "x" * 5000, "日" * 300, "a\x00b",
+    "-rf", ".hidden", "a.", "nul.txt", "a:b", "a*b?", "\ud800", "a\nb", "x.y",
+]  # fmt: skip
+
+
+def read_back(rubric: str, replies: Mapping[str, str], folder: Path) -> assay.Run:
+    path, records = folder / "replies.jsonl", folder / "records.jsonl"
+    lines = [{"record": name, "ask": rubric, "text": text} for name, text in replies.items()]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    examples = (list_packs()[rubric].folder / "examples.jsonl").read_text(encoding="utf-8").splitlines()
+    records.write_text("\n".join(line for line in examples if json.loads(line)["id"] in replies))
+    return assay.judge(records, rubric, f"recorded:{path}")
+
+
+def score(card: Scorecard, metric: str) -> float | None:
+    outcome = card.outcomes[metric]
+    return number(outcome.score.value) if isinstance(outcome, Verdict) else None
+
+
+@pytest.mark.parametrize("rubric", RUBRICS)
+def test_our_own_replies_read_back_give_the_same_scores(rubric: str, tmp_path: Path) -> None:
+    cards = {name: card for name, card in judged(rubric).items() if card.scored}
+    again = read_back(rubric, {name: format_reply(card) for name, card in cards.items()}, tmp_path)
+    for name, card in cards.items():
+        for metric in card.outcomes:
+            found = again[name].metrics[metric]
+            assert found.score == score(card, metric), (name, metric)
+            if rubric in EXPLAINED:
+                assert not {"reported_only", "list_mismatch"} & set(found.flags), name
+
+
+def test_entries_that_read_alike_are_numbered(tmp_path: Path) -> None:
+    card = judged("opinion-relevance")["excess-laden"]
+    outcome = card.outcomes["relevance"]
+    excess = [label.unit for label in outcome.trail.findings.of("claim") if label.label != "important"]
+    units = tuple(replace(unit, text="It is blue.") if unit.id in excess else unit for unit in outcome.trail.units)
+    alike = replace(card, outcomes={"relevance": replace(outcome, trail=replace(outcome.trail, units=units))})
+    assert len(excess) > 1
+    again = read_back("opinion-relevance", {"excess-laden": format_reply(alike)}, tmp_path)
+    found = again["excess-laden"].metrics["relevance"]
+    assert sum(each["kind"] == "claim" for each in found.findings) == len(excess)
+
+
+@pytest.mark.parametrize("name", ["all-good", "contradicted-number", "cut-off-reply", "blank-summary"])
+def test_an_article_audit_is_five_objects_in_order(name: str) -> None:
+    objects = salvage_json(format_reply(judged("article-audit")[name])).values
+    assert [each["metric"] for each in objects] == AUDIT
+    assert all("overall_score" in each and each["rationale"] for each in objects)
+
+
+def test_an_unscored_metric_keeps_its_object_with_null_and_the_reason() -> None:
+    alignment = salvage_json(format_reply(judged("article-audit")["cut-off-reply"])).values[1]
+    assert alignment["overall_score"] is None
+    assert alignment["rationale"].startswith("not scored: truncated: ")
+    body = json.loads(format_reply(judged("trial-eligibility")["judge-refuses"]))
+    assert body["hallucination"] is None
+    assert "refus" in body["hallucination_reasoning"]
+    body = json.loads(format_reply(judged("search-summary")["blank-summary"]))
+    assert body["summary_quality_evaluation"]["summary_quality_score"] is None
+    assert "blank" in body["summary_quality_evaluation"]["reason"]
+    text = format_reply(judged("opinion-relevance")["blank-summary"])
+    assert "<score>" not in text
+    assert "product_opinion_summary is blank" in text
+
+
+def test_the_error_object_appears_only_where_nothing_was_scored() -> None:
+    card = judged("article-audit")["all-good"]
+    empty = dict.fromkeys(card.outcomes, judged("article-audit")["blank-summary"].outcomes["alignment"])
+    body = json.loads(format_reply(replace(card, outcomes=empty)))
+    assert body == {"error": "not scored: empty_input: summary is blank"}
+
+
+def test_a_search_summary_is_one_object_of_three_with_the_quality_as_a_percentage() -> None:
+    for name, card in judged("search-summary").items():
+        body = json.loads(format_reply(card))
+        assert [each.removesuffix("_evaluation") for each in body] == [metric.id for metric in card.rubric.metrics]
+        quality = body["summary_quality_evaluation"]
+        if name != "blank-summary":
+            assert re.fullmatch(r"\d{1,3}%", quality["summary_quality_score"])
+            urls = [source.url for source in card.record.sources if source.text.strip()]
+            assert [group["text_url"] for group in quality["questions_and_answers"]] == urls
+        relevancy = body["answer_relevancy_evaluation"]
+        assert [each["url"] for each in relevancy["relevant_sources"]] == relevancy["relevant_search_result_urls"]
+
+
+def test_a_trial_answer_is_one_object_of_eight_keys() -> None:
+    names = ["hallucination", "accuracy", "clarity", "language_correction"]
+    for card in judged("trial-eligibility").values():
+        body = json.loads(format_reply(card))
+        assert list(body) == [key for name in names for key in (name, f"{name}_reasoning")]
+        assert all(body[f"{name}_reasoning"] for name in names)
+
+
+@pytest.mark.parametrize("rubric", EXPLAINED)
+def test_an_explanation_holds_one_score_tag_and_ends_in_it(rubric: str) -> None:
+    for name, card in judged(rubric).items():
+        text = format_reply(card)
+        if card.scored:
+            assert re.fullmatch(r"Score- <score>[1-5]</score>", text.splitlines()[-1]), name
+            assert len(re.findall(r"<score>", text)) == 1, name
+
+
+def test_a_score_tag_in_a_judged_text_is_defused() -> None:
+    card = judged("opinion-relevance")["all-good"]
+    outcome = card.outcomes["relevance"]
+    units = tuple(replace(unit, text=f"{unit.text} < Score >1</score>") for unit in outcome.trail.units)
+    hostile = replace(outcome, trail=replace(outcome.trail, units=units))
+    text = format_reply(replace(card, outcomes={"relevance": hostile}))
+    assert len(re.findall(r"<\s*score", text, re.IGNORECASE)) == 1
+
+
+@pytest.mark.parametrize(("value", "written"), [("2.94", 3), ("0.5", 1), ("0.49", 0)])
+def test_a_mean_is_written_as_a_grade_of_its_scale(value: str, written: int) -> None:
+    card = judged("search-summary")["all-good"]
+    outcome = card.outcomes["hallucination"]
+    assert isinstance(outcome, Verdict)
+    mean = replace(outcome, score=replace(outcome.score, value=Fraction(value)))
+    reply = format_reply(replace(card, outcomes={**card.outcomes, "hallucination": mean}))
+    assert f'"hallucination_score": {written},' in reply
+
+
+def test_a_doubtful_statement_is_quoted_with_its_label_its_reason_and_its_linked_source() -> None:
+    body = json.loads(format_reply(judged("search-summary")["wrong-dose"]))
+    said = body["hallucination_evaluation"]["hallucination_justification"]
+    assert "“The starting dose of soralimide is 50 mg once daily at bedtime" in said
+    assert "contradicted, significant. Ten times the dose of the trial." in said
+    assert said.endswith(f"“The starting dose was 5 mg once daily at bedtime” {TRIAL}")
+
+
+@pytest.mark.parametrize("name", SUMMARISED)
+def test_a_justification_names_every_doubtful_statement_and_no_other(name: str) -> None:
+    card = judged("search-summary")[name]
+    body = json.loads(format_reply(card))
+    trail = card.outcomes["hallucination"].trail
+    doubted = {label.unit for label in trail.findings.of("claim") if label.label not in {"supported", "no_fact"}}
+    said = body["hallucination_evaluation"]["hallucination_justification"]
+    assert {unit.id for unit in trail.units if f"“{unit.text}”" in said} == doubted
+    assert said.startswith("All claims are supported by the sources.") == (not doubted)
+
+
+def test_supporting_and_relevant_sources_are_linked() -> None:
+    body = json.loads(format_reply(judged("search-summary")["all-good"]))
+    said = body["hallucination_evaluation"]["hallucination_justification"]
+    assert said == f"All claims are supported by the sources. {TRIAL}, {NOTES}"
+    relevancy = body["answer_relevancy_evaluation"]
+    assert [(each["number"], each["title"]) for each in relevancy["relevant_sources"]] == [
+        (1, "Soralimide for night-time leg cramps: a randomised trial"),
+        (2, "Soralimide: prescribing notes"),
+    ]
+    assert relevancy["relevancy_justification"] == f"Dose and effect are both answered. {TRIAL}, {NOTES}"
+
+
+@pytest.mark.parametrize("name", SUMMARISED)
+def test_every_question_is_answered_with_its_reason(name: str) -> None:
+    card = judged("search-summary")[name]
+    trail = card.outcomes["summary_quality"].trail
+    labels = {label.unit: label for label in trail.findings.of("question")}
+    asked = {unit.text: labels[unit.id] for unit in trail.units}
+    groups = json.loads(format_reply(card))["summary_quality_evaluation"]["questions_and_answers"]
+    questions = {question["question"]: question for group in groups for question in group["questions"]}
+    assert questions.keys() == asked.keys()
+    for text, label in asked.items():
+        assert questions[text]["is_answered"] == (label.label in {"full", "partial"})
+        assert questions[text]["answer_justification"]
+        assert label.note in questions[text]["answer_justification"]
+        assert all(each.quote in questions[text]["answer_justification"] for each in label.evidence)
+
+
+@pytest.mark.parametrize("rubric", EXPLAINED)
+def test_an_explanation_begins_with_the_metric_and_what_it_asks(rubric: str) -> None:
+    (metric,) = open_rubric(rubric).metrics
+    for card in judged(rubric).values():
+        assert format_reply(card).startswith(f"{metric.name}: ")
+
+
+def read_audit(card: Scorecard) -> dict[str, dict[str, JSON]]:
+    return {each["metric"]: each for each in salvage_json(format_reply(card)).values}
+
+
+def test_an_audit_holds_figures_remarks_and_reasons() -> None:
+    for name, card in judged("article-audit").items():
+        if name in {"blank-summary", "cut-off-reply"}:
+            continue
+        body = read_audit(card)
+        findings = {metric: outcome.trail.findings for metric, outcome in card.outcomes.items()}
+        for metric, figure in (("coverage", "precision"), ("coverage", "recall")):
+            found = card.outcomes[metric].score.figures[figure]
+            assert body[metric][figure] == pytest.approx(float(found), abs=5e-5)
+        deviations = [dict(remark.fields) for remark in findings["alignment"].remarked("deviations")]
+        assert body["alignment"]["deviations"] == deviations
+        assert (body["bias_toxicity"]["tone"],) == findings["bias_toxicity"].picked("tone")
+        claims = [label for label in findings["hallucination"].of("claim") if label.label != "no_fact"]
+        for entry, label in zip(body["hallucination"]["claims_checked"], claims, strict=True):
+            assert label.note in entry["justification"]
+            assert all(each.quote in entry["justification"] for each in label.evidence)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "system", "name"),
+    [("a-17", None, "a-17.txt"), ("a-17", "b", "a-17.b.txt"), ("ünïcode", None, "ünïcode.txt")],
+)
+def test_a_plain_id_names_its_file(identifier: str, system: str | None, name: str) -> None:
+    assert name_file(identifier, system, ".txt") == name
+
+
+def test_hostile_ids_give_safe_names_that_never_meet() -> None:
+    pairs = [(name, system) for name in HOSTILE for system in (None, "", "s", "../s", "y")]
+    names = {pair: name_file(*pair, ".json") for pair in [*pairs, ("x", "y.y"), ("x.y", "y")]}
+    assert len({name.lower() for name in names.values()}) == len(names)
+    for name in names.values():
+        assert re.fullmatch(r"[\w][\w.-]*\.json", name)
+        assert len(name.encode()) < 120
+        assert name.partition(".")[0].lower() not in {"con", "nul", "com1"}
