@@ -9,7 +9,8 @@ from assay.checks.containment import check_containment
 from assay.checks.injections import check_hidden, check_injections
 from assay.domain.defences import Defences
 from assay.domain.record import Source
-from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
 
 ARTICLE = "The old harbour bridge was closed on Monday. Engineers found cracks in two of its pillars. Ferries will run instead."
 
@@ -90,7 +91,7 @@ def test_a_clean_record_speaks_to_nobody():
 
 
 def test_every_check_a_shipped_rubric_names_exists():
-    named = {check for name in shipped_rubrics() for check in open_rubric(name).checks}
+    named = {check for name in tuple(list_packs()) for check in open_rubric(name).checks}
 
     assert named <= set(CHECKS)
 

@@ -10,9 +10,8 @@ from assay.errors import InputError
 from assay.files.labels import read_label_file
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
-from assay.replies.fields import read_label, read_number, read_share, read_whole
-from assay.replies.reading import Misreading
-from assay.replies.refusals import is_refusal
+from assay.replies.values import Misreading, read_label, read_number, read_share, read_whole
+from assay.replies.wrapping import is_refusal
 from assay.replies.salvage import MAX_CHARACTERS, salvage_json
 from assay.replies.shapes import SHAPES
 from assay.foreign.tags import read_score_tag

@@ -8,7 +8,6 @@ from comparisons import ASTER, BOLT, NOVA, build_comparison, label_cell, label_t
 
 from assay.domain.record import Record
 from assay.packs.comparison_faithfulness import pack
-from assay.packs.comparison_faithfulness.cells import find_product_sources
 from assay.units.claims import cut_claims
 
 TABLE = "| | Aster Go 2 | Nova Pulse X | Bolt Drift |\n|---|---|---|---|\n"
@@ -299,7 +298,6 @@ def test_a_record_without_products_has_no_labels():
 
     assert list(pack.labels(record, cut_claims(record.output))) == []
     assert list(pack.notices(record)) == []
-    assert find_product_sources(record, cut_claims(record.output)) == {}
 
 
 def test_data_that_cannot_be_right_is_noticed_and_proves_nothing():
@@ -313,22 +311,6 @@ def test_data_that_cannot_be_right_is_noticed_and_proves_nothing():
     assert label_cell("Discount", "10%", products=products) is None
     assert label_cell("Final price", "Rs 5", "Nova Pulse X", products=products) is None
     assert label_cell("Price", "Rs 5", "Nova Pulse X", products=products) is None
-
-
-def test_a_unit_that_speaks_of_one_product_has_its_source():
-    record = build_comparison(
-        f"{TABLE}| Sound | thin bass | deeper than on the Aster | fair |\n\nNova Pulse X has deep bass. "
-        "Aster Go 2 and Nova Pulse X are light. They all have a case. Aster Go 2 is the cheapest."
-    )
-    units = cut_claims(record.output, cells=True)
-
-    found = find_product_sources(record, units)
-
-    assert {unit.text: found[unit.id] for unit in units if unit.id in found} == {
-        "thin bass": "s1",
-        "fair": "s3",
-        "Nova Pulse X has deep bass.": "s2",
-    }
 
 
 @pytest.mark.parametrize("piece", ["Rs 1,499 ", "| Rs 5 ", "1 " * 50, "Price: ", "**Aster** "])
