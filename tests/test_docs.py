@@ -6,6 +6,7 @@ from pathlib import Path
 import assay
 from assay.cli.demo import judge_example
 from assay.packs import list_packs
+from assay.scoring.rules import RULES
 
 ROOT = Path(__file__).parent.parent
 EXPLAINED = (ROOT / "docs" / "flags.md").read_text(encoding="utf-8")
@@ -68,3 +69,11 @@ def test_every_link_between_pages_leads_somewhere():
             if not there.exists() or (anchor and anchor not in _list_anchors(there)):
                 broken.append(f"{page.name}: {target}")
     assert broken == []
+
+
+def test_every_scoring_rule_and_its_settings_are_explained():
+    page = (ROOT / "docs" / "rubrics.md").read_text(encoding="utf-8")
+    rows = {row.split(" | ")[0]: row for row in re.findall(r"^\| (.+) \|$", page, re.MULTILINE)}
+    for rule in RULES.values():
+        assert rule.name in rows
+        assert [setting.name for setting in rule.settings if f"`{setting.name}`" not in rows[rule.name]] == []
