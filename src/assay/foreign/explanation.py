@@ -124,12 +124,12 @@ def _read_lists(text: str, metric: Metric, shape: Shape, record: Record) -> _Lis
 
 def _build_units(kind: UnitKind, texts: Sequence[str], record: Record) -> list[Unit]:
     return [
-        Unit("", kind, each, _locate(each, record.output) if kind == "claim" else None).numbered(place)
+        Unit("", kind, each, locate(each, record.output) if kind == "claim" else None).numbered(place)
         for place, each in enumerate(texts, 1)
     ]
 
 
-def _locate(text: str, output: str) -> Span | None:
+def locate(text: str, output: str) -> Span | None:
     match = find_quote(text, output)
     return match.span if isinstance(match, QuoteMatch) else None
 

@@ -10,16 +10,14 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
-from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
-from assay.errors import FailureStatus
-from assay.foreign.explanation import read_explanation
+from assay.foreign.explanation import locate, read_explanation
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, is_list, salvage_json
+from assay.replies.tolerant import Torn, join_members
 from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_whole
 from assay.replies.wrapping import is_refusal
 from assay.scoring.rules import RULES
-from assay.text.quotes import QuoteMatch, find_quote
 from assay.text.urls import normalise_url
 
 _DEEPEST = 3
@@ -90,7 +88,7 @@ def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubr
             return Fault("the reply was cut off before the first metric ended", "truncated")
         return Fault("the reply holds none of the metrics", "malformed")
     query = rubric.input("query")
-    for body in found.bodies.values() if query is not None else ():
+    for body in found.bodies.values():
         said = _text_of(body, query.name) if query is not None else ""
         if said and said.casefold().split() != (record.query or "").casefold().split():
             return Fault("the reply is about another query", "malformed")
@@ -99,36 +97,25 @@ def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubr
 
 def _list_objects(values: Sequence[JSON]) -> list[Mapping[str, JSON]]:
     """Every object of a reply, those of a wrapping array included."""
-    found: list[Mapping[str, JSON]] = []
-    for value in values:
-        if isinstance(value, Mapping):
-            found.append(value)
-        elif is_list(value):
-            found.extend(each for each in value if isinstance(each, Mapping))
-    return found
+    return [each for value in values for each in _list_entries(value)]
 
 
 def _find_object(salvaged: Salvaged, shape: Shape) -> _Bodies:
     """One object with the keys of all metrics: bare, wrapped, or spread over several objects."""
     keys = {row.steps[0].removesuffix("[]") for row in shape.rows}
-    body: dict[str, JSON] = {}
-    torn: set[str] = set()
     found = _Bodies()
-    holders = 0
+    holders = []
     for each in _list_objects(salvaged.values):
-        holder = each
-        if keys.isdisjoint(each):
-            inner = [value for value in each.values() if isinstance(value, Mapping) and not keys.isdisjoint(value)]
-            found.repairs += ["nested under one key"] if inner else []
-            holder = inner[0] if inner else each
-        holders += not keys.isdisjoint(holder)
-        torn |= {key for key in keys if key in holder and key in body and body[key] != holder[key]}
-        body.update(holder)
-    found.repairs += ["several objects"] if holders > 1 else []
+        inner = [value for value in each.values() if isinstance(value, Mapping) and not keys.isdisjoint(value)]
+        is_nested = keys.isdisjoint(each) and bool(inner)
+        found.repairs += ["nested under one key"] if is_nested else []
+        holders.append(inner[0] if is_nested else each)
+    found.repairs += ["several objects"] if sum(not keys.isdisjoint(each) for each in holders) > 1 else []
+    body = join_members((key, value) for each in holders for key, value in each.items())
     last = list(body)[-1:] if salvaged.truncated else []
     for metric in dict.fromkeys(row.metric for row in shape.rows):
         own = {row.steps[0].removesuffix("[]") for row in shape.of(metric)}
-        if not own.isdisjoint(torn):
+        if any(isinstance(body.get(key), Torn) for key in own):
             found.torn.add(metric)
         elif not own.isdisjoint(body):
             found.bodies[metric] = body
@@ -141,11 +128,12 @@ def _find_objects(salvaged: Salvaged, shape: Shape) -> _Bodies:
     names = list(dict.fromkeys(row.metric for row in shape.rows))
     found = _Bodies()
     for name, value in _find_named(salvaged.values, names, shape.named_by, found.repairs, _DEEPEST):
-        if found.bodies.get(name, value) != value:
+        if isinstance(value, Torn) or found.bodies.get(name, value) != value:
             found.torn.add(name)
         elif name in found.bodies:
             found.repairs.append("repeated object dropped")
-        found.bodies[name] = value
+        if isinstance(value, Mapping):
+            found.bodies[name] = value
     if list(found.bodies) != sorted(found.bodies, key=names.index):
         found.repairs.append("out of order")
     found.last = frozenset(list(found.bodies)[-1:]) if salvaged.truncated else frozenset()
@@ -155,27 +143,27 @@ def _find_objects(salvaged: Salvaged, shape: Shape) -> _Bodies:
 
 def _find_named(
     values: Sequence[JSON], names: Sequence[str], key: str, repairs: list[str], depth: int
-) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+) -> list[tuple[str, JSON]]:
+    found: list[tuple[str, JSON]] = []
     for value in values:
+        inner: list[tuple[str, JSON]] = []
         if isinstance(value, Mapping):
             if name := _match_name(value.get(key), names):
-                yield name, value
+                found.append((name, value))
                 continue
             if set(value) == {"error"}:
                 repairs.append("an error object beside the metrics")
                 continue
-            named = [
-                (name, each)
-                for raw, each in value.items()
-                if isinstance(each, Mapping) and (name := _match_name(raw, names))
-            ]
-            inner = named or (list(_find_named(list(value.values()), names, key, repairs, depth - 1)) if depth else [])
-            repairs += ["wrapped in one object"] if inner else []
-            yield from inner
+            named = [(_match_name(raw, names), each) for raw, each in value.items() if isinstance(each, Mapping | Torn)]
+            inner = [(name, each) for name, each in named if name]
+            if not inner and depth:
+                inner = _find_named(list(value.values()), names, key, repairs, depth - 1)
         elif is_list(value) and depth:
-            inner = list(_find_named(value, names, key, repairs, depth - 1))
-            repairs += ["wrapped in an array"] if inner else []
-            yield from inner
+            inner = _find_named(value, names, key, repairs, depth - 1)
+        wrapper = "one object" if isinstance(value, Mapping) else "an array"
+        repairs += [f"wrapped in {wrapper}"] if inner else []
+        found += inner
+    return found
 
 
 def _match_name(value: JSON, names: Sequence[str]) -> str | None:
@@ -260,9 +248,6 @@ class _MetricReader:
             value = value.get(step.removesuffix("[]")) if isinstance(value, Mapping) else None
         return value
 
-    def _fail(self, words: str, status: FailureStatus = "malformed") -> None:
-        self.fault = self.fault or Fault(words, status)
-
     def _read_reason(self, row: ShapeRow) -> None:
         reason = _as_text(self._find(row))
         self.reported["reason"] = reason
@@ -274,42 +259,36 @@ class _MetricReader:
         number = _read_percentage(value) if scale.high == 100 else value
         reading = _read_on_scale(number, scale.low, scale.high, whole=scale.decimals == 0)
         self.reported["score"] = value if isinstance(reading, Misreading) else _plain(reading.value)
-        if self.metric.label_parts and self.units:
-            return
         takes = RULES[self.metric.rule].grades
-        if takes == "several" or (self.metric.label_parts and self._lists_units()):
+        lists_units = any(each.holds == "unit" and each.label is None for each in self.shape.of(self.metric.id))
+        if takes == "several" or (self.metric.label_parts and (self.units or lists_units)):
             return
-        if isinstance(reading, Misreading):
-            self._fail("there is no score" if value is None else reading.reason, reading.status)
-            return
-        self._note(reading.repaired)
-        level = Fraction(str(reading.value))
-        if takes in {"one", "optional"}:
+        level = self._accept(reading, value, "score")
+        if level is not None and takes in {"one", "optional"}:
             self.grades.append(Grade(self.metric.grade_parts[0].id, level, str(self.reported.get("reason", ""))))
         else:
             self.level = level
 
-    def _lists_units(self) -> bool:
-        return any(row.holds == "unit" and row.label is None for row in self.shape.of(self.metric.id))
-
     def _read_grade(self, row: ShapeRow) -> None:
         part = next(part for part in self.metric.grade_parts if part.id == row.name)
         value = self._find(row)
-        reading = _read_on_scale(value, part.scale.low, part.scale.high, whole=False)
+        level = self._accept(_read_on_scale(value, part.scale.low, part.scale.high, whole=False), value, row.name)
+        if level is not None:
+            self.grades.append(Grade(part.id, level, str(self.reported.get("reason", ""))))
+
+    def _accept(self, reading: Reading[float] | Misreading, value: JSON, name: str) -> Fraction | None:
         if isinstance(reading, Misreading):
-            self._fail(f"there is no {row.name}" if value is None else reading.reason, reading.status)
-            return
+            self.fault = self.fault or Fault(f"there is no {name}" if value is None else reading.reason, reading.status)
+            return None
         self._note(reading.repaired)
-        self.grades.append(Grade(part.id, Fraction(str(reading.value)), str(self.reported.get("reason", ""))))
+        return Fraction(str(reading.value))
 
     def _read_figure(self, row: ShapeRow) -> None:
         value = self._find(row)
-        if value is None:
-            return
-        reading = read_share(value)
-        self.reported[row.name] = value if isinstance(reading, Misreading) else reading.value
-        if not isinstance(reading, Misreading):
-            self._note(reading.repaired)
+        if value is not None:
+            reading = read_share(value)
+            self.reported[row.name] = value if isinstance(reading, Misreading) else reading.value
+            self._note(None if isinstance(reading, Misreading) else reading.repaired)
 
     def _read_list(self, row: ShapeRow) -> None:
         part, _, key = row.name.partition(".")
@@ -346,7 +325,7 @@ class _MetricReader:
         before = len(self.units)
         for group, entry in self._walk_list(row, origin):
             text = _text_of(entry, row.key)
-            span = _locate(text, self.record.output) if kind in {"claim", "section"} else None
+            span = locate(text, self.record.output) if kind in {"claim", "section"} else None
             unit = Unit("", kind, text, span, (group,) if group else ()).numbered(len(self.units) - before + 1)
             if row.label is not None:
                 unit = replace(unit, id=f"x{len(self.units) - before + 1}")
@@ -357,7 +336,7 @@ class _MetricReader:
                 self.flags.append("unlocated_extraneous")
         is_empty_claims = kind == "claim" and self._find_listing(row) == []
         if len(self.units) == before and row.label is None and not is_empty_claims:
-            self._fail(f"{self.metric.id} lists no {NAMES[kind][1]}")
+            self.fault = self.fault or Fault(f"{self.metric.id} lists no {NAMES[kind][1]}", "malformed")
 
     def _find_listing(self, row: ShapeRow) -> JSON:
         return self._find(replace(row, place=row.listing))
@@ -387,9 +366,7 @@ class _MetricReader:
         value = entry.get(beside["label"].key) if "label" in beside else None
         words = [word for word in self.shape.words if word.unit == unit.kind]
         synonyms = {synonym: word.word for word in words for synonym in word.synonyms}
-        reading = read_label(
-            str(value).lower() if isinstance(value, bool) else value, [word.word for word in words], synonyms
-        )
+        reading = read_label(value, [word.word for word in words], synonyms)
         if isinstance(reading, Misreading):
             self.repairs.append(f"{unit.id}: {reading.reason}")
             return Label(unit.kind, unit.id, UNDECIDED, note=f"{note} ({reading.reason})".strip())
@@ -438,11 +415,6 @@ def _list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
         elif bare and isinstance(each, str) and each.strip():
             found.append({bare: each})
     return found
-
-
-def _locate(text: str, output: str) -> Span | None:
-    match = find_quote(text, output)
-    return match.span if isinstance(match, QuoteMatch) else None
 
 
 def _text_of(entry: Mapping[str, JSON], key: str) -> str:

@@ -3,19 +3,18 @@
 from typing import Any, ClassVar
 
 import orjson
+from yarl import URL
 
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, Usage, build_usage, is_count, read_finish_reason
-from assay.models.wire import Endpoint, HostedChat, Json, RequestOptions, Timeouts, extend_url, read_base_url
+from assay.models.wire import HostedChat, Json, RequestOptions, extend_url
 
 _API_VERSION = "2023-06-01"
-# Every model now served takes at least this much.
-_CONTEXT_TOKENS = 200_000
 _TOOL = "reply"
 
 
 class AnthropicChat(HostedChat):
-    """The key is optional, for gateways that hold it themselves."""
+    """Also for the gateways that speak the same format."""
 
     provider: ClassVar[str] = "anthropic"
     official_base_url: ClassVar[str] = "https://api.anthropic.com"
@@ -25,25 +24,16 @@ class AnthropicChat(HostedChat):
     # forced, and take a schema in `output_config` instead, which older models and most gateways do not know.
     formats: ClassVar[tuple[str, ...]] = ("tool", "output_config")
 
-    def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str | None = None,
-        key: str | None = None,
-        timeouts: Timeouts | None = None,
-        context_tokens: int | None = _CONTEXT_TOKENS,
-    ) -> None:
-        base = read_base_url(base_url or self.official_base_url)
-        version = () if base.path.rstrip("/").endswith("/v1") else ("v1",)
-        endpoint = Endpoint(
-            url=extend_url(base, *version, "messages"),
-            key_variable=self.key_variable,
-            headers={"anthropic-version": _API_VERSION, **({"x-api-key": key} if key else {})},
-            secret=key,
-            timeouts=timeouts or Timeouts(),
-        )
-        super().__init__(model, endpoint, context_tokens)
+    # Every model now served takes at least this much.
+    known_context_tokens: ClassVar[int | None] = 200_000
+
+    @staticmethod
+    def _build_url(base: URL) -> URL:
+        return extend_url(base, *(() if base.path.rstrip("/").endswith("/v1") else ("v1",)), "messages")
+
+    @staticmethod
+    def _build_headers(key: str | None) -> dict[str, str]:
+        return {"anthropic-version": _API_VERSION, **({"x-api-key": key} if key else {})}
 
     def _build_payload(self, call: Call, options: RequestOptions) -> Json:
         turns = [message for message in call.messages if message.role != "system"]

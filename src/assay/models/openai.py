@@ -2,13 +2,15 @@
 
 from typing import Any, ClassVar
 
+from yarl import URL
+
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, read_finish_reason, read_usage
-from assay.models.wire import Endpoint, HostedChat, Json, RequestOptions, Timeouts, extend_url, read_base_url
+from assay.models.wire import HostedChat, Json, RequestOptions, extend_url
 
 
 class OpenAIChat(HostedChat):
-    """The key is optional: servers on one's own machine want none."""
+    """Also for the servers that speak the same format."""
 
     provider: ClassVar[str] = "openai"
     official_base_url: ClassVar[str] = "https://api.openai.com/v1"
@@ -17,26 +19,14 @@ class OpenAIChat(HostedChat):
     formats: ClassVar[tuple[str, ...]] = ("json_schema", "json_object")
     limits: ClassVar[tuple[str, ...]] = ("max_tokens", "max_completion_tokens")
 
-    def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str | None = None,
-        key: str | None = None,
-        timeouts: Timeouts | None = None,
-        context_tokens: int | None = None,
-    ) -> None:
-        base = read_base_url(base_url or self.official_base_url)
+    @staticmethod
+    def _build_url(base: URL) -> URL:
         # A bare host is a slip that every known server forgives in one way: its API lives under /v1.
-        version = () if base.path.strip("/") else ("v1",)
-        endpoint = Endpoint(
-            url=extend_url(base, *version, "chat", "completions"),
-            key_variable=self.key_variable,
-            headers={"Authorization": f"Bearer {key}"} if key else {},
-            secret=key,
-            timeouts=timeouts or Timeouts(),
-        )
-        super().__init__(model, endpoint, context_tokens)
+        return extend_url(base, *(() if base.path.strip("/") else ("v1",)), "chat", "completions")
+
+    @staticmethod
+    def _build_headers(key: str | None) -> dict[str, str]:
+        return {"Authorization": f"Bearer {key}"} if key else {}
 
     def _build_payload(self, call: Call, options: RequestOptions) -> Json:
         payload: Json = {

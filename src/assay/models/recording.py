@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,6 @@ from assay.models.wire import encode
 _EXAMPLE = '{"record": "a-17", "ask": "…", "sample": 0, "text": "…", "finish_reason": "stop"}'
 # Failures that are part of the record's story. The others belong to the day of the call, and are not replayed.
 _LASTING: dict[str, type[errors.JudgeError]] = {"too_long": errors.TooLong, "refused": errors.Refused}
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    key: CallKey
-    attempt_is_given: bool
-    answer: Completion | errors.JudgeError
 
 
 class Recording:
@@ -43,7 +36,7 @@ class Recording:
         )
         for number, line in enumerate(content.split(b"\n"), start=1):
             if line.strip():
-                self._add(_read_line(line, path, number, self.name), number)
+                self._add(_read_line(line, path, number), number)
         self._asks = {(record, ask) for record, _, ask, _ in self._answers}
 
     def has(self, record: str, ask: str) -> bool:
@@ -71,10 +64,11 @@ class Recording:
                 return attempts.get(key.attempt)
         return None
 
-    def _add(self, line: _Line, number: int) -> None:
-        key = line.key
+    def _add(self, line: dict[str, Any], number: int) -> None:
+        key = CallKey(line["record"], line["ask"], line.get("sample", 0), system=line.get("system"))
         attempts = self._answers[key.record, key.system, key.ask, key.sample]
-        attempt = key.attempt if line.attempt_is_given else max(attempts, default=-1) + 1
+        given = line.get("attempt")
+        attempt = max(attempts, default=-1) + 1 if given is None else given
         if attempt in attempts:
             raise errors.InputError(
                 f'attempt {attempt} of record "{key.record}", ask "{key.ask}", sample {key.sample} is here twice',
@@ -82,7 +76,7 @@ class Recording:
                 line=number,
                 remedy="Leave `attempt` out to have lines answer in their order",
             )
-        attempts[attempt] = line.answer
+        attempts[attempt] = _read_answer(line, self.name)
 
 
 class Recorder:
@@ -161,19 +155,15 @@ def _read_bytes(path: Path) -> bytes:
         raise errors.InputError(f"cannot be read ({error.strerror})", path=str(path), remedy=remedy) from None
 
 
-def _read_line(line: bytes, path: Path, number: int, name: str) -> _Line:
-    fault: str | None = None
+def _read_line(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
-        value: Any = orjson.loads(line)
-    except orjson.JSONDecodeError as error:
-        value, fault = None, f"is not JSON ({error.msg})"
-    if fault is None:
+        value: dict[str, Any] = orjson.loads(line)
         fault = _find_fault(value)
+    except orjson.JSONDecodeError as error:
+        value, fault = {}, f"is not JSON ({error.msg})"
     if fault is not None:
         raise errors.InputError(f"the line {fault}", path=str(path), line=number, remedy=f"Write {_EXAMPLE}")
-    attempt = value.get("attempt")
-    key = CallKey(value["record"], value["ask"], value.get("sample", 0), attempt or 0, value.get("system"))
-    return _Line(key, attempt is not None, _read_answer(value, name))
+    return value
 
 
 def _find_fault(value: Any) -> str | None:

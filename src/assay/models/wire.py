@@ -186,8 +186,8 @@ class RequestOptions:
 class HostedChat(ABC):
     """Writes a call and reads a completion in one API; all else about an endpoint is the same for every API.
 
-    Structured output goes down a formats, remembered for the life of the client. The name holds no address, so that a
-    model keeps its name when its server moves.
+    Structured output goes down the list of formats; what was refused is remembered for the life of the client. The name
+    holds no address, so that a model keeps its name when its server moves.
     """
 
     provider: ClassVar[str]
@@ -196,13 +196,24 @@ class HostedChat(ABC):
     base_url_variable: ClassVar[str]
     formats: ClassVar[tuple[str, ...]]
     limits: ClassVar[tuple[str, ...]] = ("max_tokens",)
+    known_context_tokens: ClassVar[int | None] = None
 
-    def __init__(self, model: str, endpoint: Endpoint, context_tokens: int | None) -> None:
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        key: str | None = None,
+        timeouts: Timeouts | None = None,
+        context_tokens: int | None = None,
+    ) -> None:
+        """The key is optional: servers on one's own machine want none, and some gateways hold it themselves."""
         self.model = model
         self.name = f"{self.provider}:{model}"
-        self.context_tokens = context_tokens
-        self._endpoint = endpoint
-        self._chosen: dict[tuple[bool, float | None, int], tuple[RequestOptions, tuple[str, ...], tuple[str, ...]]] = {}
+        self.context_tokens = context_tokens or self.known_context_tokens
+        url = self._build_url(read_base_url(base_url or self.official_base_url))
+        headers = self._build_headers(key)
+        self._endpoint = Endpoint(url, self.key_variable, headers, key, timeouts or Timeouts())
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -230,17 +241,6 @@ class HostedChat(ABC):
         await self._endpoint.close()
 
     def _build_request(self, call: Call, refused: RefusedParameters) -> Request:
-        # Names are only ever added, so their number tells which there are.
-        key = (call.schema is None, call.temperature, len(refused.names))
-        if key not in self._chosen:
-            self._chosen[key] = self._choose_options(call, refused)
-        options, parameters, dropped = self._chosen[key]
-        return Request(self._build_payload(call, options), parameters, dropped)
-
-    def _choose_options(
-        self, call: Call, refused: RefusedParameters
-    ) -> tuple[RequestOptions, tuple[str, ...], tuple[str, ...]]:
-        """The options, which of them an endpoint may turn out not to know, and what was left out for that reason."""
         formats = self.formats if call.schema is not None else ()
         options = RequestOptions(
             format=refused.first_taken(*formats),
@@ -249,7 +249,15 @@ class HostedChat(ABC):
         )
         heat = () if call.temperature is None else ("temperature",)
         parameters = tuple(name for name in (options.format, *heat, options.limit) if name and refused.takes(name))
-        return options, parameters, refused.among(*formats, *heat)
+        return Request(self._build_payload(call, options), parameters, refused.among(*formats, *heat))
+
+    @staticmethod
+    @abstractmethod
+    def _build_url(base: URL) -> URL: ...
+
+    @staticmethod
+    @abstractmethod
+    def _build_headers(key: str | None) -> dict[str, str]: ...
 
     @abstractmethod
     def _build_payload(self, call: Call, options: RequestOptions) -> Json: ...
