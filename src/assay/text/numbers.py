@@ -52,12 +52,6 @@ _SOFT_SPACE_GROUPED_SURELY: Final[_Layout] = (
     ),
     ",",
 )
-# Tokenised texts print 50 , 000 and 7 . 6 %; a space before a comma groups nothing else.
-_CUT_GROUPED: Final[_Layout] = (re.compile(rf"{_D}{{1,3}}(?: , {_D}{{3}}){{1,4}}{_END}(?! ?[.,]{_D})"), ".")
-_CUT_DECIMAL: Final[_Layout] = (
-    re.compile(rf"{_D}{{1,4}} \. {_D}{{1,2}}(?= ?(?:%|per ?cent\b|million\b|billion\b))"),
-    ".",
-)
 _DECIMAL_POINT: Final[_Layout] = (re.compile(rf"{_D}{{0,30}}\.{_D}{{1,30}}{_END}"), ".")
 _DECIMAL_COMMA: Final[_Layout] = (re.compile(rf"{_D}{{1,30}},{_D}{{1,30}}{_END}(?!,{_D})"), ",")
 _SHORT_DECIMAL_COMMA: Final[_Layout] = (re.compile(rf"{_D}{{1,30}},{_D}{{1,2}}{_END}(?!,{_D})"), ",")
@@ -69,7 +63,7 @@ _COMMA_LAYOUTS: Final = (
     *(_DECIMAL_COMMA, _DECIMAL_POINT, _WHOLE),
 )
 _POINT_LAYOUTS: Final = (
-    *(_CUT_GROUPED, _CUT_DECIMAL, _COMMA_GROUPED),
+    _COMMA_GROUPED,
     *_GROUPED_ANYWHERE,
     *(_POINT_GROUPED_SURELY, _SOFT_SPACE_GROUPED_SURELY),
 )
@@ -124,21 +118,21 @@ def fold_digits(text: str) -> str:
     return text if text.isascii() else text.translate(_FOLDING)
 
 
-def join_groups(text: str, *, sure: bool = True) -> str:
+def join_groups(text: str) -> str:
     """The text with a hard space for each that groups digits ("31 000"), so that offsets stay valid.
 
-    Unless `sure` is off, two numbers that may merely stand side by side ("rooms 12 300") are left apart.
+    Two numbers that may merely stand side by side ("rooms 12 300") are left apart.
     """
-    return _SPACED.sub(lambda found: _harden(found, sure=sure), text)
+    return _SPACED.sub(_harden, text)
 
 
-def _harden(found: re.Match[str], *, sure: bool) -> str:
+def _harden(found: re.Match[str]) -> str:
     earliest = max(0, found.start() - 16)
     if " 000" in found.group():
         joins = not _DIALLED.search(found.string, earliest, found.start())
     else:
         joins = _BEGINS.search(found.string, earliest, found.start()) is not None
-    return found.group().replace(" ", "\u00a0") if joins or not sure else found.group()
+    return found.group().replace(" ", "\u00a0") if joins else found.group()
 
 
 def read_numeral(text: str, start: int, language: str = "en", currency: str | None = None) -> Numeral | None:

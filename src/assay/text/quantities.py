@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from assay.domain.span import Span
 from assay.text import number_words
-from assay.text.amounts import FREQUENCY_OPENINGS, PER_DAY, Amount, read_amount, read_frequency
+from assay.text.amounts import Amount, read_amount
 from assay.text.dates import MONTH, Days, read_date, read_years, year_days
 from assay.text.keywords import stop_words
 from assay.text.numbers import VULGAR_FRACTIONS, fold_digits, join_groups
@@ -107,9 +107,6 @@ _CONTEST: Final = re.compile(
     r"|over|home|away|record|vote\w*|voted|margin|penalt\w*)\b",
     re.IGNORECASE,
 )
-_LISTED: Final = re.compile(r"\s?(?:/|x|×|or|and|to|[-–—]|, or|, and)\s?")
-_LISTED_TIGHTLY: Final = re.compile(r"\s?(?:/|x|×|or|to|[-–—])\s?")
-_LISTED_ON: Final = re.compile(r"\s?,\s?")
 
 
 class _Reading(NamedTuple):
@@ -133,13 +130,13 @@ def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
         position = max(reading.end, opening.start() + 1)
         if reading.quantity and (not found or reading.quantity.span.start >= found[-1].span.end):
             found.append(reading.quantity)
-    return _share_units(page, found)
+    return tuple(found)
 
 
 @cache
 def _opening() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![0-9])[0-9]|(?<![\w.)])\.[0-9]|[{VULGAR_FRACTIONS}]|\b(?i:(?:{number_words.OPENINGS})\b|{FREQUENCY_OPENINGS})"
+        rf"(?<![0-9])[0-9]|(?<![\w.)])\.[0-9]|[{VULGAR_FRACTIONS}]|\b(?i:(?:{number_words.OPENINGS})\b)"
         rf"|\b{MONTH}(?=\s?,?\s+(?:of\s+)?[0-9])"
     )
 
@@ -160,12 +157,6 @@ def _read_at(page: str, start: int, language: str) -> _Reading:
     days = read_date(page, start)
     if days:
         return _Reading(_dated(page, start, days), days.end)
-    often = read_frequency(page, start)
-    if often:
-        low, high, end = often
-        bound = Bound.BETWEEN if low < high else read_bound(page, start, end)
-        rate = Quantity(low, high, (low + high) / 2, PER_DAY, Kind.MEASURE, bound, Span(start, end))
-        return _Reading(rate, end)
     place = _PLACE.match(page, start)
     if place:
         value, span = Fraction(place["place"].replace(",", "")), Span(*place.span())
@@ -317,27 +308,3 @@ def _is_score(text: str, first: Amount, second: Amount) -> bool:
         return False
     around = text[max(0, first.start - 32) : first.start] + "  " + text[second.end : second.end + 32]
     return bool(_CONTEST.search(around))
-
-
-def _share_units(text: str, found: list[Quantity]) -> tuple[Quantity, ...]:
-    """Give a bare number the unit of the next one where both stand in one list: "5 or 10 mg", "120/80 mmHg"."""
-    shared = list(found)
-    in_list = False
-    for index in range(len(shared) - 2, -1, -1):
-        here, after = shared[index], shared[index + 1]
-        between = text[here.span.end : after.span.start]
-        joint = _LISTED_TIGHTLY if after.kind is Kind.DURATION else _LISTED
-        # A comma alone joins too much: "in 2, 5 mg" is a list only where an "and" or "or" has shown that it is one.
-        listed = len(between) < 8 and bool(joint.fullmatch(between) or (in_list and _LISTED_ON.fullmatch(between)))
-        in_list = listed and here.kind is Kind.NUMBER and _lends_unit(text, after)
-        if in_list:
-            shared[index] = replace(here, unit=after.unit, kind=after.kind)
-    return tuple(shared)
-
-
-def _lends_unit(text: str, quantity: Quantity) -> bool:
-    """A unit printed after the number may serve the numbers before it; a sign before the number may not."""
-    opening = text[quantity.span.start]
-    if quantity.kind is Kind.PRICE:
-        return opening.isdecimal()
-    return quantity.kind in {Kind.MEASURE, Kind.PERCENTAGE, Kind.DURATION} and opening.isalnum()
