@@ -2,15 +2,15 @@
 
 import json
 
-from assay.packs.lookup import find_hooks
-from assay.runner.proofs import find_code_labels
-
 from assay.checks.catalogue import run_checks
+from assay.checks.conflicts.pair import find_conflicts
 from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.files.record_builder import build_record
+from assay.packs.lookup import find_hooks
 from assay.packs.trial_eligibility import pack as trial_eligibility
+from assay.runner.proofs import find_code_labels
 from assay.units.claims import cut_claims
 from fuzz.choices import Choices
 from fuzz.rules import hold, hold_spans, read_twice

@@ -6,10 +6,6 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import as_file, files
 
-from assay.judges.prompted.whole import read_whole_reply
-from assay.runner.asks import cut_record, plan_banks, plan_metric
-from assay.runner.banking import BankShelf
-
 from assay.domain.ask import Answer, BankAsk, MetricAsk, WholeAsk
 from assay.domain.findings import UNDECIDED, Findings
 from assay.domain.outcome import Verdict
@@ -22,7 +18,10 @@ from assay.files.rubrics import open_rubric, shipped_rubrics
 from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metric_reply
 from assay.judges.prompted.schema import labels_key, units_of, wanted_parts
+from assay.judges.prompted.whole import read_whole_reply
 from assay.models.chat import Call, Completion, FinishReason
+from assay.runner.asks import cut_record, plan_banks, plan_metric
+from assay.runner.banking import BankShelf
 from assay.runner.walk import Walk
 from fuzz.almost_json import KEYS, WORDS, write_reply
 from fuzz.choices import Choices

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from records import build_audit, build_search
 
-from assay.checks.catalogue import CHECKS, run_checks
+from assay.checks.catalogue import run_checks
 from assay.checks.containment import check_containment
 from assay.checks.injections import check_hidden, check_injections
 from assay.domain.defences import Defences
 from assay.domain.record import Source
-from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.files.rubrics import open_rubric
 
 ARTICLE = "The old harbour bridge was closed on Monday. Engineers found cracks in two of its pillars. Ferries will run instead."
 
@@ -87,12 +87,6 @@ def test_each_defence_runs_its_own_check():
 
 def test_a_clean_record_speaks_to_nobody():
     assert list(check_injections(build_audit("The bridge closed.", ARTICLE))) == []
-
-
-def test_every_check_a_shipped_rubric_names_exists():
-    named = {check for name in shipped_rubrics() for check in open_rubric(name).checks}
-
-    assert named <= set(CHECKS)
 
 
 def test_a_rubric_runs_the_checks_it_names_and_no_others():

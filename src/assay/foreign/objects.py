@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from assay.checks.citations import normalise_url
 from assay.domain.ask import Fault, ForeignMetric, WholeAnswer, WholeAsk
 from assay.domain.findings import UNDECIDED, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
@@ -22,7 +23,6 @@ from assay.replies.refusals import is_refusal
 from assay.replies.salvage import Salvaged, salvage_json
 from assay.scoring.rules import RULES
 from assay.text.quotes import QuoteMatch, find_quote
-from assay.text.urls import normalise_url
 
 _DEEPEST = 3
 

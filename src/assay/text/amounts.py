@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from assay.text.number_words import SCALES, read_number_words, read_share
-from assay.text.numbers import Numeral, read_numeral
+from assay.text.numbers import SCALES, Numeral, read_number_words, read_numeral, read_share
 from assay.text.quantity import Kind
 from assay.text.units import measure_of, read_currency_after, read_currency_before, read_rate, read_unit
 

@@ -7,11 +7,10 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from assay.domain.span import Span
-from assay.text import number_words
 from assay.text.amounts import Amount, read_amount
 from assay.text.dates import MONTH, Days, read_date, read_years, year_days
 from assay.text.keywords import stop_words
-from assay.text.numbers import VULGAR_FRACTIONS, fold_digits, join_groups
+from assay.text.numbers import NUMBER_WORD_OPENINGS, VULGAR_FRACTIONS, fold_digits, join_groups
 from assay.text.quantity import Bound, Kind, Quantity, read_bound
 from assay.text.units import read_currency_opening, read_unit
 
@@ -101,12 +100,6 @@ _FROM: Final = re.compile(r"\bfrom(?: about| around)?\s+$", re.IGNORECASE)
 _RANGING: Final = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|anywhere|aged?)\s+from\s+$", re.IGNORECASE
 )
-_CONTEST: Final = re.compile(
-    r"\b(?:w[io]n\w*|beat\w*|defeat\w*|draw\w*|drew|loss|losing|los[et]\w*|victor\w*|lead\w*|led|ahead|trail\w*|against"
-    r"|aggregate|scor\w*|thrash\w*|ties?|tied|rout\w*|vs|v|goal\w*|sets?|advantage|down|final\w*|half-time"
-    r"|over|home|away|record|vote\w*|voted|margin|penalt\w*)\b",
-    re.IGNORECASE,
-)
 
 
 class _Reading(NamedTuple):
@@ -136,7 +129,7 @@ def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
 @cache
 def _opening() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![0-9])[0-9]|(?<![\w.)])\.[0-9]|[{VULGAR_FRACTIONS}]|\b(?i:(?:{number_words.OPENINGS})\b)"
+        rf"(?<![0-9])[0-9]|(?<![\w.)])\.[0-9]|[{VULGAR_FRACTIONS}]|\b(?i:(?:{NUMBER_WORD_OPENINGS})\b)"
         rf"|\b{MONTH}(?=\s?,?\s+(?:of\s+)?[0-9])"
     )
 
@@ -279,7 +272,7 @@ def _read_range(text: str, first: Amount, language: str) -> Quantity | None:
     # "From 142/91 to 131/84 mmHg" ranges from nothing to nothing.
     joins_pairs = text[max(0, first.start - 1) : first.start] == "/" and text[second.end : second.end + 1] == "/"
     ends = None if joins_pairs else _agree(first, second)
-    if ends is None or (_DASH.fullmatch(joint.group()) and _is_score(text, first, second)):
+    if ends is None:
         return None
     low, high, unit, kind = ends
     if kind is None:
@@ -300,11 +293,3 @@ def _agree(first: Amount, second: Amount) -> tuple[Fraction, Fraction, str | Non
     if len(units) > 1 or len(kinds) > 1 or unit_said_too_early or low >= second.value:
         return None
     return low, second.value, next(iter(units), None), next(iter(kinds), None)
-
-
-def _is_score(text: str, first: Amount, second: Amount) -> bool:
-    """Two bare numbers by a word of contest are the points of two sides, not a range."""
-    if first.kind or second.kind or first.value > 200:
-        return False
-    around = text[max(0, first.start - 32) : first.start] + "  " + text[second.end : second.end + 32]
-    return bool(_CONTEST.search(around))
