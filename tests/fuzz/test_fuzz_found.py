@@ -20,8 +20,8 @@ from assay.store.store import DamagedRun, Store
 from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
 from assay.text.quantities import find_quantities
+from assay.checks.citations import normalise_url
 from assay.text.scripts import find_nonwords
-from assay.text.urls import normalise_url
 
 
 def test_a_unit_that_is_also_a_code_is_one_stretch():

@@ -56,7 +56,6 @@ def test_ten_years_are_there_as_a_decade_or_in_another_form(source):
         ("26% of the others", "38% improved, 12 percentage points more than before"),
         ("about 900 jobs", "18,200 people, 5% of whom must go"),
         ("$18 million", "$72 million, a quarter of it from the state"),
-        ("350 million euros", "410 million euros, about 60 million more than planned"),
         ("2.80 euros", "2 euros and 80 cents"),
         ("1 hour 30 minutes", "90 minutes"),
         ("31,000 riders", "31 000 riders"),
@@ -65,13 +64,11 @@ def test_ten_years_are_there_as_a_decade_or_in_another_form(source):
         ("above 10%", "7 to 10%"),
         ("0.38 of them", "38%"),
         ("57 years old", "Age 57. Grade 3."),
-        ("fell by 50%", "was halved"),
         ("fell by 10 percent", "it fell by only a tenth"),
         ("down by about four fifths", "down to roughly a fifth"),
         ("93% went on", "7% of patients stopped"),
         ("within a quarter of an hour", "over fifteen minutes"),
         ("not quite six in ten", "58 percent"),
-        ("it crosses four times a day", "four crossings a day"),
         ("1,000 mg a day", "500 mg twice daily"),
         ("above 2019 levels", "in 2019"),
         ("seven months later", "on 3 April; it ended in November 2023"),
@@ -125,7 +122,7 @@ def test_two_texts_share_a_value_in_whatever_unit():
     assert shares_value("two weeks", "14 days")
     assert not shares_value("100 mg", "10 mg")
     assert ("", 100) in figures_of("100 mg")
-    assert figures_of("none to be found here") - {("", 0)} == frozenset()
+    assert figures_of("none to be found here") == frozenset()
 
 
 def test_a_page_of_nothing_but_numbers_takes_time_in_proportion():

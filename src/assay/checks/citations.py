@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Final
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from assay.domain.findings import Label
 from assay.domain.json import JSON
@@ -14,7 +15,6 @@ from assay.domain.scorecard import Notice
 from assay.domain.span import Span
 from assay.text.quotes import is_long_enough
 from assay.text.sentences import split_sentences
-from assay.text.urls import normalise_url
 
 # [1], [1, 2], [1-3], [^1], and 【1†source】 as some search tools print it.
 _MARKER: Final = re.compile(
@@ -34,6 +34,20 @@ _NUMBER_KEYS: Final = ("number", "citation_number", "index", "id", "key")
 _URL_KEYS: Final = ("url", "link", "href", "source_url", "uri")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
 _HEADING: Final = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$")
+_TRACKING: Final = re.compile(r"^(?:utm_|fbclid|gclid|mc_|ref$|source$)")
+
+
+def normalise_url(url: str) -> str:
+    """One page, one address: no scheme, no www, no tracking, no fragment, no closing slash."""
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return url.strip()
+    asked = sorted((key, value) for key, value in parse_qsl(parts.query) if not _TRACKING.match(key))
+    # Half a surrogate pair, which JSON files can smuggle into an address, differs from any other.
+    query = urlencode(asked, errors="surrogatepass")
+    host = parts.netloc.lower().removeprefix("www.")
+    return f"{host}{parts.path.rstrip('/')}{'?' + query if query else ''}"
 
 
 def read_citations(value: JSON) -> dict[int, str]:

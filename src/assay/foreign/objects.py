@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from assay.checks.citations import normalise_url
 from assay.domain.ask import Fault, ForeignMetric, WholeAnswer, WholeAsk
 from assay.domain.findings import UNDECIDED, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
@@ -18,7 +19,6 @@ from assay.replies.tolerant import Torn, join_members
 from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_whole
 from assay.replies.wrapping import is_refusal
 from assay.scoring.rules import RULES
-from assay.text.urls import normalise_url
 
 _DEEPEST = 3
 

@@ -1,12 +1,11 @@
-"""Reads one number together with its sign, scale and unit, and how often something happens as times a day."""
+"""Reads one number together with its sign, scale and unit."""
 
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from assay.text.number_words import SCALES, read_number_words, read_share
-from assay.text.numbers import Numeral, read_numeral
+from assay.text.numbers import SCALES, Numeral, read_number_words, read_numeral, read_share
 from assay.text.quantity import Kind
 from assay.text.units import measure_of, read_currency_after, read_currency_before, read_rate, read_unit
 
@@ -42,32 +41,6 @@ _IN: Final = re.compile(rf" in {_MOST}", re.IGNORECASE)
 _SLASH: Final = re.compile(r"\s?/\s?(?P<most>[0-9]{1,4})(?![\w/]|[.,][0-9])(?P<share> of\b)?")
 _OF_A: Final = re.compile(r" (?:of )?an? (?=[a-z])")
 _RATING_SCALES: Final = (5, 10, 100)
-
-PER_DAY: Final = "/day"
-_PERIODS: Final = {"day": "day", "daily": "day", "night": "day", "nightly": "day", "week": "week", "weekly": "week"}
-_LATIN: Final = {"qd": "1", "bid": "2", "tid": "3", "tds": "3", "qid": "4", "qds": "4", "qod": "1/2"}
-_COUNT: Final = "[0-9]{1,3}|[a-z]{2,9}"
-_TIMES: Final = re.compile(
-    rf"(?:(?P<word>once|twice)|(?P<count>{_COUNT})(?:\s?(?:-|–|to|or)\s?(?P<most>{_COUNT}))?[ -]times)[ -]"
-    r"(?P<period>daily|weekly|monthly|yearly|annually|(?:an?|per|each|every) (?:day|night|week|month|year))\b",
-    re.IGNORECASE,
-)
-_EVERY: Final = re.compile(
-    rf"(?:every|q) ?(?:(?P<other>other )|(?P<low>{_COUNT})(?:\s?(?:-|–|to)\s?(?P<high>{_COUNT}))? ?)"
-    r"(?P<unit>h|hrs?|hours?|days?|weeks?|months?|years?|minutes?|min)\b",
-    re.IGNORECASE,
-)
-_SHORTHAND: Final = re.compile(r"(?P<latin>q\.?o\.?d|q\.?d|b\.?i\.?d|t\.?i\.?d|q\.?i\.?d|tds|qds)\b\.?", re.IGNORECASE)
-_DAILY: Final = re.compile(r"(?:daily|nightly|every (?:morning|evening))\b", re.IGNORECASE)
-# "Bid" is also a word and "daily" also a newspaper: they count only after a dose or a way of taking it.
-_AFTER_DOSE: Final = re.compile(
-    r"(?:(?:[0-9]\s?(?:mg|mcg|µg|ug|g|ml|mL|IU|iu|U)|\b(?:units?|tablets?|capsules?|pills?|puffs?|drops?|doses?"
-    r"|po|p\.o\.|PO|orally|by mouth|iv|IV|sc|SC|subcutaneously|topically|inhaled)))[ ,]{1,2}$"
-)
-FREQUENCY_OPENINGS: Final = (
-    r"(?:once|twice|every|qo?d|q[.]d|[bt]id|[bt][.]i[.]d|qid|q[.]i[.]d|tds|qds|daily|nightly)\b|q(?=[0-9]{1,2}h)"
-)
-"""A pattern for the words that a frequency can begin with, other than numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,39 +219,3 @@ def _with_sign(text: str, amount: Amount) -> Amount:
     elif amount.sign_before and text[amount.numeral.start - 1] in "-−":
         amount = replace(amount, value=-amount.value)
     return amount
-
-
-def read_frequency(text: str, start: int) -> tuple[Fraction, Fraction, int] | None:
-    """Read "twice daily", "every 6-8 hours", "q6h", "tid": the least and most times a day, and where the words end."""
-    times = _TIMES.match(text, start)
-    if times:
-        count = Fraction({"once": 1, "twice": 2}.get((times["word"] or "").lower(), 0)) or _count(times["count"])
-        most = _count(times["most"]) if times["most"] else count
-        period = times["period"].lower().split()[-1]
-        days = measure_of(_PERIODS.get(period, "month" if "month" in period else "year")).factor
-        return (count / days, most / days, times.end()) if 0 < count <= most else None
-    every = _EVERY.match(text, start)
-    if every:
-        named = read_unit(every["unit"].lower(), 0)
-        unit = measure_of(named[0]).factor if named else Fraction(0)
-        low = Fraction(2) if every["other"] else _count(every["low"])
-        high = _count(every["high"]) if every["high"] else low
-        if not (low and high and unit):
-            return None
-        rarest, most_often = sorted((1 / (low * unit), 1 / (high * unit)))
-        return rarest, most_often, every.end()
-    shorthand = _SHORTHAND.match(text, start)
-    if shorthand and (shorthand["latin"].lower() != "bid" or _follows_dose(text, start)):
-        often = Fraction(_LATIN[shorthand["latin"].lower().replace(".", "")])
-        return often, often, shorthand.end()
-    daily = _DAILY.match(text, start)
-    return (Fraction(1), Fraction(1), daily.end()) if daily and _follows_dose(text, start) else None
-
-
-def _follows_dose(text: str, start: int) -> bool:
-    return bool(_AFTER_DOSE.search(text[max(0, start - 24) : start]))
-
-
-def _count(written: str) -> Fraction:
-    numeral = read_numeral(written, 0) if written[0].isdecimal() else read_number_words(written.lower(), 0)
-    return numeral.value if numeral and numeral.end == len(written) else Fraction(0)

@@ -17,10 +17,9 @@ from typing import Final
 
 from assay.domain.span import Span
 from assay.text.language import identify
-from assay.text.numbers import fold_digits, join_groups
+from assay.text.numbers import fold_digits
 from assay.text.quantities import find_quantities
-from assay.text.quantity import Bound, Kind, Quantity
-from assay.text.quantity_matching import ABOVE, BELOW, find_dimension, find_support, in_base_unit, reach
+from assay.text.quantity import Bound, Kind, Quantity, has_date
 from assay.text.units import measure_of
 from assay.text.working_out import work_out
 
@@ -28,10 +27,12 @@ LONGEST_SOURCE: Final = 300_000
 """Characters up to which a source is read. Nothing is unsourced where one is longer: it was not read whole."""
 _LANGUAGE_SAMPLE: Final = 3_000
 _SMALL: Final = 10
+_HUNDRED: Final = Fraction(100)
 _NUMERAL: Final = re.compile(r"[0-9](?:[0-9]|[.,](?=[0-9])){0,60}")
-_SPACED: Final = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?:[ \u00a0][0-9]{3}){1,4}(?![0-9])")
-# A tokeniser's torn numbers: 12, 000 and 98 . 7. A list (100, 200) looks the same.
-_TORN: Final = re.compile(r"(?<![\d.,])\d{1,4}(?: ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)")
+# Torn by a tokeniser (12, 000 and 98 . 7) or grouped by spaces (12 500). A list (100, 200) looks the same.
+_TORN: Final = re.compile(
+    r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
+)
 # "The 60's" are a decade.
 _DECADE: Final = re.compile(r" ?['’]s\b")
 _ONE_UNIT: Final = re.compile(
@@ -41,17 +42,10 @@ _ONE_UNIT: Final = re.compile(
 )
 _PARTS: Final = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 _ONE_PART: Final = re.compile(rf"\b(?:an?|one)[ -](?P<part>{'|'.join(_PARTS)})\b", re.IGNORECASE)
-_WORTH: Final = {
-    **dict.fromkeys(
-        ("all", "every", "entire", "entirely", "whole", "double", "doubled", "doubling", "twice"), (2, 100)
-    ),
-    **dict.fromkeys(("triple", "tripled", "tripling", "thrice"), (3, 200)),
-    **dict.fromkeys(("half", "halve", "halved", "halving"), (50,)),
-    **dict.fromkeys(("quarter", "quarters"), (25, 75)),
-    "none": (0,),
-    "dozen": (12,),
-}
-_WORTH_WORD: Final = re.compile(rf"\b(?:{'|'.join(_WORTH)})\b", re.IGNORECASE)
+_TIMES: Final = re.compile(
+    r"\b(?:(?P<word>once|twice)|(?P<count>\d|three|four) times) (?:daily|(?:a|per|each|every) day)\b", re.IGNORECASE
+)
+_COUNTED: Final = {"once": 1, "twice": 2, "three": 3, "four": 4}
 _JOINT: Final = re.compile(r",?\s(?:and\s)?")
 _COINS: Final = re.compile(r"(?:cents?|pence|paise)$", re.IGNORECASE)
 
@@ -94,7 +88,7 @@ def check_figures(text: str, sources: tuple[str, ...], language: str = "en") -> 
         return
     known = _read_sources(sources, language)
     torn = [Span(*each.span()) for each in _TORN.finditer(text)]
-    wholes = [*_find_compounds(text, found), *_find_groups(text, language)]
+    wholes = _find_compounds(text, found)
     for each in found:
         if not any(each.span.overlaps(span) for span in torn) and not _DECADE.match(text, each.span.end):
             readings = [each, *(whole for whole in wholes if whole.span.overlaps(each.span))]
@@ -132,20 +126,20 @@ class _Values:
         points = [each for each in quantities if each.bound is not Bound.BETWEEN]
         ranges = [(float(each.low), float(each.high)) for each in quantities if each.bound is Bound.BETWEEN]
         self._values = sorted([*(float(each.value) for each in points), *(end for ends in ranges for end in ends)])
-        prints = sorted((float(low), float(high)) for low, high in map(reach, points))
+        prints = sorted((float(low), float(high)) for low, high in (each.reach for each in points))
         self._prints = _Stretches(prints)
         self._ranges = _Stretches(sorted(ranges))
 
     def have(self, claim: Quantity) -> bool:
         """Whether one is printed or bounded as the claim is; a point is not there because a range holds it."""
-        low, high = map(float, reach(claim))
+        low, high = map(float, claim.reach)
         if _have(self._values, low, high):
             return True
         if claim.bound is Bound.BETWEEN or claim.bound is Bound.APPROXIMATE:
             return self._ranges.hold(low, high)
         value = float(claim.value)
-        if claim.bound in ABOVE + BELOW and self._values:
-            return self._values[-1] >= value if claim.bound in ABOVE else self._values[0] <= value
+        if claim.bound in (Bound.ABOVE, Bound.BELOW) and self._values:
+            return self._values[-1] >= value if claim.bound is Bound.ABOVE else self._values[0] <= value
         return self._prints.hold(value, value)
 
 
@@ -189,16 +183,16 @@ class _SourceFigures:
         for each in self._quantities:
             for dimension, measured in _measure(each):
                 grouped[dimension].append(measured)
-        grouped["percent"] += [_scaled(each, 100) for each in grouped["number"] if 0 < each.value < 1]
+        grouped["percent"] += [each.times(_HUNDRED) for each in grouped["number"] if 0 < each.value < 1]
         self._values = {dimension: _Values(members) for dimension, members in grouped.items()}
-        self._dates = [_unbounded(each) for each in self._quantities if each.kind is Kind.DATE]
+        self._dates = [each for each in self._quantities if each.kind is Kind.DATE]
         self._worked_out: Mapping[str, list[float]] | None = None
 
     def look_up(self, claim: Quantity, text: str) -> Sourcing:
         ends = {claim.low, claim.high} if claim.bound is Bound.BETWEEN else {claim.value}
         readings = _numeral_values(claim.span.of(text)) | (set() if claim.kind is Kind.DATE else ends)
         if claim.kind is Kind.DATE:
-            if find_support(_unbounded(claim), self._dates) is not None:
+            if has_date(claim, self._dates):
                 return Sourcing.SOURCED
             return Sourcing.OTHER_UNIT if readings <= self._printed else Sourcing.ABSENT
         printed = not readings.isdisjoint(self._printed)
@@ -211,15 +205,15 @@ class _SourceFigures:
     def _has(self, claim: Quantity) -> bool:
         measured = _measure(claim)
         if claim.unit is None and 0 < claim.value < 1:
-            measured.append(("percent", _scaled(claim, 100)))
+            measured.append(("percent", claim.times(_HUNDRED)))
         return any(dimension in self._values and self._values[dimension].have(each) for dimension, each in measured)
 
     def _follows(self, claim: Quantity) -> bool:
         """Whether two figures that stand close enough together come to it."""
         if self._worked_out is None:
             self._worked_out = work_out(self._quantities)
-        low, high = reach(in_base_unit(claim))
-        return _have(self._worked_out.get(find_dimension(claim), []), float(low), float(high))
+        low, high = claim.in_base_unit().reach
+        return _have(self._worked_out.get(claim.dimension, []), float(low), float(high))
 
 
 _read_sources = lru_cache(maxsize=64)(_SourceFigures)
@@ -229,26 +223,20 @@ def _read_all(text: str, language: str) -> list[Quantity]:
     """The quantities of a text, with torn numbers and amounts in two units joined, and single units ("a decade")."""
     found = list(find_quantities(text, language))
     found += _find_compounds(text, found)
-    found += _find_groups(text, language)
     if _TORN.search(text):
         found += find_quantities(_TORN.sub(lambda torn: torn.group().replace(" ", ""), text), language)
-    one = Fraction(1)
     for each in _ONE_UNIT.finditer(text):
-        unit = each["unit"].lower()
-        found.append(Quantity(one, one, one, unit, Kind.DURATION, Bound.EXACT, Span(*each.span())))
+        found.append(_exact(Fraction(1), each["unit"].lower(), Kind.DURATION, each))
     for each in _ONE_PART.finditer(text):
-        part = Fraction(1, _PARTS[each["part"].lower()])
-        found.append(Quantity(part, part, part, None, Kind.NUMBER, Bound.EXACT, Span(*each.span())))
+        found.append(_exact(Fraction(1, _PARTS[each["part"].lower()]), None, Kind.NUMBER, each))
+    for each in _TIMES.finditer(text):
+        count = (each["word"] or each["count"]).lower()
+        found.append(_exact(Fraction(_COUNTED.get(count) or int(count)), "/day", Kind.MEASURE, each))
     return found
 
 
-def _find_groups(text: str, language: str) -> list[Quantity]:
-    """What groups of digits are if each is one number, where they may also be several: "12 500 people"."""
-    spans = [Span(*each.span()) for each in _SPACED.finditer(text)]
-    if not spans:
-        return []
-    joined = find_quantities(join_groups(text, sure=False), language)
-    return [each for each in joined if any(each.span.overlaps(span) for span in spans)]
+def _exact(value: Fraction, unit: str | None, kind: Kind, found: re.Match[str]) -> Quantity:
+    return Quantity(value, value, value, unit, kind, Bound.EXACT, Span(*found.span()))
 
 
 def _find_compounds(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
@@ -277,7 +265,6 @@ def _worth(text: str, first: Quantity, second: Quantity) -> Fraction | None:
 def _printed_values(text: str, quantities: Iterable[Quantity]) -> set[Fraction]:
     values = {end for each in quantities for end in (each.low, each.high) if each.bound is Bound.BETWEEN}
     values |= {each.value for each in quantities if each.kind is not Kind.DATE}
-    values |= {Fraction(worth) for word in _WORTH_WORD.findall(text) for worth in _WORTH[word.lower()]}
     return values | _numeral_values(text)
 
 
@@ -316,21 +303,12 @@ def _read_numeral(printed: str) -> tuple[Fraction, ...]:
 
 def _measure(quantity: Quantity) -> list[tuple[str, Quantity]]:
     """What it measures, in the base unit, and what it measures without its "per": 6 hours a night are 6 hours."""
-    measured = [(find_dimension(quantity), in_base_unit(quantity))]
+    measured = [(quantity.dimension, quantity.in_base_unit())]
     amount = (quantity.unit or "").partition("/")[0]
     if amount and amount != quantity.unit:
         without = replace(quantity, unit=amount)
-        measured.append((find_dimension(without), in_base_unit(without)))
+        measured.append((without.dimension, without.in_base_unit()))
     return measured
-
-
-def _unbounded(quantity: Quantity) -> Quantity:
-    """A date is there whatever bounds it: "above 2019 levels" has the year 2019."""
-    return replace(quantity, bound=Bound.EXACT) if quantity.bound in ABOVE + BELOW else quantity
-
-
-def _scaled(quantity: Quantity, by: int) -> Quantity:
-    return replace(quantity, low=quantity.low * by, high=quantity.high * by, value=quantity.value * by)
 
 
 def _may_be_spelt(quantity: Quantity) -> bool:

@@ -14,7 +14,7 @@ from math import sqrt
 from typing import Literal
 
 from assay.domain.span import Span
-from assay.text.hidden import find_hidden_characters, find_hidden_markup
+from assay.text.hostile import find_hidden_characters, find_hidden_markup
 from assay.text.normal import normalise
 from assay.text.sentences import split_sentences
 

@@ -1,10 +1,12 @@
-"""The words that carry what a text is about, reduced to their stems."""
+"""The words that carry what a text is about, reduced to their stems, and the passages that share most of them."""
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
+from math import log
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +34,8 @@ _COMMA_GROUPS: Final = frozenset({"en", "zh", "ja", "ko", "hi", "th", "he", "ar"
 _COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _POINTS: Final = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 
+_SATURATION: Final = 1.2
+_LENGTH_WEIGHT: Final = 0.75
 
 _STOP_WORDS: Final = MappingProxyType(
     {
@@ -172,3 +176,39 @@ def containment(part: str, whole_keywords: frozenset[str], language: str = "en")
     """The share of the part's keywords that the whole has too; None where the part has none."""
     own = keywords(part, language)
     return Fraction(len(own & whole_keywords), len(own)) if own else None
+
+
+class Index:
+    """Passages by their stems, rated by BM25. It finds where to look; it never decides what is true."""
+
+    def __init__(self, texts: Sequence[str], language: str = "en") -> None:
+        self._language = language
+        self._passages = [keywords(text, language) for text in texts]
+        self._average = sum(map(len, self._passages)) / max(1, len(self._passages)) or 1.0
+        self._counts = Counter(stem for passage in self._passages for stem in passage)
+        self._postings: dict[str, list[int]] = {}
+        for position, passage in enumerate(self._passages):
+            for stem in passage:
+                self._postings.setdefault(stem, []).append(position)
+
+    def best(self, query: str, most: int) -> list[int]:
+        """Positions of the best passages, best first; passages that share no stem are not among them."""
+        scores: dict[int, float] = {}
+        for stem in keywords(query, self._language):
+            weight = self._weight(stem)
+            for position in self._postings.get(stem, ()):
+                length = len(self._passages[position]) / self._average
+                norm = 1 + _SATURATION * (1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * length)
+                scores[position] = scores.get(position, 0.0) + weight * (_SATURATION + 1) / norm
+        return sorted(scores, key=lambda position: (-scores[position], position))[:most]
+
+    def share_found(self, stems: Iterable[str], positions: Iterable[int] | None = None) -> float:
+        """How much of the stems' weight these passages hold together, or all; a stem found nowhere weighs most."""
+        held = self._counts.keys() if positions is None else set().union(*(self._passages[at] for at in positions))
+        weights = {stem: self._weight(stem) for stem in stems}
+        total = sum(weights.values())
+        return sum(weight for stem, weight in weights.items() if stem in held) / total if total else 0.0
+
+    def _weight(self, stem: str) -> float:
+        total, with_stem = len(self._passages), self._counts[stem]
+        return log(1 + (total - with_stem + 0.5) / (with_stem + 0.5))

@@ -52,12 +52,6 @@ _SOFT_SPACE_GROUPED_SURELY: Final[_Layout] = (
     ),
     ",",
 )
-# Tokenised texts print 50 , 000 and 7 . 6 %; a space before a comma groups nothing else.
-_CUT_GROUPED: Final[_Layout] = (re.compile(rf"{_D}{{1,3}}(?: , {_D}{{3}}){{1,4}}{_END}(?! ?[.,]{_D})"), ".")
-_CUT_DECIMAL: Final[_Layout] = (
-    re.compile(rf"{_D}{{1,4}} \. {_D}{{1,2}}(?= ?(?:%|per ?cent\b|million\b|billion\b))"),
-    ".",
-)
 _DECIMAL_POINT: Final[_Layout] = (re.compile(rf"{_D}{{0,30}}\.{_D}{{1,30}}{_END}"), ".")
 _DECIMAL_COMMA: Final[_Layout] = (re.compile(rf"{_D}{{1,30}},{_D}{{1,30}}{_END}(?!,{_D})"), ",")
 _SHORT_DECIMAL_COMMA: Final[_Layout] = (re.compile(rf"{_D}{{1,30}},{_D}{{1,2}}{_END}(?!,{_D})"), ",")
@@ -69,7 +63,7 @@ _COMMA_LAYOUTS: Final = (
     *(_DECIMAL_COMMA, _DECIMAL_POINT, _WHOLE),
 )
 _POINT_LAYOUTS: Final = (
-    *(_CUT_GROUPED, _CUT_DECIMAL, _COMMA_GROUPED),
+    _COMMA_GROUPED,
     *_GROUPED_ANYWHERE,
     *(_POINT_GROUPED_SURELY, _SOFT_SPACE_GROUPED_SURELY),
 )
@@ -124,21 +118,21 @@ def fold_digits(text: str) -> str:
     return text if text.isascii() else text.translate(_FOLDING)
 
 
-def join_groups(text: str, *, sure: bool = True) -> str:
+def join_groups(text: str) -> str:
     """The text with a hard space for each that groups digits ("31 000"), so that offsets stay valid.
 
-    Unless `sure` is off, two numbers that may merely stand side by side ("rooms 12 300") are left apart.
+    Two numbers that may merely stand side by side ("rooms 12 300") are left apart.
     """
-    return _SPACED.sub(lambda found: _harden(found, sure=sure), text)
+    return _SPACED.sub(_harden, text)
 
 
-def _harden(found: re.Match[str], *, sure: bool) -> str:
+def _harden(found: re.Match[str]) -> str:
     earliest = max(0, found.start() - 16)
     if " 000" in found.group():
         joins = not _DIALLED.search(found.string, earliest, found.start())
     else:
         joins = _BEGINS.search(found.string, earliest, found.start()) is not None
-    return found.group().replace(" ", "\u00a0") if joins or not sure else found.group()
+    return found.group().replace(" ", "\u00a0") if joins else found.group()
 
 
 def read_numeral(text: str, start: int, language: str = "en", currency: str | None = None) -> Numeral | None:
@@ -184,3 +178,119 @@ def _read_fraction(text: str, start: int) -> Numeral | None:
     if mixed and 0 < int(mixed[2]) < int(mixed[3]) and int(mixed[3]) in {2, 3, 4, 8, 16}:
         return Numeral(int(mixed[1]) + Fraction(int(mixed[2]), int(mixed[3])), Fraction(0), start, mixed.end())
     return None
+
+
+# Numbers and shares that English spells out
+
+_SMALL_LIST: Final = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_SMALL: Final = {word: number for number, word in enumerate(_SMALL_LIST.split())}
+_TENS_LIST: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS: Final = {word: 10 * number for number, word in enumerate(_TENS_LIST.split(), 2)}
+SCALES: Final = {
+    **dict.fromkeys(("lakh", "lakhs", "lac", "lacs"), 10**5),
+    **dict.fromkeys(("crore", "crores"), 10**7),
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
+_SHARES: Final = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "tenth": 10}
+
+_SEP: Final = r"[ \u00a0\n-]"
+_ORDINAL: Final = r"(?:first|second|third|fifth|ninth|(?:four|six|seven|eigh)th)\b"
+_UNDER_20: Final = "|".join(sorted(_SMALL, key=len, reverse=True))
+_UNDER_100: Final = (
+    rf"(?:(?:{'|'.join(_TENS)})(?:{_SEP}(?:{'|'.join(list(_SMALL)[1:10])})\b|(?!{_SEP}{_ORDINAL}))|{_UNDER_20})\b"
+)
+_UNDER_1000: Final = (
+    rf"(?:(?:{_UNDER_100}|an?){_SEP}hundred\b(?:{_SEP}(?:and{_SEP})?{_UNDER_100}(?!{_SEP}hundred))?|{_UNDER_100})"
+)
+_SCALE: Final = rf"(?:{'|'.join(sorted(SCALES, key=len, reverse=True))})\b"
+_FURTHER: Final = rf"(?:{_SEP}(?:and{_SEP})?{_UNDER_1000}(?:{_SEP}{_SCALE})?){{0,3}}"
+_AND_PART: Final = r" and (?:an? |one[ -])(?:half|third|quarter)\b| and three[ -]quarters\b"
+_SPELT: Final = re.compile(
+    rf"(?:(?P<lead>{_UNDER_1000})(?P<part>{_AND_PART})?|an?(?={_SEP}(?:{_SCALE}|dozen\b)))"
+    rf"(?:{_SEP}(?:(?P<dozen>dozen\b)|(?P<scale>{_SCALE})(?P<more>{_FURTHER})))?",
+    re.IGNORECASE,
+)
+_SHARE: Final = re.compile(
+    rf"(?P<many>{_UNDER_20})[ -](?P<parts>halves|(?:{'|'.join(_SHARES)})s)\b"
+    rf"|one[ -](?P<one>half|{'|'.join(_SHARES)})\b"
+    rf"|an? (?P<a>{'|'.join(_SHARES)})(?= (?:of|off|less|more|larger|smaller|higher|lower|cheaper)\b)"
+    r"|(?<!first[ -])(?<!second[ -])half(?= (?:of|the|an?|all|its|his|her|their|our|my|your|that|those|these|as)\b)"
+    r"|(?<=by )half\b",
+    re.IGNORECASE,
+)
+_OF_A_SCALE: Final = re.compile(
+    r"(?: of)? an? (hundred|thousand|million|billion|trillion|lakh|crore|dozen)\b", re.IGNORECASE
+)
+NUMBER_WORD_OPENINGS: Final = (
+    rf"{_UNDER_20}|{'|'.join(_TENS)}|half|an?(?= (?:hundred|dozen|{'|'.join(SCALES)}|{'|'.join(_SHARES)})\b)"
+)
+"""A pattern for the words that a spelt number can begin with."""
+
+
+def read_number_words(text: str, start: int) -> Numeral | None:
+    """Read the longest number spelt out from `start`: "two hundred and five", "two and a half million", "a dozen"."""
+    found = _SPELT.match(text, start)
+    if not found:
+        return None
+    value, step = _add_up(found["lead"]) if found["lead"] else (Fraction(1), Fraction(1))
+    if found["part"]:
+        share, step = _share_of_one(found["part"].lower())
+        value += share
+    if found["dozen"]:
+        value *= 12
+    if found["scale"]:
+        scale = SCALES[found["scale"].lower()]
+        value, step = value * scale, step * scale
+    if found["more"]:
+        more, step = _add_up(found["more"])
+        value += more
+    return Numeral(value, step, start, found.end(), in_words=True)
+
+
+def read_share(text: str, start: int) -> Numeral | None:
+    """Read a part of one: "half", "two thirds", "a quarter of", "half a million". A share is exact: no step."""
+    found = _SHARE.match(text, start)
+    if not found:
+        return None
+    if found["many"]:
+        part = found["parts"].lower()
+        value = Fraction(_SMALL[found["many"].lower()], 2 if part == "halves" else _SHARES[part[:-1]])
+    else:
+        value = Fraction(1, _SHARES.get((found["one"] or found["a"] or "half").lower(), 2))
+    end, step = found.end(), Fraction(0)
+    scale = _OF_A_SCALE.match(text, end)
+    if scale:
+        name = scale[1].lower()
+        size = {"hundred": 100, "dozen": 12}.get(name) or SCALES[name]
+        value, step, end = value * size, Fraction(size, 10), scale.end()
+    return Numeral(value, step, start, end, in_words=True)
+
+
+def _add_up(words: str) -> tuple[Fraction, Fraction]:
+    total, current, step = Fraction(0), Fraction(0), Fraction(1)
+    for word in re.findall("[a-z]+", words.lower()):
+        if word in SCALES:
+            step = Fraction(SCALES[word])
+            total += current * step
+            current = Fraction(0)
+        elif word == "hundred":
+            current = (current or Fraction(1)) * 100
+        elif word in _SMALL or word in _TENS:
+            current += _SMALL.get(word, 0) + _TENS.get(word, 0)
+            step = Fraction(1)
+    return total + current, step
+
+
+def _share_of_one(part: str) -> tuple[Fraction, Fraction]:
+    """A half and a quarter print as 0.5 and 0.25, so they have a step; a third has none."""
+    if "three" in part:
+        return Fraction(3, 4), Fraction(1, 100)
+    if "half" in part:
+        return Fraction(1, 2), Fraction(1, 10)
+    return (Fraction(1, 4), Fraction(1, 100)) if "quarter" in part else (Fraction(1, 3), Fraction(0))

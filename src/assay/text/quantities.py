@@ -7,11 +7,10 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from assay.domain.span import Span
-from assay.text import number_words
-from assay.text.amounts import FREQUENCY_OPENINGS, PER_DAY, Amount, read_amount, read_frequency
+from assay.text.amounts import Amount, read_amount
 from assay.text.dates import MONTH, Days, read_date, read_years, year_days
 from assay.text.keywords import stop_words
-from assay.text.numbers import VULGAR_FRACTIONS, fold_digits, join_groups
+from assay.text.numbers import NUMBER_WORD_OPENINGS, VULGAR_FRACTIONS, fold_digits, join_groups
 from assay.text.quantity import Bound, Kind, Quantity, read_bound
 from assay.text.units import read_currency_opening, read_unit
 
@@ -101,15 +100,6 @@ _FROM: Final = re.compile(r"\bfrom(?: about| around)?\s+$", re.IGNORECASE)
 _RANGING: Final = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|var(?:y|ies|ied|ying)|anywhere|aged?)\s+from\s+$", re.IGNORECASE
 )
-_CONTEST: Final = re.compile(
-    r"\b(?:w[io]n\w*|beat\w*|defeat\w*|draw\w*|drew|loss|losing|los[et]\w*|victor\w*|lead\w*|led|ahead|trail\w*|against"
-    r"|aggregate|scor\w*|thrash\w*|ties?|tied|rout\w*|vs|v|goal\w*|sets?|advantage|down|final\w*|half-time"
-    r"|over|home|away|record|vote\w*|voted|margin|penalt\w*)\b",
-    re.IGNORECASE,
-)
-_LISTED: Final = re.compile(r"\s?(?:/|x|×|or|and|to|[-–—]|, or|, and)\s?")
-_LISTED_TIGHTLY: Final = re.compile(r"\s?(?:/|x|×|or|to|[-–—])\s?")
-_LISTED_ON: Final = re.compile(r"\s?,\s?")
 
 
 class _Reading(NamedTuple):
@@ -133,13 +123,13 @@ def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
         position = max(reading.end, opening.start() + 1)
         if reading.quantity and (not found or reading.quantity.span.start >= found[-1].span.end):
             found.append(reading.quantity)
-    return _share_units(page, found)
+    return tuple(found)
 
 
 @cache
 def _opening() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![0-9])[0-9]|(?<![\w.)])\.[0-9]|[{VULGAR_FRACTIONS}]|\b(?i:(?:{number_words.OPENINGS})\b|{FREQUENCY_OPENINGS})"
+        rf"(?<![0-9])[0-9]|(?<![\w.)])\.[0-9]|[{VULGAR_FRACTIONS}]|\b(?i:(?:{NUMBER_WORD_OPENINGS})\b)"
         rf"|\b{MONTH}(?=\s?,?\s+(?:of\s+)?[0-9])"
     )
 
@@ -160,12 +150,6 @@ def _read_at(page: str, start: int, language: str) -> _Reading:
     days = read_date(page, start)
     if days:
         return _Reading(_dated(page, start, days), days.end)
-    often = read_frequency(page, start)
-    if often:
-        low, high, end = often
-        bound = Bound.BETWEEN if low < high else read_bound(page, start, end)
-        rate = Quantity(low, high, (low + high) / 2, PER_DAY, Kind.MEASURE, bound, Span(start, end))
-        return _Reading(rate, end)
     place = _PLACE.match(page, start)
     if place:
         value, span = Fraction(place["place"].replace(",", "")), Span(*place.span())
@@ -288,7 +272,7 @@ def _read_range(text: str, first: Amount, language: str) -> Quantity | None:
     # "From 142/91 to 131/84 mmHg" ranges from nothing to nothing.
     joins_pairs = text[max(0, first.start - 1) : first.start] == "/" and text[second.end : second.end + 1] == "/"
     ends = None if joins_pairs else _agree(first, second)
-    if ends is None or (_DASH.fullmatch(joint.group()) and _is_score(text, first, second)):
+    if ends is None:
         return None
     low, high, unit, kind = ends
     if kind is None:
@@ -309,35 +293,3 @@ def _agree(first: Amount, second: Amount) -> tuple[Fraction, Fraction, str | Non
     if len(units) > 1 or len(kinds) > 1 or unit_said_too_early or low >= second.value:
         return None
     return low, second.value, next(iter(units), None), next(iter(kinds), None)
-
-
-def _is_score(text: str, first: Amount, second: Amount) -> bool:
-    """Two bare numbers by a word of contest are the points of two sides, not a range."""
-    if first.kind or second.kind or first.value > 200:
-        return False
-    around = text[max(0, first.start - 32) : first.start] + "  " + text[second.end : second.end + 32]
-    return bool(_CONTEST.search(around))
-
-
-def _share_units(text: str, found: list[Quantity]) -> tuple[Quantity, ...]:
-    """Give a bare number the unit of the next one where both stand in one list: "5 or 10 mg", "120/80 mmHg"."""
-    shared = list(found)
-    in_list = False
-    for index in range(len(shared) - 2, -1, -1):
-        here, after = shared[index], shared[index + 1]
-        between = text[here.span.end : after.span.start]
-        joint = _LISTED_TIGHTLY if after.kind is Kind.DURATION else _LISTED
-        # A comma alone joins too much: "in 2, 5 mg" is a list only where an "and" or "or" has shown that it is one.
-        listed = len(between) < 8 and bool(joint.fullmatch(between) or (in_list and _LISTED_ON.fullmatch(between)))
-        in_list = listed and here.kind is Kind.NUMBER and _lends_unit(text, after)
-        if in_list:
-            shared[index] = replace(here, unit=after.unit, kind=after.kind)
-    return tuple(shared)
-
-
-def _lends_unit(text: str, quantity: Quantity) -> bool:
-    """A unit printed after the number may serve the numbers before it; a sign before the number may not."""
-    opening = text[quantity.span.start]
-    if quantity.kind is Kind.PRICE:
-        return opening.isdecimal()
-    return quantity.kind in {Kind.MEASURE, Kind.PERCENTAGE, Kind.DURATION} and opening.isalnum()

@@ -1,12 +1,12 @@
 """The tables of a text, in Markdown or in JSON, as labelled cells."""
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from assay.domain.span import Span
-from assay.text.offset_json import Array, Object, Scalar, Value, find_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _regions(text: str) -> list[_Region]:
     regions = [_Region(_with_fence(text, table.span), (table,), ()) for table in _markdown_tables(text)]
     taken = iter([*regions, None])
     held = next(taken)
-    for document in find_json(text) if "{" in text else ():
+    for document in _find_json(text) if "{" in text else ():
         while held is not None and held.span.end <= document.span.start:
             held = next(taken)
         if held is not None and held.span.start < document.span.end:
@@ -188,60 +188,112 @@ def _label(raw: str) -> str:
 
 # JSON
 
+# Deeper nesting is no table. The bound also keeps the search linear: a place in the text is read at most once for every
+# container open around it.
+_DEEPEST = 8
+_START = re.compile(r"\{\s*\"|\[\s*\{")
+_STRING = r'"(?:[^"\\\n\r]|\\.)*"'
+_TOKEN = re.compile(rf"\s*({_STRING}|[{{\[]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)")
+_KEY = re.compile(rf"\s*({_STRING})\s*:")
+_COMMA = re.compile(r"\s*,")
+_CLOSING = {"{": re.compile(r"\s*\}"), "[": re.compile(r"\s*\]")}
 
-def _json_tables(value: Value) -> tuple[list[Table], list[Span]]:
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A JSON value. `text` is a scalar as a reader sees it; the span of a string lies inside its quotes.
+
+    `members` are in the order of the text, repeated names included; the items of an array have no names.
+    """
+
+    kind: str
+    span: Span
+    text: str = ""
+    members: tuple[tuple[str, "_Node"], ...] = ()
+
+    @property
+    def is_scalar(self) -> bool:
+        return self.kind not in "{["
+
+
+def _find_json(text: str) -> Iterator[_Node]:
+    """Every outermost object, and every array that starts with an object; a trailing comma is forgiven."""
+    position = 0
+    while start := _START.search(text, position):
+        try:
+            node, position = _read_node(text, start.start(), 1)
+        except ValueError:
+            position = start.start() + 1
+        else:
+            yield node
+
+
+def _read_node(text: str, start: int, depth: int) -> tuple[_Node, int]:
+    """The value at a place and where it ends; a ValueError where there is none."""
+    found = _TOKEN.match(text, start)
+    if found is None or depth > _DEEPEST:
+        raise ValueError
+    sign, (begin, end) = found[1], found.span(1)
+    if sign[0] == '"':
+        return _Node('"', Span(begin + 1, end - 1), str(json.loads(sign, strict=False))), end
+    if sign not in _CLOSING:
+        return _Node("0", Span(begin, end), "" if sign == "null" else sign), end
+    members: list[tuple[str, _Node]] = []
+    while not (closing := _CLOSING[sign].match(text, end)):
+        name = ""
+        if sign == "{":
+            key = _KEY.match(text, end)
+            if key is None:
+                raise ValueError
+            name, end = str(json.loads(key[1], strict=False)), key.end()
+        node, end = _read_node(text, end, depth + 1)
+        members.append((name, node))
+        comma = _COMMA.match(text, end)
+        if comma is None and not _CLOSING[sign].match(text, end):
+            raise ValueError
+        end = comma.end() if comma else end
+    return _Node(sign, Span(begin, closing.end()), members=tuple(members)), closing.end()
+
+
+def _json_tables(node: _Node) -> tuple[list[Table], list[Span]]:
     """Tables in a JSON value, with the strings that belong to none."""
-    if isinstance(value, Scalar):
-        return [], [value.span] if value.is_string else []
-    table = _table_of_rows(value) if isinstance(value, Array) else _table_of_objects(value)
+    if node.is_scalar:
+        return [], [node.span] if node.kind == '"' else []
+    table = _table_of_rows(node) if node.kind == "[" else _table_of_objects(node)
     if table:
         return [table], []
-    inner: Iterable[Value] = value.items if isinstance(value, Array) else (member for _, member in value.members)
-    tables: list[Table] = []
-    prose: list[Span] = []
-    for found, strings in map(_json_tables, inner):
-        tables += found
-        prose += strings
-    return tables, prose
+    inner = [_json_tables(member) for _, member in node.members]
+    return [table for tables, _ in inner for table in tables], [span for _, prose in inner for span in prose]
 
 
-def _table_of_objects(value: Object) -> Table | None:
+def _table_of_objects(node: _Node) -> Table | None:
     """{"Base price": {"Product A": ..., "Product B": ...}, ...}."""
-    rows = [(_label(name), inner.members) for name, inner in value.members if isinstance(inner, Object)]
-    return _json_table(value.span, rows) if len(rows) == len(value.members) else None
+    rows = [(_label(name), inner.members) for name, inner in node.members if inner.kind == "{"]
+    return _json_table(node.span, rows) if len(rows) == len(node.members) else None
 
 
-def _table_of_rows(value: Array) -> Table | None:
+def _table_of_rows(node: _Node) -> Table | None:
     """[{"Attribute": "Base price", "Product A": ...}, ...]: the first name of the first row labels the rows."""
-    objects = [item for item in value.items if isinstance(item, Object) and item.members]
-    if not objects or len(objects) < len(value.items):
+    objects = [item for _, item in node.members if item.kind == "{" and item.members]
+    if not objects or len(objects) < len(node.members):
         return None
     corner = objects[0].members[0][0]
     rows = []
     for item in objects:
-        labels = [inner.text for name, inner in item.members if name == corner and isinstance(inner, Scalar)]
-        members = tuple((name, inner) for name, inner in item.members if name != corner)
-        rows.append((_label(labels[0]) if labels else "", members))
-    return _json_table(value.span, rows)
+        labels = [inner.text for name, inner in item.members if name == corner and inner.is_scalar]
+        rows.append((_label(labels[0]) if labels else "", tuple(each for each in item.members if each[0] != corner)))
+    return _json_table(node.span, rows)
 
 
-def _json_table(span: Span, rows: Sequence[tuple[str, tuple[tuple[str, Value], ...]]]) -> Table | None:
+def _json_table(span: Span, rows: Sequence[tuple[str, tuple[tuple[str, _Node], ...]]]) -> Table | None:
+    """A cell is a scalar or a list of scalars; with anything deeper it is no table."""
     cells: list[Cell] = []
     for row, members in rows:
-        for name, value in members:
-            shown = _shown(value)
-            if shown is None:
+        for name, node in members:
+            items = [node] if node.is_scalar else [item for _, item in node.members]
+            if node.kind == "{" or not all(item.is_scalar for item in items):
                 return None
-            cells.append(Cell(row, _label(name), shown, value.span))
+            cells.append(Cell(row, _label(name), "; ".join(item.text for item in items), node.span))
     if len(cells) < 2:
         return None
     return Table(span, tuple(dict.fromkeys(cell.column for cell in cells)), tuple(row for row, _ in rows), tuple(cells))
-
-
-def _shown(value: Value) -> str | None:
-    """A scalar as it reads, a list of scalars joined; anything deeper is no cell."""
-    if isinstance(value, Scalar):
-        return value.text
-    items = value.items if isinstance(value, Array) else ()
-    texts = [item.text for item in items if isinstance(item, Scalar)]
-    return "; ".join(texts) if isinstance(value, Array) and len(texts) == len(items) else None

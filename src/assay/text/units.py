@@ -17,50 +17,34 @@ class Measure(NamedTuple):
 # Canonical name | dimension | factor to the dimension's base unit | names in print.
 # A name of three letters or more is read in any case; a shorter one exactly as printed: mg is not Mg, W is not w.
 _UNITS: Final = """
-ng|mass|1/1000000000|ng,nanogram,nanograms
 mcg|mass|1/1000000|mcg,µg,ug,microgram,micrograms
 mg|mass|1/1000|mg,MG,milligram,milligrams,milligramme,milligrammes
 g|mass|1|g,gm,gms,gram,grams,gramme,grammes
 kg|mass|1000|kg,kgs,Kg,KG,kilo,kilos,kilogram,kilograms,kilogramme,kilogrammes
 tonne|mass|1000000|tonne,tonnes,metric ton,metric tons
-ton|mass|90718474/100|ton,tons
 lb|mass|45359237/100000|lb,lbs,pound,pounds
 oz|mass|45359237/1600000|oz,ounce,ounces
-uL|volume|1/1000000|mm3,mm³,µL,µl,uL,microlitre,microlitres,microliter,microliters
 mL|volume|1/1000|mL,ml,millilitre,millilitres,milliliter,milliliters
 dL|volume|1/10|dL,dl,decilitre,decilitres,deciliter,deciliters
 L|volume|1|L,l,litre,litres,liter,liters,ltr,ltrs
-gallon|volume|3785411784/1000000000|gal,gallon,gallons
-pint|volume|473176473/1000000000|pint,pints
-fl oz|volume|295735295625/10000000000000|fl oz,fl. oz.,fluid ounce,fluid ounces
 m3|volume|1000|m3,m³,cubic metre,cubic metres,cubic meter,cubic meters
-cc|volume|1/1000|cc,cm3,cm³
 IU|activity|1|IU,I.U.,international unit,international units
 unit|activity|1|unit,units
 mmol|amount|1/1000|mmol,millimole,millimoles
 mol|amount|1|mol,mole,moles
-mEq|equivalents|1|mEq,meq,milliequivalents
 kcal|energy|1|kcal,calorie,calories,kilocalorie,kilocalories
-kJ|energy|1000/4184|kJ,kilojoule,kilojoules
-kWh|energy|3600000/4184|kWh,kilowatt hour,kilowatt hours,kilowatt-hour,kilowatt-hours
 mmHg|pressure|1|mmHg,mm Hg
-psi|pressure|517149/10000|psi
 bpm|beats|1|bpm,beats per minute,beats a minute,beats/min
-nm|length|1/1000000000|nm,nanometre,nanometres,nanometer,nanometers
 mm|length|1/1000|mm,millimetre,millimetres,millimeter,millimeters
 cm|length|1/100|cm,cms,centimetre,centimetres,centimeter,centimeters
 m|length|1|m,metre,metres,meter,meters
 km|length|1000|km,kms,Km,KM,kilometre,kilometres,kilometer,kilometers
 inch|length|254/10000|inch,inches,″
 foot|length|3048/10000|ft,foot,feet,′
-yard|length|9144/10000|yd,yds,yard,yards
 mile|length|1609344/1000|mi,mile,miles
 sq ft|area|9290304/100000000|sq ft,sq. ft.,sqft,square foot,square feet
 m2|area|1|m2,m²,sq m,sqm,square metre,square metres,square meter,square meters
 km2|area|1000000|km2,km²,sq km,square kilometre,square kilometres,square kilometer,square kilometers
-sq mile|area|2589988110336/1000000|sq mi,square mile,square miles
-acre|area|40468564224/10000000|acre,acres
-hectare|area|10000|ha,hectare,hectares
 km/hour|length/time||km/h,kmh,kph,kmph
 mile/hour|length/time||mph
 B|data|1|byte,bytes
@@ -68,33 +52,19 @@ KB|data|1000|KB,kB,kilobyte,kilobytes
 MB|data|1000000|MB,megabyte,megabytes
 GB|data|1000000000|GB,gigabyte,gigabytes
 TB|data|1000000000000|TB,terabyte,terabytes
-Mbps|bandwidth|1|Mbps
-Gbps|bandwidth|1000|Gbps
-MP|pixels|1|MP,megapixel,megapixels
-mAh|charge|1|mAh
 W|power|1|W,watt,watts
 kW|power|1000|kW,kilowatt,kilowatts
 MW|power|1000000|MW,megawatt,megawatts
 GW|power|1000000000|GW,gigawatt,gigawatts
-hp|power|74569987158/100000000|hp,horsepower,bhp
-V|voltage|1|V,volt,volts
 Hz|frequency|1|Hz,hertz
-kHz|frequency|1000|kHz
-MHz|frequency|1000000|MHz
 GHz|frequency|1000000000|GHz
-rpm|turns|1|rpm
-dB|loudness|1|dB,decibel,decibels
 °C|celsius|1|°C,° C,℃,degrees Celsius,degree Celsius,degrees centigrade,degrees C,deg C
 °F|fahrenheit|1|°F,° F,℉,degrees Fahrenheit,degree Fahrenheit,degrees F,deg F
-°|angle|1|°,degrees
-ms|time|1/86400000|ms,millisecond,milliseconds
 second|time|1/86400|sec,secs,second,seconds
 minute|time|1/1440|min,mins,minute,minutes
 hour|time|1/24|h,hr,hrs,hour,hours
 day|time|1|day,days
-night|time|1|night,nights
 week|time|7|wk,wks,week,weeks
-fortnight|time|14|fortnight,fortnights
 month|time|487/16|month,months,mos
 year|time|1461/4|yr,yrs,year,years,yo,y/o
 decade|time|7305/2|decade,decades
@@ -112,16 +82,9 @@ JPY|¥,JPY|yen,JPY
 CNY|CNY,RMB|yuan,CNY,RMB,renminbi
 AUD|A$,AU$,AUD|AUD,Australian dollars
 CAD|C$,CA$,CAD|CAD,Canadian dollars
-NZD|NZ$,NZD|NZD
 SGD|S$,SGD|SGD
-HKD|HK$,HKD|HKD
 CHF|CHF,Fr.|CHF,Swiss francs,francs
-KRW|₩,KRW|KRW
-RUB|₽,RUB|roubles,rubles,RUB
-BRL|R$,BRL|reais,BRL
 AED|AED|AED,dirhams
-PKR|PKR|PKR,Pakistani rupees
-SEK|SEK|SEK,kronor
 """
 _HUNDREDTHS: Final = {"cents": "USD", "cent": "USD", "¢": "USD", "pence": "GBP", "paise": "INR"}
 # Names that stand only after a slash or "per".

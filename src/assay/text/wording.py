@@ -31,42 +31,11 @@ _NEGATION_LIST: Final = (
 _NEGATIONS: Final = frozenset([*_NEGATION_LIST.split(), *CHINESE_NEGATIONS])
 # Earlier kinds are named first: they mislead most.
 _KINDS: Final = ("number", "negation", "name", "sentence end", "word")
-_HARMLESS: Final = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "this",
-        "these",
-        "those",
-        "that",
-        "which",
-        "of",
-        "also",
-        "'s",
-        "el",
-        "la",
-        "los",
-        "las",
-        "una",
-        "l'",
-        "le",
-        "les",
-        "un",
-        "une",
-        "des",
-        "der",
-        "das",
-        "dem",
-        "den",
-        "ein",
-        "eine",
-        "il",
-        "gli",
-        "uma",
-        "的",
-    ]
+_HARMLESS_LIST: Final = (
+    "the a an this these those that which of also 's el la los las una l' le les un une des der das dem den ein eine"
+    " il gli uma 的"
 )
+_HARMLESS: Final = frozenset(_HARMLESS_LIST.split())
 # Without the end of a sentence its last words run into the next one and say something new.
 _STOP: Final = "."
 _NUMBER: Final = r"(?:(?<![\w.,%)])[-+])?(?:\d+(?:[.,/:]\d+)*|(?<!\w)\.\d+)"

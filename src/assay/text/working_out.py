@@ -7,14 +7,11 @@ from typing import Final, NamedTuple
 
 from assay.text.dates import DATE_UNIT, DAY_OF_YEAR_UNIT, day_of_year
 from assay.text.quantity import Bound, Kind, Quantity
-from assay.text.quantity_matching import find_dimension, in_base_unit
 
 # Pairs grow with the square of the quantities, and so does the chance that one fits by accident.
 _MOST_IN_ALL_PAIRS: Final = 40
 _WINDOW: Final = 12
 _MOST: Final = 2_000
-_PER_DAY: Final = "times/time"
-_WHOLES: Final = (Kind.COUNT, Kind.PRICE, Kind.MEASURE)
 
 
 class _Term(NamedTuple):
@@ -37,8 +34,8 @@ def work_out(quantities: Sequence[Quantity]) -> Mapping[str, list[float]]:
     usable = [each for each in quantities[:_MOST] if each.bound is not Bound.BETWEEN and each.kind is not Kind.ORDINAL]
     terms = [
         _Term(
-            float(in_base_unit(each).value),
-            each.unit if each.kind is Kind.DATE and each.unit else find_dimension(each),
+            float(each.in_base_unit().value),
+            each.unit if each.kind is Kind.DATE and each.unit else each.dimension,
             each.kind,
         )
         for each in usable
@@ -50,10 +47,7 @@ def work_out(quantities: Sequence[Quantity]) -> Mapping[str, list[float]]:
         if one.share:
             found["percent"].add(100 * (1 - one.share))
             found["number"].add(1 - one.share)
-        following = terms[at + 1 : at + 1 + width]
-        # "410 million euros, 60 million more than planned": a bare number may share its neighbour's unit.
-        lent = [_Term(each.value, one.dimension, one.kind) for each in following[:1] if each.dimension == "number"]
-        for other in (*following, *lent):
+        for other in terms[at + 1 : at + 1 + width]:
             for dimension, value in _outcomes(one, other):
                 found[dimension].add(value)
     return {dimension: sorted(values) for dimension, values in found.items()}
@@ -63,31 +57,28 @@ def _outcomes(one: _Term, other: _Term) -> Iterator[tuple[str, float]]:
     first, second = one.value, other.value
     # 5% of 18,200 people, a quarter of $72 million.
     for share, whole in ((one, other), (other, one)):
-        if whole.kind in _WHOLES and share.share:
+        if share.share and whole.kind in (Kind.COUNT, Kind.PRICE, Kind.MEASURE):
             yield whole.dimension, share.share * whole.value
         # 500 mg twice daily are 1,000 mg.
-        if whole.kind is Kind.MEASURE and share.dimension == _PER_DAY:
+        if share.dimension == "times/time" and whole.kind is Kind.MEASURE:
             yield whole.dimension, share.value * whole.value
             yield f"{whole.dimension}/time", share.value * whole.value
     if {one.dimension, other.dimension} == {DATE_UNIT, DAY_OF_YEAR_UNIT}:
         dated, yearless = (first, second) if one.dimension == DATE_UNIT else (second, first)
         yield "time", abs(float(day_of_year(Fraction(int(dated)))) - yearless)
+    # 38%, 12 percentage points more than before.
     if {one.dimension, other.dimension} == {"percent", "points"}:
-        yield "percent", first + second
-        yield "percent", abs(first - second)
+        yield from (("percent", first + second), ("percent", abs(first - second)))
     if one.dimension != other.dimension:
         return
     if one.kind is Kind.DATE:
-        if one.dimension == DATE_UNIT:
-            yield "time", abs(first - second)
+        yield "time", abs(first - second)
         return
-    for value in (first + second, first - second, second - first):
-        yield one.dimension, value
+    yield from ((one.dimension, value) for value in (first + second, first - second, second - first))
     if one.dimension == "percent":
         yield "points", abs(first - second)
     for over, under in ((first, second), (second, first)):
         if under > 0:
             yield "number", over / under
             if one.dimension != "percent":
-                yield "percent", 100 * over / under
-                yield "percent", abs(100 * (over - under) / under)
+                yield from (("percent", 100 * over / under), ("percent", abs(100 * (over - under) / under)))

@@ -11,10 +11,9 @@ from rapidfuzz.distance import LCSseq
 from assay.judges.embedded.facts import Absent, find_absent
 from assay.judges.embedded.pair_model import Pair, Rating
 from assay.judges.embedded.weights import Settled
-from assay.text.keywords import keywords
+from assay.text.keywords import Index, keywords
 from assay.text.markup import as_seen
 from assay.text.quotes import QuoteMatch, find_quote
-from assay.text.retrieval import Index
 from assay.units.passages import Passage
 
 FEATURES: Final = ("support", "contradiction", "coverage", "near_copy")

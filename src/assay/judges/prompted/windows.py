@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from assay.domain.units import Unit
-from assay.text.retrieval import Index
+from assay.text.keywords import Index
 from assay.units.passages import OUTPUT, Passages
 
 # A cautious guess of characters per token for any script and tokenizer; the endpoint has the last word.

@@ -1,6 +1,6 @@
 import pytest
 
-from assay.text.placeholders import states_nothing
+from assay.packs.comparison_faithfulness.placeholders import states_nothing
 
 
 @pytest.mark.parametrize(
