@@ -24,7 +24,8 @@ from assay.attacks.trial import Trial
 from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.files.records import open_records
-from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
 from assay.runner.attacking import Attack, choose_clean, is_caught, plan_trials
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.small_model import find_obstacle, run_small_model
@@ -33,7 +34,7 @@ from attack_page import BORDERED, FIRM, PARTS, SWAYED_ORDER, SWAYED_SOURCE, writ
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".assay" / "attack"
-RUBRICS = shipped_rubrics()
+RUBRICS = list_packs()
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()", "attack"]
 
 # How many texts for each family and place: of the detector all there are and more, of a judge what time allows.

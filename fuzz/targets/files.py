@@ -53,7 +53,7 @@ def check_rubric(data: bytes) -> None:
 def check_records(data: bytes) -> None:
     """Records from one file: all or none, the same at every pass, no two of one name."""
     choices = Choices(data)
-    rubric = shipped(choices.pick(shipped_rubrics()))
+    rubric = shipped(choices.pick(list_packs()))
     ending = choices.pick(ENDINGS)
     skip_invalid = bool(choices.number(2))
     content = choices.bytes()
@@ -66,7 +66,7 @@ def check_records(data: bytes) -> None:
 def check_record_folder(data: bytes) -> None:
     """Records from a folder, one to a file."""
     choices = Choices(data)
-    rubric = shipped(choices.pick(shipped_rubrics()))
+    rubric = shipped(choices.pick(list_packs()))
     skip_invalid = bool(choices.number(2))
     with folder() as place:
         lines = 1

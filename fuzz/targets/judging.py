@@ -14,7 +14,8 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit, UnitKind
 from assay.files.records import open_records
-from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
 from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metric_reply
 from assay.judges.prompted.schema import labels_key, units_of, wanted_parts
@@ -44,7 +45,7 @@ class Material:
 
 @cache
 def materials() -> tuple[Material, ...]:
-    return tuple(_prepare(name) for name in shipped_rubrics())
+    return tuple(_prepare(name) for name in list_packs())
 
 
 def _prepare(name: str) -> Material:

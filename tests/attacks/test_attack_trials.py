@@ -11,7 +11,8 @@ from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
-from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
 from assay.runner.attacking import (
     Attack,
     Clean,
@@ -51,7 +52,7 @@ def test_a_record_that_cant_be_read_is_left_out_with_its_reason():
     assert "b" in clean.left_out
 
 
-@pytest.mark.parametrize("name", shipped_rubrics())
+@pytest.mark.parametrize("name", list_packs())
 def test_every_shipped_rubric_can_be_attacked_with_its_examples(name: str):
     rubric, clean = open_examples(name)
     trials = plan_trials(Attack(load_families(), variants=2, benign=1), rubric, clean.records)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache
-from importlib.resources import as_file, files
 
 from assay.cli.demo import judge_example
 from assay.domain.findings import Evidence, Findings, Label
@@ -14,6 +13,7 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
 from assay.report.run_report import RunReport, build_run_report
 from assay.scoring.total import compute_total
 from assay.store.store import RunRow
@@ -38,8 +38,7 @@ def run_row(rubric: str, judges: tuple[str, ...] = ("recorded",), **fields: obje
 
 @cache
 def example_cards(rubric: str) -> tuple[Scorecard, ...]:
-    with as_file(files("assay") / "examples") as folder:
-        return tuple(judge_example(folder, rubric))
+    return tuple(judge_example(list_packs()[rubric], scripted=True))
 
 
 def example_report(rubric: str) -> RunReport:

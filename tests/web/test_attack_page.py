@@ -5,16 +5,16 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from markup import Page
-
 from assay.attacks.encoding import ENCODERS
 from assay.attacks.family import Variant
 from assay.attacks.revealed import mark_lookalikes, reveal
 from assay.attacks.trial import Trial
-from assay.domain.record import Record, Source
 from assay.report.attack import Marks, Pair, measure_alarms, measure_attacks
 from assay.report.attack_findings import AttackFindings, Setting
 from assay.web.attack_page import render_attack_page
+from markup import Page
+
+from assay.domain.record import Record, Source
 
 HOSTILE = "</p><script>alert('MARK')</script><img src=x onerror=alert(1)>\u202eMARK\u202c{{ 7 * 7 }}"
 

@@ -20,7 +20,16 @@ from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.report.agreement_view import AgreementView
 from assay.report.comparison import format_p_value
-from assay.report.display import clip, format_count, goodness_tone, list_opinions, plain, shorten, show_hidden
+from assay.report.display import (
+    clip,
+    format_count,
+    format_fact,
+    goodness_tone,
+    list_opinions,
+    plain,
+    shorten,
+    show_hidden,
+)
 from assay.report.gate import Gate
 from assay.report.ranking import record_key
 from assay.report.run_report import RunReport
@@ -65,6 +74,7 @@ def build_environment() -> Environment:
         "p_value": format_p_value,
         "scale": say_scale,
         "plain": plain,
+        "fact": format_fact,
         "opinions": list_opinions,
         "clip": clip,
         "shorten": shorten,
