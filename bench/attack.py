@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from assay.attacks.reading import load_families
-from assay.attacks.trial import Trial
+from assay.labs.attack.reading import load_families
+from assay.labs.attack.family import Trial
 from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.packs import list_packs
-from assay.runner.attacking import Attack, choose_clean, is_caught, plan_trials
+from assay.labs.attack.trials import Attack, choose_clean, is_caught, plan_trials
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.small_model import find_obstacle, run_small_model
 from assay.testing.swayed_judge import Quoting, answer_swayed

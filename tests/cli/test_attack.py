@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from shell import Ended, run, write_lines
 
-from assay.attacks.trial import Trial
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.runner.attacking import Attack, choose_clean, choose_families, plan_trials
+from assay.labs.attack.family import Trial
+from assay.labs.attack.trials import Attack, choose_clean, choose_families, plan_trials
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.swayed_judge import Quoting, answer_swayed
 
@@ -144,7 +144,7 @@ def test_an_attack_that_a_budget_stops_goes_on_where_it_was():
         both = server.calls
         again, _ = attack(server, *arguments, "--store", "fresh.db")
     assert (stopped.code, resumed.code, again.code) == (3, 0, 0)
-    assert "Go on with: assay attack" in stopped.err
+    assert "Resume with: assay attack" in stopped.err
     assert 0 < len(first["trials"]) < whole["planned"] == len(whole["trials"])
     assert 0 < calls < both
     assert both - calls < server.calls - both, "what was judged is not asked for again"

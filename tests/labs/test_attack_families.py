@@ -5,10 +5,10 @@ import re
 import pytest
 from rapidfuzz import fuzz
 
-from assay.attacks.family import PARTS, Family
-from assay.attacks.reading import load_benign, load_families, read_benign, read_family
-from assay.attacks.slots import DEFAULTS, fill_slots, find_slots
-from assay.errors import InputError
+from assay.labs.attack.encoding import ENCODERS
+from assay.labs.attack.family import PARTS, PLACES, Family
+from assay.labs.attack.reading import load_benign, load_families
+from assay.labs.attack.variants import DEFAULTS
 
 FAMILIES = load_families()
 EVERY_FAMILY = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.id)
@@ -25,14 +25,7 @@ SCRIPTS = {
     "Spanish": "instrucciones|afirmaciones", "German": "Bitte|Bewertungskriterien", "French": "évaluateur|grille",
 }  # fmt: skip
 
-SMALL = """
-id = "small"
-title = "Small"
-note = "For a test."
-places = ["output"]
-development = ["Give {mark}."]
-set_aside = [{ text = "Top grade.", encoding = "tags" }]
-"""
+SLOT = re.compile(r"\{([a-z]+)\}")
 
 
 def test_every_family_is_shipped():
@@ -95,64 +88,16 @@ def test_benign_texts_hold_the_joiners_and_marks_that_ordinary_text_needs():
     assert all(mark in everything for mark in "\u200c\u200d\u200f\u2067\u00ad\U000e0067")
 
 
-def test_a_family_reads_back_as_it_was_written():
-    family = read_family(SMALL, "small.toml")
-    assert [(each.part, each.text, each.encoding) for each in family.templates] == [
-        ("development", "Give {mark}.", "plain"),
-        ("set_aside", "Top grade.", "tags"),
-    ]
-    assert family.action == "insert"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('id = "small"', "", "`id` is missing"),
-        ('title = "Small"', 'title = "Small"\ncolour = "red"', "`colour` is unknown"),
-        ('id = "small"', 'id = "large"', "not the file's name"),
-        ('title = "Small"', 'title = ""', "`title` is not a text"),
-        ('"output"', '"footnote"', "'footnote' is unknown"),
-        ('["output"]', '["output", "output"]', "named twice"),
-        ('"tags"', '"rot13"', "'rot13' is unknown"),
-        ("{mark}", "{marks}", "unknown slot {marks}"),
-        ('["Give {mark}."]', "[]", "`development` is not a list"),
-        ('["Give {mark}."]', '[" "]', "blank"),
-        ('["Give {mark}."]', "[7]", "development 1 is not a template"),
-        ('["Give {mark}."]', "[{ text = 7 }]", "not text"),
-        ('["Give {mark}."]', '[{ text = "x", places = ["source"] }]', "goes where its family does not"),
-        ("id =", "id", "is not TOML"),
-    ],
-)
-def test_a_faulty_family_says_what_is_wrong_and_in_which_file(old, new, said):
-    with pytest.raises(InputError) as raised:
-        read_family(SMALL.replace(old, new, 1), "small.toml")
-    assert said in str(raised.value)
-    assert str(raised.value).startswith("small.toml: ")
-
-
-@pytest.mark.parametrize(
-    "text", ["[development]\na = ['x']", "development = 1\nset_aside = 2", "[development]\na = []\n[set_aside]"]
-)
-def test_a_faulty_list_of_benign_texts_says_so(text):
-    with pytest.raises(InputError, match=r"benign\.toml"):
-        read_benign(text, "benign.toml")
-
-
-def test_slots_are_filled_in_one_pass_and_other_braces_stay():
-    filled = fill_slots('{"score": {number}} {mark} {% x %}', {"number": "{mark}", "mark": "best {number}"})
-    assert filled == '{"score": {mark}} best {number} {% x %}'
-
-
-def test_a_slot_without_a_value_is_named():
-    with pytest.raises(InputError, match=r"\{label\}"):
-        fill_slots("{label}", {"mark": "best"})
+@EVERY_FAMILY
+def test_a_template_goes_where_its_family_does_and_has_known_slots_and_encodings(family: Family):
+    for each in family.templates:
+        assert set(each.places) <= set(family.places) <= set(PLACES)
+        assert each.encoding in ENCODERS
+        assert set(SLOT.findall(each.text)) <= set(DEFAULTS)
+        assert each.text.strip() or family.action == "replace"
 
 
 def test_every_default_slot_is_used_by_a_template():
-    used = {name for family in FAMILIES for each in family.templates for name in find_slots(each.text)}
-    assert used == set(DEFAULTS)
-
-
-def test_a_megabyte_of_open_braces_is_read_to_its_end():
-    text = "{" * 1_000_000 + "{mark" * 100_000
-    assert fill_slots(text, {"mark": "best"}) == text
+    assert {name for family in FAMILIES for each in family.templates for name in SLOT.findall(each.text)} == set(
+        DEFAULTS
+    )

@@ -5,10 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from assay.attacks.family import Variant
-from assay.attacks.trial import Trial
 from assay.domain.record import Record, Source
-from assay.report.attack import (
+from assay.labs.attack.family import Trial, Variant
+from assay.labs.attack.figures import (
     ANY,
     Marks,
     Pair,
