@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from assay.runner.kept import KeptBanks, KeptReplies, choose_cache
+from assay.runner.opening import Engine, open_judge
+from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
+
 from assay import __version__
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
-from assay.runner.kept import KeptBanks, KeptReplies, choose_cache
-from assay.runner.opening import Engine, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.sqlite import open_store
 from assay.testing.faults import Fault, FaultRule

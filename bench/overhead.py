@@ -16,6 +16,9 @@ from typing import Any
 
 import aiohttp
 import orjson
+from assay.runner.kept import KeptBanks, KeptReplies, choose_cache
+from assay.runner.opening import Engine, open_judge
+from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 
 from assay import __version__
 from assay.domain.outcome import Verdict
@@ -23,9 +26,6 @@ from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.runner import banking, walk
-from assay.runner.kept import KeptBanks, KeptReplies, choose_cache
-from assay.runner.opening import Engine, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 from assay.runner.run import Limits, Progress
 from assay.store.sqlite import open_store
 from assay.text import language

@@ -4,7 +4,7 @@ from itertools import islice
 
 from assay.domain.span import Span
 from assay.text.clauses import split_clauses
-from assay.text.hostile import delimiter, explain_degenerate, find_hidden, neutralise
+from assay.text.hostile import delimiter, find_hidden, neutralise
 from assay.text.injection import find_injections
 from assay.text.keywords import keywords
 from assay.text.language import identify, language_shares
@@ -113,7 +113,6 @@ def check_hostile(data: bytes) -> None:
     hold(find_hidden(text) == shown.removed, f"found {find_hidden(text)}, removed {shown.removed}")
     found = read_twice(lambda: find_injections(text))
     hold_spans([suspicion.span for suspicion in found], text, apart=False)
-    explain_degenerate(text)
     mark = delimiter([text])
     hold(mark not in text, "a mark that the text contains")
 
