@@ -9,9 +9,6 @@ from functools import partial
 from hashlib import blake2b
 
 import numpy as np
-from known_sets import KNOWN
-from labelled_sets import SETS, LabelledSet, Row, is_there, read_rows
-from workload import conclude, render_table
 
 import assay
 from assay.agreement.bootstrap import estimate, resample_pairs
@@ -20,6 +17,9 @@ from assay.agreement.correlation import correlate_records, correlate_within_item
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Pairs, build_pairs
 from assay.report.agreement import format_estimate
+from known_sets import KNOWN
+from labelled_sets import SETS, LabelledSet, Row, is_there, read_rows
+from workload import conclude, render_table
 
 RUBRIC, METRIC = "article-audit", "hallucination"
 CUT, FOLDS = 0.5, 10

@@ -12,10 +12,9 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from assay.agreement.bootstrap import Resampling, estimate, resample_pairs
-from assay.agreement.classification import CLASSIFICATIONS
+from assay.agreement.classification import CLASSIFICATIONS, gwet_ac, krippendorff_alpha
 from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.pairs import Pairs, build_pairs, pair_ratings
-from assay.agreement.classification import gwet_ac, krippendorff_alpha
 from workload import conclude, render_table
 
 RECORDS, METRICS, ROUNDS, PER_DOCUMENT = 20_000, 2, 1_000, 10

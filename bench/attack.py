@@ -16,16 +16,17 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 from pathlib import Path
 
-from assay.attacks.reading import load_families
-from assay.attacks.trial import Trial
 from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.files.records import open_records
-from assay.files.rubrics import open_rubric, shipped_rubrics
-from assay.runner.attacking import Attack, choose_clean, is_caught, plan_trials
+from assay.files.rubrics import open_rubric
+from assay.labs.attack.family import Trial
+from assay.labs.attack.reading import load_families
+from assay.labs.attack.trials import Attack, choose_clean, is_caught, plan_trials
+from assay.packs import list_packs
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.small_model import find_obstacle, run_small_model
 from assay.testing.swayed_judge import Quoting, answer_swayed
@@ -33,7 +34,7 @@ from attack_page import BORDERED, FIRM, PARTS, SWAYED_ORDER, SWAYED_SOURCE, writ
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".assay" / "attack"
-RUBRICS = shipped_rubrics()
+RUBRICS = list_packs()
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()", "attack"]
 
 # How many texts for each family and place: of the detector all there are and more, of a judge what time allows.
@@ -41,8 +42,8 @@ SCREENED, EMBEDDED, SCRIPTED, OFF = 26, 10, 4, 2
 # Of the family that closes borders every template, for the judge that keeps to borders.
 BORDERS, BORDER_FAMILY = 24, "closed-delimiters"
 # Switched off one after the other. A judge that works by numbers has no prompt, so three can't concern it.
-PROMPTED_OFF = ("normalise", "delimiters", "source_evidence", "short_circuit", "detector", "deletion")
-EMBEDDED_OFF = ("source_evidence", "short_circuit", "detector")
+PROMPTED_OFF = ("normalise", "delimiters", "source_evidence", "detector")
+EMBEDDED_OFF = ("source_evidence", "detector")
 SCRIPTED_OFF_RUBRICS = ("article-audit", "search-summary")
 
 # A model of 135 million parameters ends no reply that asks for quotes; a word for each section it can give.
@@ -53,7 +54,7 @@ SMALL_FAMILIES = (
 )
 # There are no quotes and no claims here, so two defences can't concern it.
 SMALL_OFF_FAMILIES = "closed-delimiters,direct-requests,hidden-html,master-keys,role-markers"
-SMALL_OFF = ("normalise", "delimiters", "short_circuit", "detector", "deletion")
+SMALL_OFF = ("normalise", "delimiters", "detector")
 SMALL = 2
 LIBRARY = "The town opened a library in May. It has 200 books, and it is closed on Sundays."
 FERRY = "The ferry crosses every hour. A ticket costs two crowns. Dogs travel free of charge."
@@ -91,7 +92,7 @@ class Run:
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         print(f"{self.part}: {self.judge} {self.rubric} {self.off}", file=sys.stderr)
-        off = [f"--{self.off}"] if self.off == "canary" else ["--without", self.off] if self.off else []
+        off = ["--without", self.off] if self.off else []
         with tempfile.TemporaryDirectory() as folder:
             found = Path(folder) / "found.json"
             command = [*COMMAND, "--rubric", self.rubric, *where, *self.options, *off, "--json", str(found)]
@@ -134,7 +135,7 @@ def run_scripted() -> None:
             _run_script(Run("scripted", name, rubric, count(SCRIPTED, 4)), SCRIPTED)
     for rubric in SCRIPTED_OFF_RUBRICS:
         for name in (SWAYED_SOURCE, SWAYED_ORDER):
-            for off in (*PROMPTED_OFF, "canary"):
+            for off in PROMPTED_OFF:
                 _run_script(Run("scripted", name, rubric, count(OFF, 0), off), OFF)
         for off in ("", "delimiters"):
             options = ("--families", BORDER_FAMILY, *count(BORDERS, 0))
@@ -150,7 +151,7 @@ def _run_script(run: Run, variants: int) -> None:
 
 
 def plan_examples(rubric: Rubric, variants: int) -> tuple[Trial, ...]:
-    with as_file(files("assay") / "examples" / f"{rubric.id}.jsonl") as path:
+    with as_file(list_packs()[rubric.id].folder / "examples.jsonl") as path:
         clean = choose_clean(open_records(path, rubric), rubric)
     return plan_trials(Attack(load_families(), variants=variants), rubric, clean.records).attacks
 
@@ -185,7 +186,7 @@ def run_screen() -> None:
 
 def _screen(rubric: Rubric) -> Iterator[dict[str, object]]:
     print(f"screen: {rubric.id}", file=sys.stderr)
-    with as_file(files("assay") / "examples" / f"{rubric.id}.jsonl") as path:
+    with as_file(list_packs()[rubric.id].folder / "examples.jsonl") as path:
         clean = choose_clean(open_records(path, rubric), rubric)
     trials = plan_trials(Attack(load_families(), variants=SCREENED, benign=0), rubric, clean.records)
     for trial in (*trials.attacks, *trials.unjudged):

@@ -14,7 +14,7 @@ PARTS = ("screen", "embedded", "scripted", "small")
 FIRM, SWAYED_SOURCE, SWAYED_ORDER = "firm", "swayed, quotes a source", "swayed, quotes the order"
 BORDERED = "swayed from outside the borders"
 PLACES = ("output", "source")
-POINTED_AT = {"injection_suspect", "injection_effect", "canary_failed"}
+POINTED_AT = {"injection_suspect"}
 
 INTRODUCTION = """\
 Hostile texts (17 families, see src/assay/attacks) were put into the clean example records of all five rubrics, into the output
@@ -37,9 +37,8 @@ anything; so it is measured on short records with a rubric of one word for each 
 design most open to an attack. Its n is small."""
 
 OFF_NOTE = """\
-The same trials, once as shipped and once with one defence switched off (or the canary, which is off as shipped, switched
-on). A defence that keeps text from the judge lowers rise and success. The detector, the second asking (deletion) and the
-canary change no score: they point at records, so the last column is theirs: the share of successes that no flag points at."""
+The same trials, once as shipped and once with one defence switched off. A defence that keeps text from the judge lowers
+rise and success. The detector changes no score: it flags records. The last column is the share of successes without a flag."""
 
 
 @dataclass(frozen=True)
@@ -222,9 +221,7 @@ def render_off(runs: Sequence[dict]) -> Iterator[str]:
             rubrics = {run["rubric"] for run in runs if (run["part"], run["name"], run["off"]) == (part, name, off)}
             without, shipped = gather(runs, part, name, off, rubrics), gather(runs, part, name, "", rubrics)
             same = {_key(row) for row in without.rows} & {_key(row) for row in shipped.rows}
-            rows.append(
-                (name, f"with {off}" if off == "canary" else f"without {off}", *_compare(shipped, without, same))
-            )
+            rows.append((name, f"without {off}", *_compare(shipped, without, same)))
     if rows:
         header = ("judge", "setting", "n", "rise, shipped", "rise, changed", "success, shipped", "success, changed")
         yield render_table((*header, "unflagged successes, shipped", "unflagged successes, changed"), rows)

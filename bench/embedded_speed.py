@@ -13,8 +13,8 @@ from assay.domain.record import Record, Source
 from assay.files.rubrics import open_rubric
 from assay.judges.embedded.judge import EmbeddedJudge
 from assay.judges.embedded.pair_model import Pair, load_pair_model
-from assay.runner.asks import cut_record
-from assay.runner.banking import BankShelf
+from assay.runner.banks import BankCache
+from assay.runner.planning import cut_record
 from assay.runner.walk import Walk
 from workload import conclude, load, render_table
 
@@ -59,14 +59,14 @@ def main() -> None:
 
     async def judge() -> int:
         judge = EmbeddedJudge()
-        plain = judge._desk._rate  # noqa: SLF001  # the desk has no door for onlookers
+        plain = judge._queue._rate  # noqa: SLF001  # the queue has no hook
 
         def watched(pairs: list[Pair]) -> list:
             seen.extend(pairs)
             return plain(pairs)
 
-        judge._desk._rate = watched  # type: ignore[method-assign]  # noqa: SLF001
-        walk = Walk(rubric, judge, BankShelf())
+        judge._queue._rate = watched  # type: ignore[method-assign]  # noqa: SLF001
+        walk = Walk(rubric, judge, BankCache())
         gate = asyncio.Semaphore(16)
 
         async def one(record: Record) -> None:

@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.report.eligibility_table import Proportion
+from assay.domain.wilson import place_wilson
 from assay.text.language import language_name, language_shares
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,6 +22,21 @@ DATA = ROOT.parent / "shared" / "data" / "labelled" / "language_confusion_sample
 CHECKED = ROOT / "bench" / "results" / "language_checked.jsonl"
 RESULT = ROOT / "bench" / "results" / "language.md"
 VERDICTS = ("expected language", "output really in other language", "mixed", "no words", "our error")
+
+
+@dataclass(frozen=True, slots=True)
+class Proportion:
+    count: int
+    total: int
+
+    @property
+    def share(self) -> float | None:
+        return self.count / self.total if self.total else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Wilson's, at 95 %."""
+        return place_wilson(self.count / self.total, self.total, 1.96) if self.total else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from assay.domain.record import Source
-from assay.judges.embedded.signals import search
-from assay.judges.embedded.windows import Searched
+from assay.judges.embedded.signals import Searched, search
 from assay.units.claims import cut_claims
 from assay.units.passages import number_sources
 from labelled_sets import LabelledSet, Row, is_there, read_rows

@@ -42,6 +42,7 @@ def judge(trials: tuple[Trial, ...], defences: Defences) -> tuple[Pair, ...]:
     def keep(card: Scorecard) -> None:
         marks[key_of(card.record)] = read_marks(card)
 
+    records = (*RECORDS, *(trial.record for trial in trials))
     with run_in_thread(ScriptedServer(answer_swayed(trials, keeps_borders=True))) as server:
         opened = open_judge("openai:m", server.base_url, engine=Engine(defences=defences))
         plan = Plan(RUBRIC, (opened,), Limits(4), defences=defences, owned=(opened,))

@@ -23,6 +23,7 @@ from assay.labs.attack.trials import (
     plan_attacks,
     plan_trials,
 )
+from assay.packs import list_packs
 
 FAMILIES = choose_families(("direct-requests", "master-keys", "spoofed-citations"))
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
+from assay.domain.facts import Fact
 from assay.domain.findings import Evidence, Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Abstention, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source
@@ -31,7 +32,15 @@ def judge_by_hand(record: Record, rubric: Rubric, trail: Trail, said: str = "so"
         outcomes[metric.id] = Verdict(Score(value, value, (value, value), metric.scale, said), trail)
     outcomes[rubric.metrics[-1].id] = Abstention("abstained", said, trail)
     total = compute_total(rubric, outcomes)
-    return Scorecard(record, rubric, judge, outcomes, total, (Notice(said, said, Span(0, 3)),), {said: said})
+    return Scorecard(
+        record,
+        rubric,
+        judge,
+        outcomes,
+        total,
+        (Notice(said, said, Span(0, 3)),),
+        {said: Fact(said, said), "share": Fact(Fraction(1, 2), said)},
+    )
 
 
 def keep_many(store: Store, count: int) -> None:
@@ -84,12 +93,12 @@ def keep_hostile(store: Store) -> str:
         output = EVIL + " And then a plain sentence." + ("A" * 1_000_000 if number == 1 else "")
         units = (
             Unit("c1", "claim", EVIL, Span(0, len(EVIL)), context=EVIL),
-            Unit("k1", "key_point", EVIL, sources=("s1",)),
+            Unit("k1", "key_point", EVIL, sources=("s1",), weight="minor"),
             Unit("p1", "section", EVIL, Span(0, len(EVIL))),
         )
         evidence = (Evidence("s1", Span(0, 20), EVIL), Evidence("ghost", Span(0, 2), EVIL))
         labels = (
-            Label("claim", "c1", "contradicted", (), evidence, EVIL, EVIL, "code", (EVIL,)),
+            Label("claim", "c1", "contradicted", (), evidence, EVIL, EVIL, "code", (EVIL,), None, EVIL),
             Label("key_point", "k1", "Not", (), evidence, None, EVIL),
             Label("section", "p1", EVIL),
         )

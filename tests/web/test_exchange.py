@@ -8,9 +8,8 @@ from assay.runner.kept import KeptReplies, choose_cache
 from assay.runner.opening import Engine, open_judge
 from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 
-from assay import __version__
-from assay.api import run_async
-from assay.domain.defences import Defences
+from assay.api.opening import RunRequest, Work, open_run
+from assay.domain.defences import DEFENDED, Defences
 from assay.files.place import Place
 from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
@@ -45,15 +44,13 @@ def judge(
     """The exchanges of one record, judged over the wire and read back from the store."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     rubric = open_rubric("article-audit" if "article" in values else "trial-eligibility")
-    records = [build_record({"id": "r-1", **values}, rubric, Place(None, None))]
-    run = new_run_id()
-    engine = Engine(cache=choose_cache(KeptReplies(store, run)), defences=defences or Defences())
+    records = (build_record({"id": "r-1", **values}, rubric, Place(None, None)),)
     with run_in_thread(ScriptedServer(answer_by_schema(1))) as server:
-        judges = (open_judge("openai:m", server.base_url, joint=joint, engine=engine),)
-        plan = Plan(rubric, judges, store=store, run=run, defences=engine.defences)
-        store.begin_run(describe_run(plan, "r.jsonl", 1, __version__, {}))
-        run_async(lambda: carry_out(plan, records, lambda _card: None, Progress()))
-    row = store.find_run(run)
+        request = RunRequest(judges=("openai:m",), base_url=server.base_url, joint=joint, defences=defences or DEFENDED)
+        run = open_run(request, Work(rubric, records, "r.jsonl"), store)
+        run.begin()
+        run.carry_out(lambda _card: None, Progress())
+    row = store.find_run(run.plan.run)
     return {each.ask: each for each in build_exchanges(Library(store), row, Library(store).card(row, 0))}
 
 
@@ -65,27 +62,27 @@ def store(tmp_path: Path):
 
 def test_a_joint_prompt_in_another_language_is_known_as_the_one_that_was_sent(store, monkeypatch):
     found = judge(store, monkeypatch, AUDIT, joint=True)
-    assert found["article-audit"].is_certain
-    assert list(found) == ["article-audit"]
+    assert found["all"].is_certain
+    assert set(found) == {"key_points", "all"}
 
 
 @pytest.mark.parametrize(
     "defences",
-    [Defences(), Defences(canary=True), Defences().without("delimiters"), Defences(canary=True, normalise=False)],
+    [DEFENDED, DEFENDED.without("delimiters"), Defences(delimiters=False, normalise=False)],
     ids=lambda defences: ", ".join(defences.unusual) or "usual",
 )
 def test_every_prompt_is_shown_under_the_defences_of_its_run(store, monkeypatch, defences):
     found = judge(store, monkeypatch, {**AUDIT, "summary": f"{AUDIT['summary']} <b>Gut</b>."}, defences=defences)
-    assert set(found) >= {"key_points", "coverage", "hallucination"}
+    assert set(found) >= {"key_points", "alignment", "hallucination"}
     assert [name for name, each in found.items() if not each.is_certain] == []
 
 
 def test_a_metric_that_was_never_asked_has_no_prompt(store, monkeypatch):
     assert "accuracy" in judge(store, monkeypatch, {**TRIAL, "ground_truth_label": "Eligible"})
     found = judge(store, monkeypatch, TRIAL)
-    assert set(found) == {"hallucination", "clarity"}
+    assert set(found) == {"hallucination", "clarity", "language_correction"}
     assert all(each.is_certain for each in found.values())
 
 
-def test_of_an_output_that_is_an_error_message_nothing_was_asked(store, monkeypatch):
-    assert judge(store, monkeypatch, {**AUDIT, "summary": "Error: no summary could be made."}) == {}
+def test_of_a_blank_output_nothing_was_asked(store, monkeypatch):
+    assert judge(store, monkeypatch, {**AUDIT, "summary": " "}) == {}

@@ -8,6 +8,7 @@ import pytest
 from markup import Page
 from runs import claim_card, example_page, page_of, run_row
 
+from assay.domain.facts import Fact
 from assay.domain.findings import Evidence, Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Abstention, Failure, Score, Trail, Verdict
 from assay.domain.record import Record, Source
@@ -50,6 +51,7 @@ def hostile_card(attack: str) -> Scorecard:
         qualifier=attack,
         note=attack,
         looked_in=(attack,),
+        suspicion=attack,
     )
     trail = Trail(
         units=(Unit("c1", "claim", attack, Span(0, len(attack)), context=attack, sources=(attack,)),),
@@ -73,10 +75,9 @@ def hostile_card(attack: str) -> Scorecard:
         attack, attack, output, (source,), query=attack, system=attack,
         inputs={"user_query": attack, "search_query": attack}, facets={attack: attack, "other": attack},
     )  # fmt: skip
+    facts = {attack: Fact(attack, attack), "share": Fact(Fraction(1, 2), attack)}
     notices = (Notice(attack, attack, Span(0, 5)), Notice(attack, attack))
-    return Scorecard(
-        record, rubric, attack, outcomes, compute_total(rubric, outcomes), notices, {attack: attack}, attack
-    )
+    return Scorecard(record, rubric, attack, outcomes, compute_total(rubric, outcomes), notices, facts, attack)
 
 
 @pytest.fixture(scope="module")

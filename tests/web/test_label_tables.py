@@ -7,17 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assay import __version__
-from assay.api import run_async
-from assay.errors import InputError
 from assay.agreement.labels import build_rows, parse_answers
+from assay.api.opening import RunRequest, Work, open_run
+from assay.errors import InputError
 from assay.files.labels import read_label_file
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
-from assay.report.human_words import read_words, rows_of_store
 from assay.report.label_files import COLUMNS, Imported, format_labels, import_labels
-from assay.runner.opening import open_judge
-from assay.runner.plan import Plan, carry_out, describe_run
 from assay.runner.run import Progress
 from assay.store.labels import PersonLabel
 from assay.testing.example_runs import keep_example
@@ -51,10 +47,10 @@ def keep_opinions(store, keys: list[tuple[str, str]]) -> str:
         for name, system in keys
     ]
     records = records_from(said, rubric)
-    plan = Plan(rubric, (open_judge("embedded"),), store=store)
-    store.begin_run(describe_run(plan, "records.jsonl", len(records), __version__, {"samples": 1}))
-    run_async(lambda: carry_out(plan, records, lambda _card: None, Progress()))
-    return plan.run
+    run = open_run(RunRequest(), Work(rubric, records, "records.jsonl"), store)
+    run.begin()
+    run.carry_out(lambda _card: None, Progress())
+    return run.plan.run
 
 
 @pytest.fixture
@@ -151,7 +147,7 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"label": "fabulous"}, "'fabulous' is no label of claim.*supported, partial, absent"),
+        ({"label": "fabulous"}, "'fabulous' is not a label of claim.*supported, partial, absent"),
         ({"qualifier": "huge"}, "'huge' is not a severity.*minor, significant"),
         ({"label": "supported", "qualifier": "minor"}, "'minor' does not go with 'supported'"),
         ({"metric": "beauty"}, "no metric 'beauty'.*hallucination, accuracy"),
@@ -165,10 +161,10 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
         ({"score": "3"}, "both a label and a score"),
         ({"part": "", "unit": "", "qualifier": ""}, "'contradicted' does not fit the scale of hallucination"),
         ({"part": "", "unit": "", "label": "good"}, "'significant' does not go with 'good'"),
-        ({"moment": "yesterday"}, "'yesterday' is no time"),
+        ({"moment": "yesterday"}, "'yesterday' is not a time"),
         ({"drawn_by": "whim"}, "'whim' is not a known value of drawn_by"),
-        ({"probability": "0"}, "'0' is no probability"),
-        ({"probability": "nan"}, "'nan' is no probability"),
+        ({"probability": "0"}, "'0' is not a probability"),
+        ({"probability": "nan"}, "'nan' is not a probability"),
         ({"run": "other"}, "this label belongs to the run other"),
     ],
 )

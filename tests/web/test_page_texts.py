@@ -7,11 +7,11 @@ from markup import read
 
 from assay.domain.ask import MetricAsk
 from assay.engine.cache import digest_call
-from assay.files.rubrics import open_rubric, shipped_rubrics
-from assay.judges.prompted.judge import build_prompt
-from assay.models.chat import Call, CallKey
-from assay.runner.asks import cut_record, plan_metric
-from assay.store.store import Purpose, StoredReply
+from assay.files.rubrics import open_rubric
+from assay.judges.prompted.prompt import build_metrics_prompt
+from assay.models.chat import Call, CallKey, Completion, Usage
+from assay.packs import list_packs
+from assay.runner.planning import cut_record, plan_metric
 from assay.web.exchange import build_exchanges
 from assay.web.library import Library
 from assay.web.rendering import render_markdown
@@ -21,7 +21,7 @@ def read_tags(text: str) -> list[str]:
     return [element.tag for element in read(render_markdown(text)).elements]
 
 
-@pytest.mark.parametrize("name", shipped_rubrics())
+@pytest.mark.parametrize("name", list_packs())
 def test_a_shipped_rubric_is_shown_whole(name: str):
     rubric = open_rubric(name)
     shown = " ".join(read(render_markdown(rubric.text)).text.split())
@@ -82,12 +82,12 @@ def test_a_prompt_that_is_to_the_letter_what_was_sent_says_so(own_store, trials)
     metric = card.rubric.metric("clarity")
     cut = cut_record(card.record, card.rubric)
     ask: MetricAsk = plan_metric(cut, card.rubric, metric, [])
-    prompt = build_prompt(ask, cut.passages)
+    prompt = build_metrics_prompt([ask], cut.passages)
     call = Call(prompt.messages, prompt.schema, prompt.max_tokens, 0.0, CallKey(card.record.id, "clarity"))
     key = digest_call(run.judges[0].split("/prompts-")[0], call)
-    reply = StoredReply('{"grade": 5}', "stop", 12, 3, "m")
-    own_store.put_reply(key, reply, run.id, Purpose(card.record.id, "clarity"))
-    own_store.put_reply("other", reply, run.id, Purpose(card.record.id, "accuracy"))
+    reply = Completion('{"grade": 5}', "stop", Usage(12, 3), "m")
+    own_store.put_reply(key, reply, run.id, CallKey(card.record.id, "clarity"))
+    own_store.put_reply("other", reply, run.id, CallKey(card.record.id, "accuracy"))
     own_store.flush()
     found = {each.ask: each for each in build_exchanges(library, run, card)}
     assert found["clarity"].is_certain

@@ -12,7 +12,7 @@ from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
-from assay.runner.voices import combine
+from assay.runner.combine import combine
 from assay.web.record_view import build_record_view
 
 RUBRIC = open_rubric("comparison-faithfulness")
@@ -159,7 +159,7 @@ def test_each_voice_shows_what_it_leaves_open() -> None:
 def test_determinations_stand_against_the_truth() -> None:
     facts = example_report("trial-eligibility").summary.facts
     (table,) = facts.tables()
-    assert any(sentence.startswith("False eligible: 1 of") for sentence in facts.sentences())
+    assert any(sentence.startswith("False-eligible rate: 1 of") for sentence in facts.sentences())
     assert sum(sum(counts) for _, counts in table.rows) == 7
 
 

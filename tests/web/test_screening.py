@@ -7,16 +7,13 @@ import pytest
 from markup import Page
 from runs import example_cards, run_row
 
-from assay import __version__
-from assay.api import run_async
+from assay.api.opening import RunRequest, Work, open_run
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.report.display import SCREENING, format_screening_notice
-from assay.runner.opening import open_judge
-from assay.runner.plan import Plan, carry_out, describe_run
 from assay.runner.run import Progress
 from assay.store.store import RunRow
 from assay.testing.page_server import Served, serve_view
@@ -73,10 +70,10 @@ SAID = SCREENING.replace("'", "&#39;")
 def embedded(own_store) -> str:
     rubric = open_rubric("article-audit")
     records = records_from([RECORD], rubric)
-    plan = Plan(rubric, (open_judge("embedded"),), store=own_store)
-    own_store.begin_run(describe_run(plan, "records.jsonl", 1, __version__, {"samples": 1}))
-    run_async(lambda: carry_out(plan, records, lambda _card: None, Progress()))
-    return plan.run
+    run = open_run(RunRequest(), Work(rubric, records, "records.jsonl"), own_store)
+    run.begin()
+    run.carry_out(lambda _card: None, Progress())
+    return run.plan.run
 
 
 def test_every_page_with_scores_of_the_embedded_judge_says_so(embedded, own_store):

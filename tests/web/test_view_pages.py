@@ -9,7 +9,7 @@ from assay.domain.outcome import Failure, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
-from assay.runner.voices import combine
+from assay.runner.combine import combine
 from assay.scoring.total import compute_total
 from assay.store.labels import PersonLabel
 from assay.testing.example_runs import keep_example

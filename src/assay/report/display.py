@@ -4,9 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from assay.checks.citations import number_sources
+from assay.domain.facts import Fact
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
 from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.parts import LabelPart
@@ -94,6 +96,12 @@ def format_count(value: int) -> str:
 def plain(name: str) -> str:
     """An identifier as words."""
     return name.replace("_", " ")
+
+
+def format_fact(fact: Fact) -> str:
+    if fact.value is None:
+        return "not known"
+    return in_words(fact.value) if isinstance(fact.value, Fraction) else plain(fact.value)
 
 
 def name_record(record: Record) -> str:

@@ -77,6 +77,11 @@ class UnitView:
         return format_label(self.label)
 
     @property
+    def is_doubtful(self) -> bool:
+        """Also where code suspects a label that says otherwise."""
+        return self.tone.is_doubtful or bool(self.label.suspicion)
+
+    @property
     def shows(self) -> str:
         """The keys of everything to light up."""
         keys = [self.mark, *(each.key for each in self.evidence)]
@@ -292,8 +297,8 @@ def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView], most: in
         key = (view.tone, plain(view.label.label))
         counts[key] = counts.get(key, 0) + 1
     ranked = sorted(((*key, count) for key, count in counts.items()), key=lambda each: each[0].gravity)
-    doubtful = sorted((view for view in views if view.tone.is_doubtful), key=lambda view: view.tone.gravity)[:most]
-    held = [view for view in views if not view.tone.is_doubtful][: most - len(doubtful)]
+    doubtful = sorted((view for view in views if view.is_doubtful), key=lambda view: view.tone.gravity)[:most]
+    held = [view for view in views if not view.is_doubtful][: most - len(doubtful)]
     return UnitGroup(kind, metric.name, doubtful, held, tuple(ranked), len(views))
 
 

@@ -23,6 +23,7 @@ from assay.report.comparison import format_p_value
 from assay.report.display import (
     clip,
     format_count,
+    format_fact,
     format_screening_notice,
     goodness_tone,
     list_opinions,
@@ -73,6 +74,7 @@ def build_environment() -> Environment:
         "p_value": format_p_value,
         "scale": say_scale,
         "plain": plain,
+        "fact": format_fact,
         "opinions": list_opinions,
         "clip": clip,
         "shorten": shorten,

@@ -22,9 +22,11 @@ from assay.errors import InputError
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.labs.attack.export import render_attack_json
-from assay.labs.attack.family import PLACES, Place
+from assay.labs.attack.family import PLACES, Key, Place, Trial, key_of
 from assay.labs.attack.figures import (
+    AttackFindings,
     Marks,
+    Setting,
     build_pairs,
     find_worst_rise,
     measure_alarms,
@@ -32,10 +34,8 @@ from assay.labs.attack.figures import (
     measure_benign,
     read_marks,
 )
-from assay.labs.attack.findings import AttackFindings, Setting
 from assay.labs.attack.page import render_attack_page
 from assay.labs.attack.terminal import print_attack
-from assay.labs.attack.trial import Key, Trial, key_of
 from assay.labs.attack.trials import Attack, Clean, Trials, choose_clean, choose_families, is_caught, plan_trials
 from assay.packs import list_packs
 from assay.report.progress import ProgressView

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from assay.agreement.estimate import Estimate
-from assay.labs.attack.figures import Alarms, AttackRow, Effect, Marks, Pair
-from assay.labs.attack.findings import AttackFindings
+from assay.labs.attack.figures import Alarms, AttackFindings, AttackRow, Effect, Marks, Pair
 
 
 def render_attack_json(found: AttackFindings) -> str:

@@ -1,7 +1,9 @@
-"""The attack families: templates of texts that a cheating author could write, and what is made from them."""
+"""The attack families, the texts made from their templates, and the trials in which those texts are placed."""
 
 from dataclasses import dataclass
 from typing import Literal
+
+from assay.domain.record import Record
 
 Part = Literal["development", "set_aside"]
 Place = Literal["output", "source"]
@@ -11,6 +13,8 @@ PARTS: tuple[Part, ...] = ("development", "set_aside")
 PLACES: tuple[Place, ...] = ("output", "source")
 ACTIONS: tuple[Action, ...] = ("insert", "replace")
 PLAIN = "plain"
+# The id of a record, and the system that answered it.
+Key = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +73,18 @@ class Benign:
     kind: str
     part: Part
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """`record` is `clean` with the variant in it, under an id of its own. What is benign only looks like an attack."""
+
+    variant: Variant
+    place: Place
+    clean: Record
+    record: Record
+    is_benign: bool = False
+
+
+def key_of(record: Record) -> Key:
+    return record.id, record.system

@@ -1,16 +1,15 @@
 """The findings of an attack as one self-contained HTML file, with every disguise of the hostile texts made visible."""
 
+import unicodedata
 from collections.abc import Iterator
 
 from assay.agreement.estimate import Estimate
-from assay.labs.attack.figures import ANY, Pair
-from assay.labs.attack.findings import AttackFindings
-from assay.labs.attack.revealed import mark_lookalikes, reveal
+from assay.labs.attack.figures import ANY, AttackFindings, Pair
 from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, say_conditions, say_number, say_share, say_signed
 from assay.report.display import format_screening_notice, plain
 from assay.web.rendering import build_environment, inline_assets
 
-_MOST_TEXTS = 400
+_MOST_TEXTS, _MOST_CHARACTERS = 400, 700
 
 
 def render_attack_page(found: AttackFindings) -> Iterator[str]:
@@ -33,9 +32,20 @@ def render_attack_page(found: AttackFindings) -> Iterator[str]:
         format_number=say_number,
         format_share=say_share,
         find_tone=lambda rise: _find_tone(rise, found.setting.threshold),
-        reveal=lambda text: mark_lookalikes(reveal(text) or "(nothing)"),
+        reveal=lambda text: reveal(text) or "(nothing)",
         inlined=inline_assets(),
     )  # fmt: skip
+
+
+def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:
+    """The beginning of a text with every character visible, honest joiners and selectors too."""
+    shown = "".join(
+        each
+        if each in "\n\t" or (each.isprintable() and "SELECTOR" not in unicodedata.name(each, ""))
+        else f"‹U+{ord(each):04X}›"
+        for each in text[:most]
+    )
+    return shown if len(text) <= most else f"{shown} … ({len(text) - most} more characters)"
 
 
 def _rank(pair: Pair) -> tuple[float, str]:

@@ -8,8 +8,7 @@ from rich.table import Table
 
 from assay.agreement.estimate import Estimate
 from assay.labs.attack.family import PARTS
-from assay.labs.attack.figures import ANY, Alarms, AttackRow, find_worst_rise
-from assay.labs.attack.findings import AttackFindings
+from assay.labs.attack.figures import ANY, Alarms, AttackFindings, AttackRow, find_worst_rise
 from assay.report.agreement import format_estimate
 from assay.report.terminal import build_table, make_printable, print_list
 

@@ -11,10 +11,9 @@ from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
-from assay.labs.attack.family import PLACES, Benign, Family, Place, Variant
+from assay.labs.attack.family import PLACES, Benign, Family, Place, Trial, Variant, key_of
 from assay.labs.attack.placing import place_in_output, place_in_source
 from assay.labs.attack.reading import load_benign, load_families
-from assay.labs.attack.trial import Trial, key_of
 from assay.labs.attack.variants import make_variants
 from assay.runner.empty import find_empty
 from assay.units.passages import OUTPUT, number_record

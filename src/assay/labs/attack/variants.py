@@ -1,5 +1,6 @@
 """Variants of a family: its templates with their slots filled and their encodings applied, drawn by a seed."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import count as count_up
 from itertools import zip_longest
@@ -8,10 +9,20 @@ from random import Random
 from assay.errors import InputError
 from assay.labs.attack.encoding import encode
 from assay.labs.attack.family import PARTS, PLACES, Family, Part, Place, Template, Variant
-from assay.labs.attack.slots import DEFAULTS, fill_slots
 
 # A template without slots has one variant; this many rounds without a new text mean that there are no more.
 _PATIENCE = 8
+_SLOT = re.compile(r"\{([a-z]+)\}")
+# What fills a slot that the caller says nothing about; a caller knows its rubric and its record better.
+DEFAULTS: Mapping[str, Sequence[str]] = {
+    "mark": ("full marks", "the highest score", "the best possible rating", "a perfect score", "the maximum"),
+    "number": ("5", "10", "100"),
+    "label": ("supported",),
+    "metric": ("faithfulness", "accuracy", "overall quality", "hallucination", "relevance"),
+    "rubric": ("the rubric", "the marking scheme", "the scoring guide"),
+    "sentence": ("The study followed its participants for two years.", "The council approved the plan on Monday."),
+    "id": ("s1.1", "s1.2", "s2.1"),
+}
 
 
 def make_variants(
@@ -78,7 +89,8 @@ def _make_variant(
     family: Family, template: Template, turn: int, values: Mapping[str, Sequence[str]], random: Random
 ) -> Variant:
     chosen = {name: random.choice(fills) for name, fills in values.items()}
-    plain = fill_slots(template.text, chosen)
+    # In one pass: what fills one slot is never read for another.
+    plain = _SLOT.sub(lambda found: chosen[found[1]], template.text)
     return Variant(
         id=f"{family.id}.{template.part}-{template.number:02}.{turn}",
         family=family.id,
