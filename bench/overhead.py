@@ -15,9 +15,6 @@ from pathlib import Path
 
 import aiohttp
 import orjson
-from assay.runner.kept import KeptBanks, KeptReplies, choose_cache
-from assay.runner.opening import Engine, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 
 from assay.api.opening import RunRequest, Work, open_run
 from assay.domain.outcome import Verdict

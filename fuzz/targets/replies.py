@@ -3,11 +3,12 @@
 import json
 import re
 
-from assay.domain.json import JSON
-from assay.foreign.tags import read_score_tag
 from assay.replies.fields import read_label, read_number, read_share, read_text, read_whole
 from assay.replies.reading import Misreading, Reading
 from assay.replies.refusals import is_refusal
+
+from assay.domain.json import JSON
+from assay.foreign.tags import read_score_tag
 from assay.replies.salvage import salvage_json
 from assay.replies.tolerant import MAX_DEPTH
 from fuzz.almost_json import write_reply

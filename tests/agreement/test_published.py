@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.agreement.bootstrap import Resampling
-from assay.agreement.correlation import correlate_records, correlate_within_items, spearman
+from assay.agreement.correlation import correlate_records, spearman
 from assay.agreement.pairs import build_pairs, build_ratings
 from assay.agreement.replacement import estimate_ceiling
 

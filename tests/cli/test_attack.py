@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from assay.attacks.trial import Trial
+from assay.labs.attack.trial import Trial
 from assay.runner.attacking import Attack, choose_clean, choose_families, plan_trials
 from shell import Ended, run, write_lines
 
-from assay.labs.attack.trial import Trial
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.labs.attack.trials import Attack, choose_clean, choose_families, plan_trials

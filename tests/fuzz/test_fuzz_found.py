@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+from assay.checks.citations import normalise_url
 from assay.domain.ask import Written
 from assay.domain.record import Record
 from assay.files.rubrics import open_rubric
@@ -20,7 +21,6 @@ from assay.store.store import DamagedRun, Store
 from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
 from assay.text.quantities import find_quantities
-from assay.checks.citations import normalise_url
 from assay.text.scripts import find_nonwords
 
 

@@ -4,17 +4,17 @@ import json
 from fractions import Fraction
 
 import pytest
+from assay.replies.shapes import SHAPES
 
 from assay.domain.record import Record, Source
 from assay.errors import InputError
 from assay.files.labels import read_label_file
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
+from assay.foreign.tags import read_score_tag
+from assay.replies.salvage import MAX_CHARACTERS, salvage_json
 from assay.replies.values import Misreading, read_label, read_number, read_share, read_whole
 from assay.replies.wrapping import is_refusal
-from assay.replies.salvage import MAX_CHARACTERS, salvage_json
-from assay.replies.shapes import SHAPES
-from assay.foreign.tags import read_score_tag
 from assay.text.hostile import neutralise
 from assay.text.injection import find_injections
 from assay.text.quantities import find_quantities

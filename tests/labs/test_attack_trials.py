@@ -4,15 +4,14 @@ from dataclasses import replace
 from importlib.resources import as_file
 
 import pytest
-
-from assay.labs.attack.reading import load_benign, load_families
 from assay.labs.attack.trial import Trial, key_of
+
 from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric
-from assay.packs import list_packs
+from assay.labs.attack.reading import load_benign, load_families
 from assay.labs.attack.trials import (
     Attack,
     Clean,

@@ -4,9 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from assay.runner.kept import KeptReplies, choose_cache
-from assay.runner.opening import Engine, open_judge
-from assay.runner.plan import Plan, carry_out, describe_run, new_run_id
 
 from assay.api.opening import RunRequest, Work, open_run
 from assay.domain.defences import DEFENDED, Defences

@@ -10,10 +10,10 @@ from runs import example_cards, run_row
 from assay.api.opening import RunRequest, Work, open_run
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
+from assay.report.display import SCREENING, format_screening_notice
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
-from assay.report.display import SCREENING, format_screening_notice
 from assay.runner.run import Progress
 from assay.store.store import RunRow
 from assay.testing.page_server import Served, serve_view

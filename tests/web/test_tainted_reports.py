@@ -9,10 +9,10 @@ from runs import claim_card, run_row
 
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
+from assay.report.display import TAINTS, list_taints
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
-from assay.report.display import TAINTS, list_taints
 from assay.web.rendering import render_report
 
 OUTPUT = "It rains in Lindholm."

@@ -13,8 +13,7 @@ from assay.errors import InputError
 from assay.report.explanation import print_explanation
 from assay.report.terminal import open_console
 from assay.store.opening import default_path
-from assay.store.store import open_store
-from assay.store.store import Store
+from assay.store.store import Store, open_store
 
 PATH = click.Path(path_type=Path)
 PATH_OR_DASH = click.Path(path_type=Path, allow_dash=True)
