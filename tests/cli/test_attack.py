@@ -6,13 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from assay.attacks.trial import Trial
-from assay.labs.attack.trial import Trial
-from assay.runner.attacking import Attack, choose_clean, choose_families, plan_trials
 from shell import Ended, run, write_lines
 
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
+from assay.labs.attack.family import Trial
 from assay.labs.attack.trials import Attack, choose_clean, choose_families, plan_trials
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.swayed_judge import Quoting, answer_swayed

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from assay.cli.naming import name_command
-from assay.report.screening import SCREENING
 from shell import run
 
+from assay.cli.files import name_command
 from assay.packs import list_packs
+from assay.report.display import SCREENING
 
 
 @pytest.mark.parametrize("flags", [(), ("--scripted",)], ids=["embedded", "scripted"])

@@ -4,10 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from assay.labs.attack.trial import Trial
 
 from assay.domain.record import Record, Source
-from assay.labs.attack.family import Variant
+from assay.labs.attack.family import Trial, Variant
 from assay.labs.attack.figures import (
     ANY,
     Marks,

@@ -1,17 +1,16 @@
 """A text that closes its own block: it sways a judge that keeps to borders only where the border can be known."""
 
 import pytest
-from assay.labs.attack.trial import Key, Trial, key_of
 
-from assay.api.asynchronous import run_async
-from assay.api.judges import Engine, open_judge
+from assay.api.opening import RunRequest, Work, open_run
 from assay.domain.defences import Defences
 from assay.domain.record import Record, Source
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
+from assay.labs.attack.family import Key, Trial, key_of
 from assay.labs.attack.figures import Marks, Pair, build_pairs, read_marks
 from assay.labs.attack.trials import Attack, choose_families, plan_trials
-from assay.runner.run import Limits, Plan, Progress, carry_out
+from assay.runner.run import Progress
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.swayed_judge import answer_swayed
 
@@ -44,10 +43,8 @@ def judge(trials: tuple[Trial, ...], defences: Defences) -> tuple[Pair, ...]:
 
     records = (*RECORDS, *(trial.record for trial in trials))
     with run_in_thread(ScriptedServer(answer_swayed(trials, keeps_borders=True))) as server:
-        opened = open_judge("openai:m", server.base_url, engine=Engine(defences=defences))
-        plan = Plan(RUBRIC, (opened,), Limits(4), defences=defences, owned=(opened,))
-        records = [*RECORDS, *(trial.record for trial in trials)]
-        run_async(lambda: carry_out(plan, records, keep, Progress()))
+        request = RunRequest(judges=("openai:m",), base_url=server.base_url, workers=4, defences=defences)
+        open_run(request, Work(RUBRIC, records, "made")).carry_out(keep, Progress())
     return build_pairs(trials, marks, lambda _: False)
 
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 from importlib.resources import as_file
 
 import pytest
-from assay.labs.attack.trial import Trial, key_of
 
 from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric
+from assay.labs.attack.family import Trial, key_of
 from assay.labs.attack.reading import load_benign, load_families
 from assay.labs.attack.trials import (
     Attack,
@@ -89,6 +89,12 @@ def test_a_trial_is_its_clean_record_with_the_text_in_one_place():
         else:
             assert any(trial.variant.text in source.text for source in restored.sources)
             assert restored.output == trial.clean.output
+
+
+def test_a_family_without_slots_gives_all_it_has_where_more_is_asked_for():
+    (keys,) = choose_families(("master-keys",))
+    trials = list(plan_attacks(Attack((keys,), variants=500), AUDIT, CLEAN.records))
+    assert len({trial.variant.text for trial in trials}) == len(trials) == len(keys.templates)
 
 
 def test_every_benign_text_is_looked_at_in_every_place_and_only_some_are_judged():

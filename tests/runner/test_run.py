@@ -17,7 +17,7 @@ from assay.models.openai import OpenAIChat
 from assay.runner.deadline import Deadline
 from assay.runner.gather import gather_or_cancel
 from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run
-from assay.store.store import SqliteStore
+from assay.store.store import Store
 from assay.testing.faults import Fault as ServerFault
 from assay.testing.faults import FaultRule
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema
@@ -391,7 +391,7 @@ def test_a_reask_that_cannot_be_paid_for_leaves_the_record_unfinished(script, me
 
 @pytest.fixture
 def store(tmp_path):
-    with SqliteStore(tmp_path / "a.db") as opened:
+    with Store(tmp_path / "a.db") as opened:
         plan = Plan(rubric_of("article-audit"), (Clerk(),), store=opened, run="run-1")
         opened.begin_run(describe_run(plan, "records.jsonl", 6, "0", {}))
         yield opened
