@@ -267,7 +267,8 @@ def _format_explanation(card: Scorecard, shape: Shape) -> str:
 
 
 def _list_entries(row: ShapeRow, metric: Metric, outcome: Outcome) -> list[str]:
-    pairs = _list_labelled(outcome, row.unit or "")
+    # The rule counts main units, and the lists must give the same count.
+    pairs = [pair for pair in _list_labelled(outcome, row.unit or "") if pair[0].weight == "main"]
     if row.unit is None or not pairs:
         return []
     part = _find_part(metric, row.unit)
