@@ -17,6 +17,7 @@ from assay.models.chat import Completion
 from assay.replies.salvage import MAX_CHARACTERS, salvage_json
 from assay.replies.values import Misreading, read_label, read_number, read_share, read_whole
 from assay.replies.wrapping import is_refusal
+from assay.report.display import show_hidden
 from assay.text.hostile import neutralise
 from assay.text.injection import find_injections
 from assay.text.quantities import find_quantities
