@@ -15,7 +15,7 @@ from pathlib import Path
 _log = Path(os.devnull)
 # Pairs of local sockets wake an event loop up; they lead nowhere.
 _LOCAL = 1
-PRELOADED = ("agree", "demo", "judge", "pages", "report", "rubric", "runs")
+PRELOADED = ("agree", "demo", "judge", "label", "report", "rubric", "runs", "view")
 
 
 def note_in(log: Path) -> None:
@@ -67,6 +67,7 @@ def main(folder: Path) -> None:
     import_module("assay")
     for name in PRELOADED:
         import_module(f"assay.cli.{name}")
+    import_module("assay.labs.attack.command")
     # What commands load when they first need it, under the same guard.
     import_module("scipy.stats")
     import_module("assay.text.language").identify("The lamp is bright, but the arm sags.")

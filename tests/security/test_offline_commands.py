@@ -1,6 +1,5 @@
 """Without a hosted judge no command looks at the network; the pages are on this machine's own address alone."""
 
-import gzip
 import json
 import os
 import re
@@ -21,7 +20,7 @@ ARTICLE = (
     "The harbour ferry will run every twenty minutes from Monday. The council paid for two more boats. "
     "Tickets stay at three pounds. The last crossing leaves at eleven at night."
 )
-SUMMARIES = ("Tickets stay at three pounds.", "Tickets rise to nine pounds.", "The council paid for two boats.")
+SUMMARY = "Tickets stay at three pounds."
 RECORD = {
     "id": "a",
     "reviews": ["The lamp is bright.", "Bright, but the arm sags."],
@@ -56,7 +55,6 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("rubric", "show", "article-audit", "--json"),
     ("rubric", "new", "minutes"),
     ("rubric", "check", "minutes.md"),
-    ("bench", "judge", "sets", "--out", "bench.md"),
     ("runs", "delete", "last"),
     ("--version",),
 )
@@ -105,13 +103,8 @@ def write_inputs(folder: Path) -> None:
     (folder / "r.jsonl").write_text(json.dumps(RECORD) + "\n", encoding="utf-8")
     (folder / "replies.jsonl").write_text(json.dumps(REPLY) + "\n", encoding="utf-8")
     (folder / "labels.csv").write_text(LABELS, encoding="utf-8")
-    article = {"id": "a", "article": ARTICLE, "summary": SUMMARIES[0]}
+    article = {"id": "a", "article": ARTICLE, "summary": SUMMARY}
     (folder / "articles.jsonl").write_text(json.dumps(article) + "\n", encoding="utf-8")
-    (folder / "sets").mkdir()
-    with gzip.open(folder / "sets" / "ferries.jsonl.gz", "wt", encoding="utf-8") as stream:
-        for at, text in enumerate(SUMMARIES):
-            row = {"id": f"{at}", "doc_id": f"{at}", "source": ARTICLE, "output": text, "human": {"factual": at % 2}}
-            stream.write(json.dumps(row) + "\n")
 
 
 @pytest.fixture(scope="module")

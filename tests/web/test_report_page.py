@@ -145,3 +145,21 @@ def test_a_record_that_may_have_spoken_to_its_judge_is_marked_in_the_list_and_ab
     ]
     assert len(tainted) == 1
     assert shown.count(">tainted</span>") == 2
+
+
+def test_a_suspicion_stands_beside_its_claim_and_a_minor_point_is_marked() -> None:
+    card = claim_card("It is.", [], [(Span(0, 6), "supported", ())])
+    outcome = card.outcomes["faithfulness"]
+    trail = outcome.trail
+    (label,), (unit,) = trail.findings.labels, trail.units
+    findings = replace(trail.findings, labels=(replace(label, suspicion="the figure 7 is in no source"),))
+    trail = replace(trail, findings=findings, units=(replace(unit, weight="minor"),))
+    page = Page(page_of([replace(card, outcomes={"faithfulness": replace(outcome, trail=trail)})]))
+    (shown,) = page.of("li", **{"class": "unit"})
+    assert "the figure 7 is in no source" in page.text
+    assert [each.text for each in page.of("span", **{"class": "tag"}) if each.text in {"suspicion", "minor"}] == [
+        "minor",
+        "suspicion",
+    ]
+    assert "that hold" not in page.text, "a suspected claim is not folded away"
+    assert shown

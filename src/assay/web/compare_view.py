@@ -49,7 +49,7 @@ def build_comparison(library: Library, first: RunRow, second: RunRow, metric: st
         rubric,
         metric,
         differences=compare_runs(rubric, *scores),
-        changes=tuple(_find_records(library, (first, second), rubric, changed[:_LISTED])),
+        changes=tuple(_find_records(library, (first, second), metric, changed[:_LISTED])),
         changed=len(changed),
     )
 
@@ -60,20 +60,26 @@ def _rank_changes(metric: str, first: RunScores, second: RunScores) -> list[tupl
 
 
 def _find_records(
-    library: Library, runs: tuple[RunRow, RunRow], rubric: Rubric, changed: list[tuple[str, float]]
+    library: Library, runs: tuple[RunRow, RunRow], metric: str, changed: list[tuple[str, float]]
 ) -> Iterator[ChangedRecord]:
-    items = [item for item, _ in changed]
-    ours, theirs = (library.find_items(run, items) for run in runs)
+    rubric, items = library.rubric(runs[1]), [item for item, _ in changed]
+    ours, theirs = (library.store.browser.find_items(run.id, items) for run in runs)
     for item, amount in changed:
-        pair = _choose_pair(ours[item], theirs[item])
+        pair = _choose_pair(ours[item], theirs[item], metric)
         yield ChangedRecord(amount, tuple((each, tuple(build_chips(rubric, each))) for each in pair))
 
 
-def _choose_pair(ours: list[Listed], theirs: list[Listed]) -> tuple[Listed, Listed]:
-    """The first record that both runs have, else the first of one system, else the first of each."""
+def _choose_pair(ours: list[Listed], theirs: list[Listed], metric: str) -> tuple[Listed, Listed]:
+    """Of the records that both runs have, the one that changed most; else two of one system, else the first two."""
     for like in (lambda each: (each.record, each.system), lambda each: each.system):
         known = {like(two): two for two in reversed(theirs)}
-        for one in ours:
-            if like(one) in known:
-                return one, known[like(one)]
+        pairs = [(one, known[like(one)]) for one in ours if like(one) in known]
+        if pairs:
+            return max(pairs, key=lambda pair: _measure_change(pair[0], pair[1], metric))
     return ours[0], theirs[0]
+
+
+def _measure_change(one: Listed, two: Listed, metric: str) -> float:
+    values = [each.marks[metric].goodness for each in (one, two) if metric in each.marks]
+    known = [value for value in values if value is not None]
+    return abs(known[1] - known[0]) if len(known) == 2 else -1.0

@@ -50,7 +50,7 @@ class Exchange:
 def build_exchanges(library: Library, run: RunRow, card: Scorecard) -> Iterator[Exchange]:
     """Each ask of the record with its prompt and every reply to it, re-asks included."""
     kept: dict[str, list[KeptReply]] = {}
-    for reply in library.replies(run, card.record.id):
+    for reply in library.store.replies(run.id, card.record.id):
         kept.setdefault(reply.purpose.ask, []).append(reply)
     chats = [name.split("/prompts-")[0] for name in run.judges]
     prompts = _render(card, _read_defences(run), joint=run.parameters.get("joint") == "True")

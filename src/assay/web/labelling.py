@@ -47,7 +47,9 @@ class LabelPages:
 
     @cached_property
     def queue(self) -> LabelQueue:
-        return order_places(self.task.run.id, self.library.doubts(self.task.run, self.task.metrics))
+        return order_places(
+            self.task.run.id, self.library.store.browser.find_doubts(self.task.run.id, self.task.metrics)
+        )
 
     @property
     def total(self) -> int:
@@ -66,7 +68,7 @@ class LabelPages:
 
     def show_people(self, _request: Request) -> Response:
         run = self.task.run
-        people = self.library.people(run)
+        people = self.library.store.labels.people(run.id)
         return respond("people.html", run=run, rubric=self.library.rubric(run), people=people, total=self.total)
 
     def begin(self, request: Request) -> Response:
@@ -87,7 +89,7 @@ class LabelPages:
         card = self._card(number)
         questions = self._ask(card)
         start = _read_start(request, len(questions))
-        said = {label.question: label for label in self.library.labels_of(self.task.run, person, card)}
+        said = {label.question: label for label in self._list_labels(person, card)}
         page = questions[start : start + PAGE_QUESTIONS]
         return respond(
             "label.html",
@@ -130,7 +132,7 @@ class LabelPages:
                 note = fields.get(f"note-{at}", "").strip()[:_LONGEST_NOTE]
                 labels.append(self._label(card, question, person, number, (label, more or None, note)))
         self.library.put_labels(run, labels)
-        self.library.weigh_labels(run, person, self.queue.others, self.task.metrics)
+        self.library.store.labels.weigh(run.id, person, self.queue.others, self.task.metrics)
         if request.headers.get("x-assay-key"):
             missing = self._count_missing(person, card, questions)
             return PlainTextResponse(str(missing), headers={"x-missing": str(missing)})
@@ -153,8 +155,11 @@ class LabelPages:
     def _ask(self, card: Scorecard) -> tuple[Question, ...]:
         return list_questions(card, self.task.metrics)
 
+    def _list_labels(self, person: str, card: Scorecard) -> tuple[PersonLabel, ...]:
+        return self.library.store.labels.of_record(self.task.run.id, person, card.record.id, card.record.system)
+
     def _count_missing(self, person: str, card: Scorecard, questions: Sequence[Question]) -> int:
-        said = {label.question for label in self.library.labels_of(self.task.run, person, card)}
+        said = {label.question for label in self._list_labels(person, card)}
         return sum(question.key not in said and not question.is_optional for question in questions)
 
     def _read_number(self, request: Request) -> int:

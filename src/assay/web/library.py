@@ -1,7 +1,7 @@
 """All that the pages read from the store and write to it; results of slow work are remembered."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
@@ -14,9 +14,9 @@ from assay.report.agreement_view import AgreementView, build_agreement_view
 from assay.report.comparison import RunScores, ScoredOnce
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
-from assay.store.browsing import Choices, Listed, Page, Wanted
+from assay.store.browsing import Choices, Listed, Wanted
 from assay.store.labels import PersonLabel
-from assay.store.store import DamagedRun, KeptReply, RunRow, Store
+from assay.store.store import DamagedRun, RunRow, Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32
@@ -70,12 +70,6 @@ class Library:
     def rubric(self, run: RunRow) -> Rubric:
         return self._rubrics.get(run.rubric_text, lambda: rubric_of(run))
 
-    def count(self, run: RunRow) -> int:
-        return self.store.browser.count(run.id)
-
-    def count_failed(self, run: RunRow) -> int:
-        return self.store.count_failed(run.id)
-
     def card(self, run: RunRow, position: int) -> Scorecard:
         listed = self.store.browser.find_place(run.id, position)
         if listed is None:
@@ -107,66 +101,33 @@ class Library:
             found.setdefault(judged.record, set()).add(judged.system)
         return found
 
-    def list_page(self, run: RunRow, wanted: Wanted, start: int, most: int) -> Page:
-        return self.store.browser.page(run.id, wanted, start, most)
-
-    def neighbours(self, run: RunRow, position: int) -> tuple[int | None, int | None]:
-        return self.store.browser.find_neighbours(run.id, position)
-
-    def places(self, run: RunRow) -> Sequence[int]:
-        """The stored position of each record, in the order of the run."""
-        return self.store.browser.places(run.id)
-
-    def find_items(self, run: RunRow, items: Sequence[str]) -> Mapping[str, list[Listed]]:
-        return self.store.browser.find_items(run.id, items)
-
     def scores(self, run: RunRow) -> RunScores:
         """The goodness of every record by item, from the lists alone."""
         scores = RunScores(metrics={metric.id: metric for metric in self.rubric(run).metrics})
-        for start in range(0, self.count(run), _AT_ONCE):
-            for each in self.list_page(run, Wanted(), start, _AT_ONCE).rows:
+        for start in range(0, self.store.browser.count(run.id), _AT_ONCE):
+            for each in self.store.browser.page(run.id, Wanted(), start, _AT_ONCE).rows:
                 goodness = {name: mark.goodness for name, mark in each.marks.items() if mark.goodness is not None}
                 scores.put(each.item, ScoredOnce(each.record, each.system, goodness))
         return scores
 
-    def doubts(self, run: RunRow, metrics: Sequence[str]) -> Sequence[tuple[int, bytes, float, float]]:
-        """Position, digest, spread and width of each record, for the order of labelling."""
-        return self.store.browser.find_doubts(run.id, metrics)
-
-    def replies(self, run: RunRow, record: str) -> tuple[KeptReply, ...]:
-        return self.store.replies(run.id, record)
-
-    def labels(self, run: RunRow) -> tuple[PersonLabel, ...]:
-        return self.store.labels.all(run.id)
-
-    def labels_of(self, run: RunRow, person: str, card: Scorecard) -> tuple[PersonLabel, ...]:
-        return self.store.labels.of_record(run.id, person, card.record.id, card.record.system)
-
-    def people(self, run: RunRow) -> tuple[tuple[str, int], ...]:
-        return self.store.labels.people(run.id)
-
     def put_labels(self, run: RunRow, labels: Sequence[PersonLabel]) -> int:
         return self.store.labels.put(run.id, labels)
 
-    def weigh_labels(self, run: RunRow, person: str, others: int, metrics: Sequence[str]) -> None:
-        """Updates the probabilities of this person's labels of randomly drawn records."""
-        self.store.labels.weigh(run.id, person, others, metrics)
-
     def overview(self, run: RunRow) -> Overview:
-        count = self.count(run)
+        count = self.store.browser.count(run.id)
         return self._results.get((run.id, "overview", count), lambda: self._build_overview(run, count))
 
     def report(self, run: RunRow) -> RunReport:
         """With breakdowns and the judge's health, for which every card is opened."""
-        key = (run.id, "report", self.count(run))
+        key = (run.id, "report", self.store.browser.count(run.id))
         return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run)))
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
-        labels = self.labels(run)
+        labels = self.store.labels.all(run.id)
         if not labels:
             return None
-        key = (run.id, "agreement", self.count(run), len(labels), max(each.moment for each in labels))
+        key = (run.id, "agreement", self.store.browser.count(run.id), len(labels), max(each.moment for each in labels))
         rubric = self.rubric(run)
         return self._results.get(key, lambda: build_agreement_view(run.id, rubric, labels, lambda: self.cards(run)))
 
@@ -185,4 +146,4 @@ class Library:
                 metric.goodness.add(item, scored.goodness)
         for item, goodness in browser.totals(run.id):
             summary.totals.add(item, goodness)
-        return Overview(summary, self.count_failed(run), browser.choices(run.id))
+        return Overview(summary, self.store.count_failed(run.id), browser.choices(run.id))

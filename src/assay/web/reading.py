@@ -42,12 +42,13 @@ class ViewPages:
         return [Route(path, page, methods=["GET"]) for path, page in pages.items()]
 
     def show_runs(self, _request: Request) -> Response:
+        store = self.library.store
         runs, damaged = self.library.runs()
         newest = runs[0] if runs else None
         earlier = next((each for each in runs[1:] if newest and each.rubric_id == newest.rubric_id), None)
         return respond(
             "runs.html",
-            lines=[(run, self.library.count(run), self.library.count_failed(run)) for run in runs[:_LISTED_RUNS]],
+            lines=[(run, store.browser.count(run.id), store.count_failed(run.id)) for run in runs[:_LISTED_RUNS]],
             unlisted=max(0, len(runs) - _LISTED_RUNS),
             damaged=damaged,
             second=newest.id if newest else "",
@@ -59,7 +60,7 @@ class ViewPages:
         rubric = self.library.rubric(run)
         query = parse_query(request.query_params, rubric)
         start = (query.page - 1) * PAGE_ROWS
-        page = self.library.list_page(run, build_wanted(query, rubric), start, PAGE_ROWS)
+        page = self.library.store.browser.page(run.id, build_wanted(query, rubric), start, PAGE_ROWS)
         overview = self.library.overview(run)
         runs, _ = self.library.runs()
         return respond(
@@ -78,7 +79,8 @@ class ViewPages:
 
     def show_summary(self, request: Request) -> Response:
         run = self._find_run(request)
-        report, agreement, places = self.library.report(run), self.library.agreement(run), self.library.places(run)
+        report, agreement = self.library.report(run), self.library.agreement(run)
+        places = self.library.store.browser.places(run.id)
         return respond("summary.html", run=run, report=report, agreement=agreement, places=places)
 
     def show_record(self, request: Request) -> Response:
@@ -135,9 +137,9 @@ class ViewPages:
         """In the order of the list that the record was opened from; else in that of the run."""
         place = parse_digits(at)
         if place is None:
-            before, after = self.library.neighbours(run, position)
+            before, after = self.library.store.browser.find_neighbours(run.id, position)
             return None if before is None else (before + 1, -1), None if after is None else (after + 1, -1)
         start = max(0, place - 1)
-        rows = self.library.list_page(run, build_wanted(query, self.library.rubric(run)), start, 3).rows
+        rows = self.library.store.browser.page(run.id, build_wanted(query, self.library.rubric(run)), start, 3).rows
         steps = {start + offset: (row.position + 1, start + offset) for offset, row in enumerate(rows)}
         return steps.get(place - 1), steps.get(place + 1)
