@@ -119,13 +119,15 @@ def test_results_are_found_by_id_or_by_id_and_system(replies: str) -> None:
             run[key]
 
 
-def test_rows_are_flat_and_hold_no_number_without_a_verdict(
-    replies: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_are_flat_and_hold_no_number_without_a_verdict(replies: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run = assay.judge([opinion("a"), opinion("x")], RUBRIC, replies)
     first, second = run.rows()
     assert (first["relevance_score"], first["relevance_status"], first["total_goodness"]) == (5, "ok", 1)
-    assert (second["relevance_score"], second["relevance_status"], second["total_goodness"]) == (None, "unreachable", None)
+    assert (second["relevance_score"], second["relevance_status"], second["total_goodness"]) == (
+        None,
+        "unreachable",
+        None,
+    )
     assert [(row["total_scored"], row["total_asked"]) for row in (first, second)] == [(1, 1), (0, 1)]
     library = ModuleType("pandas")
     library.DataFrame = list

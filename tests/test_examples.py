@@ -75,7 +75,9 @@ def test_every_scripted_reply_to_a_metric_is_read(rubric: str) -> None:
     outcomes = [outcome for card in judged(rubric).values() for outcome in card.outcomes.values()]
     read = {reply for outcome in outcomes for reply in outcome.trail.replies}
     banks = ("questions.", "key_points", "items")
-    assert [line for line in read_replies(rubric) if not line["ask"].startswith(banks) and line["text"] not in read] == []
+    assert [
+        line for line in read_replies(rubric) if not line["ask"].startswith(banks) and line["text"] not in read
+    ] == []
 
 
 @each_rubric

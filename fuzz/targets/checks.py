@@ -3,14 +3,12 @@
 import json
 
 from assay.checks.catalogue import run_checks
-from assay.checks.conflicts.pair import find_conflicts
 from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.files.record_builder import build_record
-from assay.packs.lookup import find_hooks
-from assay.packs.trial_eligibility import pack as trial_eligibility
-from assay.runner.proofs import find_code_labels
+from assay.judges.embedded.facts import find_absent
+from assay.packs import find_hooks
 from assay.units.claims import cut_claims
 from fuzz.choices import Choices
 from fuzz.rules import hold, hold_spans, read_twice
@@ -30,18 +28,17 @@ def check_record(data: bytes) -> None:
         record = build_record(values, material.rubric, Place(None, None))
     except InputError:
         return
-    hooks = find_hooks(material.rubric.id)
+    hooks = find_hooks(material.rubric)
     notices = read_twice(lambda: (*run_checks(record, material.rubric), *hooks.notices(record)))
     for notice in notices:
         hold(notice.note.strip(), f"{notice.check} says nothing")
         hold(notice.span is None or 0 <= notice.span.start < notice.span.end <= len(record.output), f"{notice.span}")
-    facts = read_twice(lambda: trial_eligibility.facts(record, {}))
+    facts = read_twice(lambda: hooks.facts(record, {}, material.rubric))
     hold(all(fact.value is not None or fact.words for fact in facts.values()), "a fact that is not known says not why")
     units = cut_claims(record.output, cells=material.rubric.tables_as_cells)
-    for metric in material.rubric.metrics:
-        known = {unit.id for unit in units}
-        labels = find_code_labels(record, material.rubric, metric, units)
-        hold(all(label.unit in known and label.by == "code" for label in labels), "a label of code on no unit")
+    known = {unit.id for unit in units}
+    labels = read_twice(lambda: hooks.labels(record, units))
+    hold(all(label.unit in known and label.by == "code" for label in labels), "a label of code on no unit")
 
 
 def _as_json(text: str) -> JSON:

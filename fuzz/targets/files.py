@@ -11,7 +11,8 @@ from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.labels import read_label_file
 from assay.files.records import open_records
-from assay.files.rubrics import open_rubric, read_rubric, shipped_rubrics
+from assay.files.rubrics import open_rubric, read_rubric
+from assay.packs import list_packs
 from fuzz.choices import Choices
 from fuzz.rules import hold, read_twice
 
@@ -53,7 +54,7 @@ def check_rubric(data: bytes) -> None:
 def check_records(data: bytes) -> None:
     """Records from one file: all or none, the same at every pass, no two of one name."""
     choices = Choices(data)
-    rubric = shipped(choices.pick(shipped_rubrics()))
+    rubric = shipped(choices.pick(tuple(list_packs())))
     ending = choices.pick(ENDINGS)
     skip_invalid = bool(choices.number(2))
     content = choices.bytes()
@@ -66,7 +67,7 @@ def check_records(data: bytes) -> None:
 def check_record_folder(data: bytes) -> None:
     """Records from a folder, one to a file."""
     choices = Choices(data)
-    rubric = shipped(choices.pick(shipped_rubrics()))
+    rubric = shipped(choices.pick(tuple(list_packs())))
     skip_invalid = bool(choices.number(2))
     with folder() as place:
         lines = 1

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 
 from assay.domain.ask import Answer, BankAsk, MetricAsk, WholeAsk
 from assay.domain.findings import UNDECIDED, Findings
@@ -14,14 +14,15 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit, UnitKind
 from assay.files.records import open_records
-from assay.files.rubrics import open_rubric, shipped_rubrics
+from assay.files.rubrics import open_rubric
+from assay.foreign.objects import read_whole_reply
 from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metric_reply
 from assay.judges.prompted.schema import labels_key, units_of, wanted_parts
-from assay.judges.prompted.whole import read_whole_reply
 from assay.models.chat import Call, Completion, FinishReason
-from assay.runner.asks import cut_record, plan_banks, plan_metric
-from assay.runner.banking import BankShelf
+from assay.packs import find_hooks, list_packs
+from assay.runner.banks import BankCache
+from assay.runner.planning import cut_record, plan_banks, plan_metric
 from assay.runner.walk import Walk
 from fuzz.almost_json import KEYS, WORDS, write_reply
 from fuzz.choices import Choices
@@ -44,12 +45,12 @@ class Material:
 
 @cache
 def materials() -> tuple[Material, ...]:
-    return tuple(_prepare(name) for name in shipped_rubrics())
+    return tuple(_prepare(name) for name in list_packs())
 
 
 def _prepare(name: str) -> Material:
     rubric = open_rubric(name)
-    with as_file(files("assay") / "examples" / f"{name}.jsonl") as path:
+    with as_file(list_packs()[name].folder / "examples.jsonl") as path:
         record = next(each for each in open_records(path, rubric) if isinstance(each, Record))
     cut = cut_record(record, rubric)
     kinds: tuple[UnitKind, ...] = ("key_point", "question", "item")
@@ -106,8 +107,8 @@ def check_whole(data: bytes) -> None:
     ask = WholeAsk(material.rubric.id, material.rubric, material.record)
     answer = read_twice(lambda: read_whole_reply(completion, ask))
     metrics = {metric.id: metric for metric in material.rubric.metrics}
-    hold(set(answer.shares) <= set(metrics), f"shares of no metric: {set(answer.shares) - set(metrics)}")
-    for name, share in answer.shares.items():
+    hold(set(answer.metrics) <= set(metrics), f"shares of no metric: {set(answer.metrics) - set(metrics)}")
+    for name, share in answer.metrics.items():
         scale = metrics[name].scale
         hold(share.level is None or scale.contains(share.level), f"{name} is {share.level}")
         _hold_findings(share.findings, metrics[name], {unit.id for unit in share.units}, own_units=True)
@@ -117,7 +118,7 @@ def check_whole(data: bytes) -> None:
         if holds_no_number(completion.text):
             hold(share.level is None and not share.findings.grades, f"{name} has a number out of nothing")
     if not any(opener in completion.text for opener in _OPENERS) and holds_no_number(completion.text):
-        hold(answer.faults or all(share.fault for share in answer.shares.values()), "a judgement out of nothing")
+        hold(answer.faults or all(share.fault for share in answer.metrics.values()), "a judgement out of nothing")
 
 
 def _hold_findings(findings: Findings, metric: Metric, units: set[str], *, own_units: bool = False) -> None:
@@ -189,14 +190,17 @@ def check_walk(data: bytes) -> None:
         hold(Fraction(0) <= outcome.score.goodness <= 1, f"{metric.id}: {outcome.score.goodness}")
         silent = not any(opener in completion.text for opener in _OPENERS) and holds_no_number(completion.text)
         by_code = all(label.by == "code" for label in outcome.trail.findings.labels)
+        by_code = by_code or "measured_by_code" in outcome.trail.flags
         hold(not silent or not metric.parts or by_code, f"{metric.id} is scored from {completion.text!r}")
     hold(card.total.scored == card.scored <= card.total.asked, "the total counts wrongly")
     hold(card.total.goodness is None or 0 <= card.total.goodness <= 1, "a total off its scale")
 
 
 async def _walk(material: Material, completion: Completion, *, joint: bool) -> Scorecard:
-    walk = Walk(material.rubric, PromptedJudge(_Scribe(completion), joint=joint), BankShelf())
+    walk = Walk(
+        material.rubric, PromptedJudge(_Scribe(completion), joint=joint), BankCache(), hooks=find_hooks(material.rubric)
+    )
     try:
         return await walk.judge_record(material.record)
     finally:
-        await walk.shelf.close()
+        await walk.banks.close()

@@ -1,8 +1,8 @@
 """What each target starts from: short examples of what it reads, and words that such texts are made of."""
 
 import json
-from importlib.resources import files
 
+from assay.packs import list_packs
 from fuzz.almost_json import KEYS, WORDS
 from fuzz.choices import BORDER
 
@@ -76,14 +76,14 @@ def joined(*parts: str | bytes | int) -> bytes:
     return b"".join(pieces)
 
 
-def _shipped(folder: str, ending: str) -> list[tuple[str, str]]:
-    entries = sorted((files("assay") / folder).iterdir(), key=lambda entry: entry.name)
-    return [(entry.name, entry.read_text(encoding="utf-8")) for entry in entries if entry.name.endswith(ending)]
+def _shipped(name: str) -> list[str]:
+    """A file of every pack."""
+    return [(pack.folder / name).read_text(encoding="utf-8") for pack in list_packs().values()]
 
 
 def _recorded() -> list[str]:
     """The scripted replies that the examples come with."""
-    lines = (line for _, content in _shipped("examples", ".replies.jsonl") for line in content.splitlines()[:8])
+    lines = (line for content in _shipped("replies.jsonl") for line in content.splitlines()[:8])
     return [str(json.loads(line).get("text", "")) for line in lines]
 
 
@@ -150,13 +150,11 @@ def walked_replies() -> tuple[bytes, ...]:
 
 
 def rubrics() -> tuple[bytes, ...]:
-    return tuple(joined(text) for _, text in _shipped("rubrics", ".md"))
+    return tuple(joined(text) for text in _shipped("rubric.md"))
 
 
 def _examples() -> list[str]:
-    return [
-        text.splitlines()[0] for name, text in _shipped("examples", ".jsonl") if not name.endswith(".replies.jsonl")
-    ]
+    return [text.splitlines()[0] for text in _shipped("examples.jsonl")]
 
 
 def record_files() -> tuple[bytes, ...]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from shell import Ended, run, write_lines
 
-from assay.labs.attack.trial import Trial
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
+from assay.labs.attack.trial import Trial
 from assay.labs.attack.trials import Attack, choose_clean, choose_families, plan_trials
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.swayed_judge import Quoting, answer_swayed

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from shell import run
 
-from assay.files.rubrics import shipped_rubrics
+from assay.packs import list_packs
 
 
 def test_the_list_names_every_rubric_with_its_metrics() -> None:
     lines = run("rubric", "list").out.splitlines()
-    assert [line.split()[0] for line in lines] == list(shipped_rubrics())
+    assert [line.split()[0] for line in lines] == list(list_packs())
     assert "coverage, alignment, hallucination, relevance, bias_toxicity" in lines[0]
 
 
-@pytest.mark.parametrize("name", shipped_rubrics())
+@pytest.mark.parametrize("name", list_packs())
 def test_a_rubric_is_shown_as_text_that_can_be_checked_and_as_json(name: str, tmp_path: Path) -> None:
     shown = run("rubric", "show", name)
     copy = tmp_path / f"{name}.md"

@@ -12,8 +12,13 @@ from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.replies.values import Misreading, read_label, read_number, read_share, read_whole
 from assay.replies.wrapping import is_refusal
+from assay.domain.ask import WholeAsk
+from assay.files.rubrics import open_rubric
+from assay.foreign.objects import read_whole_reply
+from assay.models.chat import Completion
 from assay.replies.salvage import MAX_CHARACTERS, salvage_json
-from assay.replies.shapes import SHAPES
+from assay.replies.values import Misreading, read_label, read_number, read_share, read_whole
+from assay.replies.wrapping import is_refusal
 from assay.foreign.tags import read_score_tag
 from assay.text.hostile import neutralise
 from assay.text.injection import find_injections
@@ -25,6 +30,10 @@ from assay.units.claims import cut_claims
 from assay.web.rendering import find_link
 
 RECORD = Record("r", "r", "The wing cost 3 million euros.", (Source("s1", "The wing cost 3 million euros."),))
+
+
+def read_shape(name, text):
+    return read_whole_reply(Completion(text, "stop", None, "m"), WholeAsk(name, open_rubric(name), RECORD))
 
 
 @pytest.mark.parametrize(
@@ -67,8 +76,8 @@ def test_a_reply_of_a_hostile_shape_holds_no_judgement(text):
     salvaged = salvage_json(text)
     assert not any(isinstance(value, int | float | str) for value in salvaged.values)
     for shape in ("article-audit", "trial-eligibility"):
-        answer = SHAPES[shape](text, RECORD)
-        assert answer.faults or all(share.fault for share in answer.shares.values())
+        answer = read_shape(shape, text)
+        assert answer.faults or all(each.fault for each in answer.metrics.values())
 
 
 def test_a_reply_of_ten_megabytes_is_read_and_a_longer_one_is_not():
@@ -91,8 +100,8 @@ def test_a_huge_number_is_no_score(number):
     for reply in replies:
         values = [read_score_tag(reply, 1, 5), read_whole(reply, 1, 5)]
         assert all(isinstance(value, Misreading) for value in values)
-        answer = SHAPES["trial-eligibility"](reply, RECORD)
-        assert not any(share.level for share in answer.shares.values())
+        answer = read_shape("trial-eligibility", reply)
+        assert not any(each.level for each in answer.metrics.values())
     assert isinstance(read_share(number), Misreading)
     assert isinstance(read_number(float("1e308") * 10, 1, 5), Misreading)
 

@@ -5,9 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from assay.labs.attack.family import Variant
-from assay.labs.attack.trial import Trial
 from assay.domain.record import Record, Source
+from assay.labs.attack.family import Variant
 from assay.labs.attack.figures import (
     ANY,
     Marks,
@@ -18,6 +17,7 @@ from assay.labs.attack.figures import (
     measure_attacks,
     measure_benign,
 )
+from assay.labs.attack.trial import Trial
 
 PLACES = ("output", "source")
 

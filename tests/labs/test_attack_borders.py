@@ -3,14 +3,14 @@
 import pytest
 
 from assay.api.asynchronous import run_async
-from assay.labs.attack.trial import Key, Trial, key_of
+from assay.api.judges import Engine, open_judge
 from assay.domain.defences import Defences
 from assay.domain.record import Record, Source
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
 from assay.labs.attack.figures import Marks, Pair, build_pairs, read_marks
+from assay.labs.attack.trial import Key, Trial, key_of
 from assay.labs.attack.trials import Attack, choose_families, plan_trials
-from assay.api.judges import Engine, open_judge
 from assay.runner.run import Limits, Plan, Progress, carry_out
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.swayed_judge import answer_swayed

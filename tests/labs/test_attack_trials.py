@@ -5,14 +5,13 @@ from importlib.resources import as_file
 
 import pytest
 
-from assay.labs.attack.reading import load_benign, load_families
-from assay.labs.attack.trial import Trial, key_of
 from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric
-from assay.packs import list_packs
+from assay.labs.attack.reading import load_benign, load_families
+from assay.labs.attack.trial import Trial, key_of
 from assay.labs.attack.trials import (
     Attack,
     Clean,
@@ -23,6 +22,7 @@ from assay.labs.attack.trials import (
     plan_attacks,
     plan_trials,
 )
+from assay.packs import list_packs
 
 FAMILIES = choose_families(("direct-requests", "master-keys", "spoofed-citations"))
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from assay.runner.concluding import conclude
 from cards import card
 
 from assay.agreement.labels import find_goodness, parse_answer
@@ -12,7 +13,6 @@ from assay.domain.units import Unit
 from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.runner.asking import Asked
-from assay.runner.concluding import conclude
 
 UNITS = tuple(Unit(f"c{number}", "claim", f"Claim {number}.") for number in range(1, 13))
 SAID = {unit.id: "partial" if unit.id in {"c11", "c12"} else "supported" for unit in UNITS}

@@ -4,13 +4,13 @@ from fractions import Fraction
 from time import process_time
 
 import pytest
+from assay.report.human_words import read_word
 
-from assay.agreement.labels import parse_answer, parse_number
+from assay.agreement.labels import parse_number
 from assay.errors import InputError
 from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.files.rubrics import open_rubric
-from assay.report.human_words import read_number, read_word
 from assay.report.label_files import read_answer
 
 # Seconds to make exactly, and no score on any scale.

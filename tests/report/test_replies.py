@@ -174,7 +174,11 @@ def test_an_audit_holds_its_figures_its_remarks_and_what_is_extraneous() -> None
         if name == "blank-summary":
             continue
         body = {each["metric"]: each for each in salvage_json(format_reply(card)).values}
-        for metric, figure in [("coverage", "precision"), ("coverage", "recall"), ("hallucination", "unsupported_fraction")]:
+        for metric, figure in [
+            ("coverage", "precision"),
+            ("coverage", "recall"),
+            ("hallucination", "unsupported_fraction"),
+        ]:
             assert body[metric][figure] == pytest.approx(float(card.outcomes[metric].score.figures[figure]), abs=5e-5)
         found = {metric: outcome.trail.findings for metric, outcome in card.outcomes.items()}
         deviations = [dict(each.fields) for each in found["alignment"].remarked("deviations")]
@@ -182,7 +186,9 @@ def test_an_audit_holds_its_figures_its_remarks_and_what_is_extraneous() -> None
         issues = [dict(each.fields) for each in found["bias_toxicity"].remarked("issues_found")]
         assert body["bias_toxicity"]["issues_found"] == issues
         units = {unit.id: unit.text for unit in card.outcomes["hallucination"].trail.units}
-        wrong = [label.unit for label in found["hallucination"].of("claim") if label.label in {"absent", "contradicted"}]
+        wrong = [
+            label.unit for label in found["hallucination"].of("claim") if label.label in {"absent", "contradicted"}
+        ]
         assert {units[unit] for unit in wrong} <= {each["text"] for each in body["coverage"]["extraneous"]}, name
 
 
