@@ -34,7 +34,7 @@ def test_every_family_has_templates_in_both_parts_and_an_id_of_its_own():
 
 
 def test_a_family_file_with_a_fault_is_refused_by_name():
-    with pytest.raises(InputError, match="orders.toml"):
+    with pytest.raises(InputError, match=r"orders\.toml"):
         read_family("name = 3", "orders.toml")
 
 
