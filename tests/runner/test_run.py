@@ -161,7 +161,7 @@ def test_a_key_refused_while_a_bank_is_asked_for_ends_the_run_too():
     assert len(clerk.asked("key_points")) == 1
 
 
-class Leave(Exception):
+class LeftError(Exception):
     """Ends a run from outside."""
 
 
@@ -174,9 +174,9 @@ def test_a_run_that_is_left_early_leaves_nothing_running_and_reads_no_further():
             yield record
 
     def leave(_):
-        raise Leave
+        raise LeftError
 
-    with pytest.raises(Leave):
+    with pytest.raises(LeftError):
         run([Busy(slow=frozenset({"r-1", "r-2"}))], stream(), keep=leave, workers=2)
     assert len(taken) <= 2 * 4, "a file of a million records is not read ahead"
 

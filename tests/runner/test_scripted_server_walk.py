@@ -285,7 +285,7 @@ def test_jointly_units_that_are_missing_from_two_metrics_are_asked_for_in_one_ca
 
     card, asked = judge_jointly(drop_units)
     assert {card.outcomes[name].status for name in ("relevance", "hallucination")} == {"repaired"}
-    first, second = asked
+    _, second = asked
     assert set(second.schema["properties"]) == {"relevance", "hallucination"}
     units = second.schema["properties"]["hallucination"]["properties"]["claims"]["items"]["properties"]["unit"]["enum"]
     assert units == ["c2", "c3", "c4"]

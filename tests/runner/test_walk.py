@@ -376,7 +376,7 @@ def trusting(ask):
 def test_100_mg_called_supported_by_a_quote_of_10_mg_is_asked_again_and_then_flagged():
     clerk = Clerk({"hallucination": [trusting] * 3})
     outcome = walk("article-audit", DOSE, clerk).outcomes["hallucination"]
-    first, second = clerk.asked("hallucination")
+    _, second = clerk.asked("hallucination")
     assert units(second) == ["c1"]
     assert "no source holds 100 mg" in second.faults[0]
     assert "unsourced_figure" in outcome.trail.flags

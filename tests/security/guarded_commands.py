@@ -15,7 +15,7 @@ from pathlib import Path
 _log = Path(os.devnull)
 # Pairs of local sockets wake an event loop up; they lead nowhere.
 _LOCAL = 1
-PRELOADED = ("agree", "demo", "judge", "label", "report", "rubric", "runs", "view")
+PRELOADED = ("agree", "demo", "judge", "pages", "report", "rubric", "runs")
 
 
 def note_in(log: Path) -> None:
