@@ -10,13 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from assay.report.json_text import encode
 
 from assay.cli.demo import judge_example
 from assay.domain.outcome import Verdict
 from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
 from assay.packs import list_packs
-from assay.report.json_text import encode
 from assay.report.result import build_result
 
 FROZEN = Path(__file__).parent / "frozen"
