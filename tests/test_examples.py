@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from assay.report.json_text import encode
+from assay.report.result import encode
 
 from assay.cli.demo import judge_example
 from assay.domain.outcome import Verdict

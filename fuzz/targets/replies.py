@@ -3,9 +3,8 @@
 import json
 import re
 
-from assay.replies.fields import read_label, read_number, read_share, read_text, read_whole
-from assay.replies.reading import Misreading, Reading
-from assay.replies.refusals import is_refusal
+from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_text, read_whole
+from assay.replies.wrapping import is_refusal
 
 from assay.domain.json import JSON
 from assay.foreign.tags import read_score_tag

@@ -13,7 +13,7 @@ from starlette.routing import Match
 from starlette.types import Message, Scope
 
 from assay.errors import InputError
-from assay.store.store import SqliteStore
+from assay.store.store import Store
 from assay.testing.example_runs import keep_example
 from assay.web.app import STATIC, respond
 from assay.web.guard import AccessGuard, Keys, Refusal, read_form
@@ -35,7 +35,7 @@ _WAYS_ON = re.compile(r"/(?![/\\])")
 class _House:
     """A store with runs of two rubrics."""
 
-    store: SqliteStore
+    store: Store
     library: Library
     run: str
 
@@ -50,7 +50,7 @@ class _House:
 @cache
 def _house() -> _House:
     # In no file: the engine ends its process without a chance to tidy up.
-    store = SqliteStore(":memory:")
+    store = Store(":memory:")
     with folder() as place:
         keep_example(store, "article-audit", place)
         run = keep_example(store, "trial-eligibility", place)

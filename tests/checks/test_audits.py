@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from records import build_audit, build_search
 
-from assay.checks.catalogue import run_checks
+from assay.checks.catalogue import CHECKS, run_checks
 from assay.checks.containment import check_containment
 from assay.checks.injections import check_hidden, check_injections
 from assay.domain.defences import Defences
