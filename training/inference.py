@@ -14,7 +14,7 @@ from training.tokens import TokenPairs
 _BATCH = 64
 
 
-def answer(model: PairModel, data: TokenPairs, threads: int = 2) -> NDArray[np.float32]:
+def answer(model: PairModel, data: TokenPairs, threads: int = 1) -> NDArray[np.float32]:
     """The three probabilities of every row, in the order of the rows; batches are shared out among threads."""
     out = np.zeros((len(data), 3), np.float32)
     order = sorted(range(len(data)), key=data.length_at)

@@ -65,7 +65,7 @@ def main() -> None:
     mixture = draw_mixture(options.pairs or PAIRS, options.seed, options.draw_seed)
     sample = [pair for _ in range(-(-options.sample // SHARD)) for pair in mixture.draw_shard(SHARD)]
     tokens = build_token_pairs(read_tokenizer(WORK / "pretrained" / "tokenizer.json"), sample)
-    mistakes = choose_mistakes(sample, answer(model, tokens, threads=1))
+    mistakes = choose_mistakes(sample, answer(model, tokens))
     write_pairs(mistakes, run / "mistakes.jsonl.gz")
     print(f"{len(mistakes):,} of {len(sample):,} pairs: {run / 'mistakes.jsonl.gz'}")  # noqa: T201  # the answer
 

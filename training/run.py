@@ -80,10 +80,10 @@ class Gauge:
 
     def measure(self, model: PairModel) -> dict[str, object]:
         held = self._layout.held_out_tokens.take(range(0, len(self._layout.held_out), _SAMPLE))
-        accuracies = measure_answers(self._layout.held_out[::_SAMPLE], answer(model, held, threads=1))
+        accuracies = measure_answers(self._layout.held_out[::_SAMPLE], answer(model, held))
         figures: dict[str, object] = {"figures": {name: each.as_row() for name, each in accuracies.items()}}
         if self._tokens is not None:
-            figures["chosen_on"] = rank_outputs(self._watched, answer(model, self._tokens, threads=1))
+            figures["chosen_on"] = rank_outputs(self._watched, answer(model, self._tokens))
         return figures
 
 
