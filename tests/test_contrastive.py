@@ -21,6 +21,7 @@ from assay.errors import Refused
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.text.sentences import split_sentences
+from assay.judges.judge import Judge
 from assay.units.passages import Passages
 
 SCRIPT = Path(__file__).resolve().parent.parent / "bench" / "contrastive.py"
@@ -181,15 +182,14 @@ def test_a_twin_that_was_never_judged_counts_as_failed() -> None:
 
 
 @dataclass
-class ClaimJudge:
+class ClaimJudge(Judge):
     """Labels each claim of an article's summary by one test, with the article's first sentence as its quote."""
 
     supports: Callable[[str], bool]
-    name: str = "claim-judge"
-    reasks: int = 0
 
-    def answers_whole(self, record: Record, rubric: Rubric) -> bool:  # noqa: ARG002  # the port's arguments
-        return False
+    @property
+    def name(self) -> str:
+        return "claim-judge"
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if not isinstance(ask, MetricAsk) or ask.metric.id != "hallucination":

@@ -1,5 +1,6 @@
 """The whole walk against a real, very small language model: whatever it says, every outcome is lawful."""
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -91,7 +92,9 @@ def model() -> Iterator[SmallModel]:
 
 def judge(model: SmallModel, rubric: str, max_tokens: int, *, schema: bool, joint: bool = False) -> dict:
     chat = Short(OpenAIChat(model.model, base_url=model.base_url), max_tokens, schema=schema)
-    run = assay.judge([{"id": "a", **RECORDS[rubric]}], rubric, OnceAsked(chat, joint=joint), workers=1)
+    asked = OnceAsked(chat, joint=joint)
+    run = assay.judge([{"id": "a", **RECORDS[rubric]}], rubric, asked, workers=1)
+    asyncio.run(asked.close())
     assert chat.replies > 0
     return run["a"].to_dict()
 
@@ -111,7 +114,7 @@ def test_every_outcome_is_lawful_in_plain_words(model: SmallModel, rubric: str) 
 
 
 @pytest.mark.parametrize("rubric", ["article-audit", "search-summary", "trial-eligibility"])
-def test_every_outcome_is_lawful_in_one_whole_reply(model: SmallModel, rubric: str) -> None:
+def test_every_outcome_is_lawful_in_one_call_for_all_metrics(model: SmallModel, rubric: str) -> None:
     check_lawful(judge(model, rubric, 24, schema=False, joint=True), rubric)
 
 

@@ -20,10 +20,10 @@ def test_the_demo_judges_every_example_and_says_where_the_page_is(flags):
     for name in list_packs():
         assert f"({name})" in ended.out
     assert said.count(SCREENING) == (0 if flags else len(list_packs()))
-    assert ("The replies are scripted" in said) == bool(flags)
-    page, rubric = said.partition("The page of ")[2].split(maxsplit=2)[1::-1]
+    assert ("scripted" in said) == bool(flags)
+    page, rubric = said.partition("Report of ")[2].split(maxsplit=2)[1::-1]
     assert (page, rubric.rstrip(":") in list_packs()) == (".assay/demo.html", True)
-    explained = said.partition("One record, explained: assay ")[2].partition(" Judge a file")[0].split()
+    explained = said.partition("Explain one record: assay ")[2].partition(" Judge a file")[0].split()
     assert explained[4] in Path(page).read_text(encoding="utf-8"), "the record to look into is on the page"
     assert "“" in run(*explained).out
     assert not Path(".assay/assay.db").exists()

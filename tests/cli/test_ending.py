@@ -48,7 +48,7 @@ def test_impatience_does_not_take_away_the_command_to_go_on_with(capsys: pytest.
             signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         assert interrupted
-    assert capsys.readouterr().err.count("Once more to stop at once") == 1
+    assert capsys.readouterr().err.count("Press Ctrl-C again to stop at once") == 1
 
 
 def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.Monkey
     ended = run(*asked)
     assert ended.code == 70
     assert "ZeroDivisionError: planted" in ended.err
-    assert ended.err.endswith("assay: this is a bug in assay; please report it with the lines above\n")
+    assert ended.err.endswith("assay: this is a bug in assay. Please report it with the lines above.\n")
 
 
 def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:

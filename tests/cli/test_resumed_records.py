@@ -11,7 +11,7 @@ from assay.store.codec import dump_json, load_json, pack_bytes, unpack_bytes
 
 RUBRIC = ("--rubric", "opinion-relevance")
 RECORDED = (*RUBRIC, "--judge", "recorded:replies.jsonl", "--format", "jsonl")
-REMEDY = "Give the records that it was begun with (x.jsonl), unchanged, or judge these as a new run without `resume`."
+REMEDY = "Give the records that it was begun with (x.jsonl), unchanged, or judge these as a new run without --resume."
 CLEAN = {
     "article": "The harbour ferry will run every twenty minutes from Monday. Tickets stay at three pounds.",
     "summary": "The ferry will run every twenty minutes from Monday.",
@@ -154,13 +154,13 @@ def test_a_limit_is_part_of_what_a_run_was_begun_with() -> None:
     assert judge("x.jsonl", "--limit", 1).code == 0
     said = refused("x.jsonl")
     assert "there are 2 records in it" in said
-    assert "(x.jsonl with `limit` 1)" in said
+    assert "(x.jsonl with --limit 1)" in said
     assert judge("x.jsonl", "--limit", 1, "--resume", "last").code == 0
 
 
 def test_other_samples_are_not_mixed_in() -> None:
     said = refused("x.jsonl", "--samples", 2)
-    assert re.search(r"run \S+ was begun with other settings: `samples` 1", said)
+    assert re.search(r"run \S+ was begun with other settings: --samples 1", said)
 
 
 def test_records_that_cannot_be_read_keep_their_places() -> None:

@@ -76,7 +76,7 @@ def test_a_run_goes_on_with_the_bank_it_was_begun_with_or_not_at_all(tmp_path):
         for wrong in ((), ("--bank", borrower)):
             ended = judge(server, records, *wrong, "--resume", borrower)
             assert ended.code == 2
-            assert f"was begun with other settings: `bank` {lender}" in ended.err
+            assert f"was begun with other settings: --bank {lender}" in ended.err
         ended = judge(server, records, "--bank", lender, "--resume", lender)
         assert "was begun with other settings: no `bank`" in ended.err
 
@@ -151,7 +151,7 @@ def test_a_run_that_filled_a_bank_file_lends_the_file(tmp_path):
         assert judge(server, records, "--bank", "bank.jsonl").code == 0
         ended = judge(server, records, "--bank", "last")
     assert ended.code == 2
-    assert f"has its banks in a file. Name that file as `bank`: {Path('bank.jsonl').resolve()}." in ended.err
+    assert f"has its banks in a file. Name that file as --bank: {Path('bank.jsonl').resolve()}." in ended.err
 
 
 def test_a_bank_file_is_the_same_one_wherever_the_run_goes_on(tmp_path, monkeypatch):
@@ -164,7 +164,7 @@ def test_a_bank_file_is_the_same_one_wherever_the_run_goes_on(tmp_path, monkeypa
         monkeypatch.chdir(tmp_path / "elsewhere")
         ended = judge(server, records, *store, "--bank", "bank.jsonl", "--resume", "last")
         assert ended.code == 2
-        assert f"begun with other settings: `bank` {whole}" in ended.err
+        assert f"begun with other settings: --bank {whole}" in ended.err
         assert not Path("bank.jsonl").exists()
         assert judge(server, records, *store, "--bank", whole, "--resume", "last").code == 0
         whole.unlink()
@@ -204,7 +204,7 @@ def test_an_account_that_runs_empty_loses_no_count_and_no_way_to_go_on(tmp_path)
     with run_in_thread(ScriptedServer(answer)) as server:
         ended = judge(server, records, "--workers", "1")
     assert ended.code == 2
-    assert "assay: stopped: by the error below; what is judged is kept. Resume with: " in ended.err
+    assert "assay: stopped: error (see below); what is judged is kept. Resume with: " in ended.err
     assert ended.err.index("Resume with") < ended.err.index("HTTP 401")
     with open_store(Path(".assay/assay.db"), read_only=True) as store:
         assert store.usage(store.run_ids()[0]).calls >= paid

@@ -105,7 +105,7 @@ def test_the_answers_own_status_stands_over_the_judges_determination():
 
     found = find_facts(record, judge_says(LIKELY, "She may join later"))
 
-    assert found["determination_match"] == Fact("match", "not eligible against not eligible (“Excluded”)")
+    assert found["determination_match"] == Fact("match", "a match: not eligible against not eligible (“Excluded”)")
 
 
 def test_a_judge_that_sees_no_determination_says_so():

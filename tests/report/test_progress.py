@@ -53,7 +53,7 @@ def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> No
     track.count(failed("refused"))
     spend(meter, 9_000, 1_000, 12 * 10**10)
     clock.now += 20
-    assert track.format() == (
+    assert track.build_line() == (
         "100 of 1,200 records, 5/s, 3 failed (2 timed out, 1 malformed, 1 refused), $0.12, 3:40 left"
     )
 
@@ -61,12 +61,12 @@ def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> No
 def test_where_no_price_is_known_tokens_are_told() -> None:
     meter = Meter(unpriced=True)
     spend(meter, 9_000, 1_000, 0)
-    assert ProgressView(10, None, meter, Clock()).format() == "0 of 10 records, 10,000 tokens"
+    assert ProgressView(10, None, meter, Clock()).build_line() == "0 of 10 records, 10,000 tokens"
 
 
 def test_what_is_not_known_yet_is_not_told() -> None:
     track = ProgressView(10, clock=Clock())
-    assert track.format() == "0 of 10 records"
+    assert track.build_line() == "0 of 10 records"
 
 
 def test_at_the_end_no_time_is_left_to_tell() -> None:
@@ -74,7 +74,7 @@ def test_at_the_end_no_time_is_left_to_tell() -> None:
     track = ProgressView(1, clock=clock)
     track.count(GOOD)
     clock.now += 2
-    assert track.format() == "1 of 1 records, 0.5/s"
+    assert track.build_line() == "1 of 1 records, 0.5/s"
 
 
 def test_the_rate_is_that_of_the_last_half_minute() -> None:
@@ -84,11 +84,11 @@ def test_the_rate_is_that_of_the_last_half_minute() -> None:
     for _ in range(1_000):
         track.count(GOOD)
     clock.now += 1
-    assert "1,000/s" in track.format()
+    assert "1,000/s" in track.build_line()
     for _ in range(60):
         clock.now += 1
         track.count(GOOD)
-        said = track.format()
+        said = track.build_line()
     assert said.startswith("1,060 of 10,000 records, 1/s")
 
 
@@ -97,7 +97,7 @@ def test_looking_often_does_not_fill_memory() -> None:
     track = ProgressView(10, clock=clock)
     for _ in range(10_000):
         clock.now += 0.2
-        track.format()
+        track.build_line()
     assert len(track._marks) <= 155
 
 

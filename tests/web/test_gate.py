@@ -52,7 +52,7 @@ def test_a_metric_nobody_scored_fails() -> None:
     [
         (
             ["clarity=0.5"],
-            "search-summary has no metric 'clarity'. It has hallucination, summary_quality, answer_relevancy.",
+            "search-summary has no metric 'clarity'. Write one of: hallucination, summary_quality, answer_relevancy.",
         ),
         (["hallucination"], "has no threshold"),
         (["hallucination=high"], "'high' is not a goodness"),

@@ -56,7 +56,9 @@ def new_rubric(name: str) -> str:
         raise InputError(f"the id {name!r} can't name a rubric", remedy=remedy)
     text = (files("assay.files") / "new_rubric.md").read_text(encoding="utf-8")
     title = name.replace("-", " ").capitalize()
-    return text.format(title=title, identifier=name, rules=", ".join(RULES))
+    for slot, value in (("title", title), ("identifier", name), ("rules", ", ".join(RULES))):
+        text = text.replace(f"{{{slot}}}", value)
+    return text
 
 
 def read_rubric(text: str, path: str) -> Rubric:

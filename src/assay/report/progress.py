@@ -48,7 +48,7 @@ class ProgressView:
         self.failed += bool(kinds)
         self.kinds.update(sorted(kinds))
 
-    def format(self) -> str:
+    def build_line(self) -> str:
         """Records, rate, failures by kind, money or tokens, time left; unknown ones are left out."""
         rate = self._measure_rate()
         facts = [f"{self.done:,} of {self.total:,} records"]
@@ -68,7 +68,7 @@ class ProgressView:
 
     def format_bar(self, columns: int) -> str:
         """Always shorter than the terminal: a line that wraps can't be cleared."""
-        facts, (least, most) = self.format(), _BAR_WIDTHS
+        facts, (least, most) = self.build_line(), _BAR_WIDTHS
         width = min(most, columns - len(facts) - 4)
         if width < least:
             return facts[: columns - 1]
@@ -99,7 +99,7 @@ class ProgressView:
                 with self._lock:
                     if not self._ended.is_set():
                         bar = f"{_CLEAR}{self.format_bar(_count_columns(self.stream))}" if self._is_terminal else ""
-                        self._write(bar or f"{self.format()}\n")
+                        self._write(bar or f"{self.build_line()}\n")
         except (OSError, ValueError):
             return
 

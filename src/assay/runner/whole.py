@@ -73,7 +73,7 @@ async def judge_whole(judge: Judge, cut: Cut, case: Case, exam: Examination, sam
 
 
 def _conclude(case: Case, replies: _Replies, exam: Examination) -> dict[str, Outcome]:
-    """The score is computed from the lists without repeated and surplus units; the reply's number is audited on all of them."""
+    """The score uses the lists without repeated and surplus units; the reply's number is audited on all of them."""
     complete = {metric.id: _build_asked(metric, case, replies, exam) for metric in case.rubric.metrics}
     shared = _share_claims(case.rubric, complete)
     outcomes = conclude_all(case, complete, shared)
