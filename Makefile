@@ -112,13 +112,13 @@ bench: install
 
 # What Assay is made of: a bill of materials, every licence, and known faults in what is installed.
 .PHONY: sbom audit
-sbom: install
+sbom: install-dev
 	$(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py environment .venv --pyproject pyproject.toml \
 	  --output-reproducible --output-format JSON --spec-version 1.6 --output-file .venv/sbom.json
 	$(RUN)python tools/sbom.py .venv/sbom.json docs/supply-chain/sbom.cdx.json
 	$(UV) run --quiet --no-project --with 'cyclonedx-python-lib[json-validation]==11.12.0' tools/check_sbom.py docs/supply-chain/sbom.cdx.json
 	$(RUN)python tools/licences.py docs/supply-chain/licences.md
-audit: install
+audit: install-dev
 	$(UV) tool run --quiet pip-audit==2.10.1 --progress-spinner off --skip-editable --path "$$($(RUN)python -c 'import site; print(site.getsitepackages()[0])')"
 
 # Coverage-guided fuzzing in idle cycles, with corpora and a log in .fuzz/ that every run adds to.

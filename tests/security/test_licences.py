@@ -36,7 +36,7 @@ tools = import_module("licences")
 def read_lock() -> dict[str, set[str]]:
     """Versions by name, of all that this lock would install on the machine of the lists."""
     found: dict[str, set[str]] = {}
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    lock = (ROOT / "requirements-dev.lock").read_text(encoding="utf-8")
     for line in re.findall(r"^[a-z0-9][^\\\n]*", lock, re.MULTILINE):
         requirement = Requirement(line.strip())
         if requirement.marker is None or requirement.marker.evaluate(MACHINE):
