@@ -16,12 +16,11 @@ import pytest
 from assay.domain.ask import Answer, Ask, MetricAsk
 from assay.domain.findings import Citation, Findings, Label
 from assay.domain.record import Record
-from assay.domain.rubric import Rubric
 from assay.errors import Refused
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
-from assay.text.sentences import split_sentences
 from assay.judges.judge import Judge
+from assay.text.sentences import split_sentences
 from assay.units.passages import Passages
 
 SCRIPT = Path(__file__).resolve().parent.parent / "bench" / "contrastive.py"

@@ -10,14 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from assay.report.result import encode
 
 from assay.cli.demo import judge_example
 from assay.domain.outcome import Verdict
 from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
 from assay.packs import list_packs
-from assay.report.result import build_result
+from assay.report.result import build_result, encode
 
 FROZEN = Path(__file__).parent / "frozen"
 PAGE = (files("assay.packs") / "EXAMPLES.md").read_text(encoding="utf-8")

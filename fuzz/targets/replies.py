@@ -3,13 +3,12 @@
 import json
 import re
 
-from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_text, read_whole
-from assay.replies.wrapping import is_refusal
-
 from assay.domain.json import JSON
 from assay.foreign.tags import read_score_tag
 from assay.replies.salvage import salvage_json
 from assay.replies.tolerant import MAX_DEPTH
+from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_text, read_whole
+from assay.replies.wrapping import is_refusal
 from fuzz.almost_json import write_reply
 from fuzz.choices import Choices
 from fuzz.rules import BrokenRule, hold, hold_json, is_utf_8, read_twice, scalars
