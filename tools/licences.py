@@ -1,6 +1,6 @@
 """What Assay stands on: every installed package, what it is there for, and its licence, from its own metadata.
 
-`python tools/licences.py FILE` writes the table to FILE. Read from the environment that requirements-dev.lock describes.
+`python tools/licences.py FILE` writes the table to FILE. Reads the environment of requirements-dev.lock.
 """
 # ruff: noqa: INP001  # programs of the project, not a package
 
