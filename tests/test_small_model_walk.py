@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-import assay
 from assay.domain.outcome import FAILURE_STATUSES
+from assay.domain.scorecard import Scorecard
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.chat import Call, Chat, Completion
 from assay.models.openai import OpenAIChat
+from assay.report.result import build_result
+from assay.runner.run import Limits, Plan, Progress, carry_out
 from assay.testing.small_model import SmallModel, find_obstacle, run_small_model
 
 pytestmark = pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or "")
@@ -92,11 +94,12 @@ def model() -> Iterator[SmallModel]:
 
 def judge(model: SmallModel, rubric: str, max_tokens: int, *, schema: bool, joint: bool = False) -> dict:
     chat = Short(OpenAIChat(model.model, base_url=model.base_url), max_tokens, schema=schema)
-    asked = OnceAsked(chat, joint=joint)
-    run = assay.judge([{"id": "a", **RECORDS[rubric]}], rubric, asked, workers=1)
-    asyncio.run(asked.close())
+    opened, asked = open_rubric(rubric), OnceAsked(chat, joint=joint)
+    plan = Plan(opened, (asked,), Limits(workers=1), owned=(asked,))
+    cards: list[Scorecard] = []
+    asyncio.run(carry_out(plan, records_from([{"id": "a", **RECORDS[rubric]}], opened), cards.append, Progress()))
     assert chat.replies > 0
-    return run["a"].to_dict()
+    return build_result(cards[0]).to_dict()
 
 
 # Rubrics of many asks get one whole reply, or the model would have to read for each.

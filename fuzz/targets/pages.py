@@ -7,6 +7,7 @@ from functools import cache
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
+from assay.domain.facts import Fact
 from assay.domain.findings import Evidence, Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source
@@ -98,7 +99,7 @@ def _card(words: str, other: str) -> Scorecard:
     )
     notices = (Notice(words, other, Span(0, 5)), Notice(other, words))
     total = compute_total(rubric, outcomes)
-    return Scorecard(record, rubric, words, outcomes, total, notices, {words: other}, words)
+    return Scorecard(record, rubric, words, outcomes, total, notices, {words: Fact(other, words)}, words)
 
 
 def _render(card: Scorecard, words: str) -> str:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache
 
+from assay.domain.facts import Fact
 from assay.domain.findings import Citation, Evidence, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
@@ -85,7 +86,7 @@ def _build_card(choices: Choices) -> Scorecard:
     record = Record(words, other, words, (source,), other, choices.pick((None, words)), {words: odd}, {other: words})
     total = compute_total(_rubric(), outcomes)
     notices = (Notice(words, other, Span(0, 5)), Notice(other, words))
-    return Scorecard(record, _rubric(), words, outcomes, total, notices, {words: other}, other)
+    return Scorecard(record, _rubric(), words, outcomes, total, notices, {words: Fact(other, words)}, other)
 
 
 def _as_value(value: JSON) -> JSON:

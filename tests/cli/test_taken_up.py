@@ -78,7 +78,7 @@ def test_a_run_goes_on_with_the_bank_it_was_begun_with_or_not_at_all(tmp_path):
             assert ended.code == 2
             assert f"was begun with other settings: --bank {lender}" in ended.err
         ended = judge(server, records, "--bank", lender, "--resume", lender)
-        assert "was begun with other settings: no `bank`" in ended.err
+        assert "was begun with other settings: no --bank given" in ended.err
 
 
 @pytest.mark.parametrize("name", ["last", "20990101-", "20990101-120000-abcdef"])

@@ -40,7 +40,9 @@ def refuse_other_run(kept: RunRow, asked: RunRow) -> None:
         begun, now = (str(run.parameters.get(name, _DEFAULTS.get(name, ""))) for run in (kept, asked))
         # An earlier version kept a bank's path as it was typed.
         if begun != now and not (name == "bank" and begun and str(Path(begun).resolve()) == now):
-            said = {"": f"no `{name}`", "False": f"no `{name}`", "True": f"`{name}`"}.get(begun, f"`{name}` {begun}")
+            said = {"": f"no `{name}` given", "False": f"no `{name}` given", "True": f"`{name}` given"}.get(
+                begun, f"`{name}` {begun}"
+            )
             remedy = "Write the same, or begin a new run without `resume`."
             raise InputError(f"run {kept.id} was begun with other settings: {said}", remedy=remedy)
 
