@@ -6,6 +6,7 @@ from assay.domain.ask import Written
 from assay.domain.record import Record, Source
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
+from assay.text.normal import fold_wording
 from assay.units.banks import build_units, explain_limits, least_wanted, screen, weigh_units
 from assay.units.passages import number_sources
 
@@ -120,3 +121,9 @@ def test_an_item_is_main_if_two_reviews_raise_it_or_the_title_states_it(reviews,
 
 def test_the_units_of_other_banks_are_all_main():
     assert [unit.weight for unit in weigh_units([item()], KEY_POINTS, record_with(3))] == ["main"]
+
+
+def test_units_that_differ_in_a_sign_or_a_decimal_are_not_the_same_text() -> None:
+    texts = ("The rate changed by -5%", "The rate changed by 5%", "The dose is 1.5 mg", "The dose is 1 5 mg")
+    assert len({fold_wording(text) for text in texts}) == 4
+    assert fold_wording("What is the dose?") == fold_wording("what is  the dose")

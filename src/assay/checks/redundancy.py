@@ -1,20 +1,13 @@
 """Finds claims of an output that repeat an earlier one word for word."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from assay.domain.findings import Label
 from assay.domain.units import Unit
+from assay.text.normal import fold_wording
 
 REDUNDANT: Final = "redundant"
-# A point or a comma between digits belongs to the number.
-_PUNCTUATION: Final = re.compile(r"(?<![0-9])[.,:]|[.,:](?![0-9])|[;!\"'“”‘’«»…*_`()\[\]]")
-
-
-def fold_wording(text: str) -> str:
-    """The text without differences of case, white space and punctuation; signs such as - % $ ? stay."""
-    return " ".join(_PUNCTUATION.sub(" ", text.casefold()).split())
 
 
 def label_repeated(units: Sequence[Unit]) -> Iterator[Label]:

@@ -16,7 +16,8 @@ from assay.runner.planning import Cut, explain_need
 from assay.runner.suspicions import mark_suspicions
 from assay.scoring.rules import RULES
 from assay.scoring.tally import is_unsupported
-from assay.units.banks import least_wanted, same_text
+from assay.text.normal import fold_wording
+from assay.units.banks import least_wanted
 
 WHOLE = "whole_reply"
 _ECHO = "echoed_example"
@@ -144,7 +145,7 @@ def _screen_bank(asked: Asked, bank: Bank, case: Case) -> Asked:
     for unit in asked.units:
         if unit.kind != bank.unit:
             continue
-        key = (unit.sources if bank.each_source else (), same_text(unit.text))
+        key = (unit.sources if bank.each_source else (), fold_wording(unit.text))
         if seen.setdefault(key, unit.id) != unit.id:
             repeated.add(unit.id)
         elif (unit.sources and empty.issuperset(unit.sources)) or (not bank.each_source and len(seen) > bank.most):

@@ -42,6 +42,9 @@ _RUNS = r" {2,}|(?<=[^\W\d_])- +(?=[^\W\d_])"
 _ASCII_INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1b\x7f]")
 _ASCII_TABLE = str.maketrans({**dict.fromkeys("\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f", " "), "`": "'"})
 
+# A point or a comma between digits belongs to the number.
+_PUNCTUATION = re.compile(r"(?<![0-9])[.,:]|[.,:](?![0-9])|[;!?\"'“”‘’«»…*_`()\[\]]")
+
 
 class Edit(NamedTuple):
     """Each character of the replacement stands for the whole stretch it replaces."""
@@ -210,3 +213,8 @@ def _joins(character: str) -> bool:
         return False
     first = unicodedata.normalize("NFKD", character)[0]
     return unicodedata.category(first).startswith("M") or "\u1161" <= first <= "\u11ff"
+
+
+def fold_wording(text: str) -> str:
+    """The text without differences of case, white space and punctuation; signs such as - % $ stay."""
+    return " ".join(_PUNCTUATION.sub(" ", text.casefold()).split())

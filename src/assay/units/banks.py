@@ -1,6 +1,5 @@
 """From what a judge wrote to the units of a bank: screened, counted, numbered, each with the sources it comes from."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,9 +8,8 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit, count_units
+from assay.text.normal import fold_wording
 from assay.units.passages import Passages
-
-_MARKS = re.compile(r"[^\w\s]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +21,12 @@ class Screened:
     too_many: bool = False
 
 
-def same_text(text: str) -> str:
-    """Two texts are the same if they differ in case, white space and punctuation at most."""
-    return " ".join(_MARKS.sub(" ", text).casefold().split())
-
-
 def screen(written: Sequence[Written], bank: Bank) -> Screened:
     """Drops blank units and units that are the same text as an earlier one. At most `bank.most` stay."""
     kept: dict[str, Written] = {}
     dropped: list[Notice] = []
     for unit in written:
-        text = same_text(unit.text)
+        text = fold_wording(unit.text)
         if text in kept:
             dropped.append(Notice("repeated_unit", f"dropped, the same text as another: {unit.text}"))
         elif text:
