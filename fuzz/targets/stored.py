@@ -20,7 +20,6 @@ from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
 from assay.store.codec import (
     dump,
-    dump_card,
     dump_json,
     from_cell,
     load,
@@ -51,13 +50,13 @@ def check_card(data: bytes) -> None:
     """Texts of any kind in every field; what is read back equals what was kept."""
     choices = Choices(data)
     card = _build_card(choices)
-    for content, text in ((dump_card(card), "a card"), (dump(card.record), "a record")):
+    for content, text in ((dump(card), "a card"), (dump(card.record), "a record")):
         hold(unpack_bytes(pack_bytes(content)) == content, f"{text} is packed with loss")
     record = load(dump(card.record), Record, "record")
     hold(record == card.record, "a record comes out changed")
     voices = {name: (Voice(card.judge, 0, each), Voice(card.judge, 1, each)) for name, each in card.outcomes.items()}
     for each in (card, replace(card, voices=voices)):
-        again = load_card(dump_card(each), record, card.rubric, card.run)
+        again = load_card(dump(each), record, card.rubric, card.run)
         hold(again == each, "a card comes out changed")
         build_record_row(card.run, 0, each)
 
@@ -100,7 +99,7 @@ def check_damage(data: bytes) -> None:
     kind = choices.number(6)
     if kind < 2:
         card = _card_of("A reader's words.", "Others.")
-        changed = _spoil(damage(load_json(dump_card(card)), choices), choices)
+        changed = _spoil(damage(load_json(dump(card)), choices), choices)
         _try(lambda: load_card(unpack_bytes(changed), card.record, card.rubric))
     elif kind == 2:
         changed = _spoil(damage(load_json(dump(_card_of("A record.", "").record)), choices), choices)

@@ -51,9 +51,7 @@ def test_a_usage_that_is_no_count_is_none(count):
     assert _read_usage({"input_tokens": count, "output_tokens": 3}) is None
 
 
-@pytest.mark.parametrize(
-    "value", [b'{"$":"fraction","v":"1/0"}', b'{"$":"int"}', b"[" * 100_000, b'{"$":"float","v":[]}']
-)
+@pytest.mark.parametrize("value", [b'{"$":"1/0"}', b'{"$":5}', b"[" * 100_000, b'{"$":[]}'])
 def test_a_damaged_record_is_a_store_error_whatever_is_damaged(value):
     kept = dump(Record("r", "r", "Tea.", (), inputs={"tea": "green"}))
     with pytest.raises(StoreError, match="record can't be read"):
@@ -65,21 +63,30 @@ def test_a_name_that_is_no_text_is_a_store_error():
         from_cell(b"r\xff")
 
 
+def as_cell(content: bytes) -> str:
+    """What is no value of the kind that is wanted, packed as the store packs it."""
+    return f"x'{pack_bytes(content).hex()}'"
+
+
 @pytest.mark.parametrize(
     ("damage", "words", "read"),
     [
-        ("UPDATE runs SET body = x'727b'", "stored run [^ ]+ can't be read", lambda store: store.find_run("last")),
         (
-            "UPDATE runs SET finished = 'yesterday'",
+            "runs SET body = " + as_cell(b"{"),
             "stored run [^ ]+ can't be read",
             lambda store: store.find_run("last"),
         ),
         (
-            "UPDATE banks SET units = x'725b315d'",
+            "runs SET finished = 'yesterday'",
+            "stored run [^ ]+ can't be read",
+            lambda store: store.find_run("last"),
+        ),
+        (
+            "banks SET units = " + as_cell(b"[1]"),
             "bank of run [^ ]+ can't be read",
             lambda store: store.get_bank("r", "b", "s", run=store.find_run("last").id),
         ),
-        ("UPDATE replies SET body = x'7235'", "reply can't be read", lambda store: store.get_reply("k")),
+        ("replies SET body = " + as_cell(b"5"), "reply can't be read", lambda store: store.get_reply("k")),
     ],
 )
 def test_a_damaged_cell_of_any_table_is_a_store_error(tmp_path, damage, words, read):
@@ -88,7 +95,7 @@ def test_a_damaged_cell_of_any_table_is_a_store_error(tmp_path, damage, words, r
         store.put_reply("k", Completion("said", "stop", Usage(1, 2), "m"), run, CallKey("r", "a"))
         store.put_bank("r", "b", "s", (Written("What?", ("S1.1",)),), run)
     with sqlite3.connect(tmp_path / "assay.db") as connection:
-        connection.execute(damage)
+        connection.execute(f"UPDATE {damage}")
     connection.close()
     with Store(tmp_path / "assay.db") as store, pytest.raises(StoreError, match=words):
         read(store)
@@ -98,7 +105,7 @@ def test_a_run_whose_id_is_pages_of_bytes_is_named_in_a_line(tmp_path):
     with Store(tmp_path / "assay.db") as store:
         keep_example(store, "trial-eligibility", tmp_path)
     with sqlite3.connect(tmp_path / "assay.db") as connection:
-        connection.execute("UPDATE runs SET id = ?", (b"\xff" * 4000,))
+        connection.execute("runs SET id = ?", (b"\xff" * 4000,))
     connection.close()
     with Store(tmp_path / "assay.db", read_only=True) as store:
         (run,) = store.runs()

@@ -51,7 +51,7 @@ def read_cells(path: Path) -> Iterator[tuple[str, bytes]]:
         for table in tables:
             for row in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608  # names of the schema itself
                 for cell in row:
-                    if isinstance(cell, bytes) and cell[:1] in (b"r", b"z"):
+                    if isinstance(cell, bytes) and cell[:2] == b"x\x01":
                         yield table, unpack_bytes(cell)
                     elif isinstance(cell, str | bytes):
                         yield table, cell.encode() if isinstance(cell, str) else cell

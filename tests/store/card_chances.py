@@ -23,11 +23,7 @@ fractions = st.builds(Fraction, st.integers(), st.integers(1, 10**30))
 numbers = st.integers() | st.integers(min_value=2**62, max_value=2**66) | st.floats(allow_nan=False)
 values = st.recursive(
     st.none() | st.booleans() | numbers | texts | fractions,
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.lists(inner, max_size=3).map(tuple)
-        | st.dictionaries(texts | st.just("$"), inner, max_size=3)
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts | st.just("$"), inner, max_size=3),
     max_leaves=8,
 )
 few_texts = st.lists(texts, max_size=2).map(tuple)

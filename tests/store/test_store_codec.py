@@ -10,7 +10,6 @@ from kept_cards import RUBRIC, build_card, build_record
 from assay.domain.record import Record
 from assay.store.codec import (
     dump,
-    dump_card,
     dump_json,
     from_cell,
     load,
@@ -30,11 +29,11 @@ thoroughly = settings(deadline=None, derandomize=True, max_examples=100)
 @thoroughly
 @given(cards)
 def test_a_card_comes_back_as_it_was(card):
-    back = load_card(dump_card(card), card.record, RUBRIC, card.run)
+    back = load_card(dump(card), card.record, RUBRIC, card.run)
     assert back == card
     assert list(back.outcomes) == list(card.outcomes)
     # Equality is blind to 1 == 1.0 and True == 1; what is written out is not.
-    assert dump_card(back) == dump_card(card)
+    assert dump(back) == dump(card)
 
 
 @thoroughly
@@ -79,7 +78,7 @@ def test_any_text_fits_a_cell(text):
 
 
 def test_fractions_stand_in_the_file_as_they_are():
-    content = orjson.loads(dump_card(build_card(build_record(1))))
+    content = orjson.loads(dump(build_card(build_record(1))))
     assert content["outcomes"]["support"]["score"]["value"] == "1/3"
 
 
@@ -90,13 +89,13 @@ def test_bytes_that_are_no_card_are_said_to_be_damaged(content):
 
 
 def test_an_unknown_kind_of_outcome_is_said_to_be_damaged():
-    content = dump_card(build_card(build_record(1))).replace(b'"Verdict"', b'"guess"')
+    content = dump(build_card(build_record(1))).replace(b'"Verdict"', b'"guess"')
     with pytest.raises(StoreError, match="guess"):
         load_card(content, build_record(1), RUBRIC)
 
 
 def test_a_field_that_a_later_version_added_is_ignored():
-    content = load_json(dump_card(build_card(build_record(1))))
+    content = load_json(dump(build_card(build_record(1))))
     content["outcomes"]["support"]["trail"]["mood"] = "fair"
     again = load_card(dump_json({**content, "weather": 3}), build_record(1), RUBRIC, "run-1")
     assert again == build_card(build_record(1))
@@ -107,7 +106,7 @@ def test_a_field_at_its_default_is_not_written_so_that_a_new_one_changes_no_dige
     assert b"query" not in dump(build_record(1))
 
 
-@pytest.mark.parametrize(("cell", "words"), [(b"zzz", "damaged"), (b"?a", "unknown")])
-def test_a_damaged_cell_is_said_to_be_one(cell, words):
-    with pytest.raises(StoreError, match=words):
+@pytest.mark.parametrize("cell", [b"", b"zzz", pack_bytes(b"tea" * 100)[:-9]])
+def test_a_damaged_cell_is_said_to_be_one(cell):
+    with pytest.raises(StoreError, match="a stored text can't be read"):
         unpack_bytes(cell)

@@ -367,7 +367,7 @@ def test_what_an_endpoint_claims_beyond_all_measure_is_kept_as_the_most_a_run_ca
     for _ in range(3):
         store.add_usage("run-1", RunUsage(1, prompt_tokens=2**70, picodollars=10**21))
         store.flush()
-    assert store.usage("run-1") == RunUsage(3, prompt_tokens=2**48, picodollars=10**18)
+    assert store.usage("run-1") == RunUsage(3, prompt_tokens=2**56, picodollars=2**56)
 
 
 @pytest.mark.parametrize("wrong", [{"identifier": "last"}, {"identifier": ""}, {"started": START.replace(tzinfo=None)}])

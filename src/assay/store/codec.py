@@ -1,7 +1,7 @@
 """Scorecards, records and other dataclasses as bytes, and back exactly.
 
 cattrs converts the dataclasses: fields at their default are left out, so a field with a default may be added to a
-type without a new layout. JSON holds the result; what JSON can't hold exactly is tagged.
+type without a new layout. JSON holds the result; fractions in open values are tagged.
 """
 
 import hashlib
@@ -11,10 +11,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from fractions import Fraction
 from functools import cache
-from math import isfinite
 from typing import Any, TypeVar
 
-import orjson
 from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.strategies import configure_tagged_union
@@ -26,28 +24,20 @@ from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
-from assay.store.faults import DamagedError, reading
+from assay.store.faults import reading
 
 Value = TypeVar("Value")
 
 _TAG = "$"
-_SMALLEST, _LARGEST = -(2**63), 2**64 - 1
-# Below this size a compressed text is no smaller.
-_SMALL_BYTES = 200
 # The fastest level. Replies and cards shrink to a third with it, and to little less with the slowest.
 _LEVEL = 1
-_RAW, _COMPRESSED = b"r", b"z"
 # Kept elsewhere: the record and the rubric once for many cards; the run is known to whoever reads.
 _NOT_IN_BODY = ("record", "rubric", "run")
 _OMIT_DEFAULTS: Any = {"_cattrs_omit_if_default": True}
 
 
-def dump_card(card: Scorecard) -> bytes:
-    """Everything of a card except its record, rubric and run."""
-    return dump(card)
-
-
 def load_card(content: bytes, record: Record, rubric: Rubric, run: str = "") -> Scorecard:
+    """A card as `dump` wrote it: everything except its record, rubric and run."""
     with reading("card"):
         kept = {"record": record, "rubric": rubric, "run": run}
         return _converter().structure({**load_json(content), **kept}, Scorecard)
@@ -76,14 +66,12 @@ def _converter() -> Converter:
     for kind in (str, int, bool):
         converter.register_structure_hook(kind, _check)
     converter.register_structure_hook(float, lambda value, _: float(_check(value, int | float)))
-    converter.register_unstructure_hook(Fraction, _pack_fraction)
-    converter.register_structure_hook(Fraction, lambda value, _: _unpack_fraction(value))
-    for open_kind in (JSON, object, FactValue):
+    converter.register_unstructure_hook(Fraction, _format_fraction)
+    converter.register_structure_hook(Fraction, lambda value, _: _parse_fraction(value))
+    for open_kind in (JSON, object, FactValue, Mapping[str, JSON], Mapping[str, object]):
+        is_mapping = open_kind in (Mapping[str, JSON], Mapping[str, object])
         converter.register_unstructure_hook_func(_equals(open_kind), pack)
-        converter.register_structure_hook_func(_equals(open_kind), lambda value, _: unpack(value))
-    for open_mapping in (Mapping[str, JSON], Mapping[str, object]):
-        converter.register_unstructure_hook_func(_equals(open_mapping), lambda value: pack(dict(value)))
-        converter.register_structure_hook_func(_equals(open_mapping), lambda value, _: _check(unpack(value), dict))
+        converter.register_structure_hook_func(_equals(open_kind), _unpack_object if is_mapping else _unpack_any)
     converter.register_unstructure_hook(datetime, datetime.isoformat)
     converter.register_structure_hook(datetime, lambda value, _: datetime.fromisoformat(value))
     converter.register_unstructure_hook(Span, list)
@@ -109,43 +97,33 @@ def _check(value: Any, kind: Any) -> Any:
     return value
 
 
+def _unpack_any(value: Any, _: object) -> Any:
+    return unpack(value)
+
+
+def _unpack_object(value: Any, _: object) -> Any:
+    return _check(unpack(value), dict)
+
+
 def dump_json(value: object) -> bytes:
     """UTF-8, except that a lone surrogate is written as the three bytes it would take: UTF-8 has no place for it."""
-    try:
-        # A copy: orjson's result sits in a buffer of at least 4 KB, and thousands may wait in a queue.
-        return bytes(memoryview(orjson.dumps(value)))
-    except TypeError:
-        # Lone surrogates, and nesting past orjson's limit. Anything else is refused here too.
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
-            "utf-8", "surrogatepass"
-        )
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def load_json(content: bytes) -> Any:
-    try:
-        return orjson.loads(content)
-    except orjson.JSONDecodeError:
-        return json.loads(content.decode("utf-8", "surrogatepass"))
+    return json.loads(content.decode("utf-8", "surrogatepass"))
 
 
 def pack(value: object) -> Any:
-    """Any value of a record's input or of a model's own report; what JSON can't say exactly is tagged."""
-    if isinstance(value, str) or value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return value if _SMALLEST <= value <= _LARGEST else {_TAG: "int", "v": hex(value)}
-    if isinstance(value, float):
-        return value if isfinite(value) else {_TAG: "float", "v": repr(value)}
-    if isinstance(value, list):
-        return [pack(each) for each in value]
-    if isinstance(value, tuple):
-        return {_TAG: "tuple", "v": [pack(each) for each in value]}
-    if isinstance(value, Fraction):
-        return {_TAG: "fraction", "v": _pack_fraction(value)}
+    """Any value of a record's input or of a model's own report. A tuple becomes a list."""
     if isinstance(value, Mapping):
         packed = {_check(key, str): pack(each) for key, each in value.items()}
-        return {_TAG: "object", "v": packed} if _TAG in packed else packed
-    raise TypeError(f"a {type(value).__name__} can't be kept: {value!r:.80}")
+        return {_TAG: packed} if _TAG in packed else packed
+    if isinstance(value, list | tuple):
+        return [pack(each) for each in value]
+    if isinstance(value, Fraction):
+        return {_TAG: _format_fraction(value)}
+    return _check(value, str | int | float | None)
 
 
 def unpack(value: Any) -> Any:
@@ -153,52 +131,29 @@ def unpack(value: Any) -> Any:
         return [unpack(each) for each in value]
     if not isinstance(value, dict):
         return value
-    if _TAG not in value:
-        return {key: unpack(each) for key, each in value.items()}
-    tag, content = value[_TAG], value["v"]
-    if tag == "int":
-        return int(content, 16)
-    if tag == "float":
-        return float(content)
-    if tag == "tuple":
-        return tuple(unpack(each) for each in content)
-    if tag == "fraction":
-        return _unpack_fraction(content)
-    if tag == "object":
-        return {key: unpack(each) for key, each in content.items()}
-    raise ValueError(f"unknown tag {tag!r}")
+    content = value.get(_TAG, value)
+    if isinstance(content, str):
+        return _parse_fraction(content)
+    return {key: unpack(each) for key, each in content.items()}
 
 
-def _pack_fraction(value: Fraction) -> str:
+def _format_fraction(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def _unpack_fraction(text: str) -> Fraction:
-    numerator, _, denominator = text.partition("/")
+def _parse_fraction(text: str) -> Fraction:
+    """Not by `Fraction` itself: it would compute the power of ten in a damaged text such as 1e999999999."""
+    numerator, denominator = text.split("/")
     return Fraction(int(numerator), int(denominator))
 
 
 def pack_bytes(content: bytes) -> bytes:
-    """The first letter says whether it is compressed. What does not shrink is left as it is."""
-    if len(content) > _SMALL_BYTES:
-        compressed = zlib.compress(content, _LEVEL)
-        if len(compressed) < len(content):
-            return _COMPRESSED + compressed
-    return _RAW + content
+    return zlib.compress(content, _LEVEL)
 
 
 def unpack_bytes(cell: bytes) -> bytes:
-    kind, content = cell[:1], cell[1:]
-    try:
-        if kind == _COMPRESSED:
-            return zlib.decompress(content)
-    except zlib.error as error:
-        raise DamagedError(f"a stored text is damaged ({error})", remedy="Delete its run, and judge again.") from error
-    if kind == _RAW:
-        return content
-    raise DamagedError(
-        f"a stored text is packed as {kind!r}, which is unknown", remedy="Delete its run, and judge again."
-    )
+    with reading("text"):
+        return zlib.decompress(cell)
 
 
 def to_cell(text: str | None) -> str | bytes | None:

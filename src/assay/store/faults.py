@@ -1,6 +1,7 @@
 """What can go wrong with a store, in words that say what to do about it."""
 
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,6 +10,10 @@ from cattrs.errors import CattrsError
 from assay.errors import InputError
 
 _NEW_FILE = "Give --store another path."
+_LOCKED = (
+    "another process has kept the store locked for too long",
+    "Wait until it has finished or end it, then repeat the command; a run goes on with --resume.",
+)
 
 
 class StoreError(InputError):
@@ -25,10 +30,8 @@ _SENTENCES: dict[int, tuple[str, str]] = {
         "the disk is full, so what was not yet committed is not kept; what was is safe",
         "Free some space, then repeat the command; a run goes on with --resume.",
     ),
-    sqlite3.SQLITE_BUSY: (
-        "another process has kept the store locked for too long",
-        "Wait until it has finished or end it, then repeat the command; a run goes on with --resume.",
-    ),
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_READONLY: (
         "the store can't be written to: the file or its folder is read-only",
         "Make both writable, or give --store a path that is.",
@@ -42,18 +45,10 @@ _SENTENCES: dict[int, tuple[str, str]] = {
         "the store is damaged",
         "Copy the file, save what can be read with `sqlite3 FILE .recover`, and give --store another path.",
     ),
-    sqlite3.SQLITE_IOERR: (
-        "the disk reports an error",
-        "Look at the disk (space, quota, connection), then repeat the command; a run goes on with --resume.",
-    ),
 }
-_SENTENCES[sqlite3.SQLITE_LOCKED] = _SENTENCES[sqlite3.SQLITE_BUSY]
-_SENTENCES[sqlite3.SQLITE_PERM] = _SENTENCES[sqlite3.SQLITE_CANTOPEN]
-
 
 # What a value of another kind than was written does to its reader: a fraction over zero, a list where a text stood.
-_DAMAGE = (CattrsError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
-
+_DAMAGE = (CattrsError, zlib.error, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 _DELETE = "with `assay runs delete RUN`, and judge its records again."
 # By what is damaged, which is the first word about it.
@@ -69,15 +64,10 @@ def reading(what: str) -> Iterator[None]:
     """Whatever a damaged cell makes of its reader, one error comes out, which speaks of the largest thing read."""
     try:
         yield
-    except DamagedError as error:
-        raise _name_damage(what, error.message) from error
-    except _DAMAGE as error:
-        raise _name_damage(what, f"{type(error).__name__}: {str(error)[:200]}") from error
-
-
-def _name_damage(what: str, why: str) -> DamagedError:
-    remedy = _REMEDIES.get(what.partition(" ")[0], f"Its run is damaged: delete it {_DELETE}")
-    return DamagedError(f"a stored {what} can't be read ({why})", remedy=remedy)
+    except (DamagedError, *_DAMAGE) as error:
+        why = error.message if isinstance(error, DamagedError) else f"{type(error).__name__}: {str(error)[:200]}"
+        remedy = _REMEDIES.get(what.partition(" ")[0], f"Its run is damaged: delete it {_DELETE}")
+        raise DamagedError(f"a stored {what} can't be read ({why})", remedy=remedy) from error
 
 
 def explain(error: sqlite3.Error, path: str) -> StoreError:

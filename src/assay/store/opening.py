@@ -4,7 +4,7 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,7 +15,8 @@ MEMORY = ":memory:"
 APPLICATION_ID = 0x61737361
 # Of schema.sql and of what codec.py writes. A field that has a default may be added to a type; any other change takes
 # the next number.
-LAYOUT = 5
+LAYOUT = 6
+_CHECKPOINT_PAGES = 200
 _FOLDER = ".assay"
 
 
@@ -27,44 +28,45 @@ def open_for_writing(path: str, busy_seconds: float) -> sqlite3.Connection:
     """The connection that writes. A file that is absent or empty becomes a new store."""
     if path != MEMORY:
         _prepare_file(Path(path))
-    try:
-        connection = _connect(_as_uri(path), busy_seconds)
-        try:
-            _check_identity(connection, path)
-            _switch_to_wal(connection, path, busy_seconds)
-            # A commit survives the end of the process at once. It survives a power cut only from the next checkpoint
-            # on, when SQLite waits for the disk; the writer takes one every second. Until then a power cut may undo
-            # the latest commits, always whole and always the last ones. So the file stays sound, no card is ever
-            # there without what was committed before it, and a resumed run repeats that second's calls and no more.
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA secure_delete = ON")
-            connection.execute("PRAGMA journal_size_limit = 16777216")
-            _create_tables(connection)
-            # A file that can only be read opens all the same; better said now than at the first card.
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("ROLLBACK")
-        except BaseException:
-            connection.close()
-            raise
-    except sqlite3.Error as error:
-        raise explain(error, path) from error
-    return connection
+    with _closing_on_error(path, lambda: _connect(_as_uri(path), busy_seconds)) as connection:
+        _check_identity(connection, path)
+        _switch_to_wal(connection, path, busy_seconds)
+        # A commit survives the end of the process at once. It survives a power cut only from the next checkpoint on,
+        # when SQLite waits for the disk: as soon as the log has so many pages. Until then a power cut may undo the
+        # latest commits, always whole and always the last ones. So the file stays sound, no card is ever there without
+        # what was committed before it, and a resumed run repeats a few calls and no more.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA journal_size_limit = 16777216")
+        _create_tables(connection)
+        # A file that can only be read opens all the same; better said now than at the first card.
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+        return connection
 
 
 def open_for_reading(path: str, busy_seconds: float) -> sqlite3.Connection:
     """A connection that can't write, also on a disk or in a folder where nothing can be written."""
     if not Path(path).is_file() or not Path(path).stat().st_size:
         raise StoreError("there is no store", path=path, remedy="Judge some records first, or give --store its path.")
+    with _closing_on_error(path, lambda: _connect_reading(path, busy_seconds)) as connection:
+        _check_identity(connection, path)
+        return connection
+
+
+@contextlib.contextmanager
+def _closing_on_error(path: str, connect: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
+    connection = None
     try:
-        connection = _connect_reading(path, busy_seconds)
-        try:
-            _check_identity(connection, path)
-        except BaseException:
+        connection = connect()
+        yield connection
+    except BaseException as error:
+        if connection is not None:
             connection.close()
-            raise
-    except sqlite3.Error as error:
-        raise explain(error, path) from error
-    return connection
+        if isinstance(error, sqlite3.Error):
+            raise explain(error, path) from error
+        raise
 
 
 def _check_identity(connection: sqlite3.Connection, path: str) -> None:
@@ -88,26 +90,11 @@ def _check_identity(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:
-    """All tables or none. Two processes may open a new file at once: the second finds the work done."""
-    if _read_pragma(connection, "user_version") == LAYOUT:
-        return
-    with transaction(connection):
-        if _read_pragma(connection, "user_version") == LAYOUT:
-            return
-        for statement in _split((files("assay") / "store" / "schema.sql").read_text(encoding="utf-8")):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {LAYOUT}")
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-
-
-def _split(script: str) -> Iterator[str]:
-    """`executescript` would commit before it begins."""
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
+    """All tables or none. Two processes may open a new file at once: the second finds the tables there."""
+    if _read_pragma(connection, "user_version") != LAYOUT:
+        tables = (files("assay") / "store" / "schema.sql").read_text(encoding="utf-8")
+        marks = f"PRAGMA user_version = {LAYOUT}; PRAGMA application_id = {APPLICATION_ID};"
+        connection.executescript(f"BEGIN IMMEDIATE; {tables} {marks} COMMIT;")
 
 
 def _read_pragma(connection: sqlite3.Connection, name: str) -> int:

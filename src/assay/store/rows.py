@@ -13,7 +13,7 @@ from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard, Voice
 from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Mark
-from assay.store.codec import dump, dump_card, dump_json, pack_bytes, to_cell
+from assay.store.codec import dump, dump_json, pack_bytes, to_cell
 from assay.store.faults import StoreError
 from assay.store.opening import transaction
 from assay.store.writer import Row
@@ -37,7 +37,7 @@ def build_record_row(run: str, position: int, card: Scorecard) -> Row:
     names = (to_cell(record.id), to_cell(record.system), to_cell(record.item))
     tags = [("flag", flag, "") for flag in sorted(flags)]
     tags += [("facet", name, str(value)) for name, value in record.facets.items()]
-    kept, body, search_text = dump(record), dump_card(card), _build_search_text(record)
+    kept, body, search_text = dump(record), dump(card), _build_search_text(record)
 
     def write(connection: sqlite3.Connection, number: int) -> None:
         known = connection.execute(
@@ -69,7 +69,7 @@ def build_record_row(run: str, position: int, card: Scorecard) -> Row:
             [(number, kind, to_cell(name), to_cell(value), position) for kind, name, value in tags],
         )
 
-    return Row(run, len(kept) + len(body), write)
+    return Row(run, write)
 
 
 def _write_record(connection: sqlite3.Connection, content: bytes, search_text: str) -> int:
@@ -128,7 +128,7 @@ def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> 
             (number, to_cell(purpose.record), to_cell(purpose.ask), purpose.sample, purpose.attempt, cell),
         )
 
-    return Row(run, len(reply.text), write)
+    return Row(run, write)
 
 
 def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]) -> Row:
@@ -147,7 +147,7 @@ def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]
             (number, *cells),
         )
 
-    return Row(run, len(content), write)
+    return Row(run, write)
 
 
 def delete_rows(connection: sqlite3.Connection, run: int) -> None:

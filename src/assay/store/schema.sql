@@ -1,7 +1,7 @@
 -- Columns declared TEXT hold bytes where a text has lone surrogates, which SQLite's text can't have.
 -- Columns named body hold packed JSON (see codec.py).
 
-CREATE TABLE runs (
+CREATE TABLE IF NOT EXISTS runs (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   started TEXT NOT NULL,          -- UTC, ISO 8601 with microseconds: sorts by time
@@ -17,7 +17,7 @@ CREATE TABLE runs (
 );
 
 -- A record that many runs judge is here once.
-CREATE TABLE records (
+CREATE TABLE IF NOT EXISTS records (
   number INTEGER PRIMARY KEY,
   digest BLOB NOT NULL UNIQUE,
   search_text TEXT NOT NULL,      -- id, system, query and output with all case folded
@@ -26,7 +26,7 @@ CREATE TABLE records (
 
 -- One row per judged record. What lists and a resumed run need is in columns; the scorecard is in bodies, so that
 -- lists stay small enough to be read quickly.
-CREATE TABLE cards (
+CREATE TABLE IF NOT EXISTS cards (
   number INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES runs,
   position INTEGER NOT NULL,
@@ -40,20 +40,20 @@ CREATE TABLE cards (
   failed INTEGER NOT NULL
 );
 
-CREATE UNIQUE INDEX card_place ON cards (run, position);
+CREATE UNIQUE INDEX IF NOT EXISTS card_place ON cards (run, position);
 -- No system is a system of its own here: NULLs would all differ. A number never equals a text.
-CREATE UNIQUE INDEX card_key ON cards (run, record_id, ifnull(system, 0));
-CREATE INDEX card_total ON cards (run, goodness, position);
-CREATE INDEX card_record ON cards (record);
+CREATE UNIQUE INDEX IF NOT EXISTS card_key ON cards (run, record_id, ifnull(system, 0));
+CREATE INDEX IF NOT EXISTS card_total ON cards (run, goodness, position);
+CREATE INDEX IF NOT EXISTS card_record ON cards (record);
 
 -- The scorecard with the answers of all judges and samples.
-CREATE TABLE bodies (
+CREATE TABLE IF NOT EXISTS bodies (
   card INTEGER PRIMARY KEY REFERENCES cards ON DELETE CASCADE,
   body BLOB NOT NULL
 );
 
 -- One metric of one card.
-CREATE TABLE marks (
+CREATE TABLE IF NOT EXISTS marks (
   run INTEGER NOT NULL REFERENCES runs,
   metric TEXT NOT NULL,
   position INTEGER NOT NULL,
@@ -66,11 +66,11 @@ CREATE TABLE marks (
   PRIMARY KEY (run, position, metric)
 ) WITHOUT ROWID;
 
-CREATE INDEX mark_order ON marks (run, metric, goodness, position);
-CREATE INDEX mark_status ON marks (run, status, metric, position);
+CREATE INDEX IF NOT EXISTS mark_order ON marks (run, metric, goodness, position);
+CREATE INDEX IF NOT EXISTS mark_status ON marks (run, status, metric, position);
 
 -- Flags of any metric and notices of code (kind 'flag', without a value), and facets of the record (kind 'facet').
-CREATE TABLE tags (
+CREATE TABLE IF NOT EXISTS tags (
   run INTEGER NOT NULL REFERENCES runs,
   kind TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -79,13 +79,13 @@ CREATE TABLE tags (
   PRIMARY KEY (run, kind, name, value, position)
 ) WITHOUT ROWID;
 
-CREATE TABLE replies (
+CREATE TABLE IF NOT EXISTS replies (
   number INTEGER PRIMARY KEY,
   key TEXT NOT NULL UNIQUE,
   body BLOB NOT NULL
 );
 
-CREATE TABLE reply_uses (
+CREATE TABLE IF NOT EXISTS reply_uses (
   run INTEGER NOT NULL REFERENCES runs,
   record_id TEXT NOT NULL,
   ask TEXT NOT NULL,
@@ -95,9 +95,9 @@ CREATE TABLE reply_uses (
   PRIMARY KEY (run, record_id, ask, sample, attempt, reply)
 ) WITHOUT ROWID;
 
-CREATE INDEX reply_use ON reply_uses (reply);
+CREATE INDEX IF NOT EXISTS reply_use ON reply_uses (reply);
 
-CREATE TABLE banks (
+CREATE TABLE IF NOT EXISTS banks (
   number INTEGER PRIMARY KEY,
   rubric TEXT NOT NULL,
   bank TEXT NOT NULL,
@@ -107,16 +107,16 @@ CREATE TABLE banks (
   UNIQUE (rubric, bank, source, digest)
 );
 
-CREATE TABLE bank_uses (
+CREATE TABLE IF NOT EXISTS bank_uses (
   run INTEGER NOT NULL REFERENCES runs,
   bank INTEGER NOT NULL REFERENCES banks,
   PRIMARY KEY (run, bank)
 ) WITHOUT ROWID;
 
-CREATE INDEX bank_use ON bank_uses (bank);
+CREATE INDEX IF NOT EXISTS bank_use ON bank_uses (bank);
 
 -- People's labels: one per person and question; a later one replaces the earlier.
-CREATE TABLE labels (
+CREATE TABLE IF NOT EXISTS labels (
   number INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES runs,
   card INTEGER NOT NULL REFERENCES cards,
@@ -133,8 +133,8 @@ CREATE TABLE labels (
 );
 
 -- No unit is a unit of its own here, like no system above.
-CREATE UNIQUE INDEX label_key ON labels (run, person, card, metric, part, ifnull(unit, 0));
-CREATE INDEX label_card ON labels (card);
+CREATE UNIQUE INDEX IF NOT EXISTS label_key ON labels (run, person, card, metric, part, ifnull(unit, 0));
+CREATE INDEX IF NOT EXISTS label_card ON labels (card);
 
 -- Work that must be done even if the process that began it did not live to do it.
-CREATE TABLE chores (name TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chores (name TEXT PRIMARY KEY) WITHOUT ROWID;

@@ -6,7 +6,7 @@ Results are append-only: the first value of a key stays. Nothing counts as finis
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from operator import index
 from pathlib import Path
@@ -36,11 +36,12 @@ from assay.store.faults import DamagedError, StoreError, explain, reading
 from assay.store.labels import Labels
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.rows import build_bank_row, build_record_row, build_reply_row, delete_rows, scrub, scrub_if_pending
-from assay.store.writer import Pace, Row, Writer, find_number
+from assay.store.writer import Row, Writer, find_number
 
 RunState = Literal["running", "done", "stopped"]
-# Sums of counts stay far from what a database can count to.
-_LARGEST_COUNT, _LARGEST_COST = 2**48, 10**18
+# Sums of such counts stay far from what a database can count to. In picodollars it is 72,000 dollars.
+_LARGEST_COUNT = 2**56
+_USAGE_COLUMNS = ("calls", "cache_hits", "prompt_tokens", "completion_tokens", "picodollars", "unpriced_calls")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +108,16 @@ class RunUsage:
     unpriced_calls: int = 0
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
+        for name in _USAGE_COLUMNS:
+            value = getattr(self, name)
             if value < 0:
                 raise ValueError(f"{self} is not what a run can use")
             # Endpoints report the tokens. A report that is far too large must not end the run.
-            largest = _LARGEST_COST if each.name == "picodollars" else _LARGEST_COUNT
-            object.__setattr__(self, each.name, min(value, largest))
+            object.__setattr__(self, name, min(value, _LARGEST_COUNT))
 
 
 _PAGE_CARDS, _PAGE_NAMES = 64, 1024
 _RUN_COLUMNS = "id, state, finished, body"
-_USAGE_COLUMNS = tuple(each.name for each in fields(RunUsage))
 _BODIES = (
     "SELECT position, bodies.body, records.body FROM cards JOIN bodies ON card = cards.number"
     " JOIN records ON records.number = record WHERE run = ? AND "
@@ -134,16 +133,13 @@ class Store:
     is on disk on return. `busy_seconds` is how long a lock of another process is waited for.
     """
 
-    def __init__(
-        self, path: str | Path, *, read_only: bool = False, busy_seconds: float = 30.0, pace: Pace | None = None
-    ) -> None:
+    def __init__(self, path: str | Path, *, read_only: bool = False, busy_seconds: float = 30.0) -> None:
         self.path = str(path)
         self._writer: Writer | None = None
         # A store in memory has one connection for reading and writing: both then take turns.
         guard = threading.RLock()
         self._guard = guard if self.path == MEMORY else threading.RLock()
         self._connections: list[sqlite3.Connection] = []
-        self._numbers: dict[str, int] = {}
         try:
             if not read_only:
                 self._connections.append(open_for_writing(self.path, busy_seconds))
@@ -151,7 +147,7 @@ class Store:
                 self._connections.append(open_for_reading(self.path, busy_seconds))
             if not read_only:
                 scrub_if_pending(self._connections[0], self.path)
-                self._writer = Writer(self._connections[0], guard, self.path, pace or Pace())
+                self._writer = Writer(self._connections[0], guard, self.path)
         except BaseException as error:
             self.close()
             if isinstance(error, sqlite3.Error):
@@ -205,7 +201,6 @@ class Store:
             number = find_number(connection, run)
             if number is None:
                 raise _no_run(run)
-            self._numbers.pop(run, None)
             delete_rows(connection, number)
             scrub(connection, self.path)
 
@@ -217,7 +212,9 @@ class Store:
     def add_usage(self, run: str, usage: RunUsage) -> None:
         added = ", ".join(f"{name} = {name} + ?" for name in _USAGE_COLUMNS)
         statement = f"UPDATE runs SET {added} WHERE number = ?"  # noqa: S608  # names of our own columns
-        self._add(Row(run, 0, lambda connection, number: connection.execute(statement, (*astuple(usage), number))))
+        self._writing().add(
+            Row(run, lambda connection, number: connection.execute(statement, (*astuple(usage), number)))
+        )
 
     def add_record(self, run: str, position: int, card: Scorecard) -> None:
         """Keeps the scorecard of one record with the answers of all its judges and samples (`voices`), or nothing.
@@ -225,7 +222,7 @@ class Store:
         `position` is the record's place in the run, from 0. If the run has this record (its id and system) or another
         one at this place, the call does nothing.
         """
-        self._add(build_record_row(run, position, card))
+        self._writing().add(build_record_row(run, position, card))
 
     def get_record(self, run: str, record: str, system: str | None, rubric: Rubric) -> Scorecard | None:
         """The scorecard as it was added; None if this record is not judged yet."""
@@ -272,7 +269,7 @@ class Store:
     def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
         """Keeps a reply, and that this run used it. A reply from the cache is put again: the run then uses it too."""
         # What the endpoint said of its limits was about the moment.
-        self._add(build_reply_row(run, key, replace(reply, allowance=None), purpose))
+        self._writing().add(build_reply_row(run, key, replace(reply, allowance=None), purpose))
 
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
         """The replies that a run used for one record id, by ask, sample and attempt."""
@@ -300,7 +297,7 @@ class Store:
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         """Keeps units, and that this run used them. Units from another run are put again, like replies."""
-        self._add(build_bank_row(run, (rubric_id, bank_id, source_digest), units))
+        self._writing().add(build_bank_row(run, (rubric_id, bank_id, source_digest), units))
 
     def flush(self) -> None:
         self._writing().flush()
@@ -323,9 +320,6 @@ class Store:
             raise StoreError("the store is open for reading only", path=self.path)
         return self._writer
 
-    def _add(self, row: Row) -> None:
-        self._writing().add(row)
-
     def _read(self, statement: str, *values: object) -> list[Any]:
         """All rows at once: a half-read result would keep the log from being written back."""
         with self._guard:
@@ -344,14 +338,10 @@ class Store:
             last = rows[-1][0]
 
     def _number(self, run: str) -> int:
-        """A number is never given twice, so it stays right for as long as its run is there."""
-        found = self._numbers.get(run)
-        if found is None:
-            rows = self._read("SELECT number FROM runs WHERE id = ?", run)
-            if not rows:
-                raise _no_run(run)
-            found = self._numbers[run] = rows[0][0]
-        return found
+        rows = self._read("SELECT number FROM runs WHERE id = ?", run)
+        if not rows:
+            raise _no_run(run)
+        return int(rows[0][0])
 
 
 def open_store(path: str | Path = MEMORY, *, read_only: bool = False) -> Store:
