@@ -105,7 +105,7 @@ def test_a_run_whose_id_is_pages_of_bytes_is_named_in_a_line(tmp_path):
     with Store(tmp_path / "assay.db") as store:
         keep_example(store, "trial-eligibility", tmp_path)
     with sqlite3.connect(tmp_path / "assay.db") as connection:
-        connection.execute("runs SET id = ?", (b"\xff" * 4000,))
+        connection.execute("UPDATE runs SET id = ?", (b"\xff" * 4000,))
     connection.close()
     with Store(tmp_path / "assay.db", read_only=True) as store:
         (run,) = store.runs()
