@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import RunRequest
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import records_from

@@ -16,7 +16,8 @@ from pathlib import Path
 import aiohttp
 import orjson
 
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import RunRequest
 from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records

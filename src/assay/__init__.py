@@ -4,10 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.api.comparing import compare
-    from assay.api.judging import judge
-    from assay.api.rubrics import rubrics
-    from assay.api.run import Run
+    from assay.api.judging import judge, rubrics
+    from assay.api.results import Run, compare
     from assay.domain.ask import Answer, BankAsk, MetricAsk, Written
     from assay.domain.findings import Citation, Findings, Grade, Label, Pick, Remark
     from assay.domain.outcome import Abstention, Failure, Verdict
@@ -23,9 +21,9 @@ __version__ = "0.2.0.dev0"
 # Every public name and the module it comes from. They load on first use, so that `import assay` costs nothing.
 _PUBLIC = {
     "judge": "assay.api.judging",
-    "compare": "assay.api.comparing",
-    "rubrics": "assay.api.rubrics",
-    "Run": "assay.api.run",
+    "compare": "assay.api.results",
+    "rubrics": "assay.api.judging",
+    "Run": "assay.api.results",
     "Judge": "assay.judges.judge",
     "Store": "assay.store.store",
     "MetricAsk": "assay.domain.ask",

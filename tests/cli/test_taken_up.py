@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from shell import opinion, reply, run, write_lines
 
-from assay.api.stored_runs import rubric_of
+from assay.api.results import rubric_of
 from assay.store.store import open_store
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.replies import HttpReply, Reply, build_complaint

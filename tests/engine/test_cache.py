@@ -8,7 +8,7 @@ from fake_chats import FakeChat, build_call
 from virtual_time import now, run_virtually
 
 from assay import errors
-from assay.engine.cache import MemoryCache, RecordOnly, digest_call
+from assay.engine.cache import MemoryCache, digest_call
 from assay.engine.chat import EngineChat
 from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
@@ -118,24 +118,23 @@ def test_a_failure_is_never_kept():
 def test_without_the_cache_every_call_is_made_and_every_reply_is_kept():
     async def main():
         chat = FakeChat(seconds=1)
-        cache = MemoryCache()
-        engine = EngineChat(chat, cache=RecordOnly(cache))
+        cache = SlowStore(shares=False)
+        engine = EngineChat(chat, cache=cache)
         await asyncio.gather(*(engine.complete(build_call()) for _ in range(3)))
         await engine.complete(build_call())
         assert engine.meter.cached == engine.meter.shared == 0
-        other = EngineChat(chat, cache=cache)
-        await other.complete(build_call())
-        return len(chat.calls)
+        return len(chat.calls), len(cache.kept)
 
-    assert run_virtually(main) == 4
+    assert run_virtually(main) == (4, 4)
 
 
 class SlowStore:
     """Keeps all that is put, and can read none of it yet."""
 
-    def __init__(self, seconds=0.0):
+    def __init__(self, seconds=0.0, shares=True):
         self.kept = []
         self.seconds = seconds
+        self.shares = shares
 
     def get(self, _key, _purpose):
         return None
@@ -147,18 +146,22 @@ class SlowStore:
         await asyncio.sleep(self.seconds)
 
 
-def test_a_reply_can_be_had_again_before_its_store_can_read_it():
+def test_every_use_of_a_reply_is_told_to_the_cache_also_one_of_a_reply_it_gave():
+    class Telling(MemoryCache):
+        uses = ()
+
+        def put(self, key, completion, purpose):
+            self.uses = (*self.uses, purpose.record)
+            super().put(key, completion, purpose)
+
     async def main():
-        store = SlowStore()
-        chat = FakeChat()
-        engine = EngineChat(chat, cache=MemoryCache(backing=store))
+        chat, cache = FakeChat(), Telling()
+        engine = EngineChat(chat, cache=cache)
         await engine.complete(build_call(record="a"))
         await engine.complete(build_call(record="b"))
-        return len(chat.calls), store.kept
+        return len(chat.calls), cache.uses
 
-    calls, kept = run_virtually(main)
-    assert calls == 1
-    assert [purpose.record for _, _, purpose in kept] == ["a", "b"], "every use is told, also one from the cache"
+    assert run_virtually(main) == (1, ("a", "b"))
 
 
 def test_a_call_is_under_way_until_its_reply_is_kept():
@@ -171,28 +174,6 @@ def test_a_call_is_under_way_until_its_reply_is_kept():
     assert run_virtually(main) == ([0, 0, 3, 3], 6)
 
 
-def test_a_reply_from_the_cache_waits_for_no_disk():
-    async def main():
-        engine = EngineChat(FakeChat(), cache=MemoryCache(backing=SlowStore(seconds=2)))
-        for record in ("a", "b", "c"):
-            await engine.complete(build_call(record=record))
-        return now()
-
-    assert run_virtually(main) == 2
-
-
-def test_a_reply_of_the_backing_is_used():
-    backing = MemoryCache()
-    backing.put(digest_call("fake:model", build_call()), REPLY, PURPOSE)
-
-    async def main():
-        chat = FakeChat()
-        completion = await EngineChat(chat, cache=MemoryCache(backing=backing)).complete(build_call())
-        return completion, len(chat.calls)
-
-    assert run_virtually(main) == (REPLY, 0)
-
-
 def test_the_longest_unused_reply_gives_way():
     cache = MemoryCache(2)
     for key in ("a", "b"):
@@ -200,15 +181,6 @@ def test_the_longest_unused_reply_gives_way():
     assert cache.get("a", PURPOSE) == REPLY
     cache.put("c", REPLY, PURPOSE)
     assert [cache.get(key, PURPOSE) is not None for key in ("a", "b", "c")] == [True, False, True]
-
-
-def test_what_is_remembered_is_bounded_in_bytes_too():
-    cache = MemoryCache(most_bytes=3_000)
-    for key in ("a", "b", "b", "c"):
-        cache.put(key, replace(REPLY, text=key * 1_000), PURPOSE)
-    assert [cache.get(key, PURPOSE) is not None for key in ("a", "b", "c")] == [False, True, True]
-    cache.put("d", replace(REPLY, text="d" * 4_000), PURPOSE)
-    assert [cache.get(key, PURPOSE) is not None for key in ("b", "c", "d")] == [False, False, False]
 
 
 def test_what_the_endpoint_said_of_its_limits_is_not_kept():

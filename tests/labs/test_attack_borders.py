@@ -2,7 +2,8 @@
 
 import pytest
 
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import RunRequest
 from assay.domain.defences import Defences
 from assay.domain.record import Record, Source
 from assay.domain.scorecard import Scorecard

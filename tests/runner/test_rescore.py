@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from clerks import AUDIT, Clerk, audit, rubric_of, walk
 
-from assay.api.rescore import rescore
+from assay.api.results import rescore
 from assay.domain.outcome import Verdict
 
 RUBRIC = rubric_of("article-audit")

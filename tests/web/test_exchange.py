@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import RunRequest
 from assay.domain.defences import DEFENDED, Defences
 from assay.files.place import Place
 from assay.files.record_builder import build_record

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from assay.agreement.labels import build_rows, parse_answers
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import RunRequest
 from assay.errors import InputError
 from assay.files.labels import read_label_file
 from assay.files.records import records_from

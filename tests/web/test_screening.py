@@ -7,7 +7,8 @@ import pytest
 from markup import Page
 from runs import example_cards, run_row
 
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import RunRequest
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.report.display import SCREENING, format_screening_notice

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.domain.defences import Defences
+from assay.api.request import EMBEDDED, RunRequest
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
@@ -16,10 +16,9 @@ from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.catalogue import open_chat
-from assay.models.recording import Recorder, Recording
+from assay.models.recording import Recorder
 from assay.models.wire import HostedChat, Timeouts
 
-EMBEDDED = "embedded"
 # Several answers of one judge are only worth asking for where they can differ.
 _SAMPLING_TEMPERATURE = 0.7
 _CALLS_IN_FLIGHT = 64
@@ -32,77 +31,59 @@ class Engine:
     Judges at one endpoint with one key share its limits too; the fixed rates hold for each endpoint and key.
     """
 
+    request: RunRequest = field(default_factory=RunRequest)
     cache: ReplyCache = field(default_factory=MemoryCache)
-    budget: Budget = field(default_factory=Budget)
-    prices: Prices = field(default_factory=read_prices)
     meter: Meter = field(default_factory=Meter)
-    calls_in_flight: int = _CALLS_IN_FLIGHT
-    call_seconds: float = 120.0
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    defences: Defences = field(default_factory=Defences)
+    budget: Budget = field(init=False)
+    prices: Prices = field(init=False)
     _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
 
-    def find_limiter(self, account: str) -> Limiter:
+    def __post_init__(self) -> None:
+        usd, prices = self.request.budget_usd, self.request.prices
+        self.budget = Budget(None if usd is None else str(usd), self.request.budget_tokens)
+        self.prices = read_prices(None if prices is None else Path(prices))
+
+    def open_judge(self, name: str) -> Judge:
+        """`embedded`, `openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment."""
+        if name == EMBEDDED:
+            return self._open_embedded()
+        request = self.request
+        timeouts = Timeouts(read_seconds=request.timeout, total_seconds=request.timeout)
+        chat = open_chat(name, request.base_url, os.environ, timeouts=timeouts)
+        if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
+            chat = EngineChat(
+                chat,
+                retries=Retries(call_seconds=request.timeout, total_seconds=max(2 * request.timeout, 240.0)),
+                limiter=self._find_limiter(chat.account),
+                cache=self.cache,
+                budget=self.budget,
+                price=self.prices.find(chat.name),
+                meter=self.meter,
+            )
+        if request.recorder is not None:
+            chat = Recorder(chat, Path(request.recorder))
+        temperature = 0.0 if request.samples == 1 else _SAMPLING_TEMPERATURE
+        return PromptedJudge(chat, joint=request.joint, temperature=temperature, defences=request.defences)
+
+    def _open_embedded(self) -> Judge:
+        """The embedded judge has no address and always answers the same: options that suggest otherwise are refused."""
+        from assay.judges.embedded.judge import EmbeddedJudge
+
+        # In a panel the address is that of the judges that have one.
+        if self.request.base_url is not None and len(self.request.judges) == 1:
+            remedy = "Name the model at that address: openai:MODEL."
+            raise InputError("the embedded judge has no address", remedy=remedy)
+        if self.request.samples > 1:
+            message = "the embedded judge always answers the same, so several samples tell nothing"
+            raise InputError(message, remedy="Name a language model, or leave out `samples`.")
+        return EmbeddedJudge()
+
+    def _find_limiter(self, account: str) -> Limiter:
         if account not in self._limiters:
             self._limiters[account] = Limiter(
-                self.calls_in_flight,
-                requests_per_minute=self.requests_per_minute,
-                tokens_per_minute=self.tokens_per_minute,
+                # Several metrics of a record are asked together.
+                max(_CALLS_IN_FLIGHT, 2 * self.request.workers),
+                requests_per_minute=self.request.requests_per_minute,
+                tokens_per_minute=self.request.tokens_per_minute,
             )
         return self._limiters[account]
-
-
-def find_calls_in_flight(workers: int) -> int:
-    """How many calls so many records at once may have under way: several metrics of one are asked together."""
-    return max(_CALLS_IN_FLIGHT, 2 * workers)
-
-
-def _open_embedded(base_url: str | None, samples: int) -> Judge:
-    """The embedded judge has no address and always answers the same: options that suggest otherwise are refused."""
-    from assay.judges.embedded.judge import EmbeddedJudge
-
-    if base_url is not None:
-        raise InputError("the embedded judge has no address", remedy="Name the model at that address: openai:MODEL.")
-    if samples > 1:
-        remedy = "Name a language model, or leave out `samples`."
-        raise InputError("the embedded judge always answers the same, so several samples tell nothing", remedy=remedy)
-    return EmbeddedJudge()
-
-
-def open_judge(
-    spec: str,
-    base_url: str | None = None,
-    *,
-    joint: bool = False,
-    recorder: Path | None = None,
-    engine: Engine | None = None,
-    samples: int = 1,
-) -> Judge:
-    """`embedded`, `openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment.
-
-    A recording is answered as it stands: there is nothing to retry, to cache or to pay.
-    """
-    if spec == EMBEDDED:
-        return _open_embedded(base_url, samples)
-    engine = engine or Engine()
-    seconds = engine.call_seconds
-    timeouts = Timeouts(read_seconds=seconds, total_seconds=seconds)
-    chat = open_chat(spec, base_url, os.environ, timeouts=timeouts)
-    if not isinstance(chat, Recording):
-        limiter = engine.find_limiter(chat.account if isinstance(chat, HostedChat) else chat.name)
-        price = engine.prices.find(chat.name)
-        retries = Retries(call_seconds=seconds, total_seconds=max(2 * seconds, 240.0))
-        chat = EngineChat(
-            chat,
-            retries=retries,
-            limiter=limiter,
-            cache=engine.cache,
-            budget=engine.budget,
-            price=price,
-            meter=engine.meter,
-        )
-    if recorder is not None:
-        chat = Recorder(chat, recorder)
-    temperature = 0.0 if samples == 1 else _SAMPLING_TEMPERATURE
-    return PromptedJudge(chat, joint=joint, temperature=temperature, defences=engine.defences)

@@ -1,21 +1,22 @@
-"""`assay.judge()`: one synchronous call that works in a script, in a notebook and in a server."""
+"""`assay.judge()`: one synchronous call that works in a script, in a notebook and in a server. `assay.rubrics()`."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Unpack
 
-from assay.api.judges import EMBEDDED
-from assay.api.opening import RunOptions, RunRequest, Work, open_run
-from assay.api.run import Run
+from assay.api.opening import Work, open_run
+from assay.api.request import EMBEDDED, RunOptions, RunRequest
+from assay.api.results import Run
 from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.records import Records, open_records, records_from
+from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
+from assay.packs import list_packs
 from assay.report.progress import show_progress
 from assay.runner.run import Progress, require_count
 from assay.store.store import Store, open_store
@@ -56,10 +57,16 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
     if limit is not None:
         require_count(limit, "limit")
     opened = open_rubric(str(rubric))
-    found = _read_records(records, opened, map or {}, limit=limit, skip_invalid=skip_invalid)
+    columns = map or {}
+    if isinstance(records, str | Path):
+        source = str(records)
+        found = open_records(records, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit)
+    else:
+        source = "records from Python"
+        found = records_from(_as_dicts(records), opened, mapping=columns, skip_invalid=skip_invalid, limit=limit)
     request = RunRequest(judges=tuple(_list_judges(judge)), **options)
-    source = str(records) if isinstance(records, str | Path) else "records from Python"
-    with _open_store(store) as kept:
+    # A store that was passed in stays open.
+    with open_store(store) if isinstance(store, str | Path) else nullcontext(store) as kept:
         run = open_run(request, Work(opened, found, source, {"limit": limit}), kept)
         run.begin()
         cards: list[Scorecard] = []
@@ -75,15 +82,9 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
     return Run(run.plan.run, opened, names, tuple(cards), state.stopped)
 
 
-@contextmanager
-def _open_store(store: str | Path | Store | None) -> Iterator[Store | None]:
-    """A store that was passed in stays open."""
-    if store is None or not isinstance(store, str | Path):
-        with nullcontext(store) as given:
-            yield given
-        return
-    with closing(open_store(Path(store))) as opened:
-        yield opened
+def rubrics() -> tuple[Rubric, ...]:
+    """Every installed rubric, in alphabetical order of their ids."""
+    return tuple(open_rubric(name) for name in list_packs())
 
 
 def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | Judge]:
@@ -94,14 +95,6 @@ def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | J
         remedy = 'Write judge="embedded", judge="openai:MODEL", or a list of such names.'
         raise InputError(f"{wrong[0]!r:.80} is no judge", remedy=remedy)
     return judges
-
-
-def _read_records(
-    records: object, rubric: Rubric, mapping: Mapping[str, str], *, limit: int | None, skip_invalid: bool
-) -> Records:
-    if isinstance(records, str | Path):
-        return open_records(records, rubric, mapping=mapping, skip_invalid=skip_invalid, limit=limit)
-    return records_from(_as_dicts(records), rubric, mapping=mapping, skip_invalid=skip_invalid, limit=limit)
 
 
 def _as_dicts(records: object) -> Iterable[Mapping[str, JSON]]:

@@ -1,39 +1,42 @@
-"""What a run keeps in a store while it goes on: replies and banks, so that nothing is asked or paid for twice."""
+"""What a run keeps in a store while it goes on: replies, usage and banks. Nothing is asked or paid for twice."""
 
-import time
+import re
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field, replace
-from types import TracebackType
-from typing import Self
+from pathlib import Path
 
 from assay.domain.ask import Written
-from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache
 from assay.engine.usage import Meter
+from assay.errors import InputError
+from assay.files.banks import BankFile
 from assay.models.chat import CallKey, Completion
-from assay.store.faults import StoreError
-from assay.store.store import OWN_REPLY, RunUsage, Store
+from assay.runner.banks import BankStore
+from assay.store.store import OWN_REPLY, RunRow, RunUsage, Store
 
-_USAGE_SECONDS = 2.0
+# The id of a run, or how one begins.
+_RUN_ID = re.compile(r"\d{8}(?:-[\da-f]*){0,2}")
 
 
 @dataclass(frozen=True, slots=True)
-class KeptReplies:
+class StoreCache:
     """The cache of replies behind an engine, in the store's file.
 
-    A run that sends every call may get another reply than one that is kept: `is_fresh` keeps both, each for its run.
-    One that is resumed may have been answered before.
+    A run with `no_cache` sends every call: the only reply it takes from the store is its own, from before it was
+    resumed. Where another run has a different reply to the same call, both are kept, each for its run.
     """
 
     store: Store
     run: str
-    is_fresh: bool = False
+    no_cache: bool = False
     is_resumed: bool = False
 
-    def get(self, key: str, _purpose: CallKey) -> Completion | None:
-        return self.store.get_reply(key)
+    @property
+    def shares(self) -> bool:
+        return not self.no_cache
 
-    def recall(self, key: str, purpose: CallKey) -> Completion | None:
-        """What this run was answered when it made this call."""
+    def get(self, key: str, purpose: CallKey) -> Completion | None:
+        if not self.no_cache:
+            return self.store.get_reply(key)
         use = replace(purpose, system=None)
         for each in self.store.replies(self.run, purpose.record) if self.is_resumed else ():
             if each.purpose == use and each.key.partition(OWN_REPLY)[0] == key:
@@ -41,7 +44,7 @@ class KeptReplies:
         return None
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
-        if self.is_fresh:
+        if self.no_cache:
             kept = self.store.get_reply(key)
             if kept is not None and kept.text != completion.text:
                 key = f"{key}{OWN_REPLY}{self.run}/{purpose.record}"
@@ -51,15 +54,34 @@ class KeptReplies:
         await self.store.committed()
 
 
-def choose_cache(kept: KeptReplies) -> ReplyCache:
-    """Where every call is to be made, only the run itself may have an answer already: from before it stopped."""
-    cache = MemoryCache(backing=kept)
-    return RecordOnly(cache, kept.recall) if kept.is_fresh else cache
+@dataclass(slots=True)
+class UsageLog:
+    """Adds what a run sends and costs to what the store has of it, record by record: a kill loses next to nothing."""
+
+    store: Store
+    run: str
+    meter: Meter
+    _kept: RunUsage = field(default_factory=RunUsage)
+
+    def update(self) -> None:
+        meter = self.meter
+        used = RunUsage(
+            calls=meter.sent,
+            cache_hits=meter.cached + meter.shared,
+            prompt_tokens=meter.prompt_tokens,
+            completion_tokens=meter.reply_tokens,
+            picodollars=meter.picodollars,
+            unpriced_calls=meter.sent_unpriced,
+        )
+        if used != self._kept:
+            more = (now - before for now, before in zip(astuple(used), astuple(self._kept), strict=True))
+            self.store.add_usage(self.run, RunUsage(*more))
+            self._kept = used
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBanks:
-    """The banks of this run. What it has none for is taken over from `lender`, an earlier run, where there is one."""
+class StoredBanks:
+    """The banks of a run. What it has none for is taken over from `lender`, an earlier run, where there is one."""
 
     store: Store
     run: str
@@ -80,47 +102,37 @@ class KeptBanks:
         return tuple(units)
 
 
-@dataclass(slots=True)
-class UsageLog:
-    """What a run sent and cost, added to what it sent and cost before it was taken up again.
+def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | None = None) -> str | None:
+    """The whole path of the file, or the id of the earlier run, that `bank` names.
 
-    Every few seconds, so that a kill loses next to nothing of it, and at the end, however that comes about.
+    A resumed run keeps the bank it began with: its `last` is the last run of that time.
     """
-
-    store: Store
-    run: str
-    meter: Meter
-    _kept: RunUsage = field(default_factory=RunUsage)
-    _moment: float = field(default_factory=time.monotonic)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        # A store that fails has said so.
-        if not isinstance(error, StoreError):
-            self._add()
-            self.store.flush()
-
-    def keep_at_times(self) -> None:
-        if time.monotonic() - self._moment >= _USAGE_SECONDS:
-            self._add()
-
-    def _add(self) -> None:
-        used, kept = _measure(self.meter), self._kept
-        more = RunUsage(*(now - before for now, before in zip(astuple(used), astuple(kept), strict=True)))
-        self.store.add_usage(self.run, more)
-        self._kept, self._moment = used, time.monotonic()
+    if name is None:
+        return None
+    name, file = str(name), Path(name).resolve()
+    if store is None or file.exists():
+        return str(file)
+    if resumed is not None:
+        begun = str(resumed.parameters.get("bank", resumed.id))
+        if name in {"last", begun} and _RUN_ID.fullmatch(begun):
+            return begun
+        if (name == "last" or str(file) == begun) and store.count(resumed.id):
+            remedy = "Put it back, or begin a new run without `resume`."
+            raise InputError("the bank that the run was begun with is not there", path=begun, remedy=remedy)
+    if name != "last" and not _RUN_ID.fullmatch(name) and not any(each.startswith(name) for each in store.run_ids()):
+        return str(file)
+    lender = store.find_run(name)
+    filled = lender.parameters.get("bank")
+    if filled is not None and not _RUN_ID.fullmatch(str(filled)):
+        raise InputError(f"run {lender.id} has its banks in a file", remedy=f"Name that file as `bank`: {filled}.")
+    return lender.id
 
 
-def _measure(meter: Meter) -> RunUsage:
-    return RunUsage(
-        calls=meter.sent,
-        cache_hits=meter.cached + meter.shared,
-        prompt_tokens=meter.prompt_tokens,
-        completion_tokens=meter.reply_tokens,
-        picodollars=meter.picodollars,
-        unpriced_calls=meter.sent_unpriced,
-    )
+def open_banks(bank: str | None, store: Store | None, run: str | None = None) -> BankStore | None:
+    """The banks of a run that has found its `bank`; without a run, that bank itself, to look into."""
+    if bank is not None and not _RUN_ID.fullmatch(bank):
+        return BankFile(bank)
+    if store is None or (run is None and bank is None):
+        return None
+    # A lender that has been deleted since the run began has lent already.
+    return StoredBanks(store, run or str(bank), bank if bank in store.run_ids() else None)

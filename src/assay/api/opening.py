@@ -1,83 +1,26 @@
-"""Opens a run: rubric, records, judges, limits and store, checked before the first call."""
+"""Opens a run: rubric, records, judges, limits and store, checked before the first call; then carries it out."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TypedDict
 
 from assay import __version__
-from assay.api.asynchronous import run_async
-from assay.api.bank_choice import choose_bank
-from assay.api.judges import EMBEDDED, Engine, find_calls_in_flight, open_judge
-from assay.api.kept import KeptReplies, UsageLog, choose_cache
-from assay.api.resuming import refuse_other_command, refuse_other_records, refuse_other_run, refuse_other_settings
-from assay.domain.defences import DEFENDED, Defences
+from assay.api.judges import Engine
+from assay.api.kept import StoreCache, UsageLog, find_bank, open_banks
+from assay.api.request import RunRequest
+from assay.api.resuming import refuse_other_records, refuse_other_run
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
-from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache
-from assay.engine.costs import read_prices
 from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.files.records import Records
-from assay.judges.judge import Judge
-from assay.runner.run import (
-    Limits,
-    Plan,
-    Progress,
-    carry_out,
-    describe_run,
-    new_run_id,
-    require_count,
-    require_seconds,
-)
+from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run, new_run_id
+from assay.store.faults import StoreError
 from assay.store.store import RunRow, Store
-
-
-class RunOptions(TypedDict, total=False):
-    """The options of `assay judge` that the Python call takes as keywords, beside those it names itself."""
-
-    base_url: str | None
-    joint: bool
-    samples: int
-    workers: int
-    max_failures: int | None
-    timeout: float
-    record_timeout: float | None
-    requests_per_minute: float | None
-    tokens_per_minute: float | None
-    budget_usd: str | float | None
-    budget_tokens: int | None
-    prices: str | Path | None
-    bank: str | Path | None
-    recorder: str | Path | None
-    resume: str | None
-    no_cache: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRequest:
-    """What the command line and the Python call can ask of a run, with the same names and defaults."""
-
-    judges: tuple[str | Judge, ...] = (EMBEDDED,)
-    base_url: str | None = None
-    joint: bool = False
-    samples: int = 1
-    workers: int = 8
-    max_failures: int | None = None
-    timeout: float = 120.0
-    record_timeout: float | None = None
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    budget_usd: str | float | None = None
-    budget_tokens: int | None = None
-    prices: str | Path | None = None
-    bank: str | Path | None = None
-    recorder: str | Path | None = None
-    resume: str | None = None
-    no_cache: bool = False
-    defences: Defences = DEFENDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,79 +58,80 @@ class OpenRun:
         """Judges every record and hands each scorecard to `keep`, in order."""
         store = self.plan.store
         if store is None:
-            run_async(lambda: carry_out(self.plan, self.work.records, keep, progress))
+            run_async(carry_out(self.plan, self.work.records, keep, progress))
             return
-        with UsageLog(store, self.plan.run, self.engine.meter) as usage:
+        usage = UsageLog(store, self.plan.run, self.engine.meter)
 
-            def keep_and_count(card: Scorecard) -> None:
-                keep(card)
-                usage.keep_at_times()
+        def keep_with_usage(card: Scorecard) -> None:
+            keep(card)
+            usage.update()
 
-            run_async(lambda: carry_out(self.plan, self.work.records, keep_and_count, progress))
+        try:
+            run_async(carry_out(self.plan, self.work.records, keep_with_usage, progress))
+        finally:
+            with suppress(StoreError):  # a store that fails has said so
+                usage.update()
+                store.flush()
 
 
 def open_run(request: RunRequest, work: Work, store: Store | None = None) -> OpenRun:
     """Finds everything that can be wrong before a call is paid for or an old result is touched."""
-    require_count(request.samples, "samples")
-    require_seconds(request.timeout, "timeout")
-    if request.recorder is not None and len(request.judges) > 1:
-        remedy = "Record each judge in a run of its own."
-        raise InputError("a recording holds the replies of one judge", path=str(request.recorder), remedy=remedy)
     if request.resume is not None and store is None:
         raise InputError("a run can be resumed only from a store", remedy="Name the `store` that holds it.")
     resumed = store.find_run(request.resume) if request.resume is not None and store is not None else None
     run = resumed.id if resumed is not None else new_run_id()
-    limits = Limits(request.workers, request.max_failures, record_seconds=request.record_timeout)
-    engine = _build_engine(request, store, run, is_resumed=resumed is not None)
-    limits.is_spent = lambda: engine.budget.exhausted
-    judges = tuple(_open(each, request, engine) for each in request.judges)
-    bank = choose_bank(None if request.bank is None else str(request.bank), store, resumed)
+    cache = MemoryCache() if store is None else StoreCache(store, run, request.no_cache, resumed is not None)
+    engine = Engine(request, cache)
+    limits = Limits(
+        request.workers,
+        request.max_failures,
+        is_spent=lambda: engine.budget.exhausted,
+        record_seconds=request.record_timeout,
+    )
+    owned = {name: engine.open_judge(name) for name in request.judge_names}
+    bank = find_bank(request.bank, store, resumed)
     plan = Plan(
         work.rubric,
-        judges,
+        tuple(owned[each] if isinstance(each, str) else each for each in request.judges),
         limits,
-        bank.open(store, run),
+        open_banks(bank, store, run),
         request.samples,
         store,
         run,
         request.defences,
-        owned=tuple(judge for judge, given in zip(judges, request.judges, strict=True) if judge is not given),
+        owned=tuple(owned.values()),
     )
-    parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank.said}
+    parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
     row = describe_run(plan, work.source, len(work.records), __version__, parameters)
-    if resumed is not None and store is not None:
-        refuse_other_command(resumed, row)
-        refuse_other_run(resumed, row)
-        if work.is_generated:
-            refuse_other_settings(resumed, row)
-        refuse_other_records(resumed, work.records, work.source, store)
-    done = store.count(resumed.id) if resumed is not None and store is not None else 0
-    return OpenRun(plan, engine, work, row if resumed is None else None, done)
+    if resumed is None or store is None:
+        return OpenRun(plan, engine, work, row)
+    refuse_other_run(resumed, row, is_generated=work.is_generated)
+    refuse_other_records(resumed, work.records, work.source, store)
+    return OpenRun(plan, engine, work, None, store.count(resumed.id))
 
 
-def _open(judge: str | Judge, request: RunRequest, engine: Engine) -> Judge:
-    if not isinstance(judge, str):
-        return judge
-    # In a panel the address is that of the judges that have one.
-    base_url = None if judge == EMBEDDED and len(request.judges) > 1 else request.base_url
-    return open_judge(
-        judge,
-        base_url,
-        joint=request.joint,
-        recorder=None if request.recorder is None else Path(request.recorder),
-        engine=engine,
-        samples=request.samples,
-    )
+def run_async(work: Coroutine[object, object, None]) -> None:
+    """Runs a coroutine to its end. Where a loop is already running, in a thread of its own: no loop is ever patched."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work)
+        return
+    runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+    task = runner.get_loop().create_task(work)
 
+    async def finish() -> None:
+        await task
 
-def _build_engine(request: RunRequest, store: Store | None, run: str, *, is_resumed: bool) -> Engine:
-    return Engine(
-        cache=MemoryCache() if store is None else choose_cache(KeptReplies(store, run, request.no_cache, is_resumed)),
-        budget=Budget(None if request.budget_usd is None else str(request.budget_usd), request.budget_tokens),
-        prices=read_prices(None if request.prices is None else Path(request.prices)),
-        call_seconds=request.timeout,
-        calls_in_flight=find_calls_in_flight(request.workers),
-        requests_per_minute=request.requests_per_minute,
-        tokens_per_minute=request.tokens_per_minute,
-        defences=request.defences,
-    )
+    def run() -> None:
+        with runner:
+            runner.run(finish())
+
+    with ThreadPoolExecutor(1) as executor:
+        try:
+            executor.submit(run).result()
+        except BaseException:
+            # An interrupt reaches this thread alone: without this, leaving would wait for the whole run.
+            with suppress(RuntimeError):  # it has ended by itself
+                runner.get_loop().call_soon_threadsafe(task.cancel)
+            raise

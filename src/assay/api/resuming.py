@@ -1,7 +1,6 @@
 """Which run may be resumed: the same rubric, judges, settings and records as when it began."""
 
 from itertools import islice
-from pathlib import Path
 
 from assay.domain.record import Record
 from assay.errors import InputError
@@ -14,21 +13,16 @@ from assay.store.store import Judged, RunRow, Store
 _DEFAULTS = {"samples": "1", "joint": "False"}
 
 
-def refuse_other_command(kept: RunRow, asked: RunRow) -> None:
-    """The records of an attack are made by it: judged under its run, others would count as its trials."""
+def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None:
+    """A run goes on under the rubric, judges and settings it was begun with, or it would be two runs in one.
+
+    Of a run whose settings make its records, every setting counts.
+    """
     begun, typed = _find_command(kept), _find_command(asked)
     if begun != typed:
+        # The records of an attack are made by it: judged under its run, others would count as its trials.
         remedy = f"Go on with it by `assay {begun}`, or name a run of `assay {typed}` (see `assay runs list`)."
         raise InputError(f"`assay {begun}` has begun run {kept.id}", remedy=remedy)
-
-
-def _find_command(run: RunRow) -> str:
-    """Only an attack has variants."""
-    return "attack" if "variants" in run.parameters else "judge"
-
-
-def refuse_other_run(kept: RunRow, asked: RunRow) -> None:
-    """A run goes on under the rubric, judges, samples and banks it was begun with, or it would be two runs in one."""
     if kept.rubric_digest != asked.rubric_digest:
         remedy = "Use the rubric it was begun with, or begin a new run without `resume`."
         what = "another version of" if kept.rubric_id == asked.rubric_id else "another rubric:"
@@ -37,21 +31,22 @@ def refuse_other_run(kept: RunRow, asked: RunRow) -> None:
         remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without `resume`."
         raise InputError(f"run {kept.id} was begun with other judges than {', '.join(asked.judges)}", remedy=remedy)
     for name in ("samples", "joint", "bank"):
-        begun, now = (str(run.parameters.get(name, _DEFAULTS.get(name, ""))) for run in (kept, asked))
-        # An earlier version kept a bank's path as it was typed.
-        if begun != now and not (name == "bank" and begun and str(Path(begun).resolve()) == now):
-            said = {"": f"no `{name}` given", "False": f"no `{name}` given", "True": f"`{name}` given"}.get(
-                begun, f"`{name}` {begun}"
-            )
-            remedy = "Write the same, or begin a new run without `resume`."
-            raise InputError(f"run {kept.id} was begun with other settings: {said}", remedy=remedy)
+        before, now = (str(run.parameters.get(name, _DEFAULTS.get(name, ""))) for run in (kept, asked))
+        if before != now:
+            said = {"": f"no `{name}` given", "False": f"no `{name}` given", "True": f"`{name}` given"}
+            _refuse_settings(kept, f": {said.get(before, f'`{name}` {before}')}")
+    if is_generated and (kept.parameters, kept.records_source) != (asked.parameters, asked.records_source):
+        _refuse_settings(kept)
 
 
-def refuse_other_settings(kept: RunRow, asked: RunRow) -> None:
-    """Other settings would make other records, and what is kept would be of both."""
-    if (kept.parameters, kept.records_source) != (asked.parameters, asked.records_source):
-        remedy = "Write the same options, or begin a new run without `resume`."
-        raise InputError(f"run {kept.id} was begun with other settings", remedy=remedy)
+def _find_command(run: RunRow) -> str:
+    """Only an attack has variants."""
+    return "attack" if "variants" in run.parameters else "judge"
+
+
+def _refuse_settings(kept: RunRow, which: str = "") -> None:
+    remedy = "Write the same options, or begin a new run without `resume`."
+    raise InputError(f"run {kept.id} was begun with other settings{which}", remedy=remedy)
 
 
 def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], source: str, store: Store) -> None:
@@ -61,14 +56,14 @@ def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], so
     nothing is kept of it. Both sides are read in the order of the records, one at a time.
     """
     given, following = iter(records), 0
-    count = _say_count(len(records))
+    count = "there is 1 record in it" if len(records) == 1 else f"there are {len(records)} records in it"
     for judged in store.list_judged(kept.id):
         record = next(islice(given, judged.position - following, None), None)
         following = judged.position + 1
         if record is None:
             as_judged = f"has judged {_name(judged.record, judged.system)} as record {following}"
             raise _refusal(f"{count}, and run {kept.id} {as_judged}", kept, source)
-        difference = _find_difference(kept, judged, _as_kept(record))
+        difference = _find_difference(kept, judged, stand_in(record) if isinstance(record, InvalidRecord) else record)
         if difference is not None:
             raise _refusal(difference, kept, source)
     if kept.record_count not in {None, len(records)}:
@@ -85,19 +80,11 @@ def _find_difference(kept: RunRow, judged: Judged, record: Record) -> str | None
     return None
 
 
-def _as_kept(record: Record | InvalidRecord) -> Record:
-    return stand_in(record) if isinstance(record, InvalidRecord) else record
-
-
 def _refusal(message: str, kept: RunRow, source: str) -> InputError:
     limit = kept.parameters.get("limit")
     begun = kept.records_source if limit is None else f"{kept.records_source} with `limit` {limit}"
     remedy = f"Give the records that it was begun with ({begun}), unchanged, or judge these as a new run"
     return InputError(message, path=source, remedy=f"{remedy} without `resume`.")
-
-
-def _say_count(count: int) -> str:
-    return "there is 1 record in it" if count == 1 else f"there are {count} records in it"
 
 
 def _name(identifier: str, system: str | None) -> str:

@@ -10,7 +10,7 @@ from assay.agreement.agreement import Agreement, Scope, measure_agreement, measu
 from assay.agreement.join import Joined, join_labels, parse_ends, read_value_table
 from assay.agreement.labels import PersonAnswers, build_rows, parse_answers
 from assay.agreement.values import LEVELS, Level, Options
-from assay.api.stored_runs import cards_of, rubric_of
+from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import PATH, STORE, read_store
 from assay.errors import InputError
@@ -112,7 +112,7 @@ def _measure_run(opened: Store, flags: _Flags) -> Agreement:
     for name in flags.metrics:
         find_metric(rubric.metrics, name)
     file = _read_labels(opened, run, flags.labels)
-    joined = join_labels(cards_of(opened, run, rubric), parse_answers(file.rows, rubric))
+    joined = join_labels(opened.cards(run.id, rubric), parse_answers(file.rows, rubric))
     joined.account.blank, joined.account.of_other_runs = file.blank, file.others
     rival = None if flags.against is None else _join_rival(opened, run, flags.against)
     labels = "the store" if flags.labels is None else str(flags.labels)
@@ -133,4 +133,4 @@ def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
 def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined]:
     other = opened.find_run(name)
     check_comparable(run, other)
-    return other.id, join_labels(cards_of(opened, other, rubric_of(other)), PersonAnswers())
+    return other.id, join_labels(opened.cards(other.id, rubric_of(other)), PersonAnswers())

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from assay.api.judges import EMBEDDED
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import EMBEDDED, RunRequest
 from assay.cli.files import name_command, name_path, write_file
 from assay.cli.main import DONE
 from assay.cli.options import PATH

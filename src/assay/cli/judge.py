@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from assay.api.bank_choice import choose_bank
 from assay.api.dry_run import CallCount, print_dry_run
-from assay.api.judges import EMBEDDED
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.kept import find_bank, open_banks
+from assay.api.opening import Work, open_run
+from assay.api.request import EMBEDDED, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes
 from assay.cli.judging import CommandRun
 from assay.cli.main import DONE
@@ -230,4 +230,4 @@ def _open_banks(options: Options, request: RunRequest) -> Iterator[BankStore | N
     is_run = bank is not None and not Path(bank).exists()
     has_runs = options.store.is_file() and options.store.stat().st_size > 0
     with closing(open_existing(options.store, read_only=True)) if is_run and has_runs else nullcontext() as store:
-        yield choose_bank(bank, store).look(store)
+        yield open_banks(find_bank(bank, store), store)

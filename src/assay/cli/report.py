@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from assay.api.stored_runs import cards_of, rubric_of
+from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE, FAILED
 from assay.cli.options import PATH_OR_DASH, STORE, read_store
@@ -43,12 +43,12 @@ def report(  # one argument for each option of the command
         found = opened.find_run(run)
         rubric = rubric_of(found)
         thresholds = parse_thresholds(written, rubric)
-        figures = build_run_report(found, rubric, cards_of(opened, found, rubric))
+        figures = build_run_report(found, rubric, opened.cards(found.id, rubric))
         gates = check_gates(thresholds, figures.summary)
         labels = opened.labels.all(found.id) if html or markdown else ()
-        agreement = build_agreement_view(found.id, rubric, labels, lambda: cards_of(opened, found, rubric))
+        agreement = build_agreement_view(found.id, rubric, labels, lambda: opened.cards(found.id, rubric))
         if html:
-            write_out(html, render_report(figures, cards_of(opened, found, rubric), gates, agreement=agreement))
+            write_out(html, render_report(figures, opened.cards(found.id, rubric), gates, agreement=agreement))
             records = figures.summary.records
             if records > MOST_RECORDS:
                 shown = f"{html}: shows the {MOST_RECORDS} worst and most disputed of {records} records"
@@ -56,7 +56,7 @@ def report(  # one argument for each option of the command
         if markdown:
             write_out(markdown, [format_markdown(figures, gates, agreement)])
         if junit:
-            write_out(junit, [format_junit(found, rubric, cards_of(opened, found, rubric), thresholds)])
+            write_out(junit, [format_junit(found, rubric, opened.cards(found.id, rubric), thresholds)])
         for gate in gates:
             print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
         return DONE if all(gate.passed for gate in gates) else FAILED

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.api.rescore import rescore
-from assay.api.stored_runs import cards_of, rubric_of
+from assay.api.results import rescore, rubric_of
 from assay.cli.files import explain_write_errors
 from assay.cli.main import DONE, FAILED
 from assay.cli.options import (
@@ -79,7 +78,7 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
     def print_run(opened: Store) -> None:
         found = opened.find_run(run)
         rubric = rubric_of(found)
-        cards = cards_of(opened, found, rubric)
+        cards = opened.cards(found.id, rubric)
         if explained:
             known = sorted({judged.record for judged in opened.list_judged(found.id)})
             check_records_exist(explained, known, f"run {found.id}")
@@ -140,7 +139,7 @@ def _find_side(opened: Store, name: str) -> tuple[RunRow, str | None]:
 def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScores, str | None]:
     """The scores of one side, and a notice where it mixes systems."""
     scores, systems = RunScores(), dict[str, None]()
-    for card in cards_of(opened, run, rubric_of(run)):
+    for card in opened.cards(run.id, rubric_of(run)):
         if card.record.system is not None:
             systems[card.record.system] = None
         if system is None or card.record.system == system:
@@ -165,7 +164,7 @@ def export(run: str, path: Path, store: Path) -> int:
     def write(opened: Store) -> int:
         found = opened.find_run(run)
         with explain_write_errors(path):
-            return export_cards(cards_of(opened, found, rubric_of(found)), path, opened.browser.facet_names(found.id))
+            return export_cards(opened.cards(found.id, rubric_of(found)), path, opened.browser.facet_names(found.id))
 
     print(f"{path}: {read_store(store, write)} records")
     return DONE

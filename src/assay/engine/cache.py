@@ -5,7 +5,6 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from copy import copy
-from sys import getsizeof
 from typing import Protocol, TypeAlias
 
 import orjson
@@ -13,11 +12,9 @@ import orjson
 from assay.errors import InputError, JudgeError
 from assay.models.chat import Call, CallKey, Completion
 
-Recall: TypeAlias = Callable[[str, CallKey], Completion | None]
 _Result: TypeAlias = Completion | JudgeError | InputError | None
 
-_REMEMBERED_REPLIES = 10_000
-_REMEMBERED_BYTES = 32_000_000
+_REMEMBERED_REPLIES = 1_000
 
 
 class ReplyCache(Protocol):
@@ -25,6 +22,11 @@ class ReplyCache(Protocol):
 
     `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply.
     """
+
+    @property
+    def shares(self) -> bool:
+        """Whether a reply may serve several purposes. If not, each call is really made."""
+        ...
 
     def get(self, key: str, purpose: CallKey) -> Completion | None: ...
 
@@ -36,64 +38,29 @@ class ReplyCache(Protocol):
 
 
 class MemoryCache:
-    """For a run without a store, or before one, so that what was just answered need not be read from a disk.
+    """For a run without a store. The longest unused replies give way to new ones."""
 
-    The longest unused replies give way to new ones.
-    """
+    shares = True
 
-    def __init__(
-        self,
-        most: int = _REMEMBERED_REPLIES,
-        *,
-        most_bytes: int = _REMEMBERED_BYTES,
-        backing: ReplyCache | None = None,
-    ) -> None:
+    def __init__(self, most: int = _REMEMBERED_REPLIES) -> None:
         self._replies: OrderedDict[str, Completion] = OrderedDict()
-        self._bytes = 0
         self._most = most
-        self._most_bytes = most_bytes
-        self._backing = backing
 
     def get(self, key: str, purpose: CallKey) -> Completion | None:
+        del purpose
         found = self._replies.get(key)
-        if found is None:
-            return self._backing.get(key, purpose) if self._backing is not None else None
-        self._replies.move_to_end(key)
+        if found is not None:
+            self._replies.move_to_end(key)
         return found
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
-        known = self._replies.get(key)
-        self._bytes += getsizeof(completion.text) - (getsizeof(known.text) if known is not None else 0)
+        del purpose
         self._replies[key] = completion
-        while len(self._replies) > self._most or self._bytes > self._most_bytes:
-            _, oldest = self._replies.popitem(last=False)
-            self._bytes -= getsizeof(oldest.text)
-        if self._backing is not None:
-            self._backing.put(key, completion, purpose)
+        if len(self._replies) > self._most:
+            self._replies.popitem(last=False)
 
     async def committed(self) -> None:
-        if self._backing is not None:
-            await self._backing.committed()
-
-
-class RecordOnly:
-    """Keeps every reply for later runs, and answers with none of theirs: each call of this run is really made.
-
-    `recall` finds what this very run was answered for this very purpose, before it was taken up again.
-    """
-
-    def __init__(self, cache: ReplyCache, recall: Recall | None = None) -> None:
-        self._cache = cache
-        self._recall = recall
-
-    def get(self, key: str, purpose: CallKey) -> Completion | None:
-        return None if self._recall is None else self._recall(key, purpose)
-
-    def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
-        self._cache.put(key, completion, purpose)
-
-    async def committed(self) -> None:
-        await self._cache.committed()
+        """Nothing here outlives a crash."""
 
 
 class SingleFlight:

@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 
 from assay.engine.budget import Budget, Charge
-from assay.engine.cache import MemoryCache, RecordOnly, ReplyCache, SingleFlight, digest_call
+from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
 from assay.engine.costs import Gauge, Price, Size, find_bill, require_price
 from assay.engine.limits import Limiter, Permit
 from assay.engine.retries import AskCalls, Retries, is_overload, is_turned_away
@@ -31,7 +31,7 @@ class EngineChat:
     price: Price | None = None
     meter: Meter = field(default_factory=Meter)
     chance: random.Random = field(default_factory=random.Random)
-    _in_flight: SingleFlight | None = field(init=False)
+    _in_flight: SingleFlight = field(default_factory=SingleFlight, init=False)
     _gauge: Gauge = field(default_factory=Gauge, init=False)
     _calls: AskCalls = field(default_factory=AskCalls, init=False)
     _hopeless: InputError | None = field(default=None, init=False)
@@ -41,8 +41,6 @@ class EngineChat:
             require_price(self.chat.name, self.price)
         if self.price is None:
             self.meter.unpriced = True
-        # Where a reply may not be taken from the cache, it may not be taken from a neighbour either.
-        self._in_flight = None if isinstance(self.cache, RecordOnly) else SingleFlight()
 
     @property
     def name(self) -> str:
@@ -68,7 +66,7 @@ class EngineChat:
         if completion is not None:
             self.meter.cached += 1
             self.cache.put(key, completion, call.key)
-        elif self._in_flight is None:
+        elif not self.cache.shares:
             completion = await self._ask(call, key)
         else:
             completion, shared = await self._in_flight.share(key, lambda: self._ask(call, key))

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from importlib.resources import as_file
 from pathlib import Path
 
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import RunRequest
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.packs import list_packs

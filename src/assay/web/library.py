@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
-from assay.api.stored_runs import cards_of, rubric_of
+from assay.api.results import rubric_of
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
@@ -92,7 +92,7 @@ class Library:
         return card
 
     def cards(self, run: RunRow) -> Iterator[Scorecard]:
-        return cards_of(self.store, run, self.rubric(run))
+        return self.store.cards(run.id, self.rubric(run))
 
     def systems(self, run: RunRow) -> dict[str, set[str | None]]:
         """The systems that answered each record."""

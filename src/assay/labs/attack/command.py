@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from assay.api.judges import EMBEDDED
-from assay.api.opening import RunRequest, Work, open_run
+from assay.api.opening import Work, open_run
+from assay.api.request import EMBEDDED, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes, write_out
 from assay.cli.judging import CommandRun
 from assay.cli.main import DONE, FAILED, STOPPED

@@ -1,0 +1,70 @@
+"""What can be asked of a run, by the same names and with the same defaults in Python and at the command line."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+from assay.domain.defences import DEFENDED, Defences
+from assay.errors import InputError
+from assay.judges.judge import Judge
+from assay.runner.run import require_count, require_seconds
+
+EMBEDDED = "embedded"
+
+
+class RunOptions(TypedDict, total=False):
+    """The options of `assay judge` that the Python call takes as keywords, beside those it names itself."""
+
+    base_url: str | None
+    joint: bool
+    samples: int
+    workers: int
+    max_failures: int | None
+    timeout: float
+    record_timeout: float | None
+    requests_per_minute: float | None
+    tokens_per_minute: float | None
+    budget_usd: str | float | None
+    budget_tokens: int | None
+    prices: str | Path | None
+    bank: str | Path | None
+    recorder: str | Path | None
+    resume: str | None
+    no_cache: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """The options of a run. Raises InputError where they contradict each other."""
+
+    judges: tuple[str | Judge, ...] = (EMBEDDED,)
+    base_url: str | None = None
+    joint: bool = False
+    samples: int = 1
+    workers: int = 8
+    max_failures: int | None = None
+    timeout: float = 120.0
+    record_timeout: float | None = None
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    budget_usd: str | float | None = None
+    budget_tokens: int | None = None
+    prices: str | Path | None = None
+    bank: str | Path | None = None
+    recorder: str | Path | None = None
+    resume: str | None = None
+    no_cache: bool = False
+    defences: Defences = DEFENDED
+
+    def __post_init__(self) -> None:
+        require_count(self.workers, "workers")
+        require_count(self.samples, "samples")
+        require_seconds(self.timeout, "timeout")
+        if self.recorder is not None and len(self.judges) > 1:
+            remedy = "Record each judge in a run of its own."
+            raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)
+
+    @property
+    def judge_names(self) -> tuple[str, ...]:
+        """Without the judges that were passed in as objects."""
+        return tuple(judge for judge in self.judges if isinstance(judge, str))

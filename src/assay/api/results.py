@@ -1,0 +1,172 @@
+"""The results of a run: by record, as rows, as a data frame, as a summary; compared, and derived again from labels."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from io import StringIO
+
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.rubric import Rubric
+from assay.domain.scorecard import Scorecard
+from assay.errors import InputError
+from assay.files.rubrics import read_rubric
+from assay.report.comparison import MetricComparison, RunScores, compare_runs
+from assay.report.export import flatten
+from assay.report.result import Result, build_result
+from assay.report.summary import Summary
+from assay.runner.asking import Asked
+from assay.runner.conclude import Case, conclude, share_claims
+from assay.runner.empty import find_empty
+from assay.runner.whole import WHOLE
+from assay.store.store import RunRow
+
+
+def rubric_of(run: RunRow) -> Rubric:
+    """As it was when the run began, whatever became of its file."""
+    return read_rubric(run.rubric_text, f"{run.rubric_id}.md")
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """The results of one run, in the order of its records.
+
+    `stopped` says that a limit (`max_failures`, a budget) left some records unjudged.
+    """
+
+    id: str
+    rubric: Rubric
+    judge: str
+    cards: tuple[Scorecard, ...]
+    stopped: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Run {self.id}: {len(self.cards)} records, {self.rubric.id}, judged by {self.judge}>"
+
+    def __iter__(self) -> Iterator[Result]:
+        return (build_result(card) for card in self.cards)
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __getitem__(self, key: str | tuple[str, str | None]) -> Result:
+        """By record id; by (id, system) where several systems answered the same record."""
+        name, system = key if isinstance(key, tuple) else (key, None)
+        found = [card for card in self.cards if card.record.id == name]
+        if isinstance(key, tuple):
+            found = [card for card in found if card.record.system == system]
+        if len(found) != 1:
+            raise KeyError(key if not found else f"{name} was answered by several systems: use (id, system)")
+        return build_result(found[0])
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        return tuple(self)
+
+    def rows(self) -> list[Mapping[str, object]]:
+        """One flat row per record: score, interval, goodness and status of every metric, as an export has them."""
+        facets = sorted({name for card in self.cards for name in card.record.facets})
+        return [flatten(result, facets) for result in self]
+
+    def summary(self) -> str:
+        """What `assay judge` prints at the end: per metric the mean with its interval, and what was not scored."""
+        from assay.report.terminal import open_console, print_summary, print_unscored
+
+        summary = Summary(self.rubric)
+        for card in self.cards:
+            summary.add(card)
+        text = StringIO()
+        console = open_console(text)
+        print_summary(console, summary)
+        print_unscored(console, summary.reasons)
+        return text.getvalue()
+
+    def to_frame(self) -> object:
+        """A pandas or polars frame of the rows, whichever is installed."""
+        from importlib import import_module
+
+        for module in ("pandas", "polars"):
+            try:
+                return import_module(module).DataFrame(self.rows())
+            except ModuleNotFoundError:
+                continue
+        raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
+
+
+def compare(first: Run, second: Run) -> list[MetricComparison]:
+    """The difference of each metric, second minus first, in goodness, with its interval and its p-value.
+
+    Raises:
+        InputError: the runs are of different rubrics.
+
+    """
+    if first.rubric.id != second.rubric.id:
+        message = f"the first run is of {first.rubric.id} and the second of {second.rubric.id}"
+        raise InputError(message, remedy="Compare two runs of one rubric.")
+    scores = []
+    for run in (first, second):
+        found = RunScores()
+        for card in run.cards:
+            found.add(card)
+        scores.append(found)
+    return compare_runs(second.rubric, *scores)
+
+
+@dataclass(slots=True)
+class Rescored:
+    """`same` and `other` count scores; `skipped` are those of whole replies."""
+
+    same: int = 0
+    skipped: int = 0
+    other: list[str] = field(default_factory=list)
+
+
+def rescore(cards: Iterable[Scorecard], rubric: Rubric) -> Rescored:
+    """Every answer of every judge and sample is derived again from its labels and the stored facts."""
+    result = Rescored()
+    for card in cards:
+        for name, outcomes in _list_answers(card):
+            _rescore_answer(card, rubric, name, outcomes, result)
+    return result
+
+
+def _list_answers(card: Scorecard) -> list[tuple[str, dict[str, Outcome]]]:
+    """The outcomes of each answer that a card was combined from; those of the card itself where there was only one."""
+    answers: dict[str, dict[str, Outcome]] = {}
+    for metric, voices in card.voices.items():
+        for voice in voices:
+            answers.setdefault(f" by {voice.judge}, sample {voice.sample}", {})[metric] = voice.outcome
+    return list(answers.items()) or [("", dict(card.outcomes))]
+
+
+def _rescore_answer(card: Scorecard, rubric: Rubric, name: str, outcomes: dict[str, Outcome], result: Rescored) -> None:
+    empty = find_empty(card.record, rubric)
+    shared = {metric: share_claims(outcome) for metric, outcome in outcomes.items()}
+    for metric in rubric.metrics:
+        outcome = outcomes[metric.id]
+        if not isinstance(outcome, Verdict):
+            continue
+        trail = outcome.trail
+        if WHOLE in trail.flags:
+            result.skipped += 1
+            continue
+        if empty is not None and not trail.units:
+            again = empty[metric.id]
+        else:
+            asked = Asked(trail.units, trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
+            again = conclude(
+                Case(card.record, rubric, trail.facts), metric, asked, shared.get(metric.claims_from or metric.id)
+            )
+        stored, now = _describe(outcome), _describe(again)
+        if stored == now:
+            result.same += 1
+        else:
+            result.other.append(f"{card.record.id}, {metric.id}{name}: stored {stored}, now {now}")
+
+
+def _describe(outcome: Outcome) -> str:
+    """A score with its raw value and its interval, exactly."""
+    if not isinstance(outcome, Verdict):
+        return outcome.status
+    score = outcome.score
+    raw = "" if score.raw == score.value else f" ({score.raw})"
+    interval = "" if len({score.value, *score.interval}) == 1 else f" [{score.interval[0]}–{score.interval[1]}]"
+    return f"{score.value}{raw}{interval}"
