@@ -1,9 +1,11 @@
 """How far a run is: the facts, where they are shown, and where they are not."""
 
 import io
+import re
 import time
 from collections.abc import Callable
 
+import pytest
 from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
@@ -32,6 +34,11 @@ def failed(*statuses: str) -> Scorecard:
     return card("article-audit", "a", {name: failure(status) for name, status in zip(metrics, statuses, strict=False)})
 
 
+def count_later(view: ProgressView, clock: Clock, card: Scorecard, seconds: float = 0.25) -> None:
+    clock.now += seconds
+    view.count(card)
+
+
 def wait_for(shown: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 20
     while not shown() and time.monotonic() < deadline:
@@ -45,71 +52,50 @@ def spend(meter: Meter, prompt: int, reply: int, picodollars: int) -> None:
 
 def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> None:
     clock, meter = Clock(), Meter()
-    track = ProgressView(1_200, None, meter, clock)
+    view = ProgressView(1_200, None, meter, clock)
     for _ in range(97):
-        track.count(GOOD)
-    track.count(failed("timed_out", "timed_out", "malformed"))
-    track.count(failed("timed_out"))
-    track.count(failed("refused"))
+        count_later(view, clock, GOOD)
+    count_later(view, clock, failed("timed_out", "timed_out", "malformed"))
+    count_later(view, clock, failed("timed_out"))
+    count_later(view, clock, failed("refused"))
     spend(meter, 9_000, 1_000, 12 * 10**10)
-    clock.now += 20
-    assert track.build_line() == (
-        "100 of 1,200 records, 5/s, 3 failed (2 timed out, 1 malformed, 1 refused), $0.12, 3:40 left"
+    assert view.format_line(view.task) == (
+        "100 of 1,200 records, 4/s, 3 failed (2 timed out, 1 malformed, 1 refused), $0.12, 4:35 left"
     )
 
 
-def test_where_no_price_is_known_tokens_are_told() -> None:
+def test_where_no_price_is_known_tokens_are_told_and_what_is_not_known_yet_is_not() -> None:
     meter = Meter(unpriced=True)
     spend(meter, 9_000, 1_000, 0)
-    assert ProgressView(10, None, meter, Clock()).build_line() == "0 of 10 records, 10,000 tokens"
-
-
-def test_what_is_not_known_yet_is_not_told() -> None:
-    track = ProgressView(10, clock=Clock())
-    assert track.build_line() == "0 of 10 records"
-
-
-def test_at_the_end_no_time_is_left_to_tell() -> None:
-    clock = Clock()
-    track = ProgressView(1, clock=clock)
-    track.count(GOOD)
-    clock.now += 2
-    assert track.build_line() == "1 of 1 records, 0.5/s"
+    view = ProgressView(10, None, meter)
+    assert view.format_line(view.task) == "0 of 10 records, 10,000 tokens"
 
 
 def test_the_rate_is_that_of_the_last_half_minute() -> None:
     """A thousand records from the cache say nothing about how long the rest will take."""
     clock = Clock()
-    track = ProgressView(10_000, clock=clock)
+    view = ProgressView(10_000, get_time=clock)
     for _ in range(1_000):
-        track.count(GOOD)
-    clock.now += 1
-    assert "1,000/s" in track.build_line()
+        count_later(view, clock, GOOD, 0.001)
+    assert "1,000/s" in view.format_line(view.task)
     for _ in range(60):
-        clock.now += 1
-        track.count(GOOD)
-        said = track.build_line()
-    assert said.startswith("1,060 of 10,000 records, 1/s")
+        count_later(view, clock, GOOD, 1)
+    assert view.format_line(view.task).startswith("1,060 of 10,000 records, 1/s")
 
 
-def test_looking_often_does_not_fill_memory() -> None:
-    clock = Clock()
-    track = ProgressView(10, clock=clock)
-    for _ in range(10_000):
-        clock.now += 0.2
-        track.build_line()
-    assert len(track._marks) <= 155
-
-
-def test_a_terminal_has_one_line_with_a_bar_that_goes_away() -> None:
+def test_a_terminal_has_one_line_with_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "60")
     screen = Terminal()
-    with show_progress(screen, 2, every_seconds=0.005) as view:
-        view.count(GOOD)
-        wait_for(lambda: "1 of 2" in screen.getvalue())
-    lines = screen.getvalue().split("\r\x1b[2K")
-    assert any(line.startswith("[###############...............] 1 of 2 records") for line in lines)
-    assert "\n" not in screen.getvalue()
-    assert lines[-1] == "", "cleared at the end"
+    with show_progress(screen, 2) as view:
+        view.count(failed("timed_out", "malformed", "refused", "too_long", "truncated"))
+        wait_for(lambda: "1 of 2 records" in screen.getvalue())
+        with view.aside():
+            screen.write("a result\n")
+            assert screen.getvalue().endswith("\x1b[1A\x1b[2Ka result\n"), "cleared for the line of another"
+    shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen.getvalue())
+    assert max(len(line) for line in re.split("[\r\n]", shown)) <= 60, "a line that wraps can't be cleared"
+    assert screen.getvalue().endswith("\x1b[1A\x1b[2K"), "cleared at the end"
 
 
 def test_a_log_gets_a_plain_line_at_every_interval_also_while_nothing_moves() -> None:
@@ -119,40 +105,22 @@ def test_a_log_gets_a_plain_line_at_every_interval_also_while_nothing_moves() ->
         wait_for(lambda: log.getvalue().count("1 of 2 records") >= 3)
     lines = [line for line in log.getvalue().splitlines() if not line.startswith("0 of 2")]
     assert len(lines) >= 3
-    assert all(line.startswith("1 of 2 records") and "1 failed (1 refused)" in line for line in lines)
+    assert all(line.startswith("1 of 2 records") for line in lines)
+    assert "1 failed (1 refused)" in lines[-1]
     assert "\x1b" not in log.getvalue()
 
 
-def test_a_run_that_ends_within_the_first_interval_leaves_no_line() -> None:
-    log = io.StringIO()
+@pytest.mark.parametrize("log", [io.StringIO(), None])
+def test_a_run_that_ends_within_the_first_interval_leaves_no_line(
+    log: io.StringIO | None, capsys: pytest.CaptureFixture[str]
+) -> None:
     with show_progress(log, 1) as view:
-        view.count(GOOD)
-    assert log.getvalue() == ""
-
-
-def test_nothing_is_shown_without_a_stream() -> None:
-    with show_progress(None, 1, every_seconds=0.001) as view:
         view.count(GOOD)
         with view.aside():
             pass
-    assert view.done == 1
-
-
-def test_a_line_of_another_does_not_join_the_bar() -> None:
-    screen = Terminal()
-    with show_progress(screen, 2, every_seconds=0.001) as view:
-        wait_for(lambda: "0 of 2" in screen.getvalue())
-        with view.aside():
-            screen.write("a result\n")
-            time.sleep(0.02)
-            assert screen.getvalue().endswith("\r\x1b[2Ka result\n")
-
-
-def test_a_bar_never_takes_two_lines() -> None:
-    track = ProgressView(10_000)
-    track.count(failed("timed_out", "malformed", "refused", "too_long", "truncated"))
-    for columns in (200, 80, 60, 20, 5):
-        assert len(track.format_bar(columns)) < columns
+    assert view.task.completed == 1
+    assert log is None or log.getvalue() == ""
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_stream_that_is_gone_ends_the_showing_and_not_the_run() -> None:
@@ -162,4 +130,4 @@ def test_a_stream_that_is_gone_ends_the_showing_and_not_the_run() -> None:
         log.close()
         time.sleep(0.02)
         view.count(GOOD)
-    assert view.done == 1
+    assert view.task.completed == 1
