@@ -59,18 +59,17 @@ def test_a_facet_with_many_values_lists_the_most_frequent() -> None:
 
 def test_the_worst_come_first_and_of_equals_the_earlier() -> None:
     view = view_of([card("fine", 5), card("bad", 1), card("middling", 3), card("as-bad", 1)])
-    assert [each.name for each in view.ranking.worst] == ["bad", "as-bad", "middling"]
-    assert [each.key for each in view.ranking.worst] == ["r2", "r4", "r3"]
-    assert view.ranking.worst[0].doubts[0].text == "It is."
+    assert [each.name for each in view.ranking.worst.records] == ["bad", "as-bad", "middling"]
+    assert [each.key for each in view.ranking.worst.records] == ["r2", "r4", "r3"]
+    assert view.ranking.worst.records[0].doubts[0].unit.text == "It is."
 
 
 def test_judges_far_apart_are_disputed() -> None:
     one, two = card("x", 1), replace(card("x", 5), judge="other")
     view = view_of([combine([one, two]), card("y", 3)])
-    (disputed,) = view.ranking.disputed
+    (disputed,) = view.ranking.disputed.records
     assert (disputed.name, disputed.why) == ("x", "Faithfulness: answers 1.00 apart in goodness")
-    (spread,) = view.health.spread
-    assert (spread.records, spread.largest, spread.record) == (1, "1.00", "x")
+    assert view.health.spread["faithfulness"].found == [(1, "x")]
     assert dict(view.summary.flags) == {"judges_disagree": 1}
 
 
@@ -78,18 +77,13 @@ def test_what_undecided_units_leave_open_is_a_dispute() -> None:
     made = card("x", 3)
     score = Score(Fraction(3), Fraction(3), (Fraction(2), Fraction(4)), RUBRIC.metrics[0].scale, "by hand")
     open_card = replace(made, outcomes={"faithfulness": Verdict(score, Trail())})
-    assert view_of([open_card]).ranking.disputed[0].why == "Faithfulness: between 2 and 4"
+    assert view_of([open_card]).ranking.disputed.records[0].why == "Faithfulness: between 2 and 4"
 
 
 def test_reported_numbers_are_held_against_the_computed_ones() -> None:
-    rows = {row.metric: row for row in example_report("article-audit").health.reported}
-    assert (rows["Hallucination"].reported, rows["Hallucination"].differ, rows["Hallucination"].largest) == (
-        1,
-        1,
-        "+3.5",
-    )
-    assert rows["Alignment"].differ == 0
-    assert rows["Hallucination"].record == "wrong-arithmetic"
+    rows = example_report("article-audit").health.reported
+    assert (rows["hallucination"].found, rows["hallucination"].differ) == ([(Fraction(7, 2), "wrong-arithmetic")], 1)
+    assert rows["alignment"].differ == 0
 
 
 def test_failures_and_declined_metrics_are_counted_by_kind() -> None:
@@ -139,13 +133,11 @@ def test_a_judge_that_never_scored_is_seen_beside_one_that_always_did() -> None:
 
 def test_a_reported_number_is_held_against_the_answer_it_came_with_and_not_against_the_mean() -> None:
     agreeing = view_of([judged("x", reporting(1, 1), reporting(5, 5))])
-    (row,) = agreeing.health.reported
-    assert (row.reported, row.differ, row.largest) == (2, 0, "0")
-    assert agreeing.ranking.disputed[0].why == "Faithfulness: answers 1.00 apart in goodness"
+    assert agreeing.health.reported["faithfulness"].found == [(0, "x"), (0, "x")]
+    assert agreeing.ranking.disputed.records[0].why == "Faithfulness: answers 1.00 apart in goodness"
     differing = view_of([judged("x", reporting(3, 3), reporting(3, 5))])
-    (row,) = differing.health.reported
-    assert (row.reported, row.differ, row.largest) == (2, 1, "+2")
-    assert differing.ranking.disputed[0].why == "Faithfulness: the model's own number differs by 2"
+    assert differing.health.reported["faithfulness"].largest == (2, "x")
+    assert differing.ranking.disputed.records[0].why == "Faithfulness: the model's own number differs by 2"
 
 
 def test_each_voice_shows_what_it_leaves_open() -> None:

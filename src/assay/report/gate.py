@@ -69,9 +69,5 @@ def _parse_goodness(text: str, remedy: str) -> float:
 
 
 def check_gates(thresholds: Sequence[GateThreshold], summary: Summary) -> tuple[Gate, ...]:
-    gates = []
-    for threshold in thresholds:
-        found = summary.metrics[threshold.metric]
-        mean = found.goodness.mean if found.goodness.count else None
-        gates.append(Gate(threshold, found.name, mean, len(found.scores), found.asked))
-    return tuple(gates)
+    found = ((threshold, summary.metrics[threshold.metric]) for threshold in thresholds)
+    return tuple(Gate(each, metric.name, metric.goodness.mean, metric.scored, metric.asked) for each, metric in found)

@@ -60,8 +60,8 @@ def _lines(report: RunReport, gates: Sequence[Gate], agreement: AgreementView | 
     yield ""
     if agreement is not None:
         yield from _agreement_lines(agreement)
-    yield from _tainted_lines(ranking.tainted[:_MOST_WORST], ranking.tainted_count)
-    yield from _worst_lines(ranking.worst[:_MOST_WORST])
+    yield from _tainted_lines(ranking.tainted.records[:_MOST_WORST], ranking.tainted.count)
+    yield from _worst_lines(ranking.worst.records[:_MOST_WORST])
     yield from _health_lines(report)
     judges = ", ".join(quote_code(judge) for judge in report.run.judges)
     named = f"{quote_code(rubric.id)} version {quote_code(rubric.version)}"
@@ -80,7 +80,7 @@ def _gate_lines(gates: Sequence[Gate]) -> Iterator[str]:
 def _row(metric: MetricSummary, scale: str) -> str:
     missing = ", ".join(f"{count} {plain(status)}" for status, count in metric.missing.most_common())
     goodness = metric.goodness.said.replace("[", "(").replace("]", ")")
-    scored = f"{format_count(len(metric.scores))} of {format_count(metric.asked)}"
+    scored = f"{format_count(metric.scored)} of {format_count(metric.asked)}"
     return f"| {_escape(metric.name)} ({scale}) | {metric.mean} | {goodness} | {scored} | {missing} |"
 
 
@@ -140,7 +140,7 @@ def _worst_lines(worst: Sequence[RankedRecord]) -> Iterator[str]:
 
 
 def _doubt_lines(doubt: Doubt) -> Iterator[str]:
-    yield f"  - **{quote_code(doubt.said)}** {quote_code(doubt.text)}"
+    yield f"  - **{quote_code(doubt.said)}** {quote_code(doubt.unit.text)}"
     for where, quote in doubt.evidence[:1]:
         yield f"    - {quote_code(where, 80)} says {quote_code(quote)}"
 

@@ -12,7 +12,7 @@ from assay.report.display import list_taints, name_record, plain
 from assay.report.doubts import Doubt, list_doubts
 from assay.report.summary import list_answers
 
-_LISTED = 10
+_LISTED, _LISTED_DOUBTS = 10, 3
 # A dispute over less than a tenth of the scale is not listed.
 _LEAST_DISPUTE = Fraction(1, 10)
 _REPORTED = ("score", "grade")
@@ -31,9 +31,6 @@ class RankedRecord:
     @property
     def key(self) -> str:
         return record_key(self.position)
-
-
-Heap = list[tuple[float, int, RankedRecord]]
 
 
 def record_key(position: int) -> str:
@@ -82,72 +79,58 @@ def _find_disputes(card: Scorecard) -> Iterator[tuple[Fraction, str]]:
 
 
 @dataclass(slots=True)
-class Ranking:
-    """Keeps the few records that are listed and three numbers for each of the others: a run may exceed memory."""
+class TopRecords:
+    """Of all records that were added, their count and the few with the most weight; of equals the earlier."""
 
-    order: list[tuple[float, float, int]] = field(default_factory=list)
-    worst_heap: Heap = field(default_factory=list)
-    disputed_heap: Heap = field(default_factory=list)
-    tainted_heap: Heap = field(default_factory=list)
-    unscored: list[RankedRecord] = field(default_factory=list)
-    unscored_count: int = 0
-    tainted_count: int = 0
+    count: int = 0
+    heap: list[tuple[float, int, RankedRecord]] = field(default_factory=list)
+
+    def add(self, weight: float, position: int, card: Scorecard, why: str) -> None:
+        self.count += 1
+        if len(self.heap) == _LISTED and (weight, -position) < self.heap[0][:2]:
+            return
+        doubts = tuple(list_doubts(card)[:_LISTED_DOUBTS])
+        ranked = RankedRecord(position, name_record(card.record), why, doubts, list_taints(card))
+        heapq.heappush(self.heap, (weight, -position, ranked))
+        if len(self.heap) > _LISTED:
+            heapq.heappop(self.heap)
+
+    @property
+    def records(self) -> list[RankedRecord]:
+        return [ranked for _, _, ranked in sorted(self.heap, reverse=True, key=lambda each: each[:2])]
+
+
+@dataclass(slots=True)
+class Ranking:
+    """Keeps the few records that are listed and two numbers for each of the others: a run may exceed memory."""
+
+    worst: TopRecords = field(default_factory=TopRecords)
+    disputed: TopRecords = field(default_factory=TopRecords)
+    tainted: TopRecords = field(default_factory=TopRecords)
+    unscored: TopRecords = field(default_factory=TopRecords)
+    order: list[tuple[float, int]] = field(default_factory=list)
 
     def add(self, position: int, card: Scorecard) -> None:
-        goodness = None if card.total.goodness is None else float(card.total.goodness)
-        amount, words = find_dispute(card)
         # Without a score nobody knows how bad it is: it comes first.
-        self.order.append((-1.0 if goodness is None else goodness, -float(amount), position))
-        if goodness is not None and goodness < 1:
-            _keep(self.worst_heap, -goodness, position, card, _format_scores(card))
-        if amount >= _LEAST_DISPUTE:
-            _keep(self.disputed_heap, float(amount), position, card, words)
+        goodness = -1.0 if card.total.goodness is None else float(card.total.goodness)
+        dispute, words = find_dispute(card)
+        self.order.append((goodness - float(dispute), position))
+        if 0 <= goodness < 1:
+            self.worst.add(-goodness, position, card, _format_scores(card))
+        if dispute >= _LEAST_DISPUTE:
+            self.disputed.add(float(dispute), position, card, words)
         if card.scored < len(card.outcomes):
-            self.unscored_count += 1
-            if len(self.unscored) < _LISTED:
-                self.unscored.append(_rank(position, card, _format_missing(card)))
+            self.unscored.add(0, position, card, _format_missing(card))
         if list_taints(card):
-            self.tainted_count += 1
             # The best first: a text that speaks to the judge and has a good score may have talked it into the score.
-            _keep(self.tainted_heap, -1.0 if goodness is None else goodness, position, card, _format_scores(card))
-
-    @property
-    def worst(self) -> tuple[RankedRecord, ...]:
-        return _sort(self.worst_heap)
-
-    @property
-    def disputed(self) -> tuple[RankedRecord, ...]:
-        return _sort(self.disputed_heap)
-
-    @property
-    def tainted(self) -> tuple[RankedRecord, ...]:
-        return _sort(self.tainted_heap)
+            self.tainted.add(goodness, position, card, _format_scores(card))
 
     def choose(self, most: int) -> frozenset[int]:
-        """The positions of the records to show in full: all, or those listed, the most disputed and the worst."""
-        if len(self.order) <= most:
-            return frozenset(position for _, _, position in self.order)
-        listed = [each.position for each in (*self.worst, *self.disputed, *self.unscored, *self.tainted)]
-        worst = [position for _, _, position in sorted(self.order)]
-        apart = sorted((dispute, goodness, position) for goodness, dispute, position in self.order if dispute < 0)
-        disputed = [position for _, _, position in apart[: most // 2]]
-        return frozenset(list(dict.fromkeys(listed + disputed + worst))[:most])
-
-
-def _sort(heap: Heap) -> tuple[RankedRecord, ...]:
-    return tuple(ranked for _, _, ranked in sorted(heap, key=lambda each: (-each[0], -each[1])))
-
-
-def _keep(heap: Heap, weight: float, position: int, card: Scorecard, words: str) -> None:
-    """Of equals the earlier stays."""
-    if len(heap) < _LISTED:
-        heapq.heappush(heap, (weight, -position, _rank(position, card, words)))
-    elif (weight, -position) > heap[0][:2]:
-        heapq.heapreplace(heap, (weight, -position, _rank(position, card, words)))
-
-
-def _rank(position: int, card: Scorecard, words: str) -> RankedRecord:
-    return RankedRecord(position, name_record(card.record), words, tuple(list_doubts(card, most=3)), list_taints(card))
+        """The positions of the records to show in full: those listed, then the others, bad or disputed ones first."""
+        tops = (self.worst, self.disputed, self.unscored, self.tainted)
+        listed = [ranked.position for top in tops for ranked in top.records]
+        others = [position for _, position in sorted(self.order)]
+        return frozenset(list(dict.fromkeys(listed + others))[:most])
 
 
 def _format_scores(card: Scorecard) -> str:

@@ -8,7 +8,6 @@ from statistics import fmean
 
 from assay.domain.outcome import Failure, Verdict
 from assay.domain.rubric import Rubric
-from assay.domain.scale import in_words, say_number
 from assay.domain.scorecard import Scorecard
 from assay.report.display import QUIET_FLAGS, clip_name
 from assay.report.ranking import Ranking, measure_difference, measure_spread
@@ -52,77 +51,57 @@ class Breakdown:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportedNumbers:
-    """The model's own numbers beside the computed ones: how many, how many differ, and by how much."""
+class Distances:
+    """How far numbers of one metric are apart, each with the name of its record."""
 
     metric: str
-    reported: int
-    differ: int
-    mean: str
-    largest: str
-    record: str
+    found: list[tuple[Fraction, str]] = field(default_factory=list)
 
+    @property
+    def differ(self) -> int:
+        return sum(abs(distance) > _SAME for distance, _ in self.found)
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """How far several answers to one metric of one record are apart, in goodness."""
+    @property
+    def mean(self) -> float:
+        return fmean(float(abs(distance)) for distance, _ in self.found)
 
-    metric: str
-    records: int
-    mean: str
-    largest: str
-    record: str
+    @property
+    def largest(self) -> tuple[float, str]:
+        distance, record = max(self.found, key=lambda each: abs(each[0]))
+        return float(distance), record
 
 
 @dataclass(slots=True)
 class JudgeHealth:
-    """What scorecards say about their judge. Failures and abstentions are counted by answers, repairs by records."""
+    """What scorecards say about their judge. Failures and abstentions are counted by answers, repairs by records.
+
+    `reported` are the model's own numbers minus the computed ones, on the metric's scale; `spread` is how far several
+    answers to one metric of one record are apart, in goodness.
+    """
 
     rubric: Rubric
     failures: Counter[str] = field(default_factory=Counter)
     failed_records: int = 0
     abstentions: Counter[str] = field(default_factory=Counter)
     repairs: Counter[str] = field(default_factory=Counter)
-    _differences: dict[str, list[tuple[Fraction, str]]] = field(default_factory=dict)
-    _spreads: dict[str, list[tuple[Fraction, str]]] = field(default_factory=dict)
+    reported: dict[str, Distances] = field(default_factory=dict)
+    spread: dict[str, Distances] = field(default_factory=dict)
 
     def add(self, card: Scorecard) -> None:
         self.repairs.update({repair for outcome in card.outcomes.values() for repair in outcome.trail.repairs})
         name, has_failed = clip_name(card.record.id), False
-        for metric in card.outcomes:
-            for answer in list_answers(card, metric):
+        for metric in self.rubric.metrics:
+            for answer in list_answers(card, metric.id):
                 if isinstance(answer, Failure):
                     has_failed = True
                     self.failures[answer.status] += 1
                 elif not isinstance(answer, Verdict):
                     self.abstentions[answer.status] += 1
                 if (difference := measure_difference(answer)) is not None:
-                    self._differences.setdefault(metric, []).append((difference, name))
-            if (spread := measure_spread(card.voices.get(metric, ()))) is not None:
-                self._spreads.setdefault(metric, []).append((spread, name))
+                    self.reported.setdefault(metric.id, Distances(metric.name)).found.append((difference, name))
+            if (spread := measure_spread(card.voices.get(metric.id, ()))) is not None:
+                self.spread.setdefault(metric.id, Distances(metric.name)).found.append((spread, name))
         self.failed_records += has_failed
-
-    @property
-    def reported(self) -> list[ReportedNumbers]:
-        rows = []
-        for metric in self.rubric.metrics:
-            if found := self._differences.get(metric.id):
-                largest, record = max(found, key=lambda each: abs(each[0]))
-                differ = sum(abs(difference) > _SAME for difference, _ in found)
-                mean = say_number(fmean(float(abs(difference)) for difference, _ in found))
-                signed = f"+{in_words(largest)}" if largest > 0 else in_words(largest).replace("-", "−")
-                rows.append(ReportedNumbers(metric.name, len(found), differ, mean, signed, record if differ else ""))
-        return rows
-
-    @property
-    def spread(self) -> list[Spread]:
-        rows = []
-        for metric in self.rubric.metrics:
-            if found := self._spreads.get(metric.id):
-                largest, record = max(found, key=lambda each: each[0])
-                mean = fmean(float(spread) for spread, _ in found)
-                rows.append(Spread(metric.name, len(found), f"{mean:.2f}", f"{float(largest):.2f}", record))
-        return rows
 
 
 @dataclass(slots=True)
@@ -175,7 +154,7 @@ class RunReport:
     @property
     def answers(self) -> Iterator[tuple[str, str, Tally]]:
         """A row for each judge and metric, where records have several answers."""
-        for judge, tallies in self.summary.answers.by_judge.items():
+        for judge, tallies in self.summary.answers.items():
             for metric, tally in tallies.items():
                 yield judge, self.summary.metrics[metric].name, tally
 

@@ -1,13 +1,11 @@
 """Figures of a run, counted card by card: scores per metric, answers of a panel, reasons without a score, and facts."""
 
-from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import fsum
 from statistics import fmean
 
-from assay.agreement.estimate import estimate_from_sums
+from assay.agreement.estimate import Estimate, estimate_from_sums
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Comparison, Rubric
 from assay.domain.scale import say_number
@@ -17,10 +15,8 @@ from assay.report.display import format_missing, name_record, plain
 
 _SAME_SHARE = 0.9
 _ENOUGH = 10
-# A reason may quote its record; then no two are alike.
-_MOST_REASONS = 1000
+# A reason may quote its record, and a run has many records.
 _LONGEST_REASON, _LONGEST_NAME = 500, 80
-_NAMED = 3
 _UNKNOWN = "not known"
 _Z = 1.959963984540054
 
@@ -51,59 +47,8 @@ class Tally:
         return f"{self.scored} of {self.asked}" + (f" ({why})" if why else "")
 
 
-@dataclass(slots=True)
-class Answers:
-    """Tallies by judge, then by metric. Empty where each record was judged once."""
-
-    by_judge: dict[str, dict[str, Tally]] = field(default_factory=dict)
-
-    def add(self, card: Scorecard) -> None:
-        for metric, voices in card.voices.items():
-            for voice in voices:
-                self.by_judge.setdefault(voice.judge, {}).setdefault(metric, Tally()).add(voice.outcome)
-
-    def add_up(self, metric: str) -> Tally | None:
-        """Over all judges."""
-        found = [tallies[metric] for tallies in self.by_judge.values() if metric in tallies]
-        if not found:
-            return None
-        missing = sum((tally.missing for tally in found), Counter[str]())
-        return Tally(sum(tally.asked for tally in found), sum(tally.scored for tally in found), missing)
-
-
-@dataclass(slots=True)
-class Reason:
-    """A reason why records have no score; `count` is by records, `first` names the first few."""
-
-    words: str
-    count: int = 0
-    first: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Reasons:
-    """Each reason once; those past a bound are only counted, in `others`."""
-
-    found: dict[str, Reason] = field(default_factory=dict)
-    others: int = 0
-
-    def add(self, card: Scorecard) -> None:
-        for words in _list_reasons(card):
-            if words not in self.found and len(self.found) >= _MOST_REASONS:
-                self.others += 1
-                continue
-            reason = self.found.setdefault(words, Reason(words))
-            reason.count += 1
-            if len(reason.first) < _NAMED:
-                reason.first.append(_cut(name_record(card.record), _LONGEST_NAME))
-
-    def rank(self) -> list[Reason]:
-        """The most frequent first; of equals the earlier."""
-        return sorted(self.found.values(), key=lambda reason: -reason.count)
-
-
 def _list_reasons(card: Scorecard) -> Iterator[str]:
-    """Metrics are named only where not all of them share the reason."""
+    """Why metrics have no score. They are named only where not all of them share the reason."""
     metrics: dict[str, list[str]] = {}
     for name, outcome in card.outcomes.items():
         if not isinstance(outcome, Verdict):
@@ -134,11 +79,7 @@ class FactCounts:
     A rubric names the two facts (`- compares:`) and a cell of their table whose rate is reported (`- watch:`).
     """
 
-    counts: dict[Comparison, Counter[tuple[str, str]]] = field(default_factory=dict)
-
-    @classmethod
-    def begin(cls, rubric: Rubric) -> "FactCounts":
-        return cls({metric.compares: Counter() for metric in rubric.metrics if metric.compares is not None})
+    counts: dict[Comparison, Counter[tuple[str, str]]]
 
     def add(self, card: Scorecard) -> None:
         for comparison, counts in self.counts.items():
@@ -185,55 +126,54 @@ def _build_table(comparison: Comparison, counts: Counter[tuple[str, str]]) -> Tr
 
 @dataclass(slots=True)
 class Goodness:
-    """Values from 0 to 1 with the item each belongs to: outputs made from one source are not independent.
+    """Values from 0 to 1, of which each item's sum and count are kept.
 
-    Only the sum and the count of an item's values are kept. `numbers` may be shared: it says which place an item has,
-    not that it has a value here.
+    Outputs made from one source are not independent, so the interval of the mean is clustered by item.
     """
 
-    numbers: dict[str, int] = field(default_factory=dict)
-    count: int = 0
-    items: int = 0
-    _sums: "array[float]" = field(default_factory=lambda: array("d"))
-    _counts: "array[int]" = field(default_factory=lambda: array("L"))
+    sums: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, item: str, value: float) -> None:
-        place = self.numbers.setdefault(item, len(self.numbers))
-        while place >= len(self._counts):
-            self._sums.append(0.0)
-            self._counts.append(0)
-        self.count += 1
-        self.items += not self._counts[place]
-        self._sums[place] += value
-        self._counts[place] += 1
+        self.sums[item] += value
+        self.counts[item] += 1
 
     @property
-    def mean(self) -> float:
-        return fsum(self._sums) / self.count
+    def count(self) -> int:
+        return self.counts.total()
+
+    @property
+    def items(self) -> int:
+        return len(self.counts)
+
+    @property
+    def mean(self) -> float | None:
+        return self._estimate().value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the mean; none for a single item."""
+        return self._estimate().interval
 
     @property
     def said(self) -> str:
         """The mean with its interval, in words."""
-        if not self.count:
-            return "–"
-        interval = self.interval
-        return f"{self.mean:.2f}" + ("" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]")
+        found = self._estimate()
+        interval = "" if found.interval is None else f" [{found.interval[0]:.2f}, {found.interval[1]:.2f}]"
+        return "–" if found.value is None else f"{found.value:.2f}{interval}"
 
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the mean, clustered by item; none for a single item."""
-        return estimate_from_sums(self._sums, self._counts, (0.0, 1.0)).interval
+    def _estimate(self) -> Estimate:
+        return estimate_from_sums(tuple(self.sums.values()), tuple(self.counts.values()), (0.0, 1.0))
 
 
 @dataclass(slots=True)
-class MetricSummary:
-    """Means are over scored records only; `missing` says by status what became of the others."""
+class MetricSummary(Tally):
+    """Means are over scored records only. `answers` counts the single answers behind them where there are several."""
 
-    name: str
-    asked: int = 0
-    scores: "array[float]" = field(default_factory=lambda: array("d"))
+    name: str = ""
+    scores: list[float] = field(default_factory=list)
     goodness: Goodness = field(default_factory=Goodness)
-    missing: Counter[str] = field(default_factory=Counter)
+    answers: Tally = field(default_factory=Tally)
 
     @property
     def mean(self) -> str:
@@ -242,62 +182,56 @@ class MetricSummary:
     @property
     def warning(self) -> str:
         """What to mind where nearly every record has one score; else empty."""
-        if not self.is_constant:
+        if len(self.scores) < _ENOUGH:
             return ""
-        score, count = self.commonest
+        score, count = Counter(self.scores).most_common(1)[0]
+        if count <= _SAME_SHARE * len(self.scores):
+            return ""
         return f"{say_number(score)} for {count} of {len(self.scores)} records; the judge may not tell them apart"
-
-    @property
-    def commonest(self) -> tuple[float, int]:
-        """The score that most records have, and how many have it."""
-        return Counter(self.scores).most_common(1)[0]
-
-    @property
-    def is_constant(self) -> bool:
-        """One value for nearly every record."""
-        return len(self.scores) >= _ENOUGH and self.commonest[1] > _SAME_SHARE * len(self.scores)
 
 
 @dataclass(slots=True)
 class Summary:
     """Flags and notices are counted by records. Totals are of the records whose every metric is scored.
 
-    Of a record there remain a few numbers, so that a run may be as long as it likes.
+    `answers` are tallies by judge, then by metric; empty where each record was judged once.
+    `reasons` are why records have no score, each with the names of its records.
+    Of a record there remain a few numbers and words, so that a run may be as long as it likes.
     """
 
     rubric: Rubric
-    metrics: dict[str, MetricSummary] = field(default_factory=dict)
+    records: int = 0
+    metrics: dict[str, MetricSummary] = field(init=False)
     totals: Goodness = field(default_factory=Goodness)
     flags: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
-    reasons: Reasons = field(default_factory=Reasons)
-    answers: Answers = field(default_factory=Answers)
-    records: int = 0
-    facts: FactCounts = field(default_factory=FactCounts)
+    reasons: dict[str, list[str]] = field(default_factory=dict)
+    answers: dict[str, dict[str, Tally]] = field(default_factory=dict)
+    facts: FactCounts = field(init=False)
     judges: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        numbers = self.totals.numbers
-        self.facts = FactCounts.begin(self.rubric)
-        self.metrics = {
-            metric.id: MetricSummary(metric.name, goodness=Goodness(numbers)) for metric in self.rubric.metrics
-        }
+        metrics = self.rubric.metrics
+        self.facts = FactCounts({metric.compares: Counter() for metric in metrics if metric.compares is not None})
+        self.metrics = {metric.id: MetricSummary(name=metric.name) for metric in metrics}
 
     def add(self, card: Scorecard) -> None:
         self.records += 1
         self.judges.add(card.judge)
-        self.reasons.add(card)
-        self.answers.add(card)
+        self.facts.add(card)
         self.notices.update({notice.check for notice in card.notices})
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
-        self.facts.add(card)
+        for reason in _list_reasons(card):
+            self.reasons.setdefault(reason, []).append(_cut(name_record(card.record), _LONGEST_NAME))
+        for name, voices in card.voices.items():
+            for voice in voices:
+                self.answers.setdefault(voice.judge, {}).setdefault(name, Tally()).add(voice.outcome)
+                self.metrics[name].answers.add(voice.outcome)
         if card.total.goodness is not None and card.total.scored == card.total.asked:
             self.totals.add(card.record.item, float(card.total.goodness))
         for name, outcome in card.outcomes.items():
             metric = self.metrics[name]
-            metric.asked += 1
+            metric.add(outcome)
             if isinstance(outcome, Verdict):
                 metric.scores.append(float(outcome.score.value))
                 metric.goodness.add(card.record.item, float(outcome.score.goodness))
-            else:
-                metric.missing[outcome.status] += 1

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill, wrap
 from typing import IO
@@ -19,12 +19,13 @@ from assay.domain.scorecard import Scorecard
 from assay.report.comparison import MetricComparison, format_p_value
 from assay.report.display import QUIET_FLAGS, format_interval, format_missing, format_screening_notice
 from assay.report.doubts import format_doubts
-from assay.report.summary import Reasons, Summary, TruthTable
+from assay.report.summary import Summary, TruthTable
 
 # A pipe has no width of its own; logs and pull-request comments take this much.
 _PLAIN_WIDTH = 120
 _LEAST_NAMES = 10
 _GAP = 2
+_NAMED = 3
 _COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 # Characters that move the cursor, colour the screen or turn the reading direction.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -180,9 +181,8 @@ def print_summary(console: Console, summary: Summary) -> None:
     """Means with their counts, then warnings, flags, notices and facts."""
     console.print(_build_summary_table(summary))
     console.print(f"{_format_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval over items.", style="dim")
-    by_judge = summary.answers.by_judge
-    for judge, tallies in by_judge.items():
-        title = "Answers scored" if len(by_judge) == 1 else f"Answers scored, {make_printable(judge)}"
+    for judge, tallies in summary.answers.items():
+        title = "Answers scored" if len(summary.answers) == 1 else f"Answers scored, {make_printable(judge)}"
         print_list(console, title, (f"{summary.metrics[name].name} {tally.said}" for name, tally in tallies.items()))
     for metric in summary.metrics.values():
         if metric.warning:
@@ -206,7 +206,7 @@ def _build_summary_table(summary: Summary) -> Table:
     table = build_table("metric", "mean", "goodness", "items", "scored", "not scored")
     table.columns[1].justify = "right"
     for each in summary.metrics.values():
-        scored = f"{len(each.scores)} of {each.asked}"
+        scored = f"{each.scored} of {each.asked}"
         items = str(each.goodness.items)
         table.add_row(each.name, each.mean, each.goodness.said, items, scored, format_missing(each.missing))
     if len(summary.metrics) > 1:
@@ -225,21 +225,21 @@ def _build_truth_table(found: TruthTable) -> Table:
     return table
 
 
-def print_unscored(console: Console, reasons: Reasons) -> None:
+def print_unscored(console: Console, reasons: Mapping[str, Sequence[str]]) -> None:
     for line in format_unscored(reasons):
         text = fill(line, console.width, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False)
         console.print(text, soft_wrap=True)
 
 
-def format_unscored(reasons: Reasons, most: int = 5) -> list[str]:
+def format_unscored(reasons: Mapping[str, Sequence[str]], most: int = 5) -> list[str]:
     """The most frequent reasons, each with its first records; the others are counted."""
-    ranked = reasons.rank()
-    lines = [
-        f"{each.count} × {each.words} – {', '.join(each.first)}{', …' if each.count > len(each.first) else ''}"
-        for each in ranked[:most]
-    ]
-    left = sum(each.count for each in ranked[most:]) + reasons.others
-    return [*map(make_printable, lines), *([f"… and {left} more, for other reasons"] if left else [])]
+    ranked = sorted(reasons.items(), key=lambda each: -len(each[1]))
+    lines = []
+    for words, records in ranked[:most]:
+        more = ", …" if len(records) > _NAMED else ""
+        lines.append(make_printable(f"{len(records)} × {words} – {', '.join(records[:_NAMED])}{more}"))
+    left = sum(len(records) for _, records in ranked[most:])
+    return lines + ([f"… and {left} more, for other reasons"] if left else [])
 
 
 def print_comparison(console: Console, compared: Iterable[MetricComparison]) -> None:

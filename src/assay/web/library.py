@@ -142,6 +142,7 @@ class Library:
             if scored.goodness is None or scored.score is None:
                 metric.missing[scored.status] += 1
             else:
+                metric.scored += 1
                 metric.scores.append(scored.score)
                 metric.goodness.add(item, scored.goodness)
         for item, goodness in browser.totals(run.id):
