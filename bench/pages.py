@@ -29,7 +29,8 @@ from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
-from assay.store.store import RunRow, Store
+from assay.store.runs import RunRow
+from assay.store.store import Store
 from assay.web.library import Library
 from assay.web.reading import ViewPages
 from assay.web.record_list import build_wanted, parse_query

@@ -21,7 +21,7 @@ from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.scoring.total import compute_total
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 from assay.web.rendering import find_link, render_report
 from fuzz.choices import Choices
 from fuzz.rules import hold, is_utf_8, read_twice

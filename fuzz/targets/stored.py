@@ -32,7 +32,7 @@ from assay.store.codec import (
 )
 from assay.store.faults import StoreError, reading
 from assay.store.rows import build_record_row
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 from fuzz.choices import BORDER, Choices
 from fuzz.rules import hold
 from fuzz.strict_json import build_value, damage

@@ -17,7 +17,8 @@ from assay.models.secrets import find_secrets
 from assay.models.wire import read_retry_after
 from assay.store.codec import dump, from_cell, load, pack_bytes, unpack_bytes
 from assay.store.faults import StoreError
-from assay.store.store import DamagedRun, Store
+from assay.store.runs import DamagedRun
+from assay.store.store import Store
 from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
 from assay.text.quantities import find_quantities

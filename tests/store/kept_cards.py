@@ -11,7 +11,7 @@ from assay.domain.scale import Scale
 from assay.domain.scorecard import Scorecard, Total
 from assay.domain.span import Span
 from assay.domain.units import Unit
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 
 SCALE = Scale(Fraction(0), Fraction(10))
 METRIC = Metric("support", "Support", "Is it so?", SCALE, "share", {}, (), ())

@@ -15,7 +15,9 @@ from assay.errors import InputError
 from assay.models.chat import CallKey, Completion, Usage
 from assay.models.responses import Allowance, Window
 from assay.store.codec import digest_record
-from assay.store.store import Judged, RunUsage, Store, open_store
+from assay.store.rows import Judged
+from assay.store.runs import RunUsage
+from assay.store.store import Store, open_store
 
 REPLY = Completion('{"c1": "absent"}', "stop", Usage(120, 9), "m-2026", ("temperature",))
 

@@ -17,7 +17,8 @@ from assay.store.codec import dump_json, load_json, pack_bytes, unpack_bytes
 from assay.store.faults import DamagedError, StoreError
 from assay.store.labels import PersonLabel
 from assay.store.opening import APPLICATION_ID
-from assay.store.store import RunUsage, Store
+from assay.store.runs import RunUsage
+from assay.store.store import Store
 
 UNUSED_USER = 65534
 

@@ -15,7 +15,8 @@ from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.models.chat import CallKey, Completion, Usage
 from assay.scoring.total import compute_total
-from assay.store.store import RunRow, Store
+from assay.store.runs import RunRow
+from assay.store.store import Store
 
 
 def begin(store: Store, name: str, rubric: Rubric, judge: str = "made", source: str = "made.jsonl") -> None:

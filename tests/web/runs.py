@@ -16,7 +16,7 @@ from assay.files.rubrics import open_rubric
 from assay.packs import list_packs
 from assay.report.run_report import RunReport, build_run_report
 from assay.scoring.total import compute_total
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 from assay.web.rendering import render_report
 
 

@@ -16,7 +16,7 @@ from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.runner.run import Progress
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 from assay.testing.page_server import Served, serve_view
 from assay.web.rendering import render_report
 

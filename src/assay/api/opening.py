@@ -20,7 +20,8 @@ from assay.files.banks import BankFile
 from assay.files.records import Records
 from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run, new_run_id
 from assay.store.faults import StoreError
-from assay.store.store import RunRow, Store
+from assay.store.runs import RunRow
+from assay.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from assay.runner.asking import Asked
 from assay.runner.conclude import Case, conclude, share_claims
 from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 
 
 def rubric_of(run: RunRow) -> Rubric:

@@ -7,7 +7,9 @@ from assay.errors import InputError
 from assay.files.records import InvalidRecord, Records
 from assay.runner.run import stand_in
 from assay.store.codec import digest_record
-from assay.store.store import Judged, RunRow, Store
+from assay.store.rows import Judged
+from assay.store.runs import RunRow
+from assay.store.store import Store
 
 # The defaults of settings that a run's row leaves out.
 _DEFAULTS = {"samples": "1", "joint": "False"}

@@ -20,7 +20,8 @@ from assay.report.comparison import check_comparable
 from assay.report.label_files import find_metric
 from assay.report.result import dump
 from assay.report.terminal import open_console
-from assay.store.store import RunRow, Store
+from assay.store.runs import RunRow
+from assay.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ from assay.report.terminal import (
     print_unscored,
 )
 from assay.store.faults import DamagedError
-from assay.store.store import RunRow, Store, resolve
+from assay.store.runs import RunRow, resolve
+from assay.store.store import Store
 
 
 @click.group(epilog="Example: assay runs show last")

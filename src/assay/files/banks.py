@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TypeAlias
@@ -14,7 +14,7 @@ from assay.domain.json import JSON
 from assay.domain.record import Source
 from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
-from assay.files.json_values import describe, is_blank, is_list
+from assay.files.json_values import is_blank
 from assay.files.place import Place
 
 _Key: TypeAlias = tuple[str, str, str]
@@ -41,7 +41,6 @@ class BankFile:
         self.path = Path(path)
         self._read_bytes = 0
         self._units: dict[_Key, tuple[Written, ...]] = {}
-        self._lines: dict[_Key, int] = {}
         if self.path.exists():
             self._read()
 
@@ -99,15 +98,10 @@ class BankFile:
         for place, value in read_json_lines(self.path):
             if isinstance(value, InputError):
                 raise InputError(value.message, path=value.path, line=value.line, remedy=f"Write {_EXAMPLE}")
-            key, units = _read_line(value, place)
+            key, units = _parse_line(value, place)
             if self._units.setdefault(key, units) != units:
-                first = self._lines.get(key)
-                if first is None or first == place.line:
-                    message = "the units of these sources were changed while a run used them"
-                    raise place.fault(message, "Go on with the run: it takes up what the file has now.")
-                message = f"line {first} has other units for the same sources"
-                raise place.fault(message, "Keep one of the two lines.")
-            self._lines.setdefault(key, place.line or 0)
+                message = "the units of these sources are not those of an earlier line, or were changed during the run"
+                raise place.fault(message, "Keep one line for these sources, and leave it as it is.")
 
 
 def _lock(file: IO[bytes]) -> None:
@@ -118,34 +112,18 @@ def _lock(file: IO[bytes]) -> None:
         flock(file, LOCK_EX)
 
 
-def _read_line(value: JSON, place: Place) -> tuple[_Key, tuple[Written, ...]]:
-    if not isinstance(value, Mapping):
-        raise place.fault(f"the line is {describe(value)}, an object is needed", f"Write {_EXAMPLE}")
-    rubric, bank, source = (_read_name(value, name, place) for name in ("rubric", "bank", "source"))
-    units = value.get("units")
-    if not is_list(units):
-        found = "absent" if units is None else describe(units)
-        raise place.fault(f"units is {found}, a list is needed", f"Write {_EXAMPLE}")
-    return (rubric, bank, source), tuple(_read_unit(unit, number, place) for number, unit in enumerate(units, start=1))
+def _parse_line(value: JSON, place: Place) -> tuple[_Key, tuple[Written, ...]]:
+    match value:
+        case {"rubric": str(rubric), "bank": str(bank), "source": str(source), "units": [*units]}:
+            found = tuple(_parse_unit(unit, number, place) for number, unit in enumerate(units, start=1))
+            return (rubric, bank, source), found
+    raise place.fault("the line is no bank: rubric, bank and source are texts, units is a list", f"Write {_EXAMPLE}")
 
 
-def _read_name(value: Mapping[str, JSON], name: str, place: Place) -> str:
-    found = value.get(name)
-    if not isinstance(found, str) or is_blank(found):
-        what = "absent" if found is None else "blank" if isinstance(found, str) else describe(found)
-        raise place.fault(f"{name} is {what}, text is needed", f"Write {_EXAMPLE}")
-    return found
-
-
-def _read_unit(unit: JSON, number: int, place: Place) -> Written:
-    remedy = f"Write `{_UNITS}`"
-    text = unit.get("text") if isinstance(unit, Mapping) else None
-    if not isinstance(unit, Mapping) or not isinstance(text, str) or is_blank(text):
-        raise place.fault(f"unit {number} has no text", remedy)
-    sentences = unit.get("sources") or []
-    if not is_list(sentences):
-        raise place.fault(f"the sources of unit {number} are {describe(sentences)}, a list is needed", remedy)
-    names = tuple(name for name in sentences if isinstance(name, str))
-    if len(names) != len(sentences):
-        raise place.fault(f"the sources of unit {number} are not all text", remedy)
-    return Written(text, names)
+def _parse_unit(unit: JSON, number: int, place: Place) -> Written:
+    match unit:
+        case {"text": str(text), **more} if not is_blank(text):
+            sentences = more.get("sources") or []
+            if isinstance(sentences, list) and all(isinstance(name, str) for name in sentences):
+                return Written(text, tuple(sentences))
+    raise place.fault(f"unit {number} has no text, or sources that are no list of texts", f"Write `{_UNITS}`")

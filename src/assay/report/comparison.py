@@ -8,7 +8,7 @@ from assay.domain.outcome import Verdict
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 
 
 def check_comparable(first: RunRow, second: RunRow) -> None:

@@ -11,7 +11,7 @@ from assay.domain.scorecard import Scorecard
 from assay.report.display import format_screening_notice, list_taints, name_record, show_hidden
 from assay.report.doubts import format_doubts
 from assay.report.gate import GateThreshold
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 
 
 def format_junit(

@@ -16,7 +16,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.labels import LabelRow, read_label_file
 from assay.store.labels import DRAWN_BY, DrawnBy, PersonLabel
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 
 COLUMNS = (
     *("run", "record", "system", "metric", "part", "unit", "person", "label", "score", "qualifier", "note"),

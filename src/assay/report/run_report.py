@@ -12,7 +12,7 @@ from assay.domain.scorecard import Scorecard
 from assay.report.display import QUIET_FLAGS, clip_name
 from assay.report.ranking import Ranking, measure_difference, measure_spread
 from assay.report.summary import Goodness, Summary, Tally, list_answers
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 
 _MOST_VALUES = 15
 _NONE = "none given"

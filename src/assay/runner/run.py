@@ -23,7 +23,8 @@ from assay.runner.deadline import Deadline
 from assay.runner.gather import gather_or_cancel
 from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
-from assay.store.store import RunRow, Store
+from assay.store.runs import RunRow
+from assay.store.store import Store
 
 # How many records may wait, finished, for a slow one before no new one is begun: so many times the workers.
 _AHEAD = 4

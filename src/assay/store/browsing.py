@@ -1,12 +1,13 @@
 """A run's records page by page, sorted and filtered by the database, so that a long run is as quick as a short one."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from assay.store.codec import from_cell, maybe_from_cell, to_cell
 
 Read = Callable[..., list[Any]]
+_Condition = tuple[str, list[Any]]
 TOTAL = ""
 _MARK = "metric, status, score, marks.goodness, width, spread, flags"
 _OF_CARDS = frozenset({"place", "id", TOTAL})
@@ -77,22 +78,6 @@ class Choices:
     facets: tuple[tuple[str, str, int], ...] = ()
 
 
-@dataclass(slots=True)
-class _Query:
-    """Grows by fragments of our own; values only ever go in as parameters."""
-
-    source: str
-    values: list[object]
-    where: list[str] = field(default_factory=list)
-
-    def add(self, condition: str, *values: object) -> None:
-        self.where.append(condition)
-        self.values += values
-
-    def select(self, what: str, rest: str = "") -> str:
-        return f"SELECT {what} FROM {self.source} WHERE {' AND '.join(self.where)} {rest}"  # noqa: S608  # fragments of ours
-
-
 @dataclass(frozen=True, slots=True)
 class Browser:
     """Looks through the lists of one store; `read` runs a statement and gives back all its rows."""
@@ -102,17 +87,17 @@ class Browser:
 
     def page(self, run: str, wanted: Wanted, start: int, size: int) -> Page:
         number = self.number(run)
-        query = _build_query(number, wanted)
-        order = f"ORDER BY {_order(wanted)}"
-        if wanted.text:
-            # A search reads the texts: once for both the count and the page.
-            found = self.read(query.select("e.position", order), *query.values)
-            total, places = len(found), found[start : start + size]
-        else:
-            unordered = _build_query(number, replace(wanted, order="place"))
-            ((total,),) = self.read(unordered.select("count(*)"), *unordered.values)
-            places = self.read(query.select("e.position", f"{order} LIMIT ? OFFSET ?"), *query.values, size, start)
-        return Page(tuple(self._list(number, [place for (place,) in places])), total)
+        conditions = _build_conditions(number, wanted)
+        source = "cards e"
+        if wanted.order not in _OF_CARDS:
+            source = "marks o JOIN cards e USING (run, position)"
+            conditions.append(("o.metric = ?", [to_cell(wanted.order)]))
+        where = " AND ".join(condition for condition, _ in conditions)
+        found = self.read(
+            f"SELECT e.position FROM {source} WHERE {where} ORDER BY {_order(wanted)}",  # noqa: S608  # fragments of ours
+            *(value for _, values in conditions for value in values),
+        )
+        return Page(tuple(self._list(number, [place for (place,) in found[start : start + size]])), len(found))
 
     def places(self, run: str) -> list[int]:
         """In the order of the run; a run that was stopped may have gaps."""
@@ -236,42 +221,39 @@ def _build_mark(values: Sequence[Any]) -> Mark:
     return Mark(from_cell(metric), status, score, goodness, width, spread, told)
 
 
-def _build_query(run: int, wanted: Wanted) -> _Query:
-    query = _Query("cards e", [])
-    if wanted.order not in _OF_CARDS:
-        query.source = "marks o CROSS JOIN cards e ON e.run = o.run AND e.position = o.position"
-        query.add("o.run = ? AND o.metric = ?", run, to_cell(wanted.order))
-    query.add("e.run = ?", run)
-    bounds = (("goodness >= ?", wanted.least), ("goodness <= ?", wanted.most))
+def _build_conditions(run: int, wanted: Wanted) -> list[_Condition]:
+    """Fragments of our own; what the user wrote only ever goes in as a parameter."""
+    conditions: list[_Condition] = [("e.run = ?", [run])]
+    bounds: list[_Condition] = []
+    if wanted.least is not None:
+        bounds.append(("goodness >= ?", [wanted.least]))
+    if wanted.most is not None:
+        bounds.append(("goodness <= ?", [wanted.most]))
+    status: list[_Condition] = [("status = ?", [wanted.status])] if wanted.status else []
     if wanted.metric:
-        _add_any(
-            query, run, "marks", ("metric = ?", to_cell(wanted.metric)), *bounds, ("status = ?", wanted.status or None)
-        )
+        conditions.append(_any_row(run, "marks", ("metric = ?", [to_cell(wanted.metric)]), *bounds, *status))
     else:
-        for condition, value in bounds:
-            if value is not None:
-                query.add(f"e.{condition}", value)
-        if wanted.status:
-            _add_any(query, run, "marks", ("status = ?", wanted.status))
+        conditions += [(f"e.{condition}", values) for condition, values in bounds]
+        conditions += [_any_row(run, "marks", each) for each in status]
     if wanted.flag:
-        _add_any(query, run, "tags", ("kind = ?", "flag"), ("name = ?", to_cell(wanted.flag)))
+        conditions.append(_any_row(run, "tags", ("kind = 'flag' AND name = ?", [to_cell(wanted.flag)])))
     if wanted.facet is not None:
-        name, text = map(to_cell, wanted.facet)
-        _add_any(query, run, "tags", ("kind = ?", "facet"), ("name = ?", name), ("value = ?", text))
+        named = [to_cell(each) for each in wanted.facet]
+        conditions.append(_any_row(run, "tags", ("kind = 'facet' AND name = ? AND value = ?", named)))
     if wanted.system is not None:
-        query.add("e.system = ?", to_cell(wanted.system))
+        conditions.append(("e.system = ?", [to_cell(wanted.system)]))
     for word in wanted.text.casefold().split():
         sought = word.encode("utf-8", "replace").decode().translate(_ESCAPES)
         found = r"EXISTS (SELECT 1 FROM records WHERE number = e.record AND search_text LIKE ? ESCAPE '\')"
-        query.add(found, f"%{sought}%")
-    return query
+        conditions.append((found, [f"%{sought}%"]))
+    return conditions
 
 
-def _add_any(query: _Query, run: int, table: str, *conditions: tuple[str, object]) -> None:
-    """Records of which a row of this table meets every condition; one without a value is no condition."""
-    given = [(condition, value) for condition, value in conditions if value is not None]
-    where = " AND ".join(("run = ?", *(condition for condition, _ in given)))
-    query.add(f"e.position IN (SELECT position FROM {table} WHERE {where})", run, *(value for _, value in given))  # noqa: S608
+def _any_row(run: int, table: str, *conditions: _Condition) -> _Condition:
+    """Records of which a row of this table meets every condition."""
+    where = " AND ".join(("run = ?", *(condition for condition, _ in conditions)))
+    values = [run, *(value for _, values in conditions for value in values)]
+    return f"e.position IN (SELECT position FROM {table} WHERE {where})", values  # noqa: S608  # fragments of ours
 
 
 def _order(wanted: Wanted) -> str:

@@ -1,30 +1,54 @@
-"""Rows of the store's tables: how they are built from what is queued, how they are written, how they are deleted."""
+"""Rows of the store's tables: built from what is queued and written, or read and built into what was queued."""
 
-import contextlib
 import hashlib
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
+from operator import index
+from typing import Any, NamedTuple
 
 from assay.domain.ask import Written
 from assay.domain.outcome import Failure, Outcome, Verdict
 from assay.domain.record import Record
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard, Voice
 from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Mark
-from assay.store.codec import dump, dump_json, pack_bytes, to_cell
-from assay.store.faults import StoreError
-from assay.store.opening import transaction
+from assay.store.codec import (
+    dump,
+    dump_json,
+    from_cell,
+    load,
+    load_card,
+    load_json,
+    maybe_from_cell,
+    pack_bytes,
+    to_cell,
+    unpack_bytes,
+)
+from assay.store.faults import reading
 from assay.store.writer import Row
 
-_OF_THE_RUN = ("labels", "marks", "tags", "cards", "reply_uses", "bank_uses")
-# What a run used belongs to every run that used it.
-_ORPHANS = (
-    "DELETE FROM records WHERE NOT EXISTS (SELECT 1 FROM cards WHERE cards.record = records.number)",
-    "DELETE FROM replies WHERE NOT EXISTS (SELECT 1 FROM reply_uses WHERE reply_uses.reply = replies.number)",
-    "DELETE FROM banks WHERE NOT EXISTS (SELECT 1 FROM bank_uses WHERE bank_uses.bank = banks.number)",
-)
+# Stands in the key of a reply between the call's digest and the run that the reply belongs to.
+OWN_REPLY = "/"
+
+
+class Judged(NamedTuple):
+    """A judged record, by name and digest. The digest (`codec.digest_record`) covers everything in the record."""
+
+    position: int
+    record: str
+    system: str | None
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReply:
+    key: str
+    purpose: CallKey
+    reply: Completion
 
 
 def build_record_row(run: str, position: int, card: Scorecard) -> Row:
@@ -117,10 +141,13 @@ def _to_float(value: Fraction) -> float:
 
 
 def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> Row:
+    # What the endpoint said of its limits was about the moment.
+    kept = replace(reply, allowance=None)
+
     def write(connection: sqlite3.Connection, number: int) -> None:
         cell = to_cell(key)
         if not connection.execute("SELECT 1 FROM replies WHERE key = ?", (cell,)).fetchall():
-            body = pack_bytes(dump(reply))
+            body = pack_bytes(dump(kept))
             connection.execute("INSERT INTO replies (key, body) VALUES (?, ?)", (cell, body))
         connection.execute(
             "INSERT INTO reply_uses (run, record_id, ask, sample, attempt, reply)"
@@ -150,38 +177,23 @@ def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]
     return Row(run, write)
 
 
-def delete_rows(connection: sqlite3.Connection, run: int) -> None:
-    """After this commit nobody finds the run. The same commit says that its traces are still to be wiped."""
-    with transaction(connection):
-        for table in _OF_THE_RUN:
-            connection.execute(f"DELETE FROM {table} WHERE run = ?", (run,))  # noqa: S608  # names from the list above
-        connection.execute("DELETE FROM runs WHERE number = ?", (run,))
-        for statement in _ORPHANS:
-            connection.execute(statement)
-        connection.execute("INSERT INTO chores VALUES ('scrub') ON CONFLICT DO NOTHING")
+def build_card(run: str, rubric: Rubric, row: Sequence[Any]) -> Scorecard:
+    _, body, record = row
+    with reading(f"card of run {run}"):
+        return load_card(unpack_bytes(body), load(unpack_bytes(record), Record, "record"), rubric, run)
 
 
-def scrub(connection: sqlite3.Connection, path: str) -> None:
-    """Wipes what deleted rows left behind.
-
-    Deleted cells are overwritten with zeros, but pages that were split or moved hold older copies, and so does the
-    write-ahead log. Rebuilding the file leaves the copies behind; emptying the log after that leaves nothing.
-    """
-    remedy = "Free space or end the other process; the next command that writes to the store wipes them."
-    try:
-        connection.execute("VACUUM")
-        ((busy, _, _),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    except sqlite3.OperationalError as error:
-        message = f"the run is deleted, but the file may still hold traces of its texts ({error})"
-        raise StoreError(message, path=path, remedy=remedy) from error
-    if busy:
-        message = "the run is deleted, but another process is reading, and the log may still hold traces of its texts"
-        raise StoreError(message, path=path, remedy=remedy)
-    connection.execute("DELETE FROM chores WHERE name = 'scrub'")
+def build_judged(row: Sequence[Any]) -> Judged:
+    position, identifier, system, digest = row
+    with reading("card"):
+        return Judged(index(position), from_cell(identifier), maybe_from_cell(system), digest)
 
 
-def scrub_if_pending(connection: sqlite3.Connection, path: str) -> None:
-    """Ends what a process that was killed, or a full disk, left undone. It can wait once more if it must."""
-    if connection.execute("SELECT 1 FROM chores WHERE name = 'scrub'").fetchall():
-        with contextlib.suppress(sqlite3.OperationalError, StoreError):
-            scrub(connection, path)
+def build_reply(body: bytes) -> Completion:
+    with reading("reply"):
+        return load(unpack_bytes(body), Completion, "reply")
+
+
+def build_units(run: str, body: bytes) -> tuple[Written, ...]:
+    with reading(f"bank of run {run}"):
+        return tuple(Written(text, tuple(sentences)) for text, sentences in load_json(unpack_bytes(body)))

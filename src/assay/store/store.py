@@ -5,116 +5,49 @@ Results are append-only: the first value of a key stays. Nothing counts as finis
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple
+from datetime import datetime
 from operator import index
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Self
 
 from assay.domain.ask import Written
-from assay.domain.json import JSON
-from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Browser
-from assay.store.codec import (
-    dump,
-    from_cell,
-    load,
-    load_card,
-    load_json,
-    maybe_from_cell,
-    pack_bytes,
-    to_cell,
-    unpack_bytes,
-)
-from assay.store.faults import DamagedError, StoreError, explain, reading
+from assay.store.codec import dump, from_cell, pack_bytes, to_cell
+from assay.store.deleting import delete_rows, scrub, scrub_if_pending
+from assay.store.faults import StoreError, explain, reading
 from assay.store.labels import Labels
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
-from assay.store.rows import build_bank_row, build_record_row, build_reply_row, delete_rows, scrub, scrub_if_pending
+from assay.store.rows import (
+    Judged,
+    KeptReply,
+    build_bank_row,
+    build_card,
+    build_judged,
+    build_record_row,
+    build_reply,
+    build_reply_row,
+    build_units,
+)
+from assay.store.runs import (
+    USAGE_COLUMNS,
+    DamagedRun,
+    RunRow,
+    RunState,
+    RunUsage,
+    build_run,
+    format_time,
+    maybe_build_run,
+    no_run,
+    resolve,
+)
 from assay.store.writer import Row, Writer, find_number
-
-RunState = Literal["running", "done", "stopped"]
-# Sums of such counts stay far from what a database can count to. In picodollars it is 72,000 dollars.
-_LARGEST_COUNT = 2**56
-_USAGE_COLUMNS = ("calls", "cache_hits", "prompt_tokens", "completion_tokens", "picodollars", "unpriced_calls")
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """One run: which rubric, which judges, with what parameters, by which version. Times have a time zone."""
-
-    id: str
-    started: datetime
-    rubric_id: str
-    rubric_digest: str
-    rubric_text: str
-    judges: tuple[str, ...]
-    code_version: str
-    records_source: str
-    parameters: Mapping[str, JSON] = field(default_factory=dict)
-    record_count: int | None = None
-    state: RunState = "running"
-    finished: datetime | None = None
-
-    def __post_init__(self) -> None:
-        if self.started.tzinfo is None or (self.finished is not None and self.finished.tzinfo is None):
-            raise ValueError("a run's times need a time zone")
-        if not self.id or self.id == "last":
-            raise ValueError(f"{self.id!r} can't be the id of a run")
-
-
-@dataclass(frozen=True, slots=True)
-class DamagedRun:
-    """A run of which only the id can be read. It can still be deleted."""
-
-    id: str
-    error: StoreError
-
-
-class Judged(NamedTuple):
-    """A judged record, by name and digest. The digest (`codec.digest_record`) covers everything in the record."""
-
-    position: int
-    record: str
-    system: str | None
-    digest: bytes
-
-
-# Stands in the key of a reply between the call's digest and the run that the reply belongs to.
-OWN_REPLY = "/"
-
-
-@dataclass(frozen=True, slots=True)
-class KeptReply:
-    key: str
-    purpose: CallKey
-    reply: Completion
-
-
-@dataclass(frozen=True, slots=True)
-class RunUsage:
-    """Calls sent and answered from the cache, and their price. Calls without a known price are counted apart."""
-
-    calls: int = 0
-    cache_hits: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    picodollars: int = 0
-    unpriced_calls: int = 0
-
-    def __post_init__(self) -> None:
-        for name in _USAGE_COLUMNS:
-            value = getattr(self, name)
-            if value < 0:
-                raise ValueError(f"{self} is not what a run can use")
-            # Endpoints report the tokens. A report that is far too large must not end the run.
-            object.__setattr__(self, name, min(value, _LARGEST_COUNT))
-
 
 _PAGE_CARDS, _PAGE_NAMES = 64, 1024
 _RUN_COLUMNS = "id, state, finished, body"
@@ -122,7 +55,6 @@ _BODIES = (
     "SELECT position, bodies.body, records.body FROM cards JOIN bodies ON card = cards.number"
     " JOIN records ON records.number = record WHERE run = ? AND "
 )
-_LISTED = 5
 
 
 class Store:
@@ -169,27 +101,24 @@ class Store:
                 raise InputError(f"there is already a run {run.id!r}", remedy="Go on with it by --resume.")
             connection.execute(
                 "INSERT INTO runs (id, started, state, finished, body) VALUES (?, ?, ?, ?, ?)",
-                (run.id, _to_time(run.started), run.state, _to_time(run.finished), pack_bytes(dump(run))),
+                (run.id, format_time(run.started), run.state, format_time(run.finished), pack_bytes(dump(run))),
             )
 
     def update_run(self, run: str, state: RunState, finished: datetime | None) -> None:
-        values = (state, _to_time(finished), run)
+        values = (state, format_time(finished), run)
         with self._writing().alone() as connection:
             if not connection.execute("UPDATE runs SET state = ?, finished = ? WHERE id = ?", values).rowcount:
-                raise _no_run(run)
+                raise no_run(run)
 
     def find_run(self, name: str) -> RunRow:
         """By its id, by the beginning of its id where that is unique, or `last` for the newest."""
         whole = f"SELECT {_RUN_COLUMNS} FROM runs WHERE id = ?"  # noqa: S608
-        found = self._read(whole, name) or self._read(whole, resolve(name, self.run_ids()))
-        if not found:
-            raise _no_run(name)
-        return _build_run(found[0])
+        return build_run(self._read(whole, resolve(name, self.run_ids()))[0])
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """Newest first."""
         rows = self._read(f"SELECT {_RUN_COLUMNS} FROM runs ORDER BY started DESC, number DESC")  # noqa: S608
-        return tuple(_maybe_build_run(row) for row in rows)
+        return tuple(maybe_build_run(row) for row in rows)
 
     def run_ids(self) -> tuple[str, ...]:
         """Newest first, damaged runs included."""
@@ -200,17 +129,17 @@ class Store:
         with self._writing().alone() as connection:
             number = find_number(connection, run)
             if number is None:
-                raise _no_run(run)
+                raise no_run(run)
             delete_rows(connection, number)
             scrub(connection, self.path)
 
     def usage(self, run: str) -> RunUsage:
-        found = self._read(f"SELECT {', '.join(_USAGE_COLUMNS)} FROM runs WHERE number = ?", self._number(run))  # noqa: S608
+        (found,) = self._read(f"SELECT {', '.join(USAGE_COLUMNS)} FROM runs WHERE number = ?", self._number(run))  # noqa: S608
         with reading(f"run {run}"):
-            return RunUsage(*map(index, found[0]))
+            return RunUsage(*map(index, found))
 
     def add_usage(self, run: str, usage: RunUsage) -> None:
-        added = ", ".join(f"{name} = {name} + ?" for name in _USAGE_COLUMNS)
+        added = ", ".join(f"{name} = {name} + ?" for name in USAGE_COLUMNS)
         statement = f"UPDATE runs SET {added} WHERE number = ?"  # noqa: S608  # names of our own columns
         self._writing().add(
             Row(run, lambda connection, number: connection.execute(statement, (*astuple(usage), number)))
@@ -228,12 +157,12 @@ class Store:
         """The scorecard as it was added; None if this record is not judged yet."""
         condition = "record_id = ? AND ifnull(system, 0) = ifnull(?, 0)"
         found = self._read(_BODIES + condition, self._number(run), to_cell(record), to_cell(system))
-        return _build_card(run, rubric, found[0]) if found else None
+        return build_card(run, rubric, found[0]) if found else None
 
     def cards(self, run: str, rubric: Rubric) -> Iterator[Scorecard]:
         """All scorecards in the order of the records; read a few at a time, so memory does not grow with the run."""
         rows = self._page(_BODIES + "position > ? ORDER BY position LIMIT ?", self._number(run), _PAGE_CARDS)
-        return (_build_card(run, rubric, row) for row in rows)
+        return (build_card(run, rubric, row) for row in rows)
 
     def list_judged(self, run: str) -> Iterator[Judged]:
         """All judged records in the order of the run, without their contents; read like `cards`."""
@@ -241,7 +170,7 @@ class Store:
             "SELECT position, record_id, system, digest FROM cards JOIN records ON record = records.number"
             " WHERE run = ? AND position > ? ORDER BY position LIMIT ?"
         )
-        return map(_build_judged, self._page(statement, self._number(run), _PAGE_NAMES))
+        return map(build_judged, self._page(statement, self._number(run), _PAGE_NAMES))
 
     def count(self, run: str) -> int:
         """How many records are judged."""
@@ -264,12 +193,11 @@ class Store:
 
     def get_reply(self, key: str) -> Completion | None:
         found = self._read("SELECT body FROM replies WHERE key = ?", to_cell(key))
-        return _build_reply(found[0][0]) if found else None
+        return build_reply(found[0][0]) if found else None
 
     def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
         """Keeps a reply, and that this run used it. A reply from the cache is put again: the run then uses it too."""
-        # What the endpoint said of its limits was about the moment.
-        self._writing().add(build_reply_row(run, key, replace(reply, allowance=None), purpose))
+        self._writing().add(build_reply_row(run, key, reply, purpose))
 
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
         """The replies that a run used for one record id, by ask, sample and attempt."""
@@ -279,7 +207,7 @@ class Store:
             *(self._number(run), to_cell(record)),
         )
         return tuple(
-            KeptReply(from_cell(key), CallKey(record, from_cell(ask), sample, attempt), _build_reply(body))
+            KeptReply(from_cell(key), CallKey(record, from_cell(ask), sample, attempt), build_reply(body))
             for key, body, ask, sample, attempt in rows
         )
 
@@ -290,10 +218,7 @@ class Store:
             " AND EXISTS (SELECT 1 FROM bank_uses WHERE run = ? AND bank_uses.bank = banks.number) ORDER BY number",
             *(to_cell(rubric_id), to_cell(bank_id), to_cell(source_digest), self._number(run)),
         )
-        if not found:
-            return None
-        with reading(f"bank of run {run}"):
-            return tuple(Written(text, tuple(sentences)) for text, sentences in load_json(unpack_bytes(found[0][0])))
+        return build_units(run, found[0][0]) if found else None
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         """Keeps units, and that this run used them. Units from another run are put again, like replies."""
@@ -340,68 +265,10 @@ class Store:
     def _number(self, run: str) -> int:
         rows = self._read("SELECT number FROM runs WHERE id = ?", run)
         if not rows:
-            raise _no_run(run)
+            raise no_run(run)
         return int(rows[0][0])
 
 
 def open_store(path: str | Path = MEMORY, *, read_only: bool = False) -> Store:
     """Without a path the store lasts as long as it is open."""
     return Store(path, read_only=read_only)
-
-
-def resolve(name: str, identifiers: Sequence[str]) -> str:
-    """The id that a name stands for, of ids newest first."""
-    if not identifiers:
-        raise InputError("the store holds no runs", remedy="Judge some records first, or give --store its path.")
-    if name == "last":
-        return identifiers[0]
-    if name in identifiers:
-        return name
-    found = [identifier for identifier in identifiers if name and identifier.startswith(name)]
-    if len(found) == 1:
-        return found[0]
-    listed = ", ".join((found or identifiers)[:_LISTED]) + (" …" if len(found or identifiers) > _LISTED else "")
-    if found:
-        raise InputError(f"{len(found)} runs begin with {name!r}", remedy=f"Write more of it: {listed}")
-    raise InputError(f"there is no run {name!r}", remedy=f"Write `last`, or the beginning of one of: {listed}")
-
-
-def _build_run(row: Sequence[Any]) -> RunRow:
-    identifier, state, finished, body = row
-    with reading(f"run {str(identifier)[:80]}"):
-        run = load(unpack_bytes(body), RunRow, "run")
-        ended = None if finished is None else datetime.fromisoformat(finished)
-        return replace(run, id=from_cell(identifier), state=state, finished=ended)
-
-
-def _maybe_build_run(row: Sequence[Any]) -> RunRow | DamagedRun:
-    try:
-        return _build_run(row)
-    except DamagedError as error:
-        return DamagedRun(str(row[0]), error)
-
-
-def _build_card(run: str, rubric: Rubric, row: Sequence[Any]) -> Scorecard:
-    _, body, record = row
-    with reading(f"card of run {run}"):
-        return load_card(unpack_bytes(body), load(unpack_bytes(record), Record, "record"), rubric, run)
-
-
-def _build_judged(row: Sequence[Any]) -> Judged:
-    position, identifier, system, digest = row
-    with reading("card"):
-        return Judged(index(position), from_cell(identifier), maybe_from_cell(system), digest)
-
-
-def _build_reply(body: bytes) -> Completion:
-    with reading("reply"):
-        return load(unpack_bytes(body), Completion, "reply")
-
-
-def _to_time(moment: datetime | None) -> str | None:
-    """One zone and one length, so that times sort as texts."""
-    return None if moment is None else moment.astimezone(UTC).isoformat(timespec="microseconds")
-
-
-def _no_run(name: str) -> InputError:
-    return InputError(f"there is no run {name!r}", remedy="See `assay runs list`.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assay.domain.rubric import Rubric
 from assay.report.comparison import MetricComparison, RunScores, check_comparable, compare_runs, pair_runs
 from assay.store.browsing import Listed
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 from assay.web.library import Library
 from assay.web.record_list import build_chips
 from assay.web.record_view import ScoreChip

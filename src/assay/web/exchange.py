@@ -17,7 +17,8 @@ from assay.engine.cache import digest_call
 from assay.judges.prompted.prompt import Prompt
 from assay.models.chat import Call, CallKey
 from assay.runner.whole import WHOLE
-from assay.store.store import OWN_REPLY, KeptReply, RunRow
+from assay.store.rows import OWN_REPLY, KeptReply
+from assay.store.runs import RunRow
 from assay.web.library import Library
 
 _TEMPERATURES = (0.0, 0.7)

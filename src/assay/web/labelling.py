@@ -17,7 +17,7 @@ from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.report.label_files import format_answer, read_answer
 from assay.store.labels import PersonLabel
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 from assay.web.app import respond
 from assay.web.guard import Keys, read_form
 from assay.web.library import Library

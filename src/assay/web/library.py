@@ -16,7 +16,8 @@ from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
 from assay.store.browsing import Choices, Listed, Wanted
 from assay.store.labels import PersonLabel
-from assay.store.store import DamagedRun, RunRow, Store
+from assay.store.runs import DamagedRun, RunRow
+from assay.store.store import Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32

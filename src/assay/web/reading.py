@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from assay.errors import InputError
 from assay.report.comparison import check_comparable
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 from assay.web.app import respond
 from assay.web.compare_view import build_comparison
 from assay.web.exchange import build_exchanges

@@ -12,7 +12,7 @@ from assay.domain.scale import in_words, say_scale
 from assay.report.display import QUIET_FLAGS, goodness_tone
 from assay.report.doubts import format_doubts
 from assay.store.browsing import TOTAL, Listed, Mark, Wanted
-from assay.store.store import RunRow
+from assay.store.runs import RunRow
 from assay.web.library import Library
 from assay.web.record_view import ScoreChip
 

@@ -1,0 +1,110 @@
+"""A run as the store keeps it: its row, what it used, and the names by which it is found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from assay.domain.json import JSON
+from assay.errors import InputError
+from assay.store.codec import from_cell, load, unpack_bytes
+from assay.store.faults import DamagedError, StoreError, reading
+
+_LISTED = 5
+RunState = Literal["running", "done", "stopped"]
+# Sums of such counts stay far from what a database can count to. In picodollars it is 72,000 dollars.
+_LARGEST_COUNT = 2**56
+USAGE_COLUMNS = ("calls", "cache_hits", "prompt_tokens", "completion_tokens", "picodollars", "unpriced_calls")
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run: which rubric, which judges, with what parameters, by which version. Times have a time zone."""
+
+    id: str
+    started: datetime
+    rubric_id: str
+    rubric_digest: str
+    rubric_text: str
+    judges: tuple[str, ...]
+    code_version: str
+    records_source: str
+    parameters: Mapping[str, JSON] = field(default_factory=dict)
+    record_count: int | None = None
+    state: RunState = "running"
+    finished: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if self.started.tzinfo is None or (self.finished is not None and self.finished.tzinfo is None):
+            raise ValueError("a run's times need a time zone")
+        if not self.id or self.id == "last":
+            raise ValueError(f"{self.id!r} can't be the id of a run")
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedRun:
+    """A run of which only the id can be read. It can still be deleted."""
+
+    id: str
+    error: StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class RunUsage:
+    """Calls sent and answered from the cache, and their price. Calls without a known price are counted apart."""
+
+    calls: int = 0
+    cache_hits: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    picodollars: int = 0
+    unpriced_calls: int = 0
+
+    def __post_init__(self) -> None:
+        for name in USAGE_COLUMNS:
+            value = getattr(self, name)
+            if value < 0:
+                raise ValueError(f"{self} is not what a run can use")
+            # Endpoints report the tokens. A report that is far too large must not end the run.
+            object.__setattr__(self, name, min(value, _LARGEST_COUNT))
+
+
+def resolve(name: str, identifiers: Sequence[str]) -> str:
+    """The id that a name stands for, of ids newest first."""
+    if not identifiers:
+        raise InputError("the store holds no runs", remedy="Judge some records first, or give --store its path.")
+    if name == "last":
+        return identifiers[0]
+    if name in identifiers:
+        return name
+    found = [identifier for identifier in identifiers if name and identifier.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join((found or identifiers)[:_LISTED]) + (" …" if len(found or identifiers) > _LISTED else "")
+    if found:
+        raise InputError(f"{len(found)} runs begin with {name!r}", remedy=f"Write more of it: {listed}")
+    raise InputError(f"there is no run {name!r}", remedy=f"Write `last`, or the beginning of one of: {listed}")
+
+
+def build_run(row: Sequence[Any]) -> RunRow:
+    identifier, state, finished, body = row
+    with reading(f"run {str(identifier)[:80]}"):
+        run = load(unpack_bytes(body), RunRow, "run")
+        ended = None if finished is None else datetime.fromisoformat(finished)
+        return replace(run, id=from_cell(identifier), state=state, finished=ended)
+
+
+def maybe_build_run(row: Sequence[Any]) -> RunRow | DamagedRun:
+    try:
+        return build_run(row)
+    except DamagedError as error:
+        return DamagedRun(str(row[0]), error)
+
+
+def format_time(moment: datetime | None) -> str | None:
+    """One zone and one length, so that times sort as texts."""
+    return None if moment is None else moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def no_run(name: str) -> InputError:
+    return InputError(f"there is no run {name!r}", remedy="See `assay runs list`.")
