@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import as_file
 
-from assay.domain.ask import Answer, BankAsk, MetricAsk, WholeAsk
+from assay.domain.ask import Answer, BankAsk, MetricAsk
 from assay.domain.findings import UNDECIDED, Findings
 from assay.domain.outcome import Verdict
 from assay.domain.record import Record
@@ -15,6 +15,7 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit, UnitKind
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
+from assay.foreign.answer import WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metric_reply

@@ -7,8 +7,7 @@ from functools import cache
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
-from assay.domain.facts import Fact
-from assay.domain.findings import Evidence, Findings, Grade, Label, Pick, Remark
+from assay.domain.findings import Evidence, Fact, Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache
 
-from assay.domain.facts import Fact
-from assay.domain.findings import Citation, Evidence, Findings, Grade, Label, Pick, Remark
+from assay.domain.findings import Citation, Evidence, Fact, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source

@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import pytest
 
-from assay.domain.ask import WholeAnswer, WholeAsk
 from assay.domain.record import Record, Source
 from assay.errors import InputError
 from assay.files.labels import read_label_file
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
+from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.foreign.tags import read_score_tag
 from assay.models.chat import Completion

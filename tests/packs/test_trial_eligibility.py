@@ -6,8 +6,7 @@ from fractions import Fraction
 import pytest
 from trials import TRIAL, build_trial
 
-from assay.domain.facts import Fact
-from assay.domain.findings import Findings, Remark
+from assay.domain.findings import Fact, Findings, Remark
 from assay.files.rubrics import open_rubric
 from assay.packs.trial_eligibility import pack
 from assay.packs.trial_eligibility.determination import (

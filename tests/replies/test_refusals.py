@@ -18,12 +18,7 @@ from assay.replies.wrapping import is_refusal
         "I must decline to evaluate this.",
         "I'm sorry, but the summary you gave seems incomplete. Therefore, I cannot rate it.",
         "Unfortunately, the text is missing, so it cannot be evaluated.",
-        "The text has no ending. Therefore, it cannot be rated.",
         "<think>Policy says no.</think>I cannot comply with this request.",
-        "Lo siento, pero no puedo ayudar con eso.",
-        "Je suis désolé, mais je ne peux pas évaluer ce texte.",
-        "Es tut mir leid, aber ich kann das nicht bewerten.",
-        "抱歉，我无法评估这个内容。",
     ],
 )
 def test_a_reply_that_declines_is_a_refusal(text):

@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import cache
 
 from assay.cli.demo import judge_example
-from assay.domain.facts import Fact
+from assay.domain.findings import Fact
 from assay.domain.outcome import Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric

@@ -11,7 +11,7 @@ from cards import card, failure, verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.domain.facts import Fact
+from assay.domain.findings import Fact
 from assay.domain.outcome import Abstention, Outcome
 from assay.domain.rubric import Alarm, Comparison
 from assay.domain.scorecard import Notice, Scorecard

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
-from assay.domain.facts import Fact, FactValue
-from assay.domain.findings import Evidence, Label
+from assay.domain.findings import Evidence, Fact, FactValue, Label
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.rubric import Metric
 from assay.domain.span import Span

@@ -5,8 +5,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from kept_cards import RUBRIC
 
-from assay.domain.facts import Fact
-from assay.domain.findings import Citation, Evidence, Findings, Grade, Label, Pick, Remark
+from assay.domain.findings import Citation, Evidence, Fact, Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Abstention, Failure, Score, Trail, Verdict
 from assay.domain.record import Record, Source
 from assay.domain.scale import Scale

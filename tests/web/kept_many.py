@@ -4,8 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
-from assay.domain.facts import Fact
-from assay.domain.findings import Evidence, Findings, Grade, Label, Pick, Remark
+from assay.domain.findings import Evidence, Fact, Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Abstention, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric

@@ -8,8 +8,7 @@ import pytest
 from markup import Page
 from runs import claim_card, example_page, page_of, run_row
 
-from assay.domain.facts import Fact
-from assay.domain.findings import Evidence, Findings, Grade, Label, Pick, Remark
+from assay.domain.findings import Evidence, Fact, Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Abstention, Failure, Score, Trail, Verdict
 from assay.domain.record import Record, Source
 from assay.domain.scorecard import Notice, Scorecard

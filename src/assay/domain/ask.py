@@ -1,8 +1,6 @@
 """An ask is data: what is wanted about a record or a source. A judge answers asks; the runner decides when."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TypeAlias
 
 from assay.domain.findings import Findings
@@ -44,18 +42,6 @@ class MetricAsk:
         return self.wanted is None or part in self.wanted
 
 
-@dataclass(frozen=True, slots=True)
-class WholeAsk:
-    """One reply to the whole rubric in the rubric's own shape, as another tool or a user's own prompt gives it."""
-
-    id: str
-    rubric: Rubric
-    record: Record
-    sample: int = 0
-    attempt: int = 0
-    faults: tuple[str, ...] = ()
-
-
 Ask: TypeAlias = BankAsk | MetricAsk
 
 
@@ -93,32 +79,3 @@ class Answer:
     repairs: tuple[str, ...] = ()
     reply: str = ""
     abstained: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ForeignMetric:
-    """One metric's part of a whole reply: the model's own units and labels, its own numbers, and what was wrong.
-
-    `level` is the number the reply gives where it holds no list to compute one from; `unplaced_words` counts the words
-    of texts it calls unsupported that can't be found in the output.
-    """
-
-    units: tuple[Unit, ...] = ()
-    findings: Findings = field(default_factory=Findings)
-    reported: Mapping[str, object] = field(default_factory=dict)
-    level: Fraction | None = None
-    unplaced_words: int = 0
-    flags: tuple[str, ...] = ()
-    repairs: tuple[str, ...] = ()
-    fault: Fault | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WholeAnswer:
-    """What could be read of a whole reply, by metric. A metric that is missing here is missing from the reply."""
-
-    metrics: Mapping[str, ForeignMetric] = field(default_factory=dict)
-    faults: tuple[Fault, ...] = ()
-    flags: tuple[str, ...] = ()
-    repairs: tuple[str, ...] = ()
-    reply: str = ""

@@ -1,9 +1,9 @@
-"""What a judge, a person or code says about a record: labels on units, grades, picks and remarks."""
+"""What a judge, a person or code says about a record: labels on units, grades, picks, remarks and facts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from assay.domain.span import Span
 
@@ -14,6 +14,7 @@ NO_FACT = "no_fact"
 
 By = Literal["judge", "code"]
 Thing = TypeVar("Thing")
+FactValue: TypeAlias = Fraction | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,17 @@ class Pick:
 class Remark:
     part: str
     fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A named value that code works out about a record, for a scoring rule or a report.
+
+    `value` is None where it is not known; `words` say what it rests on, or why it is not known.
+    """
+
+    value: FactValue
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

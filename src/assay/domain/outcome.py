@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from assay.domain.facts import Fact
-from assay.domain.findings import Findings
+from assay.domain.findings import Fact, Findings
 from assay.domain.scale import Scale
 from assay.domain.units import Unit
 from assay.errors import FailureStatus

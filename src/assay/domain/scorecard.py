@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from assay.domain.facts import Fact
+from assay.domain.findings import Fact
 from assay.domain.outcome import Failure, Outcome, Verdict, is_unpaid
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric

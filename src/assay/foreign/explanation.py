@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from assay.domain.ask import Fault, ForeignMetric, WholeAnswer
+from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Label
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
@@ -13,6 +13,7 @@ from assay.domain.shape import Shape
 from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.errors import FailureStatus
+from assay.foreign.answer import ForeignMetric, WholeAnswer
 from assay.foreign.tags import read_score_tag
 from assay.replies.values import Misreading
 from assay.replies.wrapping import is_refusal

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assay.checks.citations import normalise_url
-from assay.domain.ask import Fault, ForeignMetric, WholeAnswer, WholeAsk
+from assay.domain.ask import Fault
 from assay.domain.findings import UNDECIDED, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import NAMES, Unit
+from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.foreign.explanation import locate, read_explanation
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, is_list, salvage_json

@@ -4,9 +4,10 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from assay.domain.ask import Answer, Ask, MetricAsk, WholeAnswer, WholeAsk
+from assay.domain.ask import Answer, Ask, MetricAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
+from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.units.passages import Passages
 
 

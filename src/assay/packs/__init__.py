@@ -14,8 +14,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 
-from assay.domain.facts import Fact
-from assay.domain.findings import Findings, Label
+from assay.domain.findings import Fact, Findings, Label
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Notice

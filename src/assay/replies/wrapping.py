@@ -26,15 +26,7 @@ _JUDGING = r"(?:evaluated|rated|scored|assessed|judged|graded)"
 _APOLOGY = r"(?:i(?:['’]?m|\s+am)\s+(?:\w+\s+)?(?:sorry|afraid)|(?:i\s+)?apologi[sz]e|sorry|unfortunately)\b"
 _OPENINGS = re.compile(
     rf"(?:as\s+an?\s+(?:ai|artificial|large|language)[^.!?\n]{{0,60}}?)?{_CANNOT}{_ACT}"
-    rf"|{_APOLOGY}[^\n]{{0,300}}?(?:{_CANNOT}{_ACT}|\bcan(?:no|['’])?t\s+be\s+{_JUDGING}|\bplease\s+provide\b)"
-    r"|(?:lo\s+siento|perdona|disculpa)[^.!?\n]{0,40}no\s+puedo\b"
-    r"|(?:je\s+suis\s+)?désolée?[^.!?\n]{0,40}je\s+ne\s+(?:peux|suis)\b"
-    r"|(?:es\s+)?tut\s+mir\s+leid[^.!?\n]{0,40}kann\b"
-    r"|(?:很?抱歉|对不起)[^。！\n]{0,20}(?:无法|不能)",
-    re.IGNORECASE,
-)
-_CONCLUSION = re.compile(
-    rf"\b(?:therefore|thus|hence|so),?\s+(?:it|this|they|the\s+\w+)\s+can(?:no|['’])?t\s+be\s+{_JUDGING}\b",
+    rf"|{_APOLOGY}[^\n]{{0,300}}?(?:{_CANNOT}{_ACT}|\bcan(?:no|['’])?t\s+be\s+{_JUDGING}|\bplease\s+provide\b)",
     re.IGNORECASE,
 )
 
@@ -83,4 +75,4 @@ def is_refusal(text: str) -> bool:
     reply = strip_thinking(text).strip().lstrip("*_#> ")
     if len(reply) > _LONGEST_REFUSAL or _JUDGED.search(reply):
         return False
-    return bool(_OPENINGS.match(reply) or _CONCLUSION.search(reply))
+    return _OPENINGS.match(reply) is not None

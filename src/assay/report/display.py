@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from assay.checks.citations import number_sources
-from assay.domain.facts import Fact
-from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
+from assay.domain.findings import NO_FACT, UNDECIDED, Fact, Findings, Label
 from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from assay.domain.combining import find_range
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard, Voice
 from assay.report.display import list_taints, name_record, plain
@@ -53,7 +52,7 @@ def measure_difference(outcome: Outcome) -> Fraction | None:
 def measure_spread(voices: Sequence[Voice]) -> Fraction | None:
     """From the lowest to the highest goodness; None where fewer than two answers have a score."""
     goodness = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
-    return find_range(goodness) if len(goodness) > 1 else None
+    return max(goodness) - min(goodness) if len(goodness) > 1 else None
 
 
 def find_dispute(card: Scorecard) -> tuple[Fraction, str]:

@@ -1,15 +1,17 @@
 """Several samples of a judge, or several judges, as one scorecard: the mean, and every voice beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 
-from assay.domain.combining import DISAGREEMENT, are_apart, mean_by_judge, mean_interval
 from assay.domain.outcome import Outcome, Score, Verdict, is_unpaid
-from assay.domain.scale import in_words
+from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Scorecard, Voice
 from assay.scoring.total import compute_total
+
+# Answers this far apart on the polarity-free scale do not mean the same.
+_APART = Fraction(1, 2)
 
 
 def combine(cards: Sequence[Scorecard]) -> Scorecard:
@@ -45,20 +47,34 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
     said = ", ".join(in_words(score.value) for score in scores)
     by = f" by {len(set(judges))} judges" if len(set(judges)) > 1 else ""
     combined = Score(
-        value=mean_by_judge(zip(judges, (score.value for score in scores), strict=True)),
-        raw=mean_by_judge(zip(judges, (score.raw for score in scores), strict=True)),
-        interval=mean_interval([(judge, score.interval) for judge, score in zip(judges, scores, strict=True)]),
+        value=_mean_by_judge(judges, (score.value for score in scores)),
+        raw=_mean_by_judge(judges, (score.raw for score in scores)),
+        # What undecided units leave open of the mean. How far the answers are apart is no part of it.
+        interval=(
+            _mean_by_judge(judges, (score.interval[0] for score in scores)),
+            _mean_by_judge(judges, (score.interval[1] for score in scores)),
+        ),
         scale=scores[0].scale,
         derivation=f"mean of {len(scored)} of {len(voices)} answers{by}: {said}; first: {scores[0].derivation}",
         figures={**scores[0].figures, "spread": spread},
     )
     trail = scored[0][1].trail
     flags = dict.fromkeys(flag for voice in voices for flag in voice.outcome.trail.flags)
-    if are_apart([score.goodness for score in scores]):
-        flags[DISAGREEMENT] = None
+    goodness = [score.goodness for score in scores]
+    if max(goodness) - min(goodness) >= _APART:
+        flags["judges_disagree"] = None
     # What was tried on a reply that stayed unreadable mended nothing.
     repairs = dict.fromkeys(repair for _, verdict in scored for repair in verdict.trail.repairs)
     return Verdict(combined, replace(trail, flags=tuple(flags), repairs=tuple(repairs)))
+
+
+def _mean_by_judge(judges: Iterable[str], values: Iterable[Fraction]) -> Fraction:
+    """Each judge counts once, whatever the number of its samples."""
+    by_judge: dict[str, list[Fraction]] = {}
+    for judge, value in zip(judges, values, strict=True):
+        by_judge.setdefault(judge, []).append(value)
+    means = [sum(each, Fraction(0)) / len(each) for each in by_judge.values()]
+    return half_up(sum(means, Fraction(0)) / len(means), 4)
 
 
 def _spread(values: Sequence[Fraction]) -> Fraction:

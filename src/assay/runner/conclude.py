@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assay.domain.ask import Fault
-from assay.domain.facts import Fact
-from assay.domain.findings import Findings, Label
+from assay.domain.findings import Fact, Findings, Label
 from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric

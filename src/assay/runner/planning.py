@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.domain.ask import BankAsk, MetricAsk
-from assay.domain.facts import Fact
+from assay.domain.findings import Fact
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import Unit

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.domain.ask import MetricAsk
-from assay.domain.facts import Fact
-from assay.domain.findings import Findings, Remark
+from assay.domain.findings import Fact, Findings, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric

@@ -7,8 +7,7 @@ from assay.checks.catalogue import run_checks
 from assay.checks.redundancy import label_repeated
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
-from assay.domain.facts import Fact
-from assay.domain.findings import Label
+from assay.domain.findings import Fact, Label
 from assay.domain.outcome import Outcome
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from assay.domain.ask import Fault, ForeignMetric, MetricAsk, WholeAnswer, WholeAsk
+from assay.domain.ask import Fault, MetricAsk
 from assay.domain.findings import Findings, Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.errors import JudgeError, OverBudget
+from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.judges.judge import Judge
 from assay.runner.asking import Asked, Examination
 from assay.runner.conclude import Case, SharedClaims, conclude_all

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from assay.domain.combining import UNCHECKED_CAP
 from assay.domain.findings import Label
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.parts import LabelPart
@@ -15,6 +14,7 @@ from assay.domain.units import count_units
 from assay.scoring.chance import average, draw, find_ends, is_uncertain
 from assay.scoring.rules import RULES
 from assay.scoring.tally import Computed, Tally
+from assay.scoring.total import UNCHECKED_CAP
 
 Reading = Literal["headline", "best", "worst"]
 

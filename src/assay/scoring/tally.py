@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from assay.domain.facts import Fact
-from assay.domain.findings import NO_FACT, Label
+from assay.domain.findings import NO_FACT, Fact, Label
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.span import Span, merge_spans

@@ -17,7 +17,7 @@ from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.strategies import configure_tagged_union
 
-from assay.domain.facts import FactValue
+from assay.domain.findings import FactValue
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome
 from assay.domain.record import Record

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk, WholeAnswer, WholeAsk
+from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import TooLong
+from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.judges.judge import Judge
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from assay.domain.facts import Fact
-from assay.domain.findings import NO_FACT, Findings, Label
+from assay.domain.findings import NO_FACT, Fact, Findings, Label
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Notice

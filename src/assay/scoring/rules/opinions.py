@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from assay.domain.facts import Fact
+from assay.domain.findings import Fact
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.units import count_units
