@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from assay.domain.span import Span
 from assay.errors import InputError
-from assay.text.language_codes import language_name, languages_of, read_language, same_script_neighbours
+from assay.text.language_codes import languages_of, read_language, same_script_neighbours
 from assay.text.scripts import KANA, Piece, blank_nonwords, cut_by_script
 from assay.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
-
-__all__ = ["LanguageShares", "identify", "language_name", "language_shares", "read_language", "same_script_neighbours"]
 
 OPENING: Final = 1000
 """Characters of a text that tell its one language."""
@@ -50,10 +48,8 @@ _ENGLISH_WORDS: Final = (
     "would you your"
 )
 _ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
-_ENGLISH_WINDOW: Final = 15
-_ENGLISH_SHARE: Final = 0.15
 _ENGLISH_LEAST: Final = 40
-_ENGLISH_KINDS: Final = 7
+_ENGLISH_SHARE: Final = 0.15
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -69,28 +65,22 @@ class LanguageShares:
         return self.shares.get(read_language(language) or language, Fraction(0))
 
 
-@lru_cache(maxsize=1024)
-def _identify(opening: str) -> str | None:
-    if is_plainly_english(blank_nonwords(opening)):
-        return "en"
-    return language_shares(opening).dominant
-
-
 def identify(text: str) -> str | None:
     """The language of most words in the opening of a text; None where the letters are too few to tell."""
     return _identify(text[:OPENING])
 
 
+@lru_cache(maxsize=1024)
+def _identify(opening: str) -> str | None:
+    return "en" if is_plainly_english(blank_nonwords(opening)) else language_shares(opening).dominant
+
+
 def is_plainly_english(text: str) -> bool:
-    """Whether English function words run all through a text that is long enough. It saves loading the model."""
+    """Whether a text is long enough and dense with English function words. It saves loading the model."""
     words = _WORD.findall(text.lower())
     if len(words) < _ENGLISH_LEAST or len(text.encode("ascii", "ignore")) < 0.97 * len(text):
         return False
-    known = [word in _ENGLISH for word in words]
-    # The last window reaches back, so that a short end in another language is not overlooked.
-    starts = (*range(0, len(known) - _ENGLISH_WINDOW, _ENGLISH_WINDOW), len(known) - _ENGLISH_WINDOW)
-    is_dense = sum(known) >= _ENGLISH_SHARE * len(known) and len(_ENGLISH.intersection(words)) >= _ENGLISH_KINDS
-    return is_dense and all(any(known[start : start + _ENGLISH_WINDOW]) for start in starts)
+    return sum(word in _ENGLISH for word in words) >= _ENGLISH_SHARE * len(words)
 
 
 def language_shares(text: str, expected: str | None = None, ignore: Sequence[Span] = ()) -> LanguageShares:
@@ -130,12 +120,10 @@ def _tell_languages(pieces: Sequence[Piece], script: str, expected: str | None) 
     if choice is None:
         return
     candidates, standing = choice
-    weights = [rate_languages(piece.text, candidates) for piece in pieces]
-    for at, piece in enumerate(pieces):
-        own = weights[at] if clear[at] in candidates else _smooth(weights, piece.letters, at)
-        language = _choose(own, standing)
-        if language is not None:
-            yield piece, language
+    for piece, own in zip(pieces, clear, strict=True):
+        # A short sentence says little: it takes the language around it.
+        is_heard = own in candidates or piece.letters >= FIRM_LETTERS
+        yield piece, (_choose(rate_languages(piece.text, candidates), standing) if is_heard else None) or standing
 
 
 def _find_clear_language(piece: Piece) -> str | None:
@@ -202,18 +190,6 @@ def _choose(weights: Mapping[str, float], standing: str) -> str | None:
 
 def _is_close(weights: Mapping[str, float], language: str) -> bool:
     return MARGIN * weights.get(language, 0.0) >= max(weights.values())
-
-
-def _smooth(weights: Sequence[Mapping[str, float]], letters: int, at: int) -> Mapping[str, float]:
-    """A short sentence's own weights, filled up to a firm sentence's with those of the nearest on either side."""
-    own = min(1.0, letters / FIRM_LETTERS)
-    beside = [weights[i] for i in (at - 1, at + 1) if 0 <= i < len(weights)]
-    if own == 1.0 or not beside:
-        return weights[at]
-    return {
-        code: own * weight + (1 - own) * sum(other[code] for other in beside) / len(beside)
-        for code, weight in weights[at].items()
-    }
 
 
 @cache

@@ -2,84 +2,83 @@
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
-_NAMES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "as": "Assamese", "az": "Azerbaijani", "be": "Belarusian",
-        "bg": "Bulgarian", "bn": "Bengali", "bo": "Tibetan", "bs": "Bosnian", "ca": "Catalan", "cs": "Czech",
-        "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
-        "et": "Estonian", "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fr": "French", "ga": "Irish",
-        "gl": "Galician", "gu": "Gujarati", "ha": "Hausa", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian",
-        "ht": "Haitian Creole", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian", "ig": "Igbo",
-        "is": "Icelandic", "it": "Italian", "ja": "Japanese", "ka": "Georgian", "kk": "Kazakh", "km": "Khmer",
-        "kn": "Kannada", "ko": "Korean", "ky": "Kyrgyz", "lo": "Lao", "lt": "Lithuanian", "lv": "Latvian",
-        "mk": "Macedonian", "ml": "Malayalam", "mn": "Mongolian", "mr": "Marathi", "ms": "Malay", "mt": "Maltese",
-        "my": "Burmese", "ne": "Nepali", "nl": "Dutch", "no": "Norwegian", "or": "Odia", "pa": "Punjabi",
-        "pl": "Polish", "ps": "Pashto", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "si": "Sinhala",
-        "sk": "Slovak", "sl": "Slovenian", "so": "Somali", "sq": "Albanian", "sr": "Serbian", "sv": "Swedish",
-        "sw": "Swahili", "ta": "Tamil", "te": "Telugu", "tg": "Tajik", "th": "Thai", "tl": "Tagalog", "tr": "Turkish",
-        "ug": "Uyghur", "uk": "Ukrainian", "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "xh": "Xhosa",
-        "yo": "Yoruba", "zh": "Chinese", "zu": "Zulu",
-    }
-)  # fmt: skip
+# Serbian is written in two scripts.
+_BY_SCRIPT: Final[Mapping[str, str]] = {
+    "latin": "af Afrikaans, az Azerbaijani, bs Bosnian, ca Catalan, cs Czech, cy Welsh, da Danish, de German, "
+    "en English, es Spanish, et Estonian, eu Basque, fi Finnish, fr French, ga Irish, gl Galician, ha Hausa, "
+    "hr Croatian, ht Haitian Creole, hu Hungarian, id Indonesian, ig Igbo, is Icelandic, it Italian, lt Lithuanian, "
+    "lv Latvian, ms Malay, mt Maltese, nl Dutch, no Norwegian, pl Polish, pt Portuguese, ro Romanian, sk Slovak, "
+    "sl Slovenian, so Somali, sq Albanian, sr Serbian, sv Swedish, sw Swahili, tl Tagalog, tr Turkish, uz Uzbek, "
+    "vi Vietnamese, xh Xhosa, yo Yoruba, zu Zulu",
+    "cyrillic": "be Belarusian, bg Bulgarian, kk Kazakh, ky Kyrgyz, mk Macedonian, mn Mongolian, ru Russian, "
+    "sr Serbian, tg Tajik, uk Ukrainian",
+    "arabic": "ar Arabic, fa Persian, ps Pashto, ug Uyghur, ur Urdu",
+    "devanagari": "hi Hindi, mr Marathi, ne Nepali",
+    "bengali": "as Assamese, bn Bengali",
+    "han": "ja Japanese, zh Chinese",
+}
+_ALONE_IN_SCRIPT: Final = (
+    "armenian hy Armenian, ethiopic am Amharic, georgian ka Georgian, greek el Greek, gujarati gu Gujarati, "
+    "gurmukhi pa Punjabi, hangul ko Korean, hebrew he Hebrew, kannada kn Kannada, khmer km Khmer, lao lo Lao, "
+    "malayalam ml Malayalam, myanmar my Burmese, odia or Odia, sinhala si Sinhala, tamil ta Tamil, telugu te Telugu, "
+    "thai th Thai, tibetan bo Tibetan"
+)
+_LISTS: Final = {
+    script: [entry.split(" ", 1) for entry in listed.split(", ")]
+    for script, listed in (*_BY_SCRIPT.items(), *(entry.split(" ", 1) for entry in _ALONE_IN_SCRIPT.split(", ")))
+}
+_OF_SCRIPT: Final = {script: tuple(code for code, _ in entries) for script, entries in _LISTS.items()}
+_NAMES: Final = {code: name for entries in _LISTS.values() for code, name in entries}
 
 # Codes and names that say one of the above in another way.
-_ALIASES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "nb": "no", "nn": "no", "iw": "he", "in": "id", "fil": "tl", "yue": "zh", "wuu": "zh", "cmn": "zh",
-        "sh": "sr", "mo": "ro", "jp": "ja", "kr": "ko", "cn": "zh", "vn": "vi", "gr": "el",
-        "eng": "en", "spa": "es", "fra": "fr", "fre": "fr", "deu": "de", "ger": "de", "por": "pt", "ita": "it",
-        "nld": "nl", "dut": "nl", "vie": "vi", "zho": "zh", "chi": "zh", "jpn": "ja", "kor": "ko", "rus": "ru",
-        "ara": "ar", "hin": "hi", "ind": "id", "tur": "tr", "pol": "pl", "ukr": "uk",
-        "farsi": "fa", "filipino": "tl", "mandarin": "zh", "cantonese": "zh", "castilian": "es", "bokmål": "no",
-        "nynorsk": "no", "brazilian": "pt", "flemish": "nl", "bahasa": "id", "myanmar": "my", "oriya": "or",
-        "simplified chinese": "zh", "traditional chinese": "zh", "brazilian portuguese": "pt", "mandarin chinese": "zh",
-        "european portuguese": "pt", "latin american spanish": "es", "bahasa indonesia": "id", "bahasa melayu": "ms",
-        "español": "es", "français": "fr", "deutsch": "de", "português": "pt", "italiano": "it", "nederlands": "nl",
-        "tiếng việt": "vi", "中文": "zh", "简体中文": "zh", "繁體中文": "zh", "日本語": "ja", "한국어": "ko",
-        "русский": "ru", "العربية": "ar", "हिन्दी": "hi", "हिंदी": "hi", "türkçe": "tr", "polski": "pl",
-    }
-)  # fmt: skip
-
-_OF_SCRIPT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "latin": (
-            "af", "az", "bs", "ca", "cs", "cy", "da", "de", "en", "es", "et", "eu", "fi", "fr", "ga", "gl", "ha",
-            "hr", "ht", "hu", "id", "ig", "is", "it", "lt", "lv", "ms", "mt", "nl", "no", "pl", "pt", "ro", "sk",
-            "sl", "so", "sq", "sr", "sv", "sw", "tl", "tr", "uz", "vi", "xh", "yo", "zu",
-        ),
-        "cyrillic": ("be", "bg", "kk", "ky", "mk", "mn", "ru", "sr", "tg", "uk"),
-        "arabic": ("ar", "fa", "ps", "ug", "ur"),
-        "devanagari": ("hi", "mr", "ne"),
-        "bengali": ("as", "bn"),
-        "han": ("ja", "zh"),
-        "greek": ("el",), "armenian": ("hy",), "hebrew": ("he",), "gurmukhi": ("pa",), "gujarati": ("gu",),
-        "odia": ("or",), "tamil": ("ta",), "telugu": ("te",), "kannada": ("kn",), "malayalam": ("ml",),
-        "sinhala": ("si",), "thai": ("th",), "lao": ("lo",), "tibetan": ("bo",), "myanmar": ("my",),
-        "georgian": ("ka",), "ethiopic": ("am",), "khmer": ("km",), "hangul": ("ko",),
-    }
-)  # fmt: skip
+_ALIASES: Final[Mapping[str, str]] = {
+    "ar": "ara, العربية",
+    "de": "deu, ger, deutsch",
+    "en": "eng",
+    "es": "spa, castilian, latin american spanish, español",
+    "fa": "farsi",
+    "fr": "fra, fre, français",
+    "he": "iw",
+    "hi": "hin, हिन्दी, हिंदी",
+    "id": "in, ind, bahasa, bahasa indonesia",
+    "it": "ita, italiano",
+    "ja": "jp, jpn, 日本語",
+    "ko": "kr, kor, 한국어",
+    "nl": "nld, dut, flemish, nederlands",
+    "no": "nb, nn, bokmål, nynorsk",
+    "pt": "por, brazilian, brazilian portuguese, european portuguese, português",
+    "ru": "rus, русский",
+    "tl": "fil, filipino",
+    "vi": "vn, vie, tiếng việt",
+    "zh": "cn, chi, zho, cmn, yue, mandarin, cantonese, mandarin chinese, simplified chinese, traditional chinese, "
+    "中文, 简体中文, 繁體中文",
+}
 
 # Texts of these are told apart by a handful of words, which a short answer may not hold.
-_CLOSE: Final = (
-    frozenset({"es", "pt", "gl", "ca"}),
-    frozenset({"da", "no", "sv"}),
-    frozenset({"id", "ms"}),
-    frozenset({"hr", "sr", "bs"}),
-    frozenset({"cs", "sk"}),
-    frozenset({"nl", "af"}),
-    frozenset({"xh", "zu"}),
-    frozenset({"bg", "mk"}),
-    frozenset({"hi", "mr", "ne"}),
-    frozenset({"bn", "as"}),
+_CLOSE: Final = tuple(
+    frozenset(group.split())
+    for group in (
+        "es pt gl ca",
+        "da no sv",
+        "id ms",
+        "hr sr bs",
+        "cs sk",
+        "nl af",
+        "xh zu",
+        "bg mk",
+        "hi mr ne",
+        "bn as",
+    )
 )
 
 _REGION: Final = re.compile(r"[-_].*| ?\(.*", re.DOTALL)
-_CODES: Final[Mapping[str, str]] = MappingProxyType(
-    {**_ALIASES, **{name.casefold(): code for code, name in _NAMES.items()}, **{code: code for code in _NAMES}}
-)
+_CODES: Final[Mapping[str, str]] = {
+    **{alias: code for code, aliases in _ALIASES.items() for alias in aliases.split(", ")},
+    **{name.casefold(): code for code, name in _NAMES.items()},
+    **{code: code for code in _NAMES},
+}
 
 
 def read_language(name: str) -> str | None:

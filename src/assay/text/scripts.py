@@ -54,19 +54,10 @@ _LEAD_IN_LETTERS: Final = 20
 """Fewer letters outside a code fence only introduce it."""
 
 _FENCE: Final = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
-_UNITS: Final = (
-    "mg|mcg|µg|μg|ug|ng|kg|g|ml|mL|dl|dL|l|L|mm|cm|km|m|mmol|µmol|umol|nmol|mEq|IU|UI|IE|U|Gy|cGy|mmHg|bpm"
-    "|kcal|kJ|Hz|kHz|ms|s|min|h"
-)
-# Addresses, code, tags, quantities.
-_NONWORDS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?:https?://|www\.)[^\s<>\"'，。、）」]+|[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}",
-        r"`[^`\n]{1,200}`",
-        r"</?[A-Za-z][^<>]{0,300}>|&#?\w{2,10};",
-        rf"\d\s?(?:{_UNITS})(?:/(?:{_UNITS}|m2|m²|day|d|week|wk))*(?![^\W_])",
-    )
+# Addresses, code, tags, and names with digits in them, such as HER2, NCT01234567 or PD-L1.
+_NONWORD: Final = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"'，。、）」]+|(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}"
+    r"|`[^`\n]{1,200}`|</?[A-Za-z][^<>]{0,300}>|&#?\w{2,10};|(?P<token>\w+(?:[-–/.'’]\w+)*)"
 )
 
 
@@ -101,12 +92,6 @@ def letters_of(*scripts: str) -> str:
 @cache
 def _run_pattern() -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{script}>[{ranges}]+)" for script, ranges in _RANGES.items()))
-
-
-@cache
-def _token_pattern() -> re.Pattern[str]:
-    letter = letters_of("latin", "cyrillic", "greek")
-    return re.compile(rf"[{letter}0-9_]+(?:[-–/.'’][{letter}0-9_]+)*")
 
 
 def find_runs(text: str) -> Iterator[Run]:
@@ -151,31 +136,15 @@ def find_fences(text: str) -> tuple[Span, ...]:
 
 
 def find_nonwords(text: str) -> tuple[Span, ...]:
-    """What is in no language, apart from fences: addresses, code, tags, quantities, identifiers, acronyms."""
-    found = {Span(*match.span()) for pattern in _NONWORDS for match in pattern.finditer(text)}
-    for line in re.finditer(r"[^\n]+", text):
-        tokens = list(_token_pattern().finditer(text, *line.span()))
-        codes = [match for match in tokens if _is_code(match[0])]
-        words = [match for match in tokens if not _is_code(match[0]) and any(map(str.isalpha, match[0]))]
-        acronyms = [match for match in words if _is_acronym(match[0])]
-        # A heading in capitals is words all the same.
-        is_heading = len(words) >= 3 and len(acronyms) * 2 > len(words)
-        found.update(Span(*match.span()) for match in (codes if is_heading else codes + acronyms))
-    return tuple(sorted(found))
+    """What is in no language, apart from fences: addresses, code, tags, names with digits in them."""
+    found = (match for match in _NONWORD.finditer(text) if match["token"] is None or _is_code(match["token"]))
+    return tuple(Span(*match.span()) for match in found)
 
 
 def _is_code(token: str) -> bool:
-    """A name such as HER2, NCT01234567, PD-L1 or snake_case."""
     if token.isalpha():
         return False
-    return "_" in token or (any(c.isdigit() for c in token) and any(c.isalpha() for c in token))
-
-
-def _is_acronym(token: str) -> bool:
-    if token.islower() or token[1:].islower():
-        return False
-    letters = [c for c in token if c.isalpha()]
-    return len(letters) >= 2 and sum(c.isupper() for c in letters) * 2 > len(letters) and letters[1].isupper()
+    return "_" in token or (any(map(str.isdigit, token)) and any(map(str.isalpha, token)))
 
 
 def blank(text: str, spans: Iterable[Span]) -> str:

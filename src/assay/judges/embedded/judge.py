@@ -11,7 +11,8 @@ from assay.judges.embedded.pair_model import PairQueue, load_pair_model
 from assay.judges.embedded.weights import find_version, load_calibration
 from assay.judges.judge import Judge
 from assay.scoring.rules import RULES
-from assay.text.language import identify, language_name
+from assay.text.language import identify
+from assay.text.language_codes import language_name
 from assay.text.markup import as_seen
 from assay.units.passages import Passages
 
