@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text.keywords import containment, content_words, keywords, stop_words
+from assay.text.keywords import containment, keywords, stop_words
 
 
 @pytest.mark.parametrize(
@@ -27,18 +27,6 @@ from assay.text.keywords import containment, content_words, keywords, stop_words
 )
 def test_keywords_are_stems_numbers_and_pairs(text, language, expected):
     assert keywords(text, language) == expected
-
-
-def test_content_words_are_the_keywords_without_the_numbers():
-    assert content_words("The patients took 10 mg of aspirin twice", "en") == {
-        "patient",
-        "took",
-        "mg",
-        "aspirin",
-        "twice",
-    }
-    assert content_words("It was 5.", "en") == frozenset()
-    assert content_words("每天10毫克", "zh") == {"每天", "毫克"}
 
 
 def test_an_elided_article_is_no_part_of_its_noun():

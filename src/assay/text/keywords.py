@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from assay.text.language_codes import read_language
-from assay.text.scripts import UNSPACED, find_runs, letters_of
+from assay.text.scripts import SCRIPTS, UNSPACED, find_runs, letters_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,10 +110,7 @@ def stop_words(language: str) -> frozenset[str]:
 @cache
 def _token_pattern() -> re.Pattern[str]:
     """A number, or a word; digits that follow a letter belong to the word, as in HER2, and those before it do not."""
-    scripts = "latin greek cyrillic armenian hebrew arabic devanagari bengali gurmukhi gujarati odia tamil telugu"
-    scripts += " kannada malayalam sinhala georgian ethiopic"
-    letter = letters_of(*scripts.split())
-    pairs = letters_of(*sorted(_IN_PAIRS))
+    letter, pairs = letters_of(SCRIPTS - _IN_PAIRS), letters_of(_IN_PAIRS)
     return re.compile(
         rf"(?P<number>{_NUMBER})|(?P<pairs>[{pairs}]+)|(?P<word>[{letter}][{letter}\d]*(?:['’][{letter}]+)*)"
     )
@@ -143,33 +140,27 @@ def _split_pairs(run: str) -> Iterator[str]:
         yield from (letters[i : i + 2] for i in range(max(1, len(letters) - 1)))
 
 
-def _find_terms(text: str, language: str) -> Iterator[tuple[str, bool]]:
-    """Each term, and whether it is a number."""
+def keywords(text: str, language: str = "en") -> frozenset[str]:
+    """Stems of the words that are no stop words, numbers as written plainly, pairs of letters where no spaces are."""
+    return frozenset(_find_terms(text, language))
+
+
+def _find_terms(text: str, language: str) -> Iterator[str]:
     code = read_language(language) or language
     stops, stem = stop_words(code), _load_stemmer(code)
     for match in _token_pattern().finditer(unicodedata.normalize("NFKC", text).casefold()):
         token = match[0]
         if match.lastgroup == "number":
-            yield _plain_number(token, code), True
+            yield _plain_number(token, code)
         elif match.lastgroup == "pairs":
-            yield from ((pair, False) for pair in _split_pairs(token))
+            yield from _split_pairs(token)
         else:
             word = token.replace("’", "'")
             # An elided article is no part of its noun: l'étude, dell'età.
             bare = word.split("'", 1)[1] if code in {"fr", "it", "ca"} and "'" in word else word
             # A single letter is seldom a word, and never one that says what a text is about.
             if len(bare) > 1 and word not in stops and bare not in stops:
-                yield (stem(bare) if bare.isalpha() or not any(map(str.isdigit, bare)) else bare), False
-
-
-def keywords(text: str, language: str = "en") -> frozenset[str]:
-    """Stems of the words that are no stop words, numbers as written plainly, pairs of letters where no spaces are."""
-    return frozenset(term for term, _ in _find_terms(text, language))
-
-
-def content_words(text: str, language: str = "en") -> frozenset[str]:
-    """The keywords without the numbers: whether two numbers agree is told by their values."""
-    return frozenset(term for term, is_number in _find_terms(text, language) if not is_number)
+                yield bare if any(map(str.isdigit, bare)) else stem(bare)
 
 
 def containment(part: str, whole_keywords: frozenset[str], language: str = "en") -> Fraction | None:
