@@ -67,7 +67,6 @@ OK = {
     "relevance": "ok 7.5",
     "bias_toxicity": "ok 9.5",
 }
-REPAIRED = {name: line.replace("ok", "repaired") for name, line in OK.items()}
 
 
 def objects(**changes: dict[str, Any] | None) -> list[dict[str, Any]]:
@@ -266,14 +265,7 @@ def test_the_error_object_says_why_it_refuses(tmp_path):
     }
 
 
-def test_a_missing_object_is_asked_for_again_and_the_others_stay(tmp_path):
-    later = reply(coverage={"key_points": [{"point": "Another", "coverage": "Not"}] * 3}, relevance={})
-    card = judge_whole(NAME, tmp_path, reply(relevance=None), later)
-    assert say_all(card) == REPAIRED
-    assert "asked 2 times" in card.outcomes["relevance"].trail.repairs
-
-
-def test_copied_example_numbers_are_asked_about_once_and_a_better_reply_counts(tmp_path):
+def test_copied_example_numbers_are_flagged(tmp_path):
     echo = reply(
         coverage={"overall_score": 5.9},
         alignment={"overall_score": 7.4},
@@ -281,9 +273,8 @@ def test_copied_example_numbers_are_asked_about_once_and_a_better_reply_counts(t
         relevance={"overall_score": 3.8},
         bias_toxicity={"overall_score": 9},
     )
-    assert say_all(judge_whole(NAME, tmp_path, echo, reply())) == REPAIRED
-    unreadable = say_all(judge_whole(NAME, tmp_path, echo, "never mind"))
-    assert unreadable["coverage"] == "repaired 7.69 arithmetic_corrected echoed_example"
+    said = say_all(judge_whole(NAME, tmp_path, echo))
+    assert said["coverage"] == "ok 7.69 arithmetic_corrected echoed_example"
 
 
 def test_example_numbers_that_follow_from_the_lists_are_no_echo(tmp_path):
@@ -294,11 +285,6 @@ def test_example_numbers_that_follow_from_the_lists_are_no_echo(tmp_path):
         bias_toxicity={"bias_score": 8, "overall_score": 9},
     )
     assert "echoed_example" not in " ".join(say_all(judge_whole(NAME, tmp_path, honest)).values())
-
-
-def test_a_later_refusal_takes_nothing_of_an_earlier_reply_away(tmp_path):
-    card = judge_whole(NAME, tmp_path, reply(relevance=None), "I'm sorry, but I can't help with that.")
-    assert say_all(card) == {**REPAIRED, "relevance": "malformed"}
 
 
 def test_an_unsupported_fraction_is_reported_as_the_model_gave_it(tmp_path):

@@ -19,8 +19,6 @@ class WholeAsk:
     rubric: Rubric
     record: Record
     sample: int = 0
-    attempt: int = 0
-    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
 """Takes in a whole reply in the rubric's own shape: the model's own lists and labels, held to our arithmetic."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.findings import Findings, Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Bank, Metric, Rubric
-from assay.errors import JudgeError, OverBudget
+from assay.errors import JudgeError
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.judges.judge import Judge
 from assay.runner.asking import Asked, Examination
@@ -24,110 +24,60 @@ WHOLE = "whole_reply"
 _ECHO = "echoed_example"
 
 
-@dataclass(slots=True)
-class _Replies:
-    """What the replies so far came to. A metric that could not be read gives way to a later reply."""
-
-    metrics: dict[str, ForeignMetric] = field(default_factory=dict)
-    faults: tuple[Fault, ...] = (Fault("the judge did not answer"),)
-    texts: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-    repairs: tuple[str, ...] = ()
-    error: JudgeError | None = None
-
-    def keep(self, answer: WholeAnswer, *, anew: bool) -> None:
-        for name, metric in answer.metrics.items():
-            kept = self.metrics.get(name)
-            if kept is None or kept.fault is not None or (anew and metric.fault is None):
-                self.metrics[name] = metric
-        self.faults = answer.faults
-        self.flags = answer.flags if answer.metrics else self.flags
-        self.texts += (answer.reply,)
-        self.repairs = tuple(dict.fromkeys(self.repairs + answer.repairs))
-
-    @property
-    def wanting(self) -> tuple[str, ...]:
-        """What the next reply has to mend."""
-        faults = (*self.faults, *(each.fault for each in self.metrics.values() if each.fault is not None))
-        return tuple(dict.fromkeys(fault.words for fault in faults))
-
-
 async def judge_whole(judge: Judge, cut: Cut, case: Case, exam: Examination, sample: int = 0) -> dict[str, Outcome]:
-    """Asks for the whole reply, once more where it can't be read or repeats the prompt's example, and scores it."""
-    replies = _Replies()
-    ask = WholeAsk(case.rubric.id, case.rubric, cut.record, sample)
-    outcomes: dict[str, Outcome] = {}
-    for attempt in range(min(judge.reasks, 1) + 1):
-        words = replies.wanting or (("the scores are those of an example",) if attempt else ())
-        try:
-            answer = await judge.answer_whole(replace(ask, attempt=attempt, faults=words), exam.passages)
-        except JudgeError as error:
-            replies.error = error if not replies.texts or isinstance(error, OverBudget) else None
-            if replies.error is not None:
-                replies.metrics.clear()
-                outcomes = _conclude(case, replies, exam)
-            break
-        replies.keep(answer, anew=_ECHO in replies.flags)
-        outcomes = _conclude(case, replies, exam)
-        if not replies.wanting and not (_ECHO in replies.flags and not _follows(case.rubric, outcomes)):
-            break
-    return outcomes
+    """Asks for the whole reply once and scores it. It comes from elsewhere, so there is nobody to ask again."""
+    try:
+        answer = await judge.answer_whole(WholeAsk(case.rubric.id, case.rubric, cut.record, sample), exam.passages)
+    except JudgeError as error:
+        return conclude_all(case, {metric.id: Asked(error=error, flags=(WHOLE,)) for metric in case.rubric.metrics})
+    complete = {metric.id: _build_asked(metric, case, answer, exam) for metric in case.rubric.metrics}
+    return _conclude(case, complete, echoes=_ECHO in answer.flags)
 
 
-def _conclude(case: Case, replies: _Replies, exam: Examination) -> dict[str, Outcome]:
+def _conclude(case: Case, complete: Mapping[str, Asked], *, echoes: bool) -> dict[str, Outcome]:
     """The score uses the lists without repeated and surplus units; the reply's number is audited on all of them."""
-    complete = {metric.id: _build_asked(metric, case, replies, exam) for metric in case.rubric.metrics}
     shared = _share_claims(case.rubric, complete)
     outcomes = conclude_all(case, complete, shared)
     outcomes = {name: _audit(case.rubric.metric(name), outcome) for name, outcome in outcomes.items()}
-    if _ECHO in replies.flags and not _follows(case.rubric, outcomes):
-        outcomes = {name: _with_flag(outcome, _ECHO) for name, outcome in outcomes.items()}
-    screened = {metric.id: _screen(complete[metric.id], metric, case) for metric in case.rubric.metrics}
-    if any(screened[name] is not complete[name] for name in screened):
-        flags = {name: outcome.trail.flags for name, outcome in outcomes.items()}
-        outcomes = conclude_all(case, screened, shared)
-        outcomes = {name: _with_flag(outcome, *flags[name]) for name, outcome in outcomes.items()}
+    flags: dict[str, tuple[str, ...]] = {name: outcome.trail.flags for name, outcome in outcomes.items()}
+    if echoes and not _follows(case.rubric, outcomes):
+        flags = {name: (*each, _ECHO) for name, each in flags.items()}
     if _lists_differ(case.rubric, complete):
-        capped = {metric.id for metric in case.rubric.metrics if metric.caps}
-        return {
-            name: _with_flag(outcome, "inconsistent_extraneous") if name in capped else outcome
-            for name, outcome in outcomes.items()
-        }
-    return outcomes
+        flags |= {each.id: (*flags[each.id], "inconsistent_extraneous") for each in case.rubric.metrics if each.caps}
+    screened = {metric.id: _screen(complete[metric.id], metric, case) for metric in case.rubric.metrics}
+    if screened != complete:
+        outcomes = conclude_all(case, screened, shared)
+    return {name: _with_flag(outcome, *flags[name]) for name, outcome in outcomes.items()}
 
 
-def _build_asked(metric: Metric, case: Case, replies: _Replies, exam: Examination) -> Asked:
+def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examination) -> Asked:
     needed = explain_need(metric, case.facts)
     if needed is not None:
-        return Asked(abstained=needed, flags=(WHOLE,), replies=replies.texts)
-    found = replies.metrics.get(metric.id)
+        return Asked(abstained=needed, flags=(WHOLE,), replies=(answer.reply,))
+    found = answer.metrics.get(metric.id)
     if found is None:
-        found = ForeignMetric(fault=next(iter(replies.faults), Fault(f"{metric.id} is missing from the reply")))
+        found = ForeignMetric(fault=next(iter(answer.faults), Fault(f"{metric.id} is missing from the reply")))
     if found.fault is not None:
         # Half a list is no list: what was cut off would be missing from the score.
         found = replace(found, units=(), findings=Findings())
-    ask = MetricAsk(metric.id, case.rubric, metric, case.record, found.units)
-    suspicions = exam.suspect(ask, found.findings)
-    suspected = tuple(each.flag for each in suspicions)
-    open_flags = ("undecided_units",) if any(not label.decided for label in found.findings.labels) else ()
-    again = (f"asked {len(replies.texts)} times",) if replies.texts[1:] else ()
-    return Asked(
+    suspicions = exam.suspect(MetricAsk(metric.id, case.rubric, metric, case.record, found.units), found.findings)
+    asked = Asked(
         units=found.units,
         findings=mark_suspicions(found.findings, suspicions),
         faults=() if found.fault is None else (found.fault,),
-        flags=tuple(
-            dict.fromkeys(
-                (WHOLE, *(flag for flag in replies.flags if flag != _ECHO), *found.flags, *open_flags, *suspected)
-            )
-        ),
-        repairs=(*replies.repairs, *found.repairs, *again),
-        replies=replies.texts,
-        error=replies.error,
+        flags=(WHOLE,),
+        repairs=(*answer.repairs, *found.repairs),
+        replies=(answer.reply,),
         reported=found.reported,
         level=found.level,
         unplaced_words=found.unplaced_words,
         proven_faults=sum(is_unsupported(label) for label in exam.by_code.get(metric.id, ())),
     )
+    asked.add_flags(*(flag for flag in answer.flags if flag != _ECHO), *found.flags)
+    if any(not label.decided for label in found.findings.labels):
+        asked.add_flags("undecided_units")
+    asked.add_flags(*(each.flag for each in suspicions))
+    return asked
 
 
 def _screen(asked: Asked, metric: Metric, case: Case) -> Asked:

@@ -84,7 +84,7 @@ class PromptedJudge(Judge):
 
     async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
         del passages
-        key = CallKey(ask.record.id, ask.id, ask.sample, ask.attempt, ask.record.system)
+        key = CallKey(ask.record.id, ask.id, ask.sample, 0, ask.record.system)
         return read_whole_reply(await self._chat.complete(Call((), None, 0, None, key)), ask)
 
     async def close(self) -> None:
