@@ -4,7 +4,7 @@ UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 RUN := .venv/bin/
 export UV_PROJECT_ENVIRONMENT := .venv
 
-.PHONY: demo demo-scripted readme test check fix lock install install-dev tests clean axe
+.PHONY: demo demo-scripted readme test check fix lock install install-dev tests integration clean axe
 
 demo: install
 	@$(RUN)assay demo
@@ -27,6 +27,10 @@ check: install-dev
 
 tests: install-dev
 	$(RUN)pytest -n 2 --dist loadfile
+
+# Tests with large real parts: a small language model behind a server, a browser. What is not installed is skipped.
+integration: install-dev
+	$(RUN)pytest -n 2 --dist loadfile -m integration
 
 fix: install-dev
 	$(RUN)ruff format .

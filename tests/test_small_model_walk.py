@@ -17,7 +17,10 @@ from assay.report.result import build_result
 from assay.runner.run import Limits, Plan, Progress, carry_out
 from assay.testing.small_model import SmallModel, find_obstacle, run_small_model
 
-pytestmark = pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or "")
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or ""),
+]
 
 VERDICTS = {"ok", "repaired"}
 STATUSES = VERDICTS | {"abstained", "empty_input"} | set(FAILURE_STATUSES)

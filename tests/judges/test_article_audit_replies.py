@@ -97,6 +97,7 @@ def claim(text: str, status: str) -> dict[str, str]:
 
 UNSUPPORTED = [claim("The wing cost 3 million euros", "Unsupported"), claim("It opened on Friday", "Supported")]
 BRACES = 'A "quoted" {brace} and a ] too: {"metric": "coverage"}'
+REPAIRED = {name: line.replace("ok", "repaired") for name, line in OK.items()}
 # One object in one line is strict JSON; five of them are no single JSON value, so that reading them is not a repair.
 CASES = [
     Case("five objects, as asked for", reply(), OK),

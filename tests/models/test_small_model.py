@@ -12,7 +12,10 @@ from assay.models.chat import Message
 from assay.models.openai import OpenAIChat
 from assay.testing.small_model import find_obstacle, run_small_model
 
-pytestmark = pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or "")
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or ""),
+]
 
 
 @pytest.fixture(scope="module")
