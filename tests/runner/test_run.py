@@ -141,7 +141,7 @@ def test_failures_within_the_limit_stop_nothing():
 
 def test_a_record_that_cannot_be_read_keeps_its_row():
     first, second = records(2)
-    cards, progress = run([Busy()], [first, InvalidRecord("r-x", 2, "summary is absent"), second])
+    cards, progress = run([Busy()], [first, InvalidRecord("r-x", "summary is absent"), second])
     assert ids(cards) == ["r-0", "r-x", "r-1"]
     assert set(statuses(cards[1]).values()) == {"invalid_record"}
     assert progress.failed == 1

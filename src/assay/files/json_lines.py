@@ -12,40 +12,42 @@ from assay.errors import InputError
 from assay.files.json_values import is_list
 from assay.files.place import Place
 
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},]')
 _SPACE = re.compile(r"\s*")
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, int, bytes]]:
-    """Each line with its number and the offset of its first byte, without a byte order mark."""
-    offset = 0
+def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Each line with its number, without a byte order mark."""
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                content = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-                yield number, offset + len(line) - len(content), content
-                offset += len(line)
+                yield number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
     except OSError as error:
-        raise unreadable(path, error) from error
+        raise InputError(
+            f"the file can't be read: {error.strerror}", path=str(path), remedy="Check the path and its rights."
+        ) from error
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
     """One value per line that is not blank. An unreadable line yields its error; the lines after it are read."""
-    for number, offset, line in read_lines(path):
+    for number, line in read_lines(path):
         if not line.strip():
             continue
         place = Place(str(path), number)
         try:
-            decode(line, place, offset)
-            yield place, parse_json(line, place)
+            yield place, parse_json(decode(line, place), place)
         except InputError as error:
             yield place, error
 
 
+def read_json(path: Path) -> JSON:
+    """A whole file that is one value."""
+    return parse_json(_read_whole(path), Place(str(path), None))
+
+
 def read_json_array(path: Path) -> Iterator[tuple[Place, JSON]]:
     """The elements of a file that is one JSON array, each with the line it starts in."""
-    text = read_whole(path)
+    text = _read_whole(path)
     values = parse_json(text, Place(str(path), 1))
     for value, line in zip(values if is_list(values) else (), _find_lines(text), strict=False):
         yield Place(str(path), line), value
@@ -64,48 +66,32 @@ def _find_lines(text: str) -> Iterator[int]:
             yield line
 
 
-def read_whole(path: Path) -> str:
-    """A whole file as text."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise unreadable(path, error) from error
-    bare = content.removeprefix(codecs.BOM_UTF8)
-    return decode(bare, Place(str(path), 1), len(content) - len(bare))
+def _read_whole(path: Path) -> str:
+    return decode(b"".join(line for _, line in read_lines(path)), Place(str(path), 1))
 
 
-def decode(content: bytes, place: Place, offset: int = 0) -> str:
+def decode(content: bytes, place: Place) -> str:
     """UTF-8 only: a guess at another encoding could change names and prices unnoticed."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         where = Place(place.path, (place.line or 1) + content.count(b"\n", 0, error.start))
-        byte = f"byte {content[error.start]:#04x} at offset {offset + error.start}"
-        is_utf_16 = offset == 0 and content.startswith(_UTF_16)
-        remedy = "Save it as UTF-8" + (", it is UTF-16 now" if is_utf_16 else "")
-        raise where.fault(f"the file is not UTF-8: {byte}", remedy) from error
+        raise where.fault(f"the file is not UTF-8: byte {content[error.start]:#04x}", "Save it as UTF-8.") from error
 
 
-def parse_json(content: bytes | str, place: Place) -> JSON:
+def parse_json(text: str, place: Place) -> JSON:
     """Strict JSON: no NaN, no half surrogate pairs, no trailing commas. `place` is that of its first line."""
-    content = content.rstrip()  # so that an early end is reported in the last line with content
+    text = text.rstrip()  # so that an early end is reported in the last line with content
     try:
-        value: JSON = orjson.loads(content)
+        value: JSON = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         line = None if place.line is None and error.lineno == 1 else (place.line or 1) + error.lineno - 1
         message = f"the JSON is broken at column {error.colno}: {error.msg}"
-        raise Place(place.path, line).fault(message, _suggest(content, error.pos)) from error
+        raise Place(place.path, line).fault(message, _suggest(text, error.pos)) from error
     return value
 
 
-def unreadable(path: Path, error: OSError) -> InputError:
-    return InputError(
-        f"the file can't be read: {error.strerror}", path=str(path), remedy="Check the path and its rights."
-    )
-
-
-def _suggest(content: bytes | str, position: int) -> str:
-    text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+def _suggest(text: str, position: int) -> str:
     if text.startswith(("NaN", "Infinity", "-Infinity"), position):
         return "JSON has no such number: write `null`"
     if text.startswith("'", position):

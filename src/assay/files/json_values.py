@@ -1,7 +1,6 @@
 """JSON values as people write them: names in several spellings, absent and blank fields, any value as text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import isnan
 from typing import TypeGuard
 
@@ -12,7 +11,6 @@ from assay.files.place import Place
 _IGNORED_IN_NAMES = str.maketrans("", "", " -_")
 
 
-@lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """Names are equal whatever their case, spaces, hyphens and underscores."""
     return name.casefold().translate(_IGNORED_IN_NAMES)
@@ -55,8 +53,6 @@ def is_absent(value: JSON) -> bool:
 
 def is_blank(text: str) -> bool:
     """Only white space, and characters without width."""
-    if text[:1].isprintable() and text[:1].strip():  # nearly every text
-        return False
     return not any(character.isprintable() and not character.isspace() for character in text)
 
 

@@ -1,25 +1,235 @@
-r"""Parses the Markdown of rubric files into sections: settings, tables, paragraphs and quotes, each with its line.
+r"""The Markdown of rubric files as sections: settings, tables, paragraphs and quotes, each with its line.
 
 Only the blocks are parsed. Text stays as its author typed it: emphasis, entities and links are left alone, and
 `\|` in a table cell is the only escape. Comments are removed: they start with `<!--` at the beginning of a line and
-end with `-->` at the end of one.
+end with `-->` at the end of one. Settings and tables are read by type; what does not fit is refused by its line.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block.table import escapedSplit
 
-from assay.files.sections import MarkdownTable, NamedText, Section
+from assay.domain.scale import Scale, in_words
+from assay.errors import InputError
+from assay.files.place import nearest
 
 _PARSER = MarkdownIt("zero").enable(["heading", "blockquote", "table"])
 _LINE_END = re.compile(r"\r\n|\r|\n")
 # A colon without a space after it is part of the text, as in 1:20.
 _SETTING = re.compile(r"[-*+]\s+([^:\s][^:]*):(?:\s(.*))?")
 _UNSPACED_SETTING = re.compile(r"-[^\W\d][\w ]{0,60}:(?:\s|$)")
+# Digits are limited because Python refuses to read a number of thousands of them.
+_PLAIN_NUMBER = r"-?(?:[0-9]{1,12}(?:\.[0-9]{1,12})?|\.[0-9]{1,12})"
+_NUMBER = re.compile(_PLAIN_NUMBER)
+_SCALE = re.compile(rf"({_PLAIN_NUMBER}) to ({_PLAIN_NUMBER}), (high|low) is best(?:, ([0-9]) decimals?)?")
+_WHOLE = re.compile(r"[0-9]{1,9}")
+
+
+def identifier(title: str) -> str:
+    return title.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def _has_heading(title: str, heading: str) -> bool:
+    return title.startswith(heading) if heading.endswith(" ") else title == heading
+
+
+@dataclass(frozen=True, slots=True)
+class NamedText:
+    """A setting or a table cell: its name (for a cell, the column's) and its text."""
+
+    name: str
+    text: str
+    line: int
+    path: str
+
+    def fault(self, message: str, remedy: str) -> InputError:
+        return InputError(message, path=self.path, line=self.line, remedy=remedy)
+
+    def misfit(self, remedy: str) -> InputError:
+        return self.fault(f"{self.name!r} is {self.text!r}", remedy)
+
+    def filled(self) -> str:
+        if not self.text:
+            raise self.fault(f"an empty {self.name}", f"Fill the column {self.name!r}.")
+        return self.text
+
+    def choice(self, options: Iterable[str]) -> str:
+        options = list(options)
+        if self.text not in options:
+            raise self.misfit(nearest(self.text, options))
+        return self.text
+
+    def names(self) -> tuple[str, ...]:
+        """The parts of a list with commas."""
+        return tuple(name.strip() for name in self.text.split(",") if name.strip())
+
+    def whole(self, unit: str = "") -> int:
+        text = self.text.removesuffix(unit).strip()
+        if not _WHOLE.fullmatch(text):
+            raise self.misfit("Write a whole number.")
+        return int(text)
+
+    def number(self, low: Fraction, high: Fraction) -> Fraction:
+        if not _NUMBER.fullmatch(self.text) or not low <= Fraction(self.text) <= high:
+            point = ", with a point for its decimals" if "," in self.text else ""
+            raise self.misfit(f"Write a number from {in_words(low)} to {in_words(high)}{point}.")
+        return Fraction(self.text)
+
+    def score(self, scale: Scale) -> Fraction:
+        """A number that a score on this scale can be."""
+        number = self.number(scale.low, scale.high)
+        if scale.round(number) != number:
+            said = "whole numbers" if scale.decimals == 0 else f"numbers of at most {scale.decimals} decimals"
+            raise self.misfit(f"The scores of this scale are {said}.")
+        return number
+
+    def scale(self) -> Scale:
+        match = _SCALE.fullmatch(self.text)
+        remedy = "Write it as `0 to 10, high is best` or `1 to 5, low is best, 2 decimals`."
+        if not match:
+            raise self.fault(f"the scale {self.text!r} can't be read", remedy)
+        low, high = Fraction(match[1]), Fraction(match[2])
+        if low >= high:
+            raise self.fault(f"the scale {self.text!r} has no values between its ends", remedy)
+        scale = Scale(low, high, "high" if match[3] == "high" else "low", int(match[4] or 0))
+        if scale.round(low) != low or scale.round(high) != high:
+            remedy = "Allow more decimals, as in `0.5 to 2, high is best, 1 decimal`, or move the ends."
+            raise self.fault(f"the ends of the scale {self.text!r} have more decimals than its scores", remedy)
+        return scale
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownTable:
+    columns: tuple[str, ...]
+    rows: tuple[Mapping[str, NamedText], ...]
+    line: int
+
+    @property
+    def texts(self) -> tuple[Mapping[str, str], ...]:
+        """The rows as plain text, for tables that are handed on as they are."""
+        return tuple({column: cell.text for column, cell in row.items()} for row in self.rows)
+
+
+@dataclass(slots=True)
+class Section:
+    """A heading and what is under it, down to the next heading of the same or a higher level."""
+
+    level: int
+    title: str
+    line: int
+    path: str
+    settings: list[NamedText] = field(default_factory=list)
+    tables: list[MarkdownTable] = field(default_factory=list)
+    paragraphs: list[str] = field(default_factory=list)
+    quotes: list[str] = field(default_factory=list)
+    sections: list["Section"] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def fault(self, message: str, remedy: str, line: int | None = None) -> InputError:
+        return InputError(message, path=self.path, line=line or self.line, remedy=remedy)
+
+    def expect(
+        self, name: str, known: Collection[str], message: str, line: int | None = None, remedy: str = ""
+    ) -> None:
+        """Refuses a name that is not known. `remedy` is for the case that no name is."""
+        if name not in known:
+            raise self.fault(message, nearest(name, known) if known else remedy, line)
+
+    def find_sections(self, heading: str) -> list["Section"]:
+        return [section for section in self.sections if _has_heading(section.title, heading)]
+
+    def check_headings(self, known: Sequence[str], repeated: str = "") -> None:
+        """Refuses a heading that is unknown or there twice. A known one that ends in a space goes on with a name."""
+        seen: set[str] = set()
+        for section in self.sections:
+            if not any(_has_heading(section.title, heading) for heading in known):
+                listed = [f"{heading}…" if heading.endswith(" ") else heading for heading in known]
+                remedy = f"{nearest(section.title, listed)} The headings are: {', '.join(listed)}."
+                raise section.fault(f"unknown heading {section.title!r} under {self.title!r}", remedy)
+            if identifier(section.title) in seen and section.title != repeated:
+                raise section.fault(f"{section.title!r} is there twice under {self.title!r}", "Keep one of the two.")
+            seen.add(identifier(section.title))
+
+    @property
+    def prose(self) -> str:
+        return "\n\n".join(self.paragraphs)
+
+    def line_of(self, setting: str) -> int:
+        return next((each.line for each in self.settings if each.name == setting), self.line)
+
+    def every(self, name: str) -> list[NamedText]:
+        self.asked.append(name)
+        return [setting for setting in self.settings if setting.name == name]
+
+    def get(self, name: str, default: str | None = None) -> NamedText:
+        """The setting of this name. Without a default it must be there."""
+        found = self.every(name)
+        if len(found) > 1:
+            raise found[1].fault(f"{name!r} is set twice", "Keep one of the two.")
+        if found and not found[0].text:
+            raise found[0].fault(f"{name!r} has no value", f"Write `- {name}: …`.")
+        if not found and default is None:
+            raise self.fault(f"{name!r} is not set", f"Add a line `- {name}: …` under this heading.")
+        return found[0] if found else NamedText(name, default or "", self.line, self.path)
+
+    def get_limits(self, most: str | None = None) -> tuple[int, int]:
+        """The settings `least` and `most`. Without a default for `most`, both must be there."""
+        limits = self.get("least", most and "0").whole(), self.get("most", most).whole()
+        if limits[0] > limits[1] or not limits[1]:
+            raise self.fault(f"at least {limits[0]} and at most {limits[1]}", "Correct the limits.")
+        return limits
+
+    def get_table(
+        self, columns: tuple[str, ...], optional: tuple[str, ...] = (), *, others: bool = False, repeats: bool = False
+    ) -> MarkdownTable:
+        """The one table of the section. The names in its first column are not empty, and each is there once.
+
+        With `others` it may have more columns, with `repeats` the names may come again.
+        """
+        if len(self.tables) != 1:
+            remedy = f"Give it one table with the columns {', '.join(columns)}."
+            raise self.fault(f"{self.title!r} has {len(self.tables)} tables", remedy)
+        table = self.tables[0]
+        missing = [column for column in columns if column not in table.columns]
+        unknown = [column for column in table.columns if column not in columns + optional and not others]
+        if missing or unknown:
+            what = f"the column {missing[0]!r} is missing" if missing else f"unknown column {unknown[0]!r}"
+            remedy = f"The table of {self.title!r} has the columns {', '.join(columns + optional)}."
+            raise self.fault(what, remedy, table.line)
+        if not table.rows:
+            raise self.fault("a table with no rows", "Add at least one row.", table.line)
+        seen: dict[str, str] = {}
+        for cell in (row[columns[0]] for row in table.rows):
+            key = identifier(cell.filled().casefold())
+            if key in seen and not repeats:
+                remedy = f"Keep one row for it, or tell it clearly from {seen[key]!r}."
+                raise cell.fault(f"the {cell.name} {cell.text!r} is there twice", remedy)
+            seen[key] = cell.text
+        return table
+
+    def refuse_unread(self, *read: str) -> None:
+        """Refuses settings that nobody asked for, and all that is here of a kind that is not read."""
+        unasked = [each for each in self.settings if each.name not in self.asked]
+        if unasked and self.asked:
+            raise unasked[0].fault(f"unknown setting {unasked[0].name!r}", nearest(unasked[0].name, self.asked))
+        found = {
+            "settings": [(each.line, f"the setting {each.name!r}") for each in unasked],
+            "tables": [(each.line, "a table") for each in self.tables],
+            "text": [(self.line, "text")] if self.paragraphs else [],
+            "quotes": [(self.line, "a quote")] if self.quotes else [],
+            "headings": [(each.line, f"the heading {each.title!r}") for each in self.sections],
+        }
+        where = f"under {self.title!r}" if self.title else "before the title"
+        for kind, places in found.items():
+            if places and kind not in read:
+                line, what = places[0]
+                remedy = "Move it to where it is read, or make it a comment: `<!-- … -->` on lines of its own."
+                raise self.fault(f"{what} {where} would not be read", remedy, line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Records from a file, a folder or a list: all checked on opening, then streamed as often as wanted."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -11,11 +11,11 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.files.json_lines import parse_json, read_json_array, read_json_lines, read_lines, read_whole
+from assay.files.json_lines import parse_json, read_json, read_json_array, read_json_lines, read_lines
 from assay.files.json_values import as_json, describe, fold
 from assay.files.place import Place, nearest
 from assay.files.record_builder import FIELDS, build_record, known_fields
-from assay.files.tables import read_cells, read_parquet, read_table
+from assay.files.tables import parse_cells, read_parquet, read_table
 
 _AS_NAMED: Mapping[str, str] = MappingProxyType({})
 # An input up to this size is read once, so that a run does not depend on the file any more.
@@ -25,32 +25,24 @@ _HELD_RECORDS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class InvalidRecord:
-    """A record that can't be judged, kept so that it is counted. `line` is its rank where there are no lines."""
+    """A record that can't be judged, kept so that it is counted."""
 
     id: str
-    line: int
     reason: str
     system: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """The JSON at one place, or why it can't be read. `number` is its line, or its rank where there are no lines."""
+    """The JSON at one place, or why it can't be read."""
 
     place: Place
-    number: int
     values: JSON | InputError
     default_id: str | None = None
     is_table: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RowSource:
-    """Where rows come from. `read` starts at the first row each time."""
-
-    path: str | None
-    read: Callable[[], Iterator[RecordRow]]
-    is_small: bool
+_Rows = Callable[[], Iterator[RecordRow]]
 
 
 def open_records(
@@ -66,9 +58,9 @@ def open_records(
     Raises InputError for what can't be read, and for the first invalid record unless `skip_invalid`.
     """
     place = Path(path)
-    read = _find_reader(place)
-    source = RowSource(str(place), read, place.is_file() and place.stat().st_size <= _HELD_BYTES)
-    records = Records(source, rubric, mapping, skip_invalid=skip_invalid, limit=limit)
+    rows = _find_reader(place)
+    is_small = place.is_file() and place.stat().st_size <= _HELD_BYTES
+    records = Records(rows, rubric, _Columns(mapping, rubric, str(path)), is_small, skip_invalid, limit)
     if not len(records):
         raise InputError("there is no record in it", path=str(path), remedy="Write one record per line.")
     return records
@@ -90,10 +82,10 @@ def records_from(
     def read_rows() -> Iterator[RecordRow]:
         for number, each in enumerate(kept, start=1):
             place = Place(f"record {number}", None)
-            yield RecordRow(place, number, _as_json(each, place))
+            yield RecordRow(place, _as_json(each, place))
 
-    source = RowSource(None, read_rows, len(kept) <= _HELD_RECORDS)
-    return Records(source, rubric, mapping, skip_invalid=skip_invalid, limit=limit)
+    is_small = len(kept) <= _HELD_RECORDS
+    return Records(read_rows, rubric, _Columns(mapping, rubric, None), is_small, skip_invalid, limit)
 
 
 def _as_json(value: object, place: Place) -> JSON | InputError:
@@ -105,72 +97,68 @@ def _as_json(value: object, place: Place) -> JSON | InputError:
         return place.fault(error.message, error.remedy)
 
 
-@dataclass(slots=True)
-class _Survey:
-    """What one pass has seen: the place of each (id, system), the names of columns, and the fields no rubric knows."""
-
-    places: dict[tuple[str, str | None], Place] = field(default_factory=dict)
-    names: dict[str, None] = field(default_factory=dict)
-    unknown: dict[str, None] = field(default_factory=dict)
-
-
 class Records:
     """A small input is read once and held. A large one is read by each pass, with one record in memory at a time."""
 
     def __init__(
-        self, source: RowSource, rubric: Rubric, mapping: Mapping[str, str], *, skip_invalid: bool, limit: int | None
+        self, read: _Rows, rubric: Rubric, columns: "_Columns", is_small: bool, skip_invalid: bool, limit: int | None
     ) -> None:
         if limit is not None and limit < 1:
             raise InputError(f"the limit is {limit}", remedy="Write 1 or more.")
-        self._source = source
+        self._read = read
         self._rubric = rubric
-        self._columns = _Columns(mapping, rubric)
+        self._columns = columns
         self._skip_invalid = skip_invalid
         self._limit = limit
-        survey = _Survey()
-        found = self._scan(survey)
-        self._held = list(found) if source.is_small else None
-        self._length = sum(1 for _ in found) if self._held is None else len(self._held)
+        self._unknown: dict[str, None] = {}
+        self._held = list(self._scan()) if is_small else None
+        self._length = sum(1 for _ in self)
         if self._length:
-            self._columns.check_found(survey.names, Place(source.path, None))
-        self.unknown_fields: tuple[str, ...] = tuple(survey.unknown)
+            columns.check_found()
 
     def __len__(self) -> int:
         return self._length
 
     def __iter__(self) -> Iterator[Record | InvalidRecord]:
-        return iter(self._held) if self._held is not None else self._scan(_Survey())
+        return self._scan() if self._held is None else iter(self._held)
 
-    def _scan(self, survey: _Survey) -> Iterator[Record | InvalidRecord]:
+    @property
+    def unknown_fields(self) -> tuple[str, ...]:
+        return tuple(self._unknown)
+
+    def _scan(self) -> Iterator[Record | InvalidRecord]:
         known = set(known_fields(self._rubric))
-        for row in islice(self._source.read(), self._limit):
+        places: dict[tuple[str, str | None], Place] = {}
+        for row in islice(self._read(), self._limit):
             values: Mapping[str, JSON] = {}
             try:
-                values = self._read_fields(row, survey)
+                values = self._find_fields(row)
                 record = build_record(values, self._rubric, row.place, default_id=row.default_id)
-                _check_new(record, row, values, survey)
+                _check_new(record, row, values, places)
             except InputError as error:
                 if not self._skip_invalid:
-                    self._columns.check_found(survey.names, row.place, only_required=True)
+                    self._columns.check_found(row.place)
                     raise
-                yield _as_invalid(values, row, error, survey)
+                yield _build_invalid(values, row, error, places)
             else:
-                survey.unknown.update(dict.fromkeys(name for name in record.inputs if name not in known))
+                self._unknown.update(dict.fromkeys(name for name in record.inputs if name not in known))
                 yield record
 
-    def _read_fields(self, row: RecordRow, survey: _Survey) -> Mapping[str, JSON]:
+    def _find_fields(self, row: RecordRow) -> Mapping[str, JSON]:
         """The row's values under the names that the mapping gives them, with the cells of a table parsed."""
         if isinstance(row.values, InputError):
             raise row.values
         if not isinstance(row.values, Mapping):
             remedy = 'Write an object, such as `{"id": "1", …}`. A file that is one list of them ends in `.json`.'
             raise row.place.fault(f"the record is {describe(row.values)}, an object is needed", remedy)
-        values = self._columns.apply(row.values, survey.names)
-        return read_cells(values, self._rubric, row.place) if row.is_table else values
+        values = self._columns.apply(row.values)
+        return parse_cells(values, self._rubric, row.place) if row.is_table else values
 
 
-def _check_new(record: Record, row: RecordRow, values: Mapping[str, JSON], survey: _Survey) -> None:
-    first = survey.places.setdefault((record.id, record.system), row.place)
+def _check_new(
+    record: Record, row: RecordRow, values: Mapping[str, JSON], places: dict[tuple[str, str | None], Place]
+) -> None:
+    first = places.setdefault((record.id, record.system), row.place)
     if first is row.place:
         return
     if record.id not in {_find_name("id", values), row.default_id}:
@@ -181,44 +169,48 @@ def _check_new(record: Record, row: RecordRow, values: Mapping[str, JSON], surve
     raise row.place.fault(message, "Give each record its own id, or each of its outputs its own `system`.")
 
 
-def _as_invalid(values: Mapping[str, JSON], row: RecordRow, error: InputError, survey: _Survey) -> InvalidRecord:
+def _build_invalid(
+    values: Mapping[str, JSON], row: RecordRow, error: InputError, places: dict[tuple[str, str | None], Place]
+) -> InvalidRecord:
     system = _find_name("system", values)
     # Without the folder, which may be given by another path when the run is resumed.
     where = Path(str(row.place)).name
     name = _find_name("id", values) or row.default_id or where
-    if survey.places.setdefault((name, system), row.place) is not row.place:
+    if places.setdefault((name, system), row.place) is not row.place:
         name = f"{name} ({where})"
-    # The line is a field of its own; another file, or a line within it, has to be said.
+    # The path of the whole input is known; that of another file, or a line within it, has to be said.
     reason = str(error) if row.place.line is None else str(InputError(error.message, remedy=error.remedy))
-    return InvalidRecord(name, row.number, reason, system)
+    return InvalidRecord(name, reason, system)
 
 
 def _find_name(name: str, values: Mapping[str, JSON]) -> str | None:
     """The id or system of a record, which may be invalid: at the top, else one level down."""
     objects = (value for key, value in values.items() if isinstance(value, Mapping) and fold(key) not in FIELDS)
-    given = ((key, value) for each in (values, *objects) for key, value in each.items() if fold(key) == name)
-    return next((str(value) for _, value in given if isinstance(value, str | int) and str(value).strip()), None)
+    given = (value for each in (values, *objects) for key, value in each.items() if fold(key) == name)
+    return next((str(value) for value in given if isinstance(value, str | int) and str(value).strip()), None)
 
 
 class _Columns:
     """Which column holds which field. A column that happens to have the name of a mapped field is left out."""
 
-    def __init__(self, mapping: Mapping[str, str], rubric: Rubric) -> None:
+    def __init__(self, mapping: Mapping[str, str], rubric: Rubric, path: str | None) -> None:
         known = {fold(name): name for name in known_fields(rubric)}
-        for field_name in mapping:
-            if fold(field_name) not in known:
-                message = f"there is no field {field_name!r} that a column could be mapped to"
-                raise InputError(message, remedy=nearest(field_name, known.values()))
+        for name in mapping:
+            if fold(name) not in known:
+                message = f"there is no field {name!r} that a column could be mapped to"
+                raise InputError(message, remedy=nearest(name, known.values()))
+        self._path = path
         self._columns = {known[fold(name)]: column for name, column in mapping.items()}
         self._folded = {fold(column) for column in self._columns.values()}
         self._required = {spec.name for spec in rubric.inputs if spec.required}
+        self._seen: dict[str, None] = {}
 
-    def apply(self, values: Mapping[str, JSON], names: dict[str, None]) -> Mapping[str, JSON]:
-        """The columns are at the top, or in an object one level down. Adds to `names` those that were looked at."""
+    def apply(self, values: Mapping[str, JSON]) -> Mapping[str, JSON]:
+        """The columns are at the top, or in an object one level down."""
         if not self._columns:
             return values
         for each in (values, *values.values()):
-            names.update(dict.fromkeys(each if isinstance(each, Mapping) else ()))
+            self._seen.update(dict.fromkeys(each if isinstance(each, Mapping) else ()))
         if not self._folded.isdisjoint(map(fold, values)):
             return self._rename(values)
         return {
@@ -226,13 +218,16 @@ class _Columns:
             for key, value in values.items()
         }
 
-    def check_found(self, names: Iterable[str], place: Place, *, only_required: bool = False) -> None:
-        """Refuses a column that no record has: it is a typing mistake, not an absent field."""
-        held = list(names)
-        folded = set(map(fold, held))
+    def check_found(self, place: Place | None = None) -> None:
+        """Refuses a column that no record has: it is a typing mistake, not an absent field.
+
+        At the place of a fault, which the mistake may explain, only the columns of required fields must be there yet.
+        """
+        seen = set(map(fold, self._seen))
         for name, column in self._columns.items():
-            if fold(column) not in folded and (name in self._required or not only_required):
-                raise place.fault(f"there is no column {column!r}, mapped to {name}", nearest(column, held))
+            if fold(column) not in seen and (place is None or name in self._required):
+                where = place or Place(self._path, None)
+                raise where.fault(f"there is no column {column!r}, mapped to {name}", nearest(column, self._seen))
 
     def _rename(self, values: Mapping[str, JSON]) -> Mapping[str, JSON]:
         held = {fold(key): value for key, value in values.items()}
@@ -241,7 +236,7 @@ class _Columns:
         return {**{key: value for key, value in values.items() if fold(key) not in hidden}, **taken}
 
 
-def _find_reader(path: Path) -> Callable[[], Iterator[RecordRow]]:
+def _find_reader(path: Path) -> _Rows:
     """The format is known by the ending, else by how the file begins."""
     if path.is_dir():
         return lambda: _read_folder(path)
@@ -252,7 +247,7 @@ def _find_reader(path: Path) -> Callable[[], Iterator[RecordRow]]:
     ending = path.suffix.lower()
     if ending == ".parquet":
         return lambda: _rows(read_parquet(path), is_table=True)
-    start = next((line.strip() for _, _, line in read_lines(path) if line.strip()), None)
+    start = next((line.strip() for _, line in read_lines(path) if line.strip()), None)
     if start is None:
         raise InputError("the file is empty", path=str(path), remedy="Write one record per line.")
     if ending in {".jsonl", ".ndjson"} or (ending != ".csv" and start.startswith(b"{") and _is_json(start)):
@@ -261,11 +256,11 @@ def _find_reader(path: Path) -> Callable[[], Iterator[RecordRow]]:
         return lambda: _rows(read_table(path), is_table=True)
     if start.startswith(b"["):
         return lambda: _rows(read_json_array(path))
-    return lambda: iter((_read_object(path, 1),))
+    return lambda: iter((_read_object(path),))
 
 
 def _rows(found: Iterable[tuple[Place, JSON | InputError]], *, is_table: bool = False) -> Iterator[RecordRow]:
-    return (RecordRow(place, place.line or 1, values, is_table=is_table) for place, values in found)
+    return (RecordRow(place, values, is_table=is_table) for place, values in found)
 
 
 def _suggest(path: Path) -> str:
@@ -277,7 +272,7 @@ def _suggest(path: Path) -> str:
 
 def _is_json(line: bytes) -> bool:
     try:
-        parse_json(line, Place(None, None))
+        parse_json(line.decode("utf-8", "replace"), Place(None, None))
     except InputError:
         return False
     return True
@@ -288,14 +283,13 @@ def _read_folder(folder: Path) -> Iterator[RecordRow]:
     if not found:
         remedy = "Give a folder with one `.json` file per record, or a file of records."
         raise InputError("the folder holds no `.json` files", path=str(folder), remedy=remedy)
-    for number, path in enumerate(sorted(found, key=lambda path: path.name), start=1):
-        yield _read_object(path, number, path.stem)
+    for path in sorted(found, key=lambda path: path.name):
+        yield _read_object(path, path.stem)
 
 
-def _read_object(path: Path, number: int, default_id: str | None = None) -> RecordRow:
+def _read_object(path: Path, default_id: str | None = None) -> RecordRow:
     """A whole file that is one record."""
-    place = Place(str(path), None)
     try:
-        return RecordRow(place, number, parse_json(read_whole(path), place), default_id)
+        return RecordRow(Place(str(path), None), read_json(path), default_id)
     except InputError as error:
-        return RecordRow(place, number, error, default_id)
+        return RecordRow(Place(str(path), None), error, default_id)

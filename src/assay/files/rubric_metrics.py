@@ -7,22 +7,21 @@ from fractions import Fraction
 from assay.domain.rubric import Alarm, Cap, Comparison, Metric
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES
-from assay.files.place import nearest
+from assay.files.markdown import MarkdownTable, NamedText, Section
 from assay.files.rubric_parts import PART_PREFIXES, QUALIFIERS, UNIT_NAMES, read_parts
-from assay.files.sections import MarkdownTable, NamedText, Section
 from assay.scoring.rules import RULES, Rule
 from assay.scoring.rules.opinions import ANY, AT_LEAST, NONE
 
 _CAP = re.compile(r"^(\S+) when any ([a-z ]+?) is (.+)$")
 _TABLE_TITLES = tuple(dict.fromkeys(rule.table_title for rule in RULES.values()))
-_TITLES = (*QUALIFIERS, "Grade", *_TABLE_TITLES, "Truth labels", "Example")
+_HEADINGS = (*QUALIFIERS, "Grade", *_TABLE_TITLES, "Truth labels", "Example", *PART_PREFIXES)
 _COUNT = " at most"
 _COMPARES = re.compile(r"(?P<stated>\w+) with (?P<truth>\w+)")
 _WATCH = re.compile(r"(?P<name>[^,]+), (?P<stated>\w+) where the truth is (?P<truth>\w+)")
 
 
 def read_metric(section: Section) -> Metric:
-    _check_headings(section)
+    section.check_headings(_HEADINGS, repeated="Example")
     setting = section.get("rule")
     section.expect(setting.text, RULES, f"unknown rule {setting.text!r}", setting.line)
     rule = RULES[setting.text]
@@ -45,7 +44,7 @@ def read_metric(section: Section) -> Metric:
         needs=section.get("needs", "").text or None,
         compares=_read_comparison(section),
         truth_labels=_read_truth_labels(section),
-        examples=tuple(quote for each in section.sections if each.title == "Example" for quote in each.quotes),
+        examples=_read_examples(section),
     )
     section.refuse_unread("text", "headings")
     if not metric.question:
@@ -54,20 +53,12 @@ def read_metric(section: Section) -> Metric:
     return metric
 
 
-def _check_headings(section: Section) -> None:
-    seen: set[str] = set()
-    for each in section.sections:
-        if each.title not in _TITLES and not each.title.startswith(tuple(PART_PREFIXES)):
-            known = (*_TITLES, *(f"{prefix}…" for prefix in PART_PREFIXES))
-            raise each.fault(f"unknown heading {each.title!r} under {section.title!r}", nearest(each.title, known))
-        if each.title == "Example":
-            each.refuse_unread("quotes")
-            if not each.quotes:
-                raise each.fault("an empty example", "Open its lines with `> `.")
-        elif each.title in seen:
-            message = f"the heading {each.title!r} is there twice under {section.title!r}"
-            raise each.fault(message, "Keep one of the two.")
-        seen.add(each.title)
+def _read_examples(section: Section) -> tuple[str, ...]:
+    for each in section.find_sections("Example"):
+        each.refuse_unread("quotes")
+        if not each.quotes:
+            raise each.fault("an empty example", "Open its lines with `> `.")
+    return tuple(quote for each in section.find_sections("Example") for quote in each.quotes)
 
 
 def _read_scale(rule: Rule, section: Section) -> Scale:
@@ -191,11 +182,11 @@ def _read_comparison(section: Section) -> Comparison | None:
 
 def _read_truth_labels(section: Section) -> Mapping[str, str]:
     """What each label of the truth means, in the words that an answer can have."""
-    found = next((each for each in section.sections if each.title == "Truth labels"), None)
-    if found is None:
-        return {}
-    found.refuse_unread("tables")
-    return {row["label"].text: row["means"].filled() for row in found.get_table(("label", "means")).rows}
+    labels: dict[str, str] = {}
+    for each in section.find_sections("Truth labels"):
+        each.refuse_unread("tables")
+        labels = {row["label"].text: row["means"].filled() for row in each.get_table(("label", "means")).rows}
+    return labels
 
 
 def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:

@@ -19,7 +19,7 @@ from assay.domain.parts import (
 )
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES, UnitKind
-from assay.files.sections import Section, identifier
+from assay.files.markdown import Section, identifier
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
 CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section")

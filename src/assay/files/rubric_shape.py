@@ -7,8 +7,8 @@ from typing import cast, get_args
 
 from assay.domain.rubric import Metric
 from assay.domain.shape import Form, Holds, Shape, ShapeRow, ShapeWord
+from assay.files.markdown import NamedText, Section
 from assay.files.rubric_parts import UNIT_NAMES
-from assay.files.sections import NamedText, Section
 
 _UNITS = re.compile(r"each (?P<unit>[a-z ]+?)(?: that is (?P<label>\w+))?|count of (?P<counted>[a-z ]+)s")
 _NAMED = ("figure", "grade", "list", "pick")
@@ -22,16 +22,13 @@ _REMEDY = (
 def read_shape(section: Section, metrics: tuple[Metric, ...]) -> Shape:
     """The rows name metrics of the rubric, and the parts of those metrics."""
     form = cast("Form", section.get("form").choice(get_args(Form)))
-    words = next((each for each in section.sections if each.title == "Words"), None)
-    for each in section.sections:
-        if each is not words:
-            raise each.fault(f"unknown heading {each.title!r}", "Under a reply shape stands `### Words` alone.")
+    section.check_headings(("Words",))
     shape = Shape(
         form=form,
         rows=tuple(
             _read_row(row, metrics) for row in section.get_table(("metric", "place", "holds"), repeats=True).rows
         ),
-        words=() if words is None else tuple(_read_word(row) for row in _get_words(words)),
+        words=tuple(_read_word(row) for words in section.find_sections("Words") for row in _get_words(words)),
         named_by=section.get("named by", "" if form != "objects" else None).text,
         example=tuple(Fraction(name) for name in section.get("example scores", "").names()),
         opening=section.get("opening", "" if form != "explanation" else None).text,

@@ -14,16 +14,14 @@ from assay.domain.json import JSON
 from assay.domain.rubric import Bank, Input, InputKind, Metric, Role, Rubric
 from assay.domain.units import NAMES
 from assay.errors import InputError
-from assay.files.markdown import parse_markdown
+from assay.files.markdown import NamedText, Section, identifier, parse_markdown
 from assay.files.place import nearest
 from assay.files.rubric_metrics import read_metric
 from assay.files.rubric_parts import CUT_BY_CODE, SUPPORT_LABELS, UNIT_NAMES
 from assay.files.rubric_shape import read_shape
-from assay.files.sections import NamedText, Section, identifier
 from assay.packs import list_packs
 from assay.scoring.rules import RULES
 
-# The second-level headings; one that ends in a colon and a space goes on with a name.
 _HEADINGS = ("Inputs", "Bank: ", "Metric: ", "Reply shape")
 _COUNTED = re.compile(r"^([1-9][0-9]{0,3}) objects$")
 _IDENTIFIER = re.compile(r"^[a-z0-9][a-z0-9-]*$")
@@ -68,20 +66,20 @@ def read_rubric(text: str, path: str) -> Rubric:
         stray = root.sections[1] if len(root.sections) > 1 and top.level == 1 else top
         raise stray.fault("a rubric has exactly one title", "Open the file with one line `# Title`, the rest under it.")
     root.refuse_unread("headings")
-    _check_headings(top)
+    top.check_headings(_HEADINGS)
     checks = top.get("checks", "")
-    metrics = tuple(read_metric(section) for section in _find_sections(top, "Metric: "))
+    metrics = tuple(read_metric(section) for section in top.find_sections("Metric: "))
     rubric = Rubric(
         id=_read_id(top.get("id")),
         version=top.get("version").text,
         title=top.title,
         purpose=top.prose,
-        inputs=tuple(each for section in _find_sections(top, "Inputs") for each in _read_inputs(section)),
-        banks=tuple(_read_bank(section) for section in _find_sections(top, "Bank: ")),
+        inputs=tuple(each for section in top.find_sections("Inputs") for each in _read_inputs(section)),
+        banks=tuple(_read_bank(section) for section in top.find_sections("Bank: ")),
         metrics=metrics,
         digest="",
         text=text,
-        shape=next((read_shape(section, metrics) for section in _find_sections(top, "Reply shape")), None),
+        shape=next((read_shape(section, metrics) for section in top.find_sections("Reply shape")), None),
         checks=tuple(replace(checks, text=name).choice(CHECKS) for name in checks.names()),
         notice=top.get("notice", "").text or None,
         tables_as_cells=top.get("tables", "sentences").choice(("cells", "sentences")) == "cells",
@@ -89,27 +87,6 @@ def read_rubric(text: str, path: str) -> Rubric:
     top.refuse_unread("text", "headings")
     _check_whole(rubric, top)
     return replace(rubric, digest=_digest(rubric))
-
-
-def _check_headings(top: Section) -> None:
-    seen: set[str] = set()
-    for section in top.sections:
-        if not any(_has_heading(section, heading) for heading in _HEADINGS):
-            known = [f"{heading}…" if heading.endswith(": ") else heading for heading in _HEADINGS]
-            remedy = f"{nearest(section.title, known)} The headings are: {', '.join(known)}."
-            raise section.fault(f"unknown heading {section.title!r}", remedy)
-        if identifier(section.title) in seen:
-            remedy = "There is one table of inputs, one bank for a kind of unit, one metric of a name."
-            raise section.fault(f"{section.title!r} is there twice", remedy)
-        seen.add(identifier(section.title))
-
-
-def _find_sections(top: Section, heading: str) -> list[Section]:
-    return [section for section in top.sections if _has_heading(section, heading)]
-
-
-def _has_heading(section: Section, heading: str) -> bool:
-    return section.title.startswith(heading) if heading.endswith(": ") else section.title == heading
 
 
 def _read_id(setting: NamedText) -> str:
@@ -191,11 +168,11 @@ def _check_whole(rubric: Rubric, top: Section) -> None:
         raise top.fault("a rubric without a metric", "Add a heading `## Metric: …`.")
     if not any(metric.weight for metric in rubric.metrics):
         raise top.fault("every metric has the weight 0", "Give one of them another: a total is a mean by weight.")
-    for metric, section in zip(rubric.metrics, _find_sections(top, "Metric: "), strict=True):
+    for metric, section in zip(rubric.metrics, top.find_sections("Metric: "), strict=True):
         _check_links(metric, rubric, section)
         _check_shown(metric, rubric, section)
         _check_caps(metric, rubric, section)
-    for bank, section in zip(rubric.banks, _find_sections(top, "Bank: "), strict=True):
+    for bank, section in zip(rubric.banks, top.find_sections("Bank: "), strict=True):
         if rubric.bank(bank.unit) is not bank:
             message = f"a second bank writes {NAMES[bank.unit][1]}"
             raise section.fault(message, "There is one bank for a kind of unit.")

@@ -26,7 +26,7 @@ def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError
     """Every row of a CSV file under the names of the header, all cells as text, with the line it starts in."""
     # The limit is the process's, and far below an article. `csv.reader` takes no limit of its own.
     csv.field_size_limit(_LONGEST_CELL)
-    lines = (decode(line, Place(str(path), number), offset) for number, offset, line in read_lines(path))
+    lines = (decode(line, Place(str(path), number)) for number, line in read_lines(path))
     reader = csv.reader(lines, strict=True)
     header: list[str] = []
     place = Place(str(path), 1)
@@ -43,9 +43,6 @@ def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError
 
 
 def _read_header(cells: list[str], place: Place) -> list[str]:
-    """The names of the columns; none for the line `sep=,` that spreadsheets write above them."""
-    if cells[0].casefold() in {"sep=", "sep=,"} and not any(cells[1:]):
-        return []
     # Not read as they are: where semicolons separate the columns, a comma is often the decimal sign.
     if any(sum(cell.count(sign) for cell in cells) >= len(cells) for sign in _OTHER_SIGNS):
         remedy = "Save it with commas between the columns and points in numbers, or as JSON lines."
@@ -68,7 +65,7 @@ def _read_csv_row(header: list[str], cells: list[str], place: Place) -> dict[str
     return dict(zip(header, cells, strict=False))
 
 
-def read_cells(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> dict[str, JSON]:
+def parse_cells(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> dict[str, JSON]:
     """The cells of a row, with JSON parsed. An empty cell is an absent field, or a blank one if it is required.
 
     A text may start with [1]: where text is wanted, only a list of texts is read as JSON.
