@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from kept_cards import build_run
 from listed_cards import abstained, card, record, refused, score
 
-from assay.domain.combining import UNCHECKED_CAP
 from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.runner.combine import combine
+from assay.scoring.total import UNCHECKED_CAP
 from assay.store.browsing import Page, Wanted
 from assay.store.store import Store
 
