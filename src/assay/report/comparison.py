@@ -1,7 +1,9 @@
 """Compares two runs: records paired by item, the mean difference, its interval and the detectable difference."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Protocol, TypeVar
 
 from assay.agreement.difference import PairedDifference, compare_paired
 from assay.domain.outcome import Verdict
@@ -20,32 +22,40 @@ def check_comparable(first: RunRow, second: RunRow) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredOnce:
+class ScoredRecord:
     """A record of a run with its goodness by metric; a metric that has no score is not there."""
 
-    id: str
+    record: str
     system: str | None
     goodness: dict[str, float]
 
 
-Group = tuple[Sequence[ScoredOnce], Sequence[ScoredOnce]]
-Likeness = Callable[[ScoredOnce], Hashable]
+class Answered(Protocol):
+    """What tells the records of one item apart."""
+
+    @property
+    def record(self) -> str: ...
+    @property
+    def system(self) -> str | None: ...
+
+
+Each = TypeVar("Each", bound=Answered)
 
 
 @dataclass(slots=True)
 class RunScores:
     """The records of a run by item, those without a score too: a failed record is still a record."""
 
-    items: dict[str, list[ScoredOnce]] = field(default_factory=dict)
+    items: dict[str, list[ScoredRecord]] = field(default_factory=dict)
     metrics: dict[str, Metric] = field(default_factory=dict)
 
     def add(self, card: Scorecard) -> None:
         self.metrics.update({metric.id: metric for metric in card.rubric.metrics})
         scored = {name: each.score for name, each in card.outcomes.items() if isinstance(each, Verdict)}
         goodness = {name: float(score.goodness) for name, score in scored.items()}
-        self.put(card.record.item, ScoredOnce(card.record.id, card.record.system, goodness))
+        self.put(card.record.item, ScoredRecord(card.record.id, card.record.system, goodness))
 
-    def put(self, item: str, record: ScoredOnce) -> None:
+    def put(self, item: str, record: ScoredRecord) -> None:
         self.items.setdefault(item, []).append(record)
 
 
@@ -71,10 +81,6 @@ class MetricComparison:
     metric: Metric
     difference: PairedDifference
     unpaired: int
-
-
-# What makes records of two runs the same, the closest match first. Records of different systems share only their item.
-_LIKENESSES: tuple[Likeness, ...] = (lambda record: (record.id, record.system), lambda record: record.system)
 
 
 def format_p_value(p_value: float | None) -> str:
@@ -103,36 +109,26 @@ def pair_runs(metric: str, first: RunScores, second: RunScores) -> Pairing:
     items: dict[str, tuple[float, float]] = {}
     unpaired = 0
     for item in {**first.items, **second.items}:
-        ours, theirs = first.items.get(item, ()), second.items.get(item, ())
-        pairs = list(_pair_item(metric, ours, theirs))
-        both = [(_average(one), _average(two)) for one, two in pairs if one and two]
-        unpaired += sum(len(one) + len(two) for one, two in pairs if not (one and two))
+        both = []
+        for group in pair_alike(first.items.get(item, ()), second.items.get(item, ())):
+            ours, theirs = ([each.goodness[metric] for each in side if metric in each.goodness] for side in group)
+            if ours and theirs:
+                both.append((fmean(ours), fmean(theirs)))
+            else:
+                unpaired += len(ours) + len(theirs)
         if both:
-            items[item] = _average([one for one, _ in both]), _average([two for _, two in both])
+            items[item] = fmean(ours for ours, _ in both), fmean(theirs for _, theirs in both)
     return Pairing(items, unpaired)
 
 
-def _pair_item(
-    metric: str, ours: Sequence[ScoredOnce], theirs: Sequence[ScoredOnce]
-) -> Iterator[tuple[list[float], list[float]]]:
-    """The scores of the records that are the same by the closest likeness which the runs have for this item."""
-    groupings = (_group(likeness, ours, theirs) for likeness in _LIKENESSES)
-    closest = next((each for each in groupings if any(one and two for one, two in each)), [(ours, theirs)])
-    for one, two in closest:
-        yield _find_scores(metric, one), _find_scores(metric, two)
-
-
-def _group(likeness: Likeness, ours: Sequence[ScoredOnce], theirs: Sequence[ScoredOnce]) -> list[Group]:
-    groups: dict[Hashable, tuple[list[ScoredOnce], list[ScoredOnce]]] = {}
-    for side, records in enumerate((ours, theirs)):
-        for record in records:
-            groups.setdefault(likeness(record), ([], []))[side].append(record)
-    return list(groups.values())
-
-
-def _find_scores(metric: str, records: Iterable[ScoredOnce]) -> list[float]:
-    return [record.goodness[metric] for record in records if metric in record.goodness]
-
-
-def _average(values: list[float]) -> float:
-    return sum(values) / len(values)
+def pair_alike(ours: Sequence[Each], theirs: Sequence[Each]) -> list[tuple[list[Each], list[Each]]]:
+    """The records of one item in groups that are the same in both runs: by id and system, else by system, else all."""
+    for is_close in (True, False):
+        groups: dict[tuple[str | None, ...], tuple[list[Each], list[Each]]] = {}
+        for side, records in enumerate((ours, theirs)):
+            for each in records:
+                key = (each.record, each.system) if is_close else (each.system,)
+                groups.setdefault(key, ([], []))[side].append(each)
+        if any(one and two for one, two in groups.values()):
+            return list(groups.values())
+    return [(list(ours), list(theirs))]

@@ -41,6 +41,11 @@ def format_screening_notice(judges: Iterable[str]) -> str:
     return SCREENING if any(name.startswith(_EMBEDDED) for name in names) else ""
 
 
+def list_cautions(rubric: Rubric, judges: Iterable[str]) -> list[str]:
+    """What every report says first: the rubric's own notice, and that of a screening judge."""
+    return [caution for caution in (rubric.notice, format_screening_notice(judges)) if caution]
+
+
 def list_taints(card: Scorecard, metric: str | None = None) -> tuple[str, ...]:
     """The taints of one metric, or of all."""
     outcomes = card.outcomes.values() if metric is None else [card.outcomes[metric]]
@@ -171,6 +176,15 @@ def format_label(label: Label, *, with_author: bool = False) -> str:
     """The label and its qualifier; with `by code` where code gave it and that is not shown elsewhere."""
     words = (label.label, label.qualifier, "by code" if with_author and label.by == "code" else "")
     return ", ".join(plain(word) for word in words if word)
+
+
+def format_score(outcome: Outcome) -> str:
+    """The score, what it was before a cap or limit, and its interval: `4 (7.23) [3–5]`; else the status."""
+    if not isinstance(outcome, Verdict):
+        return outcome.status
+    score, interval = outcome.score, format_interval(outcome)
+    raw = f" ({in_words(score.raw)})" if score.raw != score.value else ""
+    return in_words(score.value) + raw + (f" [{interval}]" if interval else "")
 
 
 def format_interval(outcome: Outcome) -> str:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET  # its usual name
 from assay.domain.outcome import Abstention, Failure, Outcome
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
-from assay.report.display import format_screening_notice, list_taints, name_record, show_hidden
+from assay.report.display import list_cautions, list_taints, name_record, show_hidden
 from assay.report.doubts import format_doubts
 from assay.report.gate import GateThreshold
 from assay.store.runs import RunRow
@@ -37,25 +37,18 @@ def format_junit(
         },
     )
     properties = ET.SubElement(suite, "properties")
-    for name, value in _describe(run, rubric, thresholds):
+    said = {"run": run.id, "state": run.state, "judges": ", ".join(run.judges)}
+    said |= {"rubric": f"{rubric.id} version {rubric.version}"}
+    said |= {f"fail-under {metric}": f"{goodness:g}" for metric, goodness in least.items()}
+    for name, value in said.items():
         ET.SubElement(properties, "property", name=name, value=show_hidden(value))
     suite.extend(cases)
-    ET.SubElement(suite, "system-out").text = show_hidden("\n".join(_cautions(run, rubric)))
+    ET.SubElement(suite, "system-out").text = show_hidden("\n".join(list_cautions(rubric, run.judges)))
     ET.SubElement(suite, "system-err")
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
-
-
-def _cautions(run: RunRow, rubric: Rubric) -> list[str]:
-    return [caution for caution in (rubric.notice, format_screening_notice(run.judges)) if caution]
-
-
-def _describe(run: RunRow, rubric: Rubric, thresholds: Sequence[GateThreshold]) -> list[tuple[str, str]]:
-    said = [("run", run.id), ("state", run.state), ("judges", ", ".join(run.judges))]
-    said += [("rubric", f"{rubric.id} version {rubric.version}")]
-    return said + [(f"fail-under {each.metric}", f"{each.least:g}") for each in thresholds]
 
 
 def _build_case(card: Scorecard, metric: Metric, least: float | None, counts: Counter[str]) -> ET.Element:

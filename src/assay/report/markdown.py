@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.domain.scale import say_scale
 from assay.report.agreement_view import AgreementRow, AgreementView
-from assay.report.display import format_count, format_screening_notice, plain, shorten, show_hidden
+from assay.report.display import format_count, format_missing, list_cautions, plain, shorten, show_hidden
 from assay.report.doubts import Doubt
 from assay.report.gate import Gate
 from assay.report.ranking import RankedRecord
@@ -40,10 +40,9 @@ def _lines(report: RunReport, gates: Sequence[Gate], agreement: AgreementView | 
     records = f"{format_count(summary.records)} {'record' if summary.records == 1 else 'records'}"
     yield f"## {_escape(rubric.title)}: {records}"
     yield ""
-    for caution in (rubric.notice, format_screening_notice(report.run.judges)):
-        if caution:
-            yield f"> {_escape(caution)}"
-            yield ""
+    for caution in list_cautions(rubric, report.run.judges):
+        yield f"> {_escape(caution)}"
+        yield ""
     if report.run.state != "done":
         yield f"**The run is {report.run.state}**: these are the records that were judged so far."
         yield ""
@@ -78,7 +77,7 @@ def _gate_lines(gates: Sequence[Gate]) -> Iterator[str]:
 
 
 def _row(metric: MetricSummary, scale: str) -> str:
-    missing = ", ".join(f"{count} {plain(status)}" for status, count in metric.missing.most_common())
+    missing = plain(format_missing(metric.missing))
     goodness = metric.goodness.said.replace("[", "(").replace("]", ")")
     scored = f"{format_count(metric.scored)} of {format_count(metric.asked)}"
     return f"| {_escape(metric.name)} ({scale}) | {metric.mean} | {goodness} | {scored} | {missing} |"

@@ -77,7 +77,7 @@ def build_result(card: Scorecard) -> Result:
         metrics={
             name: replace(
                 _build_metric(outcome, scales[name], shares),
-                samples=tuple(_build_sample(voice) for voice in card.voices.get(name, ())),
+                samples=tuple(_build_sample(voice, scales[name]) for voice in card.voices.get(name, ())),
             )
             for name, outcome in card.outcomes.items()
         },
@@ -127,15 +127,15 @@ def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction
     )
 
 
-def _build_sample(voice: Voice) -> Mapping[str, JSON]:
-    score = voice.outcome.score if isinstance(voice.outcome, Verdict) else None
+def _build_sample(voice: Voice, scale: Scale) -> Mapping[str, JSON]:
+    found = _build_metric(voice.outcome, scale, {})
     return {
         "judge": voice.judge,
         "sample": voice.sample,
-        "status": voice.outcome.status,
-        "score": None if score is None else number(score.value),
-        "interval": None if score is None else [number(end) for end in score.interval],
-        "goodness": None if score is None else number(half_up(score.goodness, 4)),
+        "status": found.status,
+        "score": found.score,
+        "interval": None if found.interval is None else list(found.interval),
+        "goodness": found.goodness,
     }
 
 

@@ -14,10 +14,10 @@ from rich.text import Text
 
 from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.rubric import Rubric
-from assay.domain.scale import in_words, say_scale, step_of
+from assay.domain.scale import say_scale, step_of
 from assay.domain.scorecard import Scorecard
 from assay.report.comparison import MetricComparison, format_p_value
-from assay.report.display import QUIET_FLAGS, format_interval, format_missing, format_screening_notice
+from assay.report.display import QUIET_FLAGS, format_missing, format_score, list_cautions
 from assay.report.doubts import format_doubts
 from assay.report.summary import Summary, TruthTable
 
@@ -70,22 +70,16 @@ class RecordRow:
     cells: tuple[Text, ...]
     signs: tuple[str, ...]
     doubts: tuple[str, ...]
-    is_capped: bool
-    is_open: bool
     is_mean: bool
 
 
 def build_row(card: Scorecard) -> RecordRow:
-    outcomes = [card.outcomes[metric.id] for metric in card.rubric.metrics]
-    scores = [outcome.score for outcome in outcomes if isinstance(outcome, Verdict)]
     return RecordRow(
         make_printable(card.record.id),
         make_printable(card.record.system or ""),
-        tuple(build_cell(outcome) for outcome in outcomes),
+        tuple(build_cell(card.outcomes[metric.id]) for metric in card.rubric.metrics),
         tuple(_list_signs(card)),
         tuple(make_printable(doubt) for doubt in format_doubts(card)),
-        any(score.raw != score.value for score in scores),
-        any(score.interval[0] != score.interval[1] for score in scores),
         bool(card.voices),
     )
 
@@ -93,13 +87,7 @@ def build_row(card: Scorecard) -> RecordRow:
 def build_cell(outcome: Outcome) -> Text:
     if not isinstance(outcome, Verdict):
         return Text(outcome.status, style="yellow" if isinstance(outcome, Abstention) else "bold red")
-    score = outcome.score
-    text = in_words(score.value)
-    if score.raw != score.value:
-        text += f" ({in_words(score.raw)})"
-    if interval := format_interval(outcome):
-        text += f" [{interval}]"
-    return Text(text, style=colour_of(float(score.goodness)))
+    return Text(format_score(outcome), style=colour_of(float(outcome.score.goodness)))
 
 
 def colour_of(goodness: float) -> str:
@@ -163,9 +151,10 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
             scores = (f"{metric.name} {cell.plain}" for metric, cell in zip(rubric.metrics, row.cells, strict=True))
             print_list(console, f"{row.id} {row.system}".strip(), scores)
     legend = [_format_scales(rubric)] if _has_one_scale(rubric) or table is None else []
-    if any(row.is_capped for row in rows):
+    shown = "".join(cell.plain for row in rows for cell in row.cells)
+    if "(" in shown:
         legend.append("(score): before a cap or limit.")
-    if any(row.is_open for row in rows):
+    if "[" in shown:
         averaged = ", averaged over the answers" if any(row.is_mean for row in rows) else ""
         legend.append(f"[low–high]: range if the undecided claims go either way{averaged}.")
     if legend:
@@ -197,9 +186,8 @@ def print_summary(console: Console, summary: Summary) -> None:
         console.print(make_printable(table.said))
     for line in summary.facts.sentences():
         console.print(make_printable(line))
-    for caution in (summary.rubric.notice, format_screening_notice(summary.judges)):
-        if caution:
-            console.print(caution)
+    for caution in list_cautions(summary.rubric, summary.judges):
+        console.print(caution)
 
 
 def _build_summary_table(summary: Summary) -> Table:

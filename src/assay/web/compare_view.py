@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.domain.rubric import Rubric
-from assay.report.comparison import MetricComparison, RunScores, check_comparable, compare_runs, pair_runs
+from assay.report.comparison import MetricComparison, RunScores, check_comparable, compare_runs, pair_alike, pair_runs
 from assay.store.browsing import Listed
 from assay.store.runs import RunRow
 from assay.web.library import Library
@@ -70,16 +70,12 @@ def _find_records(
 
 
 def _choose_pair(ours: list[Listed], theirs: list[Listed], metric: str) -> tuple[Listed, Listed]:
-    """Of the records that both runs have, the one that changed most; else two of one system, else the first two."""
-    for like in (lambda each: (each.record, each.system), lambda each: each.system):
-        known = {like(two): two for two in reversed(theirs)}
-        pairs = [(one, known[like(one)]) for one in ours if like(one) in known]
-        if pairs:
-            return max(pairs, key=lambda pair: _measure_change(pair[0], pair[1], metric))
-    return ours[0], theirs[0]
+    """Of the records that are alike in both runs, those that changed most."""
+    pairs = [(one[0], two[0]) for one, two in pair_alike(ours, theirs) if one and two]
+    return max(pairs, key=lambda pair: _measure_change(pair, metric))
 
 
-def _measure_change(one: Listed, two: Listed, metric: str) -> float:
-    values = [each.marks[metric].goodness for each in (one, two) if metric in each.marks]
-    known = [value for value in values if value is not None]
+def _measure_change(pair: tuple[Listed, Listed], metric: str) -> float:
+    goodness = [each.marks[metric].goodness for each in pair if metric in each.marks]
+    known = [value for value in goodness if value is not None]
     return abs(known[1] - known[0]) if len(known) == 2 else -1.0

@@ -11,7 +11,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.agreement_view import AgreementView, build_agreement_view
-from assay.report.comparison import RunScores, ScoredOnce
+from assay.report.comparison import RunScores, ScoredRecord
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
 from assay.store.browsing import Choices, Listed, Wanted
@@ -108,7 +108,7 @@ class Library:
         for start in range(0, self.store.browser.count(run.id), _AT_ONCE):
             for each in self.store.browser.page(run.id, Wanted(), start, _AT_ONCE).rows:
                 goodness = {name: mark.goodness for name, mark in each.marks.items() if mark.goodness is not None}
-                scores.put(each.item, ScoredOnce(each.record, each.system, goodness))
+                scores.put(each.item, ScoredRecord(each.record, each.system, goodness))
         return scores
 
     def put_labels(self, run: RunRow, labels: Sequence[PersonLabel]) -> int:

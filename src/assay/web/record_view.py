@@ -18,6 +18,7 @@ from assay.report.display import (
     clip_name,
     format_interval,
     format_label,
+    format_score,
     list_taints,
     name_record,
     name_texts,
@@ -262,18 +263,10 @@ def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
         interval=format_interval(outcome),
     )
     voices = (
-        (f"{voice.judge}, sample {voice.sample + 1}", outcome_tone(voice.outcome), _format_score(voice.outcome))
+        (f"{voice.judge}, sample {voice.sample + 1}", outcome_tone(voice.outcome), format_score(voice.outcome))
         for voice in card.voices.get(metric.id, ())
     )
     return MetricView(chip, outcome, tuple(voices))
-
-
-def _format_score(outcome: Outcome) -> str:
-    """The score with its interval, or the status."""
-    if not isinstance(outcome, Verdict):
-        return outcome.status
-    interval = format_interval(outcome)
-    return in_words(outcome.score.value) + (f" [{interval}]" if interval else "")
 
 
 def _build_groups(card: Scorecard, marks: _Marks, most: int) -> Iterator[UnitGroup]:
