@@ -1,6 +1,7 @@
 """A real browser on the real pages. Where there is none, these tests are skipped and say so."""
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,13 +14,15 @@ from assay.testing.page_server import Served, serve_labels, serve_view
 from assay.web.labelling import Task
 
 ROOT = Path(__file__).parents[2]
+# The runs made by hand and the attacks of the tests of pages.
+sys.path.append(str(ROOT / "tests" / "web"))
 AXE = ROOT / ".tools" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> "Iterator[playwright.Browser]":
-    """Closed after each file: while its driver lives, no other test in the process could run a loop of its own."""
+    """Closed after this folder: while its driver lives, no other test in the process could run a loop of its own."""
     found = next(
         (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), ""
     )
@@ -66,7 +69,7 @@ def viewed(kept: Kept) -> Iterator[Served]:
         yield served
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def labelled(kept: Kept) -> Iterator[Served]:
     with serve_labels(kept.store, Task(kept.store.find_run(kept.first), ("hallucination",))) as served:
         yield served

@@ -2,9 +2,11 @@
 
 import re
 
+from kept_many import keep_hostile
 from visits import Kept, Visit, playwright
 
-from assay.testing.page_server import Served
+from assay.store.store import Store
+from assay.testing.page_server import Served, serve_view
 
 expect = playwright.expect
 
@@ -103,29 +105,12 @@ def test_a_run_can_be_read_without_any_script(plain_context, viewed: Served, kep
 
 
 def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):
-    import sys
-    from pathlib import Path
-
-    sys.path.append(str(Path(__file__).parents[1] / "web"))
-    from kept_many import keep_hostile
-
-    from assay.store.store import Store
-    from assay.testing.page_server import serve_view
-
+    pages = ("", "/summary", "/rubric", *(f"/records/{number}{more}" for number in (1, 2) for more in ("", "/raw")))
     with Store(tmp_path / "a.db") as store:
         keep_hostile(store)
         with serve_view(store) as served:
             visit = Visit(context.new_page(), served)
-            paths = [
-                "/runs/hostile",
-                "/runs/hostile/summary",
-                "/runs/hostile/rubric",
-                "/compare?first=hostile&second=hostile",
-            ]
-            for path in [
-                *paths,
-                *(f"/runs/hostile/records/{number}{more}" for number in (1, 2) for more in ("", "/raw")),
-            ]:
+            for path in (*(f"/runs/hostile{page}" for page in pages), "/compare?first=hostile&second=hostile"):
                 visit.go(path)
                 for place in visit.page.locator(".claim.first, summary").all()[:3]:
                     place.dispatch_event("click")

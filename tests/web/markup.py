@@ -78,5 +78,11 @@ class Page(HTMLParser):
         }
 
 
+def list_keys(page: str) -> list[str]:
+    """The keys of the list on a page, each as often as it stands there."""
+    start = page.index('<dl class="keys">')
+    return [each.text for each in Page(page[start : page.index("</dl>", start)]).of("kbd")]
+
+
 def read(source: str) -> Page:
     return Page(str(source))

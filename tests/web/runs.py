@@ -41,12 +41,14 @@ def example_cards(rubric: str) -> tuple[Scorecard, ...]:
     return tuple(judge_example(list_packs()[rubric], scripted=True))
 
 
+@cache
 def example_report(rubric: str) -> RunReport:
     return build_run_report(run_row(rubric), open_rubric(rubric), example_cards(rubric))
 
 
-def example_page(rubric: str, **options: object) -> str:
-    return "".join(render_report(example_report(rubric), example_cards(rubric), **options))
+@cache
+def example_page(rubric: str) -> str:
+    return "".join(render_report(example_report(rubric), example_cards(rubric)))
 
 
 def page_of(cards: Sequence[Scorecard], **options: object) -> str:

@@ -98,19 +98,10 @@ def test_nothing_from_a_record_is_markup(attack: str, known: set[tuple[str, str]
     assert len(page.of("script")) == len(page.of("style")) == 1
     assert "MARK" not in page.of("script")[0].text + page.of("style")[0].text
     assert not re.search("[\u202a-\u202e\u2066-\u2069\x00-\x08\x1b]", source)
-
-
-@pytest.mark.parametrize("attack", ATTACKS[:6])
-def test_the_attack_is_there_to_be_read(attack: str) -> None:
-    page = Page(page_of([hostile_card(attack)]))
-    assert page.text.count(attack) > 10
-
-
-def test_only_web_addresses_are_links() -> None:
-    for attack in ATTACKS:
-        page = Page(page_of([hostile_card(attack)]))
-        targets = {each.attributes.get("href") or "" for each in page.of("a")}
-        assert all(re.fullmatch(r"#[\w-]+", target) for target in targets), targets
+    targets = {each.attributes.get("href") or "" for each in page.of("a")}
+    assert all(re.fullmatch(r"#[\w-]+", target) for target in targets), "only web addresses are links"
+    if attack in ATTACKS[:6]:
+        assert page.text.count(attack) > 10, "the attack is there to be read"
 
 
 def test_ids_are_ours_and_given_once_and_every_anchor_has_its_place() -> None:
@@ -147,14 +138,14 @@ def test_a_claim_a_quote_and_a_note_of_a_megabyte_are_clipped_too() -> None:
     assert "998,000 characters left out" in Page(source).text
 
 
-def test_ten_thousand_claims_make_a_page_that_lists_the_gravest() -> None:
-    output = "word " * 10_000
-    labels = [(Span(at * 5, at * 5 + 4), "contradicted" if at == 7_777 else "supported", ()) for at in range(10_000)]
+def test_two_thousand_claims_make_a_page_that_lists_the_gravest() -> None:
+    output = "word " * 2_000
+    labels = [(Span(at * 5, at * 5 + 4), "contradicted" if at == 1_777 else "supported", ()) for at in range(2_000)]
     page = Page(page_of([claim_card(output, [Source("s1", "text")], labels)]))
     assert (page.open, page.misnested) == ([], [])
-    assert len(page.of("a", **{"class": "claim"})) == 10_000
+    assert len(page.of("a", **{"class": "claim"})) == 2_000
     assert len(page.of("li", **{"class": "unit"})) == 400
-    assert "9\u202f600 more of 10000 claims are not listed" in page.text
+    assert "1\u202f600 more of 2000 claims are not listed" in page.text
     assert page.of("li", **{"class": "t-contradicted"})
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from kept_many import begin, judge_by_hand
-from markup import Page, read
+from markup import Page, list_keys, read
 
 from assay.domain.outcome import Trail
 from assay.domain.record import Record
@@ -38,6 +38,12 @@ def test_the_questions_are_the_rubrics_own(labelling: Served):
     assert "The profile or the trial's text says otherwise." in page.text
     assert "Would the user understand the answer and how it was reached?" in page.text
     assert page.all("fieldset")[-1].attributes["data-needs"] == ""
+
+
+def test_the_page_lists_its_own_keys_and_none_of_a_report(labelling: Served):
+    page = labelling.get("/by/Ada/1").text
+    assert list_keys(page) == ["1", "9", "0", "Enter", "j", "k", "n", "p", "c", "?", "Esc"]
+    assert "claim in doubt" not in page
 
 
 @pytest.mark.parametrize("shows_judge", [False, True])

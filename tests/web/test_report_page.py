@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from markup import Page
+from markup import Page, list_keys
 from runs import claim_card, example_cards, example_page, example_report, page_of, run_row
 
 from assay.domain.findings import Evidence
@@ -26,6 +26,10 @@ def test_the_page_is_whole_and_reaches_for_nothing(rubric: str) -> None:
     assert all("src" not in each.attributes and "style" not in each.attributes for each in page.elements)
     assert "url(" not in page.of("style")[0].text
     assert "@import" not in page.of("style")[0].text
+
+
+def test_the_page_lists_its_keys() -> None:
+    assert list_keys(example_page("article-audit")) == ["j", "k", "n", "p", "/", "?", "Esc"]
 
 
 def test_the_policy_lets_in_this_style_and_this_script_alone() -> None:

@@ -11,31 +11,27 @@ from assay.report.display import show_hidden
 from assay.web.rendering import find_link
 from assay.web.text_view import TextMark, build_text, choose_windows, cut_segments
 
+TEXTS = st.text("ab \n", max_size=30)
 SHORT_SPANS = st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40)).map(lambda pair: Span(*pair)), max_size=12)
 
 
 @settings(deadline=None, derandomize=True)
-@given(text=st.text(max_size=30), spans=SHORT_SPANS)
-def test_the_pieces_are_the_text(text: str, spans: list[Span]) -> None:
+@given(text=TEXTS, spans=SHORT_SPANS)
+def test_the_pieces_are_the_text_under_the_spans_that_cover_them_and_each_span_opens_once(
+    text: str, spans: list[Span]
+) -> None:
     segments = cut_segments(text, spans)
     assert "".join(segment.span.of(text) for segment in segments) == text
-    assert all(segment.span.start < segment.span.end for segment in segments)
-
-
-@settings(deadline=None, derandomize=True)
-@given(text=st.text(min_size=1, max_size=30), spans=SHORT_SPANS.filter(lambda spans: len(spans) <= 6))
-def test_a_piece_lies_under_exactly_the_spans_that_cover_it(text: str, spans: list[Span]) -> None:
-    for segment in cut_segments(text, spans):
+    for segment in segments:
+        assert segment.span.start < segment.span.end
         for at in range(segment.span.start, segment.span.end):
-            assert set(segment.under) == {index for index, span in enumerate(spans) if span.start <= at < span.end}
-
-
-@settings(deadline=None, derandomize=True)
-@given(text=st.text(min_size=1, max_size=30), spans=SHORT_SPANS)
-def test_every_span_opens_once(text: str, spans: list[Span]) -> None:
-    opened = [index for segment in cut_segments(text, spans) for index in segment.opens]
-    inside = [index for index, span in enumerate(spans) if max(0, span.start) < min(len(text), span.end)]
-    assert sorted(opened) == inside
+            covering = {index for index, span in enumerate(spans) if span.start <= at < span.end}
+            assert set(segment.under) <= covering
+            assert len(segment.under) == min(6, len(covering))
+    opened = [index for segment in segments for index in segment.opens]
+    assert sorted(opened) == [
+        index for index, span in enumerate(spans) if max(0, span.start) < min(len(text), span.end)
+    ]
 
 
 def test_a_window_holds_only_its_own_text() -> None:
@@ -51,9 +47,9 @@ def test_an_inner_span_is_on_top_of_one_that_begins_with_it() -> None:
     assert cut_segments("abcdef", [Span(0, 2), Span(0, 6)])[0].under == (0, 1)
 
 
-def test_ten_thousand_spans_over_one_word_do_not_cost_their_square() -> None:
-    text = "x" * 20_001
-    segments = cut_segments(text, [Span(at, 20_001 - at) for at in range(10_000)])
+def test_two_thousand_spans_over_one_word_do_not_cost_their_square() -> None:
+    text = "x" * 4_001
+    segments = cut_segments(text, [Span(at, 4_001 - at) for at in range(2_000)])
     assert "".join(segment.span.of(text) for segment in segments) == text
     assert max(len(segment.under) for segment in segments) == 6
 
@@ -61,11 +57,6 @@ def test_ten_thousand_spans_over_one_word_do_not_cost_their_square() -> None:
 SPANS = st.lists(
     st.tuples(st.integers(0, 49_000), st.integers(1, 900)).map(lambda each: Span(each[0], each[0] + each[1]))
 )
-
-
-def test_a_text_with_room_is_whole() -> None:
-    assert choose_windows("a" * 50, [Span(3, 4)], 50) == [Span(0, 50)]
-    assert choose_windows("", [], 50) == []
 
 
 @settings(deadline=None, derandomize=True)
@@ -93,7 +84,7 @@ def test_the_neighbourhood_of_a_quote_far_down_is_kept() -> None:
 
 
 @settings(deadline=None, derandomize=True)
-@given(text=st.text(max_size=60), spans=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=8))
+@given(text=TEXTS, spans=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=8))
 def test_a_marked_text_is_the_text_and_every_id_is_given_once(text: str, spans: list[tuple[int, int]]) -> None:
     marks = [TextMark(f"k{at}", Span(*span)) for at, span in enumerate(spans)]
     view = build_text(text, marks, 1_000)
@@ -123,7 +114,7 @@ def test_hidden_characters_are_shown(text: str, shown: str) -> None:
 
 
 @settings(deadline=None, derandomize=True)
-@given(st.text(st.characters(exclude_categories=())))
+@given(st.text(st.integers(0, 0x10FFFF).map(chr)))
 def test_every_shown_text_is_utf8_without_overrides(text: str) -> None:
     shown = show_hidden(text)
     shown.encode("utf-8")
