@@ -70,8 +70,6 @@ def test_labels_go_out_and_come_back(kept):
         (("labels", "import", "ghost.csv"), "ghost.csv: the file can't be read"),
         (("labels", "import", "labels.txt"), "labels.txt: the format is not known. Give a .csv or a .jsonl file"),
         (("labels", "export", "no/such/folder.csv"), "can't be written"),
-        (("label", "last", "--import", "l.csv"), "has no --import. Write `assay labels import FILE --run RUN`"),
-        (("label", "last", "--export=l.csv"), "has no --export. Write `assay labels export FILE --run RUN`"),
         (("label", "ghost"), "there is no run 'ghost'"),
         (("label", "last", "--metric", "beauty"), "nothing to label under 'beauty'. Write one of: relevance"),
     ],

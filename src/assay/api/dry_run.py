@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from assay.api.opening import OpenRun
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit
 from assay.engine.budget import Forecast, build_forecast
-from assay.engine.costs import Price
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import ALL
@@ -139,21 +139,21 @@ def _count(number: int, one: str) -> str:
     return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
-def forecast_run(
-    records: Iterable[Record | InvalidRecord],
-    count: int,
-    rubric: Rubric,
-    *,
-    joint: bool,
-    model: str,
-    price: Price | None,
-) -> Forecast:
-    """Calls, tokens and price of a run, from its first records. Banks that records share are counted for each."""
-    sample = [record for record in islice(records, _SAMPLE) if isinstance(record, Record)]
-    planned = (
+def forecast_run(run: OpenRun) -> list[Forecast]:
+    """Calls, tokens and price for each judge that is a model, from the first records.
+
+    Banks that records share are counted for each.
+    """
+    work, request = run.work, run.engine.request
+    count = (len(work.records) - run.done_before) * request.samples
+    sample = [record for record in islice(work.records, _SAMPLE) if isinstance(record, Record)]
+    models = [name for name in request.judge_names if ":" in name and not name.startswith("recorded:")]
+    if not count or not models:
+        return []
+    planned = [
         (call.prompt.messages, call.prompt.max_tokens, (count + len(sample) - 1 - place) // len(sample))
         for place, record in enumerate(sample)
-        for call in plan_calls(record, rubric, joint=joint)
+        for call in plan_calls(record, work.rubric, joint=request.joint)
         if isinstance(call, PlannedCall)
-    )
-    return build_forecast(model, price, planned)
+    ]
+    return [build_forecast(name, run.engine.prices.find(name), planned) for name in models]

@@ -12,7 +12,7 @@ from assay.agreement.labels import PersonAnswers, build_rows, parse_answers
 from assay.agreement.values import LEVELS, Level, Options
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
-from assay.cli.options import PATH, STORE, read_store
+from assay.cli.options import PATH, STORE, open_existing
 from assay.errors import InputError
 from assay.files.labels import LabelFile, read_label_file
 from assay.report.agreement import print_agreement
@@ -85,7 +85,8 @@ def agree(**given: object) -> int:
     if flags.table is not None:
         agreement = _measure_table(flags, flags.table)
     else:
-        agreement = read_store(flags.store, lambda opened: _measure_run(opened, flags))
+        with open_existing(flags.store) as opened:
+            agreement = _measure_run(opened, flags)
     for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":

@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from contextlib import closing
 from importlib.resources import as_file
 from pathlib import Path
 
@@ -44,7 +43,7 @@ from assay.web.rendering import render_report
 def demo(*, scripted: bool, html: Path, store: Path) -> int:
     """Judge the shipped examples with the embedded judge and write an HTML report. The examples hold planted faults."""
     console = open_console(sys.stdout)
-    with closing(open_store(store)) as opened:
+    with open_store(store) as opened:
         judged: dict[str, list[Scorecard]] = {}
         for pack in list_packs().values():
             if (pack.folder / "examples.jsonl").is_file():

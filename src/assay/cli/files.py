@@ -38,18 +38,19 @@ def explain_write_errors(path: Path, remedy: str = "Name a file in an existing, 
         raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
 
 
-def refuse_clashes(read: Iterable[tuple[Path | None, str]], written: Iterable[tuple[Path | None, str]]) -> None:
+def refuse_clashes(
+    read: Iterable[tuple[str | Path | None, str]], written: Iterable[tuple[str | Path | None, str]]
+) -> None:
     """Raises InputError where a file to write is also read, or written for another purpose."""
     used: dict[tuple[int, int] | Path, str] = {}
     folders: list[tuple[Path, str]] = []
-    for path, what in read:
-        if path is not None and path.is_dir():
+    for path, what in _as_paths(read):
+        if path.is_dir():
             folders.append((path.resolve(), what))
-        elif path is not None and path.is_file():
+        elif path.is_file():
             used[_identify(path)] = what
-    for path, what in written:
-        # A device, such as /dev/stdout, holds nothing.
-        if path is None or (path.exists() and not path.is_file()):
+    for path, what in _as_paths(written):
+        if path.exists() and not path.is_file():  # a device, such as /dev/stdout, holds nothing
             continue
         other = used.setdefault(_identify(path), what)
         if other == what:
@@ -57,6 +58,10 @@ def refuse_clashes(read: Iterable[tuple[Path | None, str]], written: Iterable[tu
         if other != what:
             message = f"this file holds {other}, so it can't hold {what} too"
             raise InputError(message, path=str(path), remedy="Name another file.")
+
+
+def _as_paths(named: Iterable[tuple[str | Path | None, str]]) -> Iterator[tuple[Path, str]]:
+    return ((Path(path), what) for path, what in named if path is not None)
 
 
 def list_store_files(store: Path) -> tuple[tuple[Path, str], ...]:
@@ -73,23 +78,20 @@ def _identify(path: Path) -> tuple[int, int] | Path:
 
 
 def name_command() -> str:
-    """`assay` as it can be typed here: by its path if that is below the working folder, else by its name."""
-    typed = Path(sys.argv[0])
-    if not os.access(typed, os.X_OK) or not typed.is_file():
+    """`assay` as it can be typed here: by its name if the shell finds this one by it, else by its path."""
+    typed, found = Path(sys.argv[0]), shutil.which(_COMMAND)
+    is_command = typed.is_file() and os.access(typed, os.X_OK)
+    if not is_command or (found is not None and Path(found).samefile(typed)):
         return _COMMAND
     near = name_path(typed)
-    if not Path(near).is_absolute():
-        # A shell looks for a name without a slash on the PATH alone.
-        return shlex.quote(near if os.sep in near else os.path.join(os.curdir, near))  # noqa: PTH118  # Path drops the dot
-    found = shutil.which(_COMMAND)
-    return _COMMAND if found is not None and Path(found).samefile(typed) else shlex.quote(near)
+    # A shell looks for a name without a slash on the PATH alone.
+    return shlex.quote(near if os.sep in near else f"{os.curdir}{os.sep}{near}")
 
 
 def name_path(path: Path) -> str:
     """The path relative to the working folder if it is below it. A link keeps its own name."""
     try:
-        placed = Path(os.path.abspath(path))  # noqa: PTH100  # resolve() would follow the link
-        here = Path.cwd()
+        placed, here = path.absolute(), Path.cwd()
     except FileNotFoundError:  # the working folder has been deleted
         return str(path)
     return str(placed.relative_to(here) if placed.is_relative_to(here) else placed)

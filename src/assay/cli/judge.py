@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -148,11 +148,10 @@ def judge(**flags: object) -> int:
         with _open_banks(options, request) as banks:
             print_dry_run(found, CallCount(rubric, request.joint, banks), print, request.defences)
         return DONE
-    with closing(open_store(options.store)) as store:
+    with open_store(options.store) as store:
         run = open_run(request, Work(rubric, found, str(options.records), {"limit": options.limit}), store)
         command = CommandRun(run, options.quiet)
-        names = tuple(name for name in request.judges if isinstance(name, str))
-        command.print_forecast(names, joint=request.joint, samples=request.samples)
+        command.print_forecast()
         with open_output(options.form, options.out, rubric, len(found)) as output:
             run.begin()
             return _carry_out(command, options, output, can_ask_again=not request.no_cache)
@@ -200,34 +199,28 @@ def _print_transient(summary: Summary) -> None:
 
 
 def _refuse_clashes(options: Options, request: RunRequest) -> None:
-    names = [name for name in request.judges if isinstance(name, str)]
-    recordings = (name.removeprefix("recorded:") for name in names if name.startswith("recorded:"))
+    recordings = (name.removeprefix("recorded:") for name in request.judge_names if name.startswith("recorded:"))
     refuse_clashes(
         read=(
             (options.records, "the records"),
-            (Path(options.rubric_name), "the rubric"),
-            (_as_path(request.prices), "the prices"),
-            *((Path(each), "a recording") for each in recordings),
+            (options.rubric_name, "the rubric"),
+            (request.prices, "the prices"),
+            *((each, "a recording") for each in recordings),
         ),
         written=(
             *list_store_files(options.store),
-            (_as_path(request.bank), "the bank"),
-            (_as_path(request.recorder), "the replies to be recorded"),
+            (request.bank, "the bank"),
+            (request.recorder, "the replies to be recorded"),
             (options.out, "the results"),
         ),
     )
 
 
-def _as_path(value: str | Path | None) -> Path | None:
-    return None if value is None else Path(value)
-
-
 @contextmanager
 def _open_banks(options: Options, request: RunRequest) -> Iterator[BankStore | None]:
     """The banks that a run would use, for reading only."""
-    bank = None if request.bank is None else str(request.bank)
     # A bank that is a file needs no store, nor does a store that holds no run yet.
-    is_run = bank is not None and not Path(bank).exists()
+    is_run = request.bank is not None and not Path(request.bank).exists()
     has_runs = options.store.is_file() and options.store.stat().st_size > 0
-    with closing(open_existing(options.store, read_only=True)) if is_run and has_runs else nullcontext() as store:
-        yield open_banks(find_bank(bank, store), store)
+    with open_existing(options.store) if is_run and has_runs else nullcontext() as store:
+        yield open_banks(find_bank(request.bank, store), store)

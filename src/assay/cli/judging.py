@@ -31,15 +31,11 @@ class CommandRun:
     progress: Progress = field(default_factory=Progress)
     is_interrupted: bool = False
 
-    def print_forecast(self, judge_names: tuple[str, ...], *, joint: bool, samples: int) -> None:
+    def print_forecast(self) -> None:
         """Prints calls, tokens and price for each judge that is a model, before anything is sent."""
-        work, engine = self.run.work, self.run.engine
-        count = (len(work.records) - self.run.done_before) * samples
-        for name in judge_names if count and not self.quiet else ():
-            if ":" in name and not name.startswith("recorded:"):
-                price = engine.prices.find(name)
-                forecast = forecast_run(work.records, count, work.rubric, joint=joint, model=name, price=price)
-                print(forecast.render(engine.budget), file=sys.stderr)
+        if not self.quiet:
+            for forecast in forecast_run(self.run):
+                print(forecast.render(self.run.engine.budget), file=sys.stderr)
 
     def carry_out(self, keep: Keep) -> None:
         """Judges every record; an interrupt ends it early and is noted."""

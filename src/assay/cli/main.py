@@ -65,10 +65,10 @@ def assay() -> None:
 
 
 def main() -> None:
-    _prepare(sys.stdout)
-    _prepare(sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        _prepare(stream)
     try:
-        code = _flush(_call())
+        code = _call()
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message(), file=sys.stderr)
         code = WRONG_INPUT
@@ -76,19 +76,14 @@ def main() -> None:
         code = _say("interrupted", STOPPED)
     except click.UsageError as error:
         code = _say(_explain_usage(error), WRONG_INPUT)
-    except click.ClickException as error:
-        code = _say(error.format_message(), WRONG_INPUT)
     except InputError as error:
         code = _say(_name_flags(str(error)), WRONG_INPUT)
-    except BrokenPipeError:
-        # The reader closed our output, as `head` does; nothing is wrong.
-        _mute_output()
+    except BrokenPipeError:  # the reader closed our output, as `head` does; nothing is wrong
         code = DONE
     except Exception:  # noqa: BLE001  # the one place: whatever reaches it is our bug, and says so
         sys.stderr.write(_hide_keys(traceback.format_exc()))
         code = _say("this is a bug in assay. Please report it with the lines above.", BUG)
-    _settle_output()
-    sys.exit(code)
+    sys.exit(_flush(code))
 
 
 def _call() -> int:
@@ -108,27 +103,16 @@ def _prepare(stream: object) -> None:
 
 
 def _flush(code: int) -> int:
+    """Says where output can't be written, unless an error was said already; Python would change the exit code."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise
     except OSError as error:
-        _mute_output()
-        return _say(f"can't write to standard output: {error.strerror}. Free some space, or use --out.", WRONG_INPUT)
+        # What is unwritten must not fail again when Python closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if code not in {WRONG_INPUT, BUG} and not isinstance(error, BrokenPipeError):
+            message = f"can't write to standard output: {error.strerror}. Free some space, or use --out."
+            return _say(message, WRONG_INPUT)
     return code
-
-
-def _settle_output() -> None:
-    """A failed write was reported already; it must not change the exit code when Python closes the stream."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        _mute_output()
-
-
-def _mute_output() -> None:
-    """Unwritten output must not fail again when Python closes the stream."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _name_flags(message: str) -> str:

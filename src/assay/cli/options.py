@@ -1,12 +1,11 @@
 """Options that several commands share: `--store` and how it is opened, `--explain` and what it prints."""
 
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO
 
 import click
-from rapidfuzz import process
 
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
@@ -28,22 +27,13 @@ EXPLAIN = click.option(
     help="Show each claim, label, quote and reason behind this record's scores. May be repeated.",
 )
 _LISTED = 5
-_ALIKE_PERCENT = 60
-_Value = TypeVar("_Value")
 
 
-def read_store(path: Path, use: Callable[[Store], _Value]) -> _Value:
-    """Calls `use` with the store, opened for reading."""
-    with closing(open_existing(path, read_only=True)) as opened:
-        return use(opened)
-
-
-def open_existing(path: Path, *, read_only: bool = False) -> Store:
+def open_existing(path: Path, *, read_only: bool = True) -> Store:
     """Never makes a store. An empty file counts as none: opened for writing, it would become a store."""
     if not path.is_file() or not path.stat().st_size:
-        raise InputError(
-            "there is no store", path=str(path), remedy="Run `assay judge` first, or name another --store."
-        )
+        remedy = "Run `assay judge` first, or name another --store."
+        raise InputError("there is no store", path=str(path), remedy=remedy)
     return open_store(path, read_only=read_only)
 
 
@@ -55,18 +45,14 @@ def print_explanations(stream: IO[str], cards: Iterable[Scorecard]) -> None:
 
 
 def check_records_exist(wanted: Iterable[str], known: Iterable[str], where: str) -> None:
-    """Raises InputError at the first name that no record has, with those that are similar."""
+    """Raises InputError at the first name that no record has, with one that is similar."""
     names = list(dict.fromkeys(known))
     for name in wanted:
         if name not in names:
-            raise InputError(f"{where} has no record {name!r}", remedy=_suggest(name, names))
-
-
-def _suggest(name: str, names: list[str]) -> str:
-    near = [each for each, _, _ in process.extract(name, names, limit=_LISTED, score_cutoff=_ALIKE_PERCENT)]
-    if near:
-        return f"Did you mean {' or '.join(repr(each) for each in near)}?"
-    return f"Its records are {list_first([repr(each) for each in names])}."
+            near = get_close_matches(name, names, n=1)
+            listed = list_first([repr(each) for each in names])
+            remedy = f"Did you mean {near[0]!r}?" if near else f"Its records are {listed}."
+            raise InputError(f"{where} has no record {name!r}", remedy=remedy)
 
 
 def list_first(names: list[str]) -> str:

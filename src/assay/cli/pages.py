@@ -2,8 +2,6 @@
 
 import getpass
 import sys
-from collections.abc import Sequence
-from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,11 +9,9 @@ import click
 
 from assay.cli.files import write_file
 from assay.cli.main import DONE
-from assay.cli.options import PATH, STORE, open_existing, read_store
+from assay.cli.options import PATH, STORE, open_existing
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.store.labels import PersonLabel
-from assay.store.store import Store
 
 _PORT = click.option("--port", type=click.IntRange(1, 65535), help="Port on 127.0.0.1. Default: a free one.")
 _NO_OPEN = click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
@@ -35,25 +31,14 @@ def view(store: Path, port: int | None, *, no_open: bool) -> int:
     from assay.web.library import Library
     from assay.web.reading import ViewPages
 
-    with closing(open_existing(store, read_only=True)) as opened:
+    with open_existing(store) as opened:
         routes = ViewPages(Library(opened)).routes()
         options = ServerOptions(port, opens=not no_open)
         serve(lambda number, keys: build_application(routes, number, keys), options, _print_error)
     return DONE
 
 
-class _LabelCommand(click.Command):
-    """Points to `assay labels` where somebody looks for import and export here."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        for verb in ("export", "import"):
-            if any(word.partition("=")[0] == f"--{verb}" for word in args):
-                remedy = f"Write `assay labels {verb} FILE --run RUN`"
-                raise InputError(f"`assay label` opens a page and has no --{verb}", remedy=remedy)
-        return super().parse_args(ctx, args)
-
-
-@click.command(cls=_LabelCommand, epilog="Example: assay label last --person Ada")
+@click.command(epilog="Example: assay label last --person Ada")
 @click.argument("run")
 @click.option("--person", help="Name of the person who labels. Default: your account's name.")
 @click.option("--metric", "metrics", multiple=True, help="Ask only about this metric. May be repeated.")
@@ -77,7 +62,7 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
     from assay.web.labelling import LabelPages, Task, quote_name
     from assay.web.library import Library
 
-    with closing(open_existing(store)) as opened:
+    with open_existing(store, read_only=False) as opened:
         library = Library(opened)
         found = opened.find_run(run)
         _check_metrics(library.rubric(found), metrics)
@@ -104,11 +89,9 @@ def export_labels(file: Path, run: str, store: Path) -> int:
     """Write the labels of a run to a CSV file."""
     from assay.report.label_files import format_labels
 
-    def read(opened: Store) -> tuple[str, Sequence[PersonLabel]]:
+    with open_existing(store) as opened:
         found = opened.find_run(run).id
-        return found, opened.labels.all(found)
-
-    found, kept = read_store(store, read)
+        kept = opened.labels.all(found)
     write_file(file, format_labels(found, kept))
     print(f"{file}: {len(kept)} labels of run {found}")
     return DONE
@@ -123,7 +106,7 @@ def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     from assay.report.label_files import import_labels
     from assay.web.library import Library
 
-    with closing(open_existing(store)) as opened:
+    with open_existing(store, read_only=False) as opened:
         imported = import_labels(Library(opened), file, run)
     for name, count in imported.counts.items():
         print(f"{count} labels into run {name}")

@@ -8,14 +8,13 @@ import click
 from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE, FAILED
-from assay.cli.options import PATH_OR_DASH, STORE, read_store
+from assay.cli.options import PATH_OR_DASH, STORE, open_existing
 from assay.errors import InputError
 from assay.report.agreement_view import build_agreement_view
 from assay.report.gate import check_gates, parse_thresholds
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
-from assay.store.store import Store
 from assay.web.rendering import MOST_RECORDS, render_report
 
 
@@ -39,7 +38,7 @@ def report(  # one argument for each option of the command
     if not (html or markdown or junit or written):
         raise InputError("nothing to write", remedy="Name --html, --markdown or --junit with a FILE, or --fail-under.")
 
-    def write(opened: Store) -> int:
+    with open_existing(store) as opened:
         found = opened.find_run(run)
         rubric = rubric_of(found)
         thresholds = parse_thresholds(written, rubric)
@@ -60,5 +59,3 @@ def report(  # one argument for each option of the command
         for gate in gates:
             print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
         return DONE if all(gate.passed for gate in gates) else FAILED
-
-    return read_store(store, write)

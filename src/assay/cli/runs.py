@@ -1,7 +1,6 @@
 """`assay runs`: list, show, compare, export, rescore and delete the runs in a store."""
 
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import click
@@ -17,7 +16,6 @@ from assay.cli.options import (
     list_first,
     open_existing,
     print_explanations,
-    read_store,
 )
 from assay.errors import InputError
 from assay.report.comparison import RunScores, check_comparable, compare_runs
@@ -47,8 +45,7 @@ def runs() -> None:
 @STORE
 def list_runs(store: Path) -> int:
     """List the runs, newest first."""
-
-    def print_runs(opened: Store) -> None:
+    with open_existing(store) as opened:
         table = build_table("run", "state", "rubric", "records", "failed", "calls", "from cache", "judges")
         damaged: list[DamagedError] = []
         for identifier in opened.run_ids():
@@ -64,8 +61,6 @@ def list_runs(store: Path) -> int:
         open_console(sys.stdout).print(table)
         for each in damaged:
             print(f"assay: {each}", file=sys.stderr)
-
-    read_store(store, print_runs)
     return DONE
 
 
@@ -75,8 +70,7 @@ def list_runs(store: Path) -> int:
 @STORE
 def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
     """Print a run's records and summary, or explain single records."""
-
-    def print_run(opened: Store) -> None:
+    with open_existing(store) as opened:
         found = opened.find_run(run)
         rubric = rubric_of(found)
         cards = opened.cards(found.id, rubric)
@@ -84,7 +78,7 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
             known = sorted({judged.record for judged in opened.list_judged(found.id)})
             check_records_exist(explained, known, f"run {found.id}")
             print_explanations(sys.stdout, (card for card in cards if card.record.id in explained))
-            return
+            return DONE
         summary, rows = Summary(rubric), []
         for card in cards:
             summary.add(card)
@@ -95,8 +89,6 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
             print_records(console, rubric, rows)
             print_summary(console, summary)
             print_unscored(console, summary.reasons)
-
-    read_store(store, print_run)
     return DONE
 
 
@@ -111,8 +103,7 @@ def compare(first: str, second: str, store: Path) -> int:
 
     RUN:SYSTEM takes only the records of one system.
     """
-
-    def print_difference(opened: Store) -> None:
+    with open_existing(store) as opened:
         sides = [_find_side(opened, name) for name in (first, second)]
         (one, _), (two, _) = sides
         check_comparable(one, two)
@@ -126,8 +117,6 @@ def compare(first: str, second: str, store: Path) -> int:
                 console.print(notice, style="yellow", highlight=False)
         if caution := format_screening_notice((*one.judges, *two.judges)):
             console.print(caution)
-
-    read_store(store, print_difference)
     return DONE
 
 
@@ -161,13 +150,10 @@ def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScore
 @STORE
 def export(run: str, path: Path, store: Path) -> int:
     """Write a run's results to a file for other programs."""
-
-    def write(opened: Store) -> int:
+    with open_existing(store) as opened, explain_write_errors(path):
         found = opened.find_run(run)
-        with explain_write_errors(path):
-            return export_cards(opened.cards(found.id, rubric_of(found)), path, opened.browser.facet_names(found.id))
-
-    print(f"{path}: {read_store(store, write)} records")
+        count = export_cards(opened.cards(found.id, rubric_of(found)), path, opened.browser.facet_names(found.id))
+    print(f"{path}: {count} records")
     return DONE
 
 
@@ -176,8 +162,7 @@ def export(run: str, path: Path, store: Path) -> int:
 @STORE
 def rescore_run(run: str, store: Path) -> int:
     """Compute every score again from the stored labels and report differences."""
-
-    def check(opened: Store) -> int:
+    with open_existing(store) as opened:
         found = opened.find_run(run)
         rubric = rubric_of(found)
         result = rescore(opened.cards(found.id, rubric), rubric)
@@ -188,15 +173,13 @@ def rescore_run(run: str, store: Path) -> int:
             print(f"  {line}")
         return FAILED if result.other else DONE
 
-    return read_store(store, check)
-
 
 @runs.command("delete", epilog="Example: assay runs delete 20261115-230531-c13b41")
 @click.argument("run")
 @STORE
 def delete(run: str, store: Path) -> int:
     """Delete a run with its records and replies."""
-    with closing(open_existing(store)) as opened:
+    with open_existing(store, read_only=False) as opened:
         # By its name alone, because a damaged run can't be read.
         identifier = resolve(run, opened.run_ids())
         opened.delete_run(identifier)

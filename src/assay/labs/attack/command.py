@@ -137,8 +137,8 @@ def attack(judge_spec: str, **flags: object) -> int:
     refuse_clashes(
         read=(
             (options.records, "the records"),
-            (Path(options.rubric_name), "the rubric"),
-            (None if request.prices is None else Path(request.prices), "the prices"),
+            (options.rubric_name, "the rubric"),
+            (request.prices, "the prices"),
         ),
         written=(*list_store_files(options.store), (options.html, "the page"), (options.json, "the results")),
     )
@@ -196,7 +196,7 @@ class _Command:
         work = Work(self.rubric, self.trials.records, self._name_source(), parameters, is_generated=True)
         run = open_run(request, work, store)
         command = CommandRun(run, self.options.quiet)
-        command.print_forecast((str(request.judges[0]),), joint=request.joint, samples=1)
+        command.print_forecast()
         run.begin()
         marks: dict[Key, Marks] = {}
 
