@@ -29,8 +29,8 @@ from assay.labs.attack.trials import Attack, choose_clean, is_caught, plan_trial
 from assay.packs import list_packs
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from assay.testing.small_model import find_obstacle, run_small_model
-from assay.testing.swayed_judge import Quoting, answer_swayed
 from attack_page import BORDERED, FIRM, PARTS, SWAYED_ORDER, SWAYED_SOURCE, write_page
+from swayed_judge import Quoting, answer_swayed
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".assay" / "attack"

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from bench.swayed_judge import Quoting, answer_swayed
 from shell import Ended, run, write_lines
 
 from assay.files.records import open_records
@@ -13,7 +14,6 @@ from assay.files.rubrics import open_rubric
 from assay.labs.attack.family import Trial
 from assay.labs.attack.trials import Attack, choose_clean, choose_families, plan_trials
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
-from assay.testing.swayed_judge import Quoting, answer_swayed
 
 NAMES = ("direct-requests", "master-keys", "invisible-characters")
 ARTICLE = (

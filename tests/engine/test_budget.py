@@ -248,12 +248,12 @@ def test_who_stops_waiting_for_money_frees_nothing_and_takes_nothing():
 
 
 def test_a_budget_in_dollars_needs_a_price():
-    with pytest.raises(errors.InputError, match=r"openai:mystery.*prices file.*budget-tokens"):
+    with pytest.raises(errors.InputError, match=r"openai:mystery.*prices file.*`budget_tokens`"):
         EngineChat(FakeChat(name="openai:mystery"), budget=Budget(usd=1))
 
 
 def test_a_budget_in_tokens_needs_none():
-    assert EngineChat(FakeChat(name="openai:mystery"), budget=Budget(tokens=10)).meter.usd is None
+    assert EngineChat(FakeChat(name="openai:mystery"), budget=Budget(tokens=10)).meter.unpriced
 
 
 @pytest.mark.parametrize("budget", [{"usd": 0}, {"usd": -1}, {"usd": "nan"}, {"usd": "much"}, {"tokens": 0}])
@@ -305,10 +305,9 @@ def test_a_budget_holds_over_a_real_connection(fault, always):
     assert all(isinstance(outcome, Completion | errors.JudgeError) for outcome in outcomes)
 
 
-def test_the_shipped_prices_are_dated_and_plausible():
+def test_the_shipped_prices_are_plausible():
     prices = read_prices()
-    assert prices.read_on >= "2026"
-    assert len(prices.by_name) >= 10
-    for name, price in prices.by_name.items():
+    assert len(prices) >= 10
+    for name, price in prices.items():
         assert name.partition(":")[0] in ("openai", "anthropic")
         assert 10_000 <= price.prompt < price.reply <= 100_000_000

@@ -8,24 +8,24 @@ from assay.engine.costs import Price, read_prices, render_usd
 
 def test_a_price_is_found_by_the_whole_name_alone():
     prices = read_prices()
-    assert prices.find("openai:gpt-4o-mini") == Price(prompt=150_000, reply=600_000)
-    assert prices.find("openai:gpt-4o-mini-of-tomorrow") is None
-    assert prices.find("gpt-4o-mini") is None
+    assert prices.get("openai:gpt-4o-mini") == Price(prompt=150_000, reply=600_000)
+    assert prices.get("openai:gpt-4o-mini-of-tomorrow") is None
+    assert prices.get("gpt-4o-mini") is None
 
 
 def test_a_file_overrides_and_extends_the_shipped_list(tmp_path):
     path = tmp_path / "prices.toml"
     path.write_text('["openai:gpt-4o-mini"]\nprompt = 1\nreply = 2.5\n["openai:local"]\nprompt = 0\nreply = 0\n')
     prices = read_prices(path)
-    assert prices.find("openai:gpt-4o-mini") == Price(1_000_000, 2_500_000)
-    assert prices.find("openai:local") == Price(0, 0)
-    assert prices.find("openai:gpt-4.1") is not None
+    assert prices.get("openai:gpt-4o-mini") == Price(1_000_000, 2_500_000)
+    assert prices.get("openai:local") == Price(0, 0)
+    assert prices.get("openai:gpt-4.1") is not None
 
 
 def test_a_price_finer_than_we_count_is_rounded_up(tmp_path):
     path = tmp_path / "prices.toml"
     path.write_text('["m"]\nprompt = 0.0000001\nreply = 0.1234567891\n')
-    assert read_prices(path).find("m") == Price(1, 123_457)
+    assert read_prices(path).get("m") == Price(1, 123_457)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A text that closes its own block: it sways a judge that keeps to borders only where the border can be known."""
 
 import pytest
+from bench.swayed_judge import answer_swayed
 
 from assay.api.opening import Work, open_run
 from assay.api.request import RunRequest
@@ -13,7 +14,6 @@ from assay.labs.attack.figures import Marks, Pair, build_pairs, read_marks
 from assay.labs.attack.trials import Attack, choose_families, plan_trials
 from assay.runner.run import Progress
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
-from assay.testing.swayed_judge import answer_swayed
 
 RUBRIC = open_rubric("article-audit")
 ARTICLE = "The ferry will run every twenty minutes from Monday. The council paid for two more boats."

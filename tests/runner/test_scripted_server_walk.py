@@ -11,13 +11,12 @@ from assay.domain.outcome import Verdict
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
-from assay.models.wire import Timeouts
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.schema_instances import build_instance
 from assay.testing.scripted_server import ScriptedServer
 
-SHORT = Timeouts(connect_seconds=0.5, read_seconds=0.25, total_seconds=1.0)
-LONG = Timeouts(connect_seconds=5.0, read_seconds=10.0, total_seconds=20.0)
+SHORT_SECONDS = 0.25
+LONG_SECONDS = 20.0
 RECORDS = {
     "article-audit": AUDIT,
     "search-summary": {
@@ -75,12 +74,12 @@ def fill_form(schema):
     return reply
 
 
-def judge_all(chat_class, faults=(), *, timeouts=LONG, joint=False):
+def judge_all(chat_class, faults=(), *, seconds=LONG_SECONDS, joint=False):
     """What every metric of every rubric came to, as (rubric, metric) to outcome; and the server."""
 
     async def run():
         async with ScriptedServer(answer_fairly, faults) as server:
-            chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeouts=timeouts)
+            chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeout_seconds=seconds)
             walks = [build_walk(name, PromptedJudge(chat, joint=joint)) for name in RECORDS]
             try:
                 cards = await asyncio.gather(
@@ -133,7 +132,7 @@ def test_a_fault_that_never_ends_is_a_failure_of_every_metric_that_was_asked_for
 
 @both
 def test_silence_is_timed_out(chat_class):
-    outcomes, _ = judge_all(chat_class, [FaultRule(Fault.HANG, always=True)], timeouts=SHORT)
+    outcomes, _ = judge_all(chat_class, [FaultRule(Fault.HANG, always=True)], seconds=SHORT_SECONDS)
     assert statuses(outcomes) == {"timed_out"}
 
 
@@ -210,7 +209,7 @@ def test_a_reply_that_is_spoilt_once_is_asked_for_again(chat_class):
 
     async def run():
         async with ScriptedServer(fail_once) as server:
-            chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeouts=LONG)
+            chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeout_seconds=LONG_SECONDS)
             walk = build_walk("trial-eligibility", PromptedJudge(chat))
             card = await walk.judge_record(build("trial-eligibility", RECORDS["trial-eligibility"]))
             await chat.close()
@@ -248,7 +247,7 @@ def test_a_joint_reply_fails_for_all_metrics_alike(chat_class, fault, status):
 def judge_jointly(answer, name="article-audit"):
     async def run():
         async with ScriptedServer(answer) as server:
-            chat = OpenAIChat("scripted", base_url=server.base_url, timeouts=LONG)
+            chat = OpenAIChat("scripted", base_url=server.base_url, timeout_seconds=LONG_SECONDS)
             walk = build_walk(name, PromptedJudge(chat, joint=True))
             card = await walk.judge_record(build(name, RECORDS[name]))
             await chat.close()

@@ -156,4 +156,4 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
         for call in plan_calls(record, work.rubric, joint=request.joint)
         if isinstance(call, PlannedCall)
     ]
-    return [build_forecast(name, run.engine.prices.find(name), planned) for name in models]
+    return [build_forecast(name, run.engine.prices.get(name), planned) for name in models]

@@ -1,6 +1,7 @@
 """Opens judges by name, each behind an engine that retries, limits, caches and pays."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from assay.api.request import EMBEDDED, RunRequest
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
-from assay.engine.costs import Prices, read_prices
+from assay.engine.costs import Price, read_prices
 from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
 from assay.engine.usage import Meter
@@ -17,7 +18,7 @@ from assay.judges.judge import Judge
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.catalogue import open_chat
 from assay.models.recording import Recorder
-from assay.models.wire import HostedChat, Timeouts
+from assay.models.wire import HostedChat
 
 # Several answers of one judge are only worth asking for where they can differ.
 _SAMPLING_TEMPERATURE = 0.7
@@ -35,7 +36,7 @@ class Engine:
     cache: ReplyCache = field(default_factory=MemoryCache)
     meter: Meter = field(default_factory=Meter)
     budget: Budget = field(init=False)
-    prices: Prices = field(init=False)
+    prices: Mapping[str, Price] = field(init=False)
     _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -48,8 +49,7 @@ class Engine:
         if name == EMBEDDED:
             return self._open_embedded()
         request = self.request
-        timeouts = Timeouts(read_seconds=request.timeout, total_seconds=request.timeout)
-        chat = open_chat(name, request.base_url, os.environ, timeouts=timeouts)
+        chat = open_chat(name, request.base_url, os.environ, timeout_seconds=request.timeout)
         if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
             chat = EngineChat(
                 chat,
@@ -57,7 +57,7 @@ class Engine:
                 limiter=self._find_limiter(chat.account),
                 cache=self.cache,
                 budget=self.budget,
-                price=self.prices.find(chat.name),
+                price=self.prices.get(chat.name),
                 meter=self.meter,
             )
         if request.recorder is not None:

@@ -36,15 +36,13 @@ class Budget:
         self.limit_picodollars = None if usd is None else _read_picodollars(usd)
         self.limit_tokens = tokens
         if tokens is not None and tokens < 1:
-            raise InputError(f"a budget of {tokens} tokens buys nothing", remedy="Write --budget-tokens 1000000")
+            raise InputError(
+                f"a budget of {tokens} tokens buys nothing", remedy="Write `budget_tokens` as a number, such as 1000000"
+            )
         self.spent = NOTHING
         self.reserved = NOTHING
         self.exhausted = False
         self._queue: deque[tuple[Charge, asyncio.Future[bool]]] = deque()
-
-    @property
-    def limits_usd(self) -> bool:
-        return self.limit_picodollars is not None
 
     async def reserve(self, charge: Charge) -> None:
         """Returns once the charge is set aside; raises OverBudget where it can't be, now or ever."""
@@ -111,11 +109,10 @@ def _read_picodollars(usd: float | Decimal | str) -> int:
     except InvalidOperation:
         amount = Decimal("NaN")
     if not amount.is_finite() or amount <= 0:
-        raise InputError(f"a budget of {usd} dollars buys nothing", remedy="Write --budget-usd 2.50")
+        remedy = "Write `budget_usd` as an amount, such as 2.50"
+        raise InputError(f"a budget of {usd} dollars buys nothing", remedy=remedy)
     if amount > _LARGEST_USD:
-        raise InputError(
-            f"a budget of {usd} dollars is none", remedy="Leave --budget-usd out, or write --budget-usd 2.50"
-        )
+        raise InputError(f"a budget of {usd} dollars is none", remedy="Leave `budget_usd` out")
     return int((amount * PICODOLLARS).to_integral_value(ROUND_FLOOR))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from assay.engine.budget import Budget, Charge
 from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
-from assay.engine.costs import Gauge, Price, Size, find_bill, require_price
+from assay.engine.costs import Gauge, Price, Size, explain_unpriced, find_bill
 from assay.engine.limits import Limiter, Permit
 from assay.engine.retries import AskCalls, Retries, is_overload, is_turned_away
 from assay.engine.usage import Meter
@@ -37,9 +37,9 @@ class EngineChat:
     _hopeless: InputError | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        if self.budget.limits_usd:
-            require_price(self.chat.name, self.price)
         if self.price is None:
+            if self.budget.limit_picodollars is not None:
+                raise explain_unpriced(self.chat.name)
             self.meter.unpriced = True
 
     @property
@@ -57,7 +57,7 @@ class EngineChat:
         try:
             return await self._answer(call)
         except JudgeError as error:
-            self.meter.count_failure(error)
+            self.meter.failures[error.status] += 1
             raise
 
     async def _answer(self, call: Call) -> Completion:
@@ -73,7 +73,6 @@ class EngineChat:
             if shared:
                 self.meter.shared += 1
                 self.cache.put(key, completion, call.key)
-        self.meter.answered += 1
         return completion
 
     async def _ask(self, call: Call, key: str) -> Completion:
@@ -130,7 +129,6 @@ class EngineChat:
         except JudgeError as error:
             spent = find_bill(error, size)
             self._calls.count_failure(call.key)
-            self.meter.count_fault(error)
             if is_overload(error):
                 permit.overload(silent=isinstance(error, TimedOut))
             raise

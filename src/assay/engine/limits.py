@@ -131,7 +131,9 @@ class Limiter:
         tokens_per_minute: float | None = None,
     ) -> None:
         if ceiling < 1:
-            raise InputError("the number of workers must be at least 1", remedy="Write --workers 8")
+            raise InputError(
+                "the number of workers must be at least 1", remedy="Write `workers` as a number, such as 8"
+            )
         self.ceiling = ceiling
         self.limit = float(min(ceiling, start or _START))
         self.in_flight = 0

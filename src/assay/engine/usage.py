@@ -3,22 +3,21 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from assay.engine.costs import PICODOLLARS, Size, render_usd
-from assay.errors import FailureStatus, JudgeError
+from assay.engine.costs import Size, render_usd
+from assay.errors import FailureStatus
 
 
 @dataclass(slots=True)
 class Meter:
     """Shared by all chats of a run. Only ever grows, except for `running`.
 
-    `sent` counts requests, retries among them; `answered` and `failures` count calls, which a cache may answer too.
+    `sent` counts requests, retries among them; `failures` counts calls that stay without an answer.
     `uncertain_tokens` are what requests without a usage may have been billed at most; the cost includes them.
     """
 
     running: int = 0
     sent: int = 0
     retries: int = 0
-    answered: int = 0
     cached: int = 0
     shared: int = 0
     prompt_tokens: int = 0
@@ -28,7 +27,6 @@ class Meter:
     sent_unpriced: int = 0
     unpriced: bool = False
     failures: Counter[FailureStatus] = field(default_factory=Counter)
-    faults: Counter[str] = field(default_factory=Counter)
 
     def begin(self, *, priced: bool = True) -> None:
         self.running += 1
@@ -43,19 +41,6 @@ class Meter:
             self.reply_tokens += size.reply
         else:
             self.uncertain_tokens += size.prompt + size.reply
-
-    def count_fault(self, error: JudgeError) -> None:
-        """A request that failed, whether or not the next one mends it."""
-        self.faults[type(error).__name__] += 1
-
-    def count_failure(self, error: JudgeError) -> None:
-        """A call that stays without an answer."""
-        self.failures[error.status] += 1
-
-    @property
-    def usd(self) -> float | None:
-        """None where a price is unknown."""
-        return None if self.unpriced else self.picodollars / PICODOLLARS
 
     def render(self) -> str:
         """One line of it, for people."""

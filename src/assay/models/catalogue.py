@@ -9,14 +9,13 @@ from assay.models.anthropic import AnthropicChat
 from assay.models.chat import Chat
 from assay.models.openai import OpenAIChat
 from assay.models.recording import Recording
-from assay.models.wire import Timeouts
 
 _FORMS = "openai:MODEL, anthropic:MODEL or recorded:FILE"
 _HOSTED: Mapping[str, type[OpenAIChat] | type[AnthropicChat]] = {"openai": OpenAIChat, "anthropic": AnthropicChat}
 
 
 def open_chat(
-    spec: str, base_url: str | None, environment: Mapping[str, str], *, timeouts: Timeouts | None = None
+    spec: str, base_url: str | None, environment: Mapping[str, str], *, timeout_seconds: float = 120.0
 ) -> Chat:
     """Keys come from the mapping and nowhere else. An address given by hand goes before one from the mapping."""
     provider, colon, rest = spec.partition(":")
@@ -30,7 +29,7 @@ def open_chat(
     hosted = _HOSTED[provider]
     address = (base_url or environment.get(hosted.base_url_variable) or hosted.official_base_url).rstrip("/")
     key = _read_key(hosted.key_variable, environment, required=address == hosted.official_base_url)
-    return hosted(rest, base_url=address, key=key, timeouts=timeouts)
+    return hosted(rest, base_url=address, key=key, timeout_seconds=timeout_seconds)
 
 
 def _open_recording(file: str) -> Recording:

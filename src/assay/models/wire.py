@@ -23,17 +23,9 @@ from assay.models.secrets import Secrets, find_query_secrets, find_secrets, hide
 
 _LARGEST_REPLY_BYTES = 20_000_000
 _CHUNK_BYTES = 65_536
+_CONNECT_SECONDS = 10.0
 
 Json = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Whole replies are awaited, not streamed, so `read` bounds the model's thinking and `total` the entire call."""
-
-    connect_seconds: float = 10.0
-    read_seconds: float = 120.0
-    total_seconds: float = 180.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +48,7 @@ class Endpoint:
     key_variable: str
     headers: Mapping[str, str] = field(repr=False)
     secret: str | None = field(repr=False)
-    timeouts: Timeouts
+    timeout_seconds: float
     refused: RefusedParameters = field(default_factory=RefusedParameters)
     allowance: Allowance | None = field(default=None, init=False)
     _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
@@ -100,9 +92,9 @@ class Endpoint:
                 reply = await self._read_bounded(response)
                 return self._read_answer(response, reply)
         except aiohttp.ConnectionTimeoutError:
-            raise Unreachable(f"{self.place}: no connection in {self.timeouts.connect_seconds:g} s") from None
+            raise Unreachable(f"{self.place}: no connection in {_CONNECT_SECONDS:g} s") from None
         except TimeoutError:
-            raise TimedOut(f"{self.place}: no whole answer in {self._deadline_seconds:g} s") from None
+            raise TimedOut(f"{self.place}: no whole answer in {self.timeout_seconds:g} s") from None
         except aiohttp.ClientConnectorCertificateError:
             remedy = "Set SSL_CERT_FILE to the certificates your network uses"
             raise InputError(f"{self.place}: its certificate is not trusted", remedy=remedy) from None
@@ -121,26 +113,17 @@ class Endpoint:
     def _open_session(self) -> aiohttp.ClientSession:
         # Made at the first call, because a session belongs to the event loop it is made in.
         if self._session is None:
-            timeouts = self.timeouts
             self._proxy = find_proxy(self.url)
             self._session = aiohttp.ClientSession(
                 headers={**self.headers, "Content-Type": "application/json"},
                 timeout=aiohttp.ClientTimeout(
-                    total=timeouts.total_seconds,
-                    connect=timeouts.connect_seconds,
-                    sock_connect=timeouts.connect_seconds,
-                    # A timer less for each call, where the other one goes off first anyway.
-                    sock_read=timeouts.read_seconds if timeouts.read_seconds < timeouts.total_seconds else None,
+                    total=self.timeout_seconds, connect=_CONNECT_SECONDS, sock_connect=_CONNECT_SECONDS
                 ),
                 # No limit of its own: a call queued here would spend its connect timeout waiting in line.
                 connector=aiohttp.TCPConnector(limit=0),
                 cookie_jar=aiohttp.DummyCookieJar(),
             )
         return self._session
-
-    @property
-    def _deadline_seconds(self) -> float:
-        return min(self.timeouts.read_seconds, self.timeouts.total_seconds)
 
     async def _read_bounded(self, response: aiohttp.ClientResponse) -> bytes:
         length = response.content_length
@@ -204,7 +187,7 @@ class HostedChat(ABC):
         *,
         base_url: str | None = None,
         key: str | None = None,
-        timeouts: Timeouts | None = None,
+        timeout_seconds: float = 120.0,
         context_tokens: int | None = None,
     ) -> None:
         """The key is optional: servers on one's own machine want none, and some gateways hold it themselves."""
@@ -213,12 +196,7 @@ class HostedChat(ABC):
         self.context_tokens = context_tokens or self.known_context_tokens
         url = self._build_url(read_base_url(base_url or self.official_base_url))
         headers = self._build_headers(key)
-        self._endpoint = Endpoint(url, self.key_variable, headers, key, timeouts or Timeouts())
-
-    @property
-    def dropped(self) -> tuple[str, ...]:
-        """What the endpoint has refused so far."""
-        return tuple(sorted(self._endpoint.refused.names))
+        self._endpoint = Endpoint(url, self.key_variable, headers, key, timeout_seconds)
 
     @property
     def account(self) -> str:

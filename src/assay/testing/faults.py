@@ -4,7 +4,6 @@ import hashlib
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import orjson
 
@@ -111,9 +110,7 @@ def spoil_reply(fault: Fault, asked: Asked, reply: Reply) -> Reply:
         case Fault.FENCED:
             return Reply(f"```json\n{reply.text}\n```")
         case Fault.SLOPPY:
-            return Reply(
-                f"Sure! Here is the evaluation:\n{_render_sloppy_text(reply.text)}\nLet me know if that helps."
-            )
+            return Reply(f"Sure! Here is the evaluation:\n{_render_sloppy(reply.text)}\nLet me know if that helps.")
         case Fault.EMPTY:
             return Reply("")
         case Fault.REFUSAL:
@@ -126,24 +123,10 @@ def spoil_reply(fault: Fault, asked: Asked, reply: Reply) -> Reply:
             return reply
 
 
-def _render_sloppy_text(text: str) -> str:
+def _render_sloppy(text: str) -> str:
+    """Single quotes and a trailing comma: read by people and by Python, not by a JSON parser."""
     try:
-        return _render_sloppy(orjson.loads(text))
+        value = orjson.loads(text)
     except orjson.JSONDecodeError:
         return text
-
-
-def _render_sloppy(value: Any) -> str:
-    """Single quotes and trailing commas: read by people and by Python, not by a JSON parser."""
-    match value:
-        case dict():
-            return (
-                "{" + "".join(f"{_render_sloppy(name)}: {_render_sloppy(part)}, " for name, part in value.items()) + "}"
-            )
-        case list():
-            return "[" + "".join(f"{_render_sloppy(part)}, " for part in value) + "]"
-        case str():
-            escaped = orjson.dumps(value).decode()[1:-1].replace('\\"', '"').replace("'", "\\'")
-            return f"'{escaped}'"
-        case _:
-            return orjson.dumps(value).decode()
+    return f"{repr(value)[:-1]}, }}" if isinstance(value, dict) else repr(value)
