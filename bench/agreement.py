@@ -11,9 +11,9 @@ from hashlib import blake2b
 import numpy as np
 
 import assay
-from assay.agreement.bootstrap import estimate, resample_pairs
+from assay.agreement.bootstrap import estimate
 from assay.agreement.classification import auc, balanced_accuracy, f1
-from assay.agreement.correlation import correlate_records, correlate_within_items
+from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Pairs, build_pairs
 from assay.report.agreement import format_estimate
@@ -64,18 +64,18 @@ def fit_threshold(goodness: Floats, labels: Floats) -> float:
 def measure(one: Pairs, other: Pairs, *, binary: bool) -> Iterator[tuple[str, Estimate, Estimate | None, str]]:
     """A figure of the judge, the same of word overlap, and what a constant answer gets."""
     if not binary:
-        yield "Spearman, all outputs", *(correlate_records(each, "spearman") for each in (one, other)), "undefined"
+        yield "Spearman, all outputs", *(estimate(CORRELATIONS["spearman"](each)) for each in (one, other)), "undefined"
         within = [correlate_within_items(each, "spearman") for each in (one, other)]
         if within[0].value is not None:
             yield "Spearman, within documents, averaged", *within, "undefined"
         return
-    yield "AUC", *(estimate(resample_pairs(each, auc)) for each in (one, other)), "0.50"
-    crossed = [estimate(resample_pairs(call_crosswise(each), balanced_accuracy)) for each in (one, other)]
+    yield "AUC", *(estimate(auc(each)) for each in (one, other)), "0.50"
+    crossed = [estimate(balanced_accuracy(call_crosswise(each))) for each in (one, other)]
     yield "balanced accuracy, threshold cross-fitted", *crossed, "0.50"
     called = build_pairs((one.judge >= CUT).astype(float), one.human, one.clusters)
-    yield f"balanced accuracy at goodness {CUT}", estimate(resample_pairs(called, balanced_accuracy)), None, "0.50"
+    yield f"balanced accuracy at goodness {CUT}", estimate(balanced_accuracy(called)), None, "0.50"
     bad = float(np.mean(one.human == 0))
-    worse = estimate(resample_pairs(called, partial(f1, positive=0.0)))
+    worse = estimate(partial(f1, positive=0.0)(called))
     yield f"F1 of unsupported at goodness {CUT}", worse, None, f"{2 * bad / (1 + bad):.2f}"
 
 

@@ -11,10 +11,11 @@ from collections.abc import Callable
 import numpy as np
 from scipy.stats import spearmanr
 
-from assay.agreement.bootstrap import Resampling, estimate, resample_pairs
-from assay.agreement.classification import CLASSIFICATIONS, gwet_ac, krippendorff_alpha
+from assay.agreement.bootstrap import Resampling, estimate
+from assay.agreement.classification import CLASSIFICATIONS
 from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.pairs import Pairs, build_pairs, pair_ratings
+from assay.agreement.reliability import gwet_ac, krippendorff_alpha
 from workload import conclude, render_table
 
 RECORDS, METRICS, ROUNDS, PER_DOCUMENT = 20_000, 2, 1_000, 10
@@ -51,13 +52,13 @@ def build_statistics(pairs: Pairs, at: float, resampling: Resampling) -> dict[st
     classes, ranked = split(pairs, at), rank_classes(pairs, at)
     ratings = pair_ratings(classes)
     work: dict[str, Callable[[], object]] = {
-        name: lambda statistic=statistic: estimate(resample_pairs(pairs, statistic), resampling)
+        name: lambda statistic=statistic: estimate(statistic(pairs), resampling)
         for name, statistic in CORRELATIONS.items()
     }
-    work["spearman per document"] = lambda: correlate_within_items(pairs, "spearman", resampling=resampling)
+    work["spearman per document"] = lambda: correlate_within_items(pairs, "spearman")
     for name in ("accuracy", "kappa", "balanced accuracy", "f1"):
-        work[name] = lambda name=name: estimate(resample_pairs(classes, CLASSIFICATIONS[name]), resampling)
-    work["auc"] = lambda: estimate(resample_pairs(ranked, CLASSIFICATIONS["auc"]), resampling)
+        work[name] = lambda name=name: estimate(CLASSIFICATIONS[name](classes), resampling)
+    work["auc"] = lambda: estimate(CLASSIFICATIONS["auc"](ranked), resampling)
     work["alpha, nominal"] = lambda: estimate(krippendorff_alpha(ratings, "nominal"), resampling)
     work["AC1"] = lambda: estimate(gwet_ac(ratings), resampling)
     return work

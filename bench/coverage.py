@@ -19,8 +19,7 @@ from assay.agreement.bootstrap import (
     Resampling,
     divide,
     estimate,
-    resample_pairs,
-    sum_clusters,
+    resample_sums,
 )
 from assay.agreement.classification import CLASSIFICATIONS
 from assay.agreement.correction import build_sample, correct_mean
@@ -120,7 +119,7 @@ def draw_scores(chance: np.random.Generator, n: int, documents: int, cuts: tuple
 
 def tally_mean(pairs: Pairs) -> ClusterStatistic:
     contributions = np.column_stack([np.ones(pairs.n), pairs.judge])
-    return sum_clusters(contributions, pairs.clusters, pairs.cluster_count, lambda sums: divide(sums[1], sums[0]))
+    return resample_sums(contributions, pairs.clusters, pairs.cluster_count, lambda sums: divide(sums[1], sums[0]))
 
 
 def classify(pairs: Pairs) -> Pairs:
@@ -131,9 +130,9 @@ def classify(pairs: Pairs) -> Pairs:
 
 BOOTSTRAPPED: dict[str, Callable[[Pairs], ClusterStatistic]] = {
     "mean score": tally_mean,
-    "Spearman, items": lambda pairs: resample_pairs(pairs, spearman),
-    "kappa": lambda pairs: resample_pairs(classify(pairs), CLASSIFICATIONS["kappa"]),
-    "balanced accuracy": lambda pairs: resample_pairs(classify(pairs), CLASSIFICATIONS["balanced accuracy"]),
+    "Spearman, items": spearman,
+    "kappa": lambda pairs: CLASSIFICATIONS["kappa"](classify(pairs)),
+    "balanced accuracy": lambda pairs: CLASSIFICATIONS["balanced accuracy"](classify(pairs)),
 }
 
 
@@ -157,14 +156,12 @@ def simulate_groups(studies: int) -> Iterator[Row]:
     """Within documents of ten items each, then averaged."""
     chance = np.random.default_rng(SEED + 1)
     for shape, cuts in SHAPES.items():
-        truth = correlate_within_items(
-            draw_scores(chance, 400_000, 40_000, cuts), "spearman", resampling=Resampling(2)
-        ).value
+        truth = correlate_within_items(draw_scores(chance, 100_000, 10_000, cuts), "spearman").value
         for documents in (5, 10, 30, 100):
             cell = Cell()
             for _ in range(studies):
                 pairs = draw_scores(chance, 10 * documents, documents, cuts)
-                found = correlate_within_items(pairs, "spearman", resampling=Resampling(ROUNDS))
+                found = correlate_within_items(pairs, "spearman")
                 cell.add(found.interval, truth or 0.0)
             yield build_row("Spearman, per document", shape, (10 * documents, documents), truth or 0.0, cell)
             print(shape, documents, round(cell.coverage, 3), flush=True)

@@ -12,8 +12,7 @@ from assay.agreement.bootstrap import (
     draw_counts,
     estimate,
     expand,
-    resample_pairs,
-    sum_clusters,
+    resample_sums,
 )
 from assay.agreement.classification import accuracy
 from assay.agreement.correlation import spearman
@@ -23,7 +22,7 @@ from assay.agreement.pairs import build_pairs
 def tally_mean(values, clusters):
     codes = np.asarray(clusters)
     contributions = np.column_stack([np.ones(len(values)), values])
-    return sum_clusters(contributions, codes, int(codes.max()) + 1, lambda sums: divide(sums[1], sums[0]))
+    return resample_sums(contributions, codes, int(codes.max()) + 1, lambda sums: divide(sums[1], sums[0]))
 
 
 def resample(statistic, rounds=1000):
@@ -32,8 +31,8 @@ def resample(statistic, rounds=1000):
 
 def test_a_resample_draws_as_many_clusters_as_there_are():
     counts = draw_counts(70, Resampling(rounds=30))
-    assert counts.shape == (70, 30)
-    assert (counts.sum(axis=0) == 70).all()
+    assert counts.shape == (30, 70)
+    assert (counts.sum(axis=1) == 70).all()
 
 
 def test_one_seed_gives_one_interval_and_another_seed_another():
@@ -94,7 +93,7 @@ def test_where_resampling_tells_nothing_there_is_no_interval(values, clusters, s
 
 def test_resamples_without_a_value_are_told():
     human = np.array([1.0] * 57 + [2, 3, 4])
-    found = estimate(resample_pairs(build_pairs(np.arange(60.0), human), spearman))
+    found = estimate(spearman(build_pairs(np.arange(60.0), human)))
     assert any("resamples" in each for each in found.warnings)
     assert found.interval is not None
 
@@ -103,7 +102,7 @@ def test_combined_tallies_share_their_resamples():
     """A judge less itself is 0 in every resample, which it would not be if each side drew its own clusters."""
     chance = np.random.default_rng(0)
     pairs = build_pairs(chance.integers(0, 2, 50), chance.integers(0, 2, 50))
-    tallies = [resample_pairs(pairs, accuracy)] * 2
+    tallies = [accuracy(pairs)] * 2
     assert not resample(combine(tallies, lambda values: values[1] - values[0])).any()
 
 

@@ -7,7 +7,7 @@ import ppi_py
 import pytest
 from scipy import stats
 
-from assay.agreement.correction import build_sample, correct_mean, plan_labels
+from assay.agreement.correction import build_sample, correct_mean
 from assay.agreement.estimate import estimate_mean, student
 from assay.errors import InputError
 
@@ -42,7 +42,7 @@ def test_the_order_of_items_and_those_without_a_judge_do_not_matter():
     order = chance.permutation(len(judge) + 3)
     padded = np.concatenate([judge, [np.nan] * 3])[order], np.concatenate([labels, [1.0, np.nan, 2.0]])[order]
     sample = build_sample(*padded)
-    assert (sample.labelled, sample.missing) == (n, 3)
+    assert sample.labelled == n
     assert correct_mean(sample).corrected.value == pytest.approx(
         correct_mean(build_sample(judge, labels)).corrected.value
     )
@@ -131,20 +131,6 @@ def test_a_mean_between_bounds_has_longer_arms_inwards():
 def test_a_sample_of_too_few_or_all_labels_is_refused(labelled, sentence):
     with pytest.raises(InputError, match=sentence):
         build_sample(np.ones(30), [1.0] * labelled + [None] * (30 - labelled))
-
-
-def test_a_plan_for_the_width_at_hand_needs_the_labels_at_hand():
-    chance = np.random.default_rng(2)
-    human = chance.normal(size=3000)
-    sample = build_sample(human + chance.normal(size=3000), np.where(np.arange(3000) < 150, human, np.nan))
-    found = correct_mean(sample)
-    assert plan_labels(found, found.corrected.half_width, 3000).labels_with_judge == 150
-    half = plan_labels(found, found.corrected.half_width / 2, 3000)
-    assert half.labels_with_judge == 600
-    assert half.labels_alone / half.labels_with_judge == pytest.approx(found.gain, rel=0.05)
-    assert plan_labels(found, found.corrected.half_width / 5, 3000).labels_with_judge is None
-    with pytest.raises(ValueError, match="above 0"):
-        plan_labels(found, 0, 3000)
 
 
 def test_students_quantile_is_that_of_scipy():

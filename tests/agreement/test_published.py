@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.agreement.bootstrap import Resampling
-from assay.agreement.correlation import correlate_records, spearman
+from assay.agreement.bootstrap import Resampling, estimate
+from assay.agreement.ceiling import estimate_ceiling
+from assay.agreement.correlation import CORRELATIONS, spearman
 from assay.agreement.pairs import build_pairs, build_ratings
-from assay.agreement.replacement import estimate_ceiling
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "labelled"
 FEW = Resampling(rounds=20)
@@ -46,8 +46,9 @@ def opinsummeval():
 )
 def test_an_expert_agrees_with_the_other_two_as_published(summeval, metric, ceilings):
     values = [[expert[metric] for expert in row["human"]["expert_annotations"]] for row in summeval]
-    found = estimate_ceiling(build_ratings(values, [row["doc_id"] for row in summeval]), spearman, resampling=FEW)
-    assert [each.value for each in found.annotators] == [pytest.approx(each, abs=0.0006) for each in ceilings]
+    ratings = build_ratings(values, [row["doc_id"] for row in summeval])
+    found = estimate_ceiling(ratings, spearman, ratings.values[:, 0], FEW)
+    assert list(found.annotators) == [pytest.approx(each, abs=0.0006) for each in ceilings]
 
 
 @pytest.mark.parametrize(
@@ -70,5 +71,5 @@ def test_opinsummeval_is_as_published(opinsummeval, aspect, pooled, unread):
     assert len(judge) == len(rows) == 1400
     human = [row["human"][aspect.lower().replace(" ", "_").replace("-", "_")] for row in rows]
     pairs = build_pairs([float(found[1]) if found else None for found in judge], human)
-    assert pairs.missing == unread
-    assert correlate_records(pairs, "spearman", FEW).value == pytest.approx(pooled, abs=0.0005)
+    assert pairs.n == len(rows) - unread
+    assert estimate(CORRELATIONS["spearman"](pairs), FEW).value == pytest.approx(pooled, abs=0.0005)

@@ -8,8 +8,8 @@ import pytest
 from random_tables import draw_ratings, same
 
 from assay.agreement.bootstrap import Resampling, estimate
-from assay.agreement.classification import gwet_ac, krippendorff_alpha
 from assay.agreement.pairs import build_ratings
+from assay.agreement.reliability import gwet_ac, krippendorff_alpha
 
 NONE = float("nan")
 # Krippendorff's own example, four observers and twelve units; Gwet's handbook (4th edition) takes it up again.
@@ -81,11 +81,9 @@ def test_skewed_classes_lower_kappa_like_alpha_but_not_ac1():
 @pytest.mark.parametrize("level", ["nominal", "interval"])
 def test_a_resample_of_alpha_is_that_of_the_repeated_items(level):
     values = next(each for each in draw_ratings() if len(each) > 20)[:20]
-    counts = np.random.default_rng(1).integers(0, 3, (10, 30)).astype(float)
+    counts = np.random.default_rng(1).integers(0, 3, (30, 10))
     tally = krippendorff_alpha(build_ratings(values, np.arange(20) // 2), level)
-    expected = [
-        refer_alpha(values[np.repeat(np.arange(20), np.repeat(column.astype(int), 2))], level) for column in counts.T
-    ]
+    expected = [refer_alpha(values[np.repeat(np.arange(20), np.repeat(row, 2))], level) for row in counts]
     assert tally.evaluate(counts) == pytest.approx(expected, nan_ok=True)
 
 

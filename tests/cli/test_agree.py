@@ -151,7 +151,6 @@ def test_two_annotators_give_a_ceiling(tmp_path):
     assert found["people"] == ["Ada", "Ben"]
     assert 0.8 < ceiling["mean"]["value"] < 1
     assert ceiling["judge"]["value"] > ceiling["mean"]["value"]
-    assert "no annotator shares 30 items" in found["replacement"]["reason"]
     shown = run("agree", "last", "--labels", path).out
     assert "people 0.9" in shown
 
@@ -204,11 +203,10 @@ def test_the_judges_mean_says_how_many_records_it_is_of(tmp_path):
 def test_a_few_labels_correct_the_mean_of_the_run(tmp_path):
     many = SCORES * 5
     judge(tmp_path, many)
-    found = agree("--labels", write_labels(tmp_path, many[:30]), "--wanted-half-width", 0.1)["metrics"][0]["corrected"]
+    found = agree("--labels", write_labels(tmp_path, many[:30]))["metrics"][0]["corrected"]
     assert found["raw"]["value"] == pytest.approx(sum((score - 1) / 4 for score in many) / len(many))
     assert found["corrected"]["interval"][0] <= found["raw"]["value"] <= found["corrected"]["interval"][1]
     assert found["gain"] > 1.5
-    assert found["plan"]["labels_with_judge"] < found["plan"]["labels_alone"]
 
 
 def test_another_run_is_compared_by_permutation(tmp_path):
@@ -224,23 +222,14 @@ def test_another_run_is_compared_by_permutation(tmp_path):
     assert spearman["p_value"] < 0.05
 
 
-@pytest.mark.parametrize("as_zero", [False, True])
-def test_what_is_undefined_says_why(tmp_path, as_zero):
+def test_what_is_undefined_says_why(tmp_path):
     path = tmp_path / "values.csv"
     items = ("a", "a", "a", "a", "b", "b", "c", "c", "c", "d", "d", "d")
     values = (1, 2, 3, 5, 1, 2, 3, 3, 3, 2, 4, 5)
     rows = [f"r{at},{item},{each},Ada,{each}\n" for at, (item, each) in enumerate(zip(items, values, strict=True))]
     path.write_text("record,item,judge,person,score\n" + "".join(rows), encoding="utf-8")
-    options = ["--undefined-as-zero"] if as_zero else []
-    said = " ".join(run("agree", "--table", path, "--scale", "1-5", *options).out.split())
+    said = " ".join(run("agree", "--table", path, "--scale", "1-5").out.split())
     assert "undefined in 2 of 4 items: constant values, or fewer than three records" in said
-
-
-def test_a_judge_that_wins_against_nobody_is_told_so(tmp_path):
-    many = SCORES * 3
-    judge(tmp_path, [6 - score for score in many])
-    said = " ".join(run("agree", "last", "--labels", write_labels(tmp_path, many, ("Ada", "Ben"))).out.split())
-    assert "winning rate 0.00 (0.5 is needed) at epsilon 0.2; it wins against none of the 2 people;" in said
 
 
 def test_a_difference_beyond_chance_has_no_p_value_of_nothing(tmp_path):
@@ -351,39 +340,6 @@ def test_two_people_who_label_claims_are_compared_with_each_other(tmp_path, clai
     units = agree("--labels", path)["units"][0]
     assert units["people"] == ["Ada", "Ben"]
     assert units["people_kappa"]["value"] == units["judge_kappa"]["value"] == pytest.approx(1)
-
-
-@pytest.mark.usefixtures("claims")
-def test_marked_stretches_are_measured_over_characters(tmp_path):
-    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
-    wrong = [
-        (line["record"], each["output_span"])
-        for line in lines
-        for each in line["metrics"]["hallucination"]["findings"]
-        if each["kind"] == "claim" and each["support"] in {"partial", "absent", "contradicted"}
-    ]
-    assert wrong
-    rows = [{"record": record, "metric": "hallucination", "person": "Ada", "span": span} for record, span in wrong]
-    found = agree("--labels", write_lines(tmp_path / "labels.jsonl", rows))["spans"][0]
-    assert found["characters"]["F1"]["value"] == pytest.approx(1)
-    assert "F1 by characters" in " ".join(run("agree", "last", "--labels", tmp_path / "labels.jsonl").out.split())
-    rows[0]["span"] = [0, 10**6]
-    ended = run("agree", "last", "--labels", write_lines(tmp_path / "labels.jsonl", rows))
-    assert ended.code == 2
-    assert "labels.jsonl:1: 0-1000000 is past the end of the output of" in ended.err
-
-
-def test_several_samples_show_how_steady_the_judge_is(tmp_path):
-    names = [f"r{number}" for number in range(6)]
-    records = write_lines(tmp_path / "r.jsonl", [opinion(each, item=each) for each in names])
-    lines = [{**reply(each, 2 + sample), "sample": sample} for each in names for sample in range(2)]
-    replies = write_lines(tmp_path / "replies.jsonl", lines)
-    options = ("--rubric", "opinion-relevance", "--samples", 2, "--quiet")
-    assert run("judge", records, "--judge", f"recorded:{replies}", *options).code == 0
-    found = agree("--labels", write_labels(tmp_path, (1, 2, 3, 4, 5, 1)))["metrics"][0]["consistency"][0]
-    assert (found["answers"], found["records"]) == (2, 6)
-    assert found["consistency"]["alike"]["value"] == 0
-    assert found["consistency"]["flips"]["value"] == 1
 
 
 def test_one_person_may_name_a_records_only_system_and_another_leave_it_out(tmp_path):

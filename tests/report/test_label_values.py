@@ -6,13 +6,12 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from cards import card, verdict
+from cards import card
 
-from assay.agreement.join import join_labels, parse_ends, read_value_table
-from assay.agreement.labels import PersonAnswers, find_goodness, parse_answer, parse_number
+from assay.agreement.join import parse_ends, read_value_table
+from assay.agreement.labels import find_goodness, parse_answer, parse_number
 from assay.domain.findings import Findings, Label, Pick
 from assay.domain.outcome import Verdict
-from assay.domain.scorecard import Voice
 from assay.domain.units import Unit
 from assay.errors import InputError
 from assay.files.labels import LabelRow
@@ -73,16 +72,6 @@ def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tup
     words = [parse_answer(row, metric) for row in rows]
     found = find_goodness(replace(made, outcomes={metric.id: judged}), metric, {metric.id: words})
     assert found == pytest.approx(goodness)
-
-
-def test_each_answer_of_a_panel_is_known_by_its_judge_and_its_sample():
-    made = card("opinion-relevance", "a", {"relevance": 3})
-    said = {("one", 2): 5, ("one", 0): 1, ("two", 2): 3}
-    voices = tuple(
-        Voice(judge, sample, verdict(made.rubric, "relevance", said[judge, sample])) for judge, sample in said
-    )
-    joined = join_labels([replace(made, voices={"relevance": voices})], PersonAnswers())
-    assert joined.records["relevance"][0].answers == {("one", 2): 1.0, ("one", 0): 0.0, ("two", 2): 0.5}
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,16 @@ from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 
 from assay.agreement.estimate import Estimate, caution_about_size, student
 from assay.agreement.pairs import Floats, Integers, Pairs
-
-# Takes sums (a row per quantity, a column per resample) to the statistic of each column, NaN where it is undefined.
-Formula = Callable[[Floats], Floats]
 
 # A resample of fewer clusters than this has too few outcomes for an interval.
 FEWEST_CLUSTERS = 5
 _MOST_UNDEFINED = 0.1
 # With more clusters than this, blocks of clusters are left out for the acceleration instead of single ones.
 _MOST_LEFT_OUT = 200
-_NUMBERS_AT_ONCE = 500_000
+_NUMBERS_AT_ONCE = 2_000_000
 _NORMAL = NormalDist()
 
 
@@ -37,114 +33,75 @@ DEFAULT = Resampling()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClusterStatistic:
-    """A statistic as a function of how often each cluster counts (a row per cluster, a column per resample).
+    """A statistic as a function of how often each cluster counts: a row per resample, a column per cluster.
 
-    `filled` counts clusters with data; `breadth` is how many numbers a resample needs, which limits how many resamples
-    are computed at once.
+    It is NaN where it is undefined. `filled` counts clusters with data.
     """
 
-    formula: Formula
+    evaluate: Callable[[Integers], Floats]
     cluster_count: int
     filled: int
     n: int
-    undefined: int = 0
-    breadth: int = 1
 
     @property
     def value(self) -> float | None:
-        found = float(self.formula(np.ones((self.cluster_count, 1)))[0]) if self.n else float("nan")
-        return found if np.isfinite(found) else None
-
-    def evaluate(self, counts: npt.NDArray[np.generic]) -> Floats:
-        size = max(1, _NUMBERS_AT_ONCE // max(1, self.breadth, self.cluster_count))
-        starts = range(0, counts.shape[1], size)
-        return np.concatenate([self.formula(counts[:, at : at + size].astype(np.float64)) for at in starts])
+        found = self.evaluate(np.ones((1, self.cluster_count), dtype=np.int64))[0] if self.n else np.nan
+        return float(found) if np.isfinite(found) else None
 
 
-def sum_clusters(contributions: Floats, clusters: Integers, cluster_count: int, formula: Formula) -> ClusterStatistic:
-    """A formula of sums over items: `contributions` has a row per item and a column per quantity."""
+# Takes values of a judge and of people, a row per resample, to a number per row.
+RowStatistic = Callable[[Floats, Floats], Floats]
+PairStatistic = Callable[[Pairs], ClusterStatistic]
+
+
+def resample_items(pairs: Pairs, statistic: RowStatistic) -> ClusterStatistic:
+    """A statistic that needs all items at once, such as one of ranks. Rows are filled up with NaN to one length."""
+    items = np.arange(pairs.n)
+    judge, human = np.append(pairs.judge, np.nan), np.append(pairs.human, np.nan)
+
+    def evaluate(counts: Integers) -> Floats:
+        found = []
+        for block in np.array_split(counts, 1 + len(counts) * pairs.n // _NUMBERS_AT_ONCE):
+            drawn = [np.repeat(items, row[pairs.clusters]) for row in block]
+            chosen = np.full((len(drawn), max(1, *map(len, drawn))), pairs.n)
+            for row, each in zip(chosen, drawn, strict=True):
+                row[: len(each)] = each
+            found.append(statistic(judge[chosen], human[chosen]))
+        return np.concatenate(found)
+
+    return ClusterStatistic(evaluate, pairs.cluster_count, len(np.unique(pairs.clusters)), pairs.n)
+
+
+def resample_sums(
+    contributions: Floats, clusters: Integers, cluster_count: int, formula: Callable[[Floats], Floats]
+) -> ClusterStatistic:
+    """A formula of sums over items: it gets a row per column of `contributions` and a column per resample."""
     sums = np.zeros((cluster_count, contributions.shape[1]))
     np.add.at(sums, clusters, contributions)
-    filled = int((sums != 0).any(axis=1).sum())
-    return ClusterStatistic(lambda counts: formula(sums.T @ counts), cluster_count, filled, len(contributions))
+
+    def evaluate(counts: Integers) -> Floats:
+        blocks = np.array_split(counts, 1 + counts.size // _NUMBERS_AT_ONCE)
+        return formula(np.concatenate([block @ sums for block in blocks]).T)
+
+    return ClusterStatistic(evaluate, cluster_count, int((sums != 0).any(axis=1).sum()), len(contributions))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """One side's value of every cell. `distinct` are its values in order, `codes` the place of each cell's value."""
-
-    values: Floats
-    distinct: Floats
-    codes: Integers
-    order: Integers
-    starts: Integers
-
-    def total(self, weights: Floats) -> Floats:
-        """How often each distinct value is given, in each resample."""
-        return np.add.reduceat(weights[self.order], self.starts, axis=0)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cells:
-    """The distinct pairs of values that occur. A statistic of pairs is a formula of how often each cell occurs."""
-
-    judge: Side
-    human: Side
-    cell_of_item: Integers
-
-    @property
-    def count(self) -> int:
-        return len(self.judge.values)
-
-
-CellStatistic = Callable[[Cells], Formula]
-
-
-def build_cells(judge: Floats, human: Floats) -> Cells:
-    pairs, cells = np.unique(np.column_stack([judge, human]), axis=0, return_inverse=True)
-    return Cells(_build_side(pairs[:, 0]), _build_side(pairs[:, 1]), cells.reshape(-1).astype(np.int64))
-
-
-def _build_side(values: Floats) -> Side:
-    distinct, codes = np.unique(values, return_inverse=True)
-    order = np.argsort(codes.reshape(-1), kind="stable")
-    return Side(
-        values, distinct, codes.reshape(-1), order, np.searchsorted(codes.reshape(-1)[order], range(len(distinct)))
-    )
-
-
-def resample_pairs(pairs: Pairs, statistic: CellStatistic) -> ClusterStatistic:
-    """A statistic of judge and person, ready to be resampled by cluster."""
-    from scipy.sparse import csr_array
-
-    cells = build_cells(pairs.judge, pairs.human)
-    shape = (cells.count, pairs.cluster_count)
-    matrix = csr_array((np.ones(pairs.n), (cells.cell_of_item, pairs.clusters)), shape=shape)
-    formula = statistic(cells)
-    filled = len(np.unique(pairs.clusters))
-    return ClusterStatistic(
-        lambda counts: formula(matrix @ counts), pairs.cluster_count, filled, pairs.n, breadth=cells.count
-    )
-
-
-def combine(parts: Sequence[ClusterStatistic], merge: Formula) -> ClusterStatistic:
+def combine(parts: Sequence[ClusterStatistic], merge: Callable[[Floats], Floats]) -> ClusterStatistic:
     """A statistic of statistics over the same clusters; `merge` gets a row per part and a column per resample."""
     if len({part.cluster_count for part in parts}) != 1:
         raise ValueError("only statistics of the same clusters can be combined")
     return ClusterStatistic(
-        lambda counts: merge(np.stack([part.formula(counts) for part in parts])),
+        lambda counts: merge(np.stack([part.evaluate(counts) for part in parts])),
         parts[0].cluster_count,
         max(part.filled for part in parts),
         max(part.n for part in parts),
-        sum(part.undefined for part in parts),
-        max(part.breadth for part in parts),
     )
 
 
 def estimate(statistic: ClusterStatistic, resampling: Resampling = DEFAULT) -> Estimate:
     """The statistic with its 95 % interval: none where it is undefined, or there are fewer than five clusters."""
     value, filled = statistic.value, statistic.filled
-    found = Estimate(value, None, statistic.n, filled, statistic.undefined)
+    found = Estimate(value, None, statistic.n, filled)
     if value is None:
         return found
     found = found.warned(*caution_about_size(statistic.n, filled))
@@ -164,13 +121,11 @@ def estimate(statistic: ClusterStatistic, resampling: Resampling = DEFAULT) -> E
 
 
 @lru_cache(maxsize=2)
-def draw_counts(clusters: int, resampling: Resampling) -> npt.NDArray[np.uint16]:
+def draw_counts(clusters: int, resampling: Resampling) -> Integers:
     """How often each cluster is drawn in each round; all statistics of one table share the draws."""
     chance = np.random.default_rng(resampling.seed)
-    counts = np.empty((clusters, resampling.rounds), dtype=np.uint16)
-    for number in range(resampling.rounds):
-        counts[:, number] = np.bincount(chance.integers(0, clusters, clusters), minlength=clusters)
-    return counts
+    rounds = range(resampling.rounds)
+    return np.stack([np.bincount(chance.integers(0, clusters, clusters), minlength=clusters) for _ in rounds])
 
 
 def _find_percentiles(statistic: ClusterStatistic, value: float, resampled: Floats) -> tuple[float, float]:
@@ -191,8 +146,8 @@ def expand(clusters: int) -> float:
 def accelerate(statistic: ClusterStatistic) -> float:
     """The skewness of the change when single clusters, or blocks of them, are left out, divided by 6."""
     blocks = min(statistic.cluster_count, _MOST_LEFT_OUT)
-    kept = np.arange(statistic.cluster_count)[:, None] % blocks != np.arange(blocks)
-    values = statistic.evaluate(kept)
+    kept = np.arange(blocks)[:, None] != np.arange(statistic.cluster_count) % blocks
+    values = statistic.evaluate(kept.astype(np.int64))
     changes = values[np.isfinite(values)]
     changes = changes.mean() - changes if len(changes) else changes
     squares = float(np.sum(changes**2))

@@ -5,7 +5,6 @@ labelled ones. This is right whatever the judge's errors are, provided that the 
 """
 
 from dataclasses import dataclass
-from math import ceil
 
 import numpy as np
 
@@ -33,7 +32,6 @@ class Sample:
     judge: Floats
     judge_elsewhere: Floats
     clusters: Integers
-    missing: int = 0
 
     @property
     def labelled(self) -> int:
@@ -43,12 +41,12 @@ class Sample:
 def build_sample(judge: Values, human: Values, clusters: Keys | None = None) -> Sample:
     """From the judge's value of every item and a person's, None where nobody labelled; both on one scale.
 
-    Items without a judge's value are counted and left out. Fewer than ten labels, or no unlabelled item, are refused.
+    Items without a judge's value are left out. Fewer than ten labels, or no unlabelled item, are refused.
     """
     scored, labels = as_floats(judge), as_floats(human)
-    if len(scored) != len(labels) or (clusters is not None and len(clusters) != len(scored)):
+    keys = range(len(scored)) if clusters is None else clusters
+    if not len(scored) == len(labels) == len(keys):
         raise ValueError("a sample needs lists of one length")
-    codes = number_keys(np.arange(len(scored)) if clusters is None else clusters)
     there = np.isfinite(scored)
     labelled, others = np.flatnonzero(there & np.isfinite(labels)), np.flatnonzero(there & ~np.isfinite(labels))
     if len(labelled) < _FEWEST_LABELS:
@@ -58,8 +56,8 @@ def build_sample(judge: Values, human: Values, clusters: Keys | None = None) -> 
         )
     if not len(others):
         raise InputError("every item is labelled, so there is nothing to correct", remedy="Use the mean of the labels.")
-    kept = number_keys(codes[np.concatenate([labelled, others])])
-    return Sample(labels[labelled], scored[labelled], scored[others], kept, int(np.sum(~there)))
+    kept = number_keys(keys[each] for each in (*labelled.tolist(), *others.tolist()))
+    return Sample(labels[labelled], scored[labelled], scored[others], kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,23 +121,3 @@ def tune_trust(sample: Sample) -> float:
     shared = float(np.mean((sample.human - sample.human.mean()) * (sample.judge - sample.judge.mean())))
     spread = (1 + n / total) * float(np.var(np.concatenate([sample.judge, sample.judge_elsewhere]), ddof=1))
     return min(1.0, max(0.0, shared / spread)) if spread > ROUNDING**2 else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """About how many labels an interval of this half-width needs; None where it is more than there are items."""
-
-    half_width: float
-    labels_alone: int
-    labels_with_judge: int | None
-
-
-def plan_labels(correction: Correction, half_width: float, items: int) -> Plan | None:
-    """From the intervals at hand, whose width falls with the root of the number of labels; None where there is none."""
-    if half_width <= 0:
-        raise ValueError("a half-width is above 0")
-    alone, both = correction.labels.half_width, correction.corrected.half_width
-    if alone is None or both is None:
-        return None
-    needed = [ceil(correction.labels.n * (each / half_width) ** 2) for each in (alone, both)]
-    return Plan(half_width, needed[0], needed[1] if needed[1] < items else None)

@@ -3,54 +3,47 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
-from assay.agreement.bootstrap import CellStatistic, Resampling, estimate, resample_pairs
+from assay.agreement.bootstrap import DEFAULT, Resampling, estimate
+from assay.agreement.ceiling import Ceiling, estimate_ceiling
 from assay.agreement.classification import (
     Baselines,
-    Measurement,
     accuracy,
     auc,
     balanced_accuracy,
     build_baselines,
     count_confusion,
     f1,
-    gwet_ac,
     kappa,
-    krippendorff_alpha,
     precision,
     recall,
     squared_skill,
 )
-from assay.agreement.correlation import (
-    CORRELATIONS,
-    Coefficient,
-    correlate_records,
-    correlate_systems,
-    correlate_within_items,
-)
+from assay.agreement.correlation import CORRELATIONS, Coefficient, correlate_systems, correlate_within_items
 from assay.agreement.difference import JudgeDifference, compare_judges
 from assay.agreement.estimate import Estimate
 from assay.agreement.join import Joined, Key, Kind
-from assay.agreement.pairs import Pairs, Ratings, build_pairs, pair_ratings
-from assay.agreement.replacement import Ceiling, Replacement, assess_replacement, estimate_ceiling
-from assay.agreement.values import (
-    AnswerConsistency,
-    CorrectedMean,
-    LabelledValues,
-    Level,
-    Options,
-    build_values,
-    correct_records,
-    measure_consistency,
-)
-from assay.errors import InputError
+from assay.agreement.pairs import Pairs, Ratings, as_floats, pair_ratings
+from assay.agreement.reliability import Measurement, gwet_ac, krippendorff_alpha
+from assay.agreement.values import CorrectedMean, LabelledValues, build_values, classify, correct_records
 
-# Two systems always lie on a line; AC2 has a table of values by values.
+Level = Literal["item", "group", "system"]
+LEVELS: tuple[Level, ...] = ("item", "group", "system")
+# Two systems always lie on a line; linear kappa and AC2 have a table of values by values.
 _FEWEST_SYSTEMS, _MOST_VALUES = 3, 256
 _SAME_SHARE, _SKEWED = 0.8, 0.1
 _BAD = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    levels: tuple[Level, ...] = LEVELS
+    threshold: float | None = None
+    coefficients: tuple[Coefficient, ...] = tuple(CORRELATIONS)
+    resampling: Resampling = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +88,8 @@ class DomainFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplacementTest:
-    """The alternative annotator test, or the reason why there is none."""
-
-    test: Replacement | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class MetricAgreement:
-    """`against` compares this run's judge with another's; `consistency` needs samples or a panel, and no labels."""
+    """`against` compares this run's judge with another's."""
 
     metric: str
     name: str
@@ -112,10 +97,8 @@ class MetricAgreement:
     people: tuple[str, ...]
     figures: MetricFigures
     domains: tuple[DomainFigures, ...]
-    replacement: ReplacementTest | None
     corrected: CorrectedMean
     against: Mapping[str, JudgeDifference] | None
-    consistency: tuple[AnswerConsistency, ...]
 
 
 def measure_metric(
@@ -130,54 +113,57 @@ def measure_metric(
         people=values.people,
         figures=_measure_figures(values, options),
         domains=_measure_domains(values, options),
-        replacement=_test_replacement(values),
-        corrected=correct_records(records, values, options),
+        corrected=correct_records(records, values),
         against=None if rival is None else _compare(values, rival, options),
-        consistency=measure_consistency(records, options),
     )
 
 
 def _measure_figures(values: LabelledValues, options: Options) -> MetricFigures:
     pairs, ratings, drawn = values.pairs, values.ratings, options.resampling
-    names: tuple[Coefficient, ...] = ("pearson",) if values.kind == "binary" else ("spearman", "pearson")
-    ceilings = names if ratings.is_comparable else ()
+    is_binary = values.kind == "binary"
+    names: tuple[Coefficient, ...] = ("pearson",) if is_binary else ("spearman", "pearson")
     systems = len({record.key[1] for record in values.records if record.key[1] is not None})
+    judge_mean, human_mean = _average(pairs)
     return MetricFigures(
         n=pairs.n,
         clusters=pairs.cluster_count,
         systems=systems,
-        judge_mean=float(pairs.judge.mean()) if pairs.n else None,
-        human_mean=float(pairs.human.mean()) if pairs.n else None,
+        judge_mean=judge_mean,
+        human_mean=human_mean,
         levels={level: _correlate(pairs, level, systems, options) for level in options.levels},
-        alike={} if values.kind == "binary" else _measure_alike(pairs, drawn),
+        alike={} if is_binary else _measure_alike(pairs, drawn),
         classes=None if values.threshold is None or not pairs.n else _classify(values, values.threshold, drawn),
-        skill=estimate(resample_pairs(pairs, squared_skill), drawn),
-        ceilings={name: estimate_ceiling(ratings, CORRELATIONS[name], values.judge, drawn) for name in ceilings},
-        people_alpha=_compare_people(ratings, "nominal" if values.kind == "binary" else "interval", drawn),
+        skill=estimate(squared_skill(pairs), drawn),
+        ceilings={name: estimate_ceiling(ratings, CORRELATIONS[name], values.judge, drawn) for name in names}
+        if ratings.is_comparable
+        else {},
+        people_alpha=_compare_people(ratings, "nominal" if is_binary else "interval", drawn),
         warnings=_list_warnings(values, pairs),
     )
 
 
+def _average(pairs: Pairs) -> tuple[float | None, float | None]:
+    return (float(pairs.judge.mean()), float(pairs.human.mean())) if pairs.n else (None, None)
+
+
 def _correlate(pairs: Pairs, level: Level, systems: int, options: Options) -> dict[Coefficient, Estimate]:
-    if level == "system":
-        names = CORRELATIONS if systems >= _FEWEST_SYSTEMS else ()
-        return {name: correlate_systems(pairs, name, options.resampling) for name in names}
     if level == "item":
-        return {name: correlate_records(pairs, name, options.resampling) for name in CORRELATIONS}
-    within = partial(correlate_within_items, undefined_as_zero=options.undefined_as_zero, resampling=options.resampling)
-    return {name: within(pairs, name) for name in CORRELATIONS}
+        return {name: estimate(CORRELATIONS[name](pairs), options.resampling) for name in options.coefficients}
+    if level == "group":
+        return {name: correlate_within_items(pairs, name) for name in options.coefficients}
+    names = options.coefficients if systems >= _FEWEST_SYSTEMS else ()
+    return {name: correlate_systems(pairs, name, options.resampling) for name in names}
 
 
 def _measure_alike(pairs: Pairs, resampling: Resampling) -> dict[str, Estimate]:
     both = pair_ratings(pairs)
     parts = {
-        "linear kappa": resample_pairs(pairs, partial(kappa, distance="linear")),
-        "quadratic kappa": resample_pairs(pairs, partial(kappa, distance="quadratic")),
+        "quadratic kappa": kappa(pairs, "quadratic"),
         "Krippendorff alpha (interval)": krippendorff_alpha(both, "interval"),
         "Krippendorff alpha (ordinal)": krippendorff_alpha(both, "ordinal"),
     }
     if len(np.unique(both.values)) <= _MOST_VALUES:
-        parts["Gwet AC2 (quadratic)"] = gwet_ac(both, "quadratic")
+        parts = {"linear kappa": kappa(pairs, "linear"), **parts, "Gwet AC2 (quadratic)": gwet_ac(both, "quadratic")}
     return {name: estimate(part, resampling) for name, part in parts.items()}
 
 
@@ -185,9 +171,9 @@ def measure_classes(pairs: Pairs, categories: Sequence[float], resampling: Resam
     """Agreement on classes, whatever they are: of good and bad, or of the labels of units."""
     both = pair_ratings(pairs)
     parts = {
-        "accuracy": resample_pairs(pairs, accuracy),
-        "balanced accuracy": resample_pairs(pairs, balanced_accuracy),
-        "kappa": resample_pairs(pairs, kappa),
+        "accuracy": accuracy(pairs),
+        "balanced accuracy": balanced_accuracy(pairs),
+        "kappa": kappa(pairs),
         "Krippendorff alpha (nominal)": krippendorff_alpha(both, "nominal"),
         "Gwet AC1": gwet_ac(both, categories=categories),
     }
@@ -195,31 +181,26 @@ def measure_classes(pairs: Pairs, categories: Sequence[float], resampling: Resam
 
 
 def measure_detection(pairs: Pairs, positive: float, resampling: Resampling) -> dict[str, Estimate]:
-    statistics: dict[str, CellStatistic] = {
-        "precision": partial(precision, positive=positive),
-        "recall": partial(recall, positive=positive),
-        "F1": partial(f1, positive=positive),
-    }
-    return {name: estimate(resample_pairs(pairs, each), resampling) for name, each in statistics.items()}
+    statistics = {"precision": precision, "recall": recall, "F1": f1}
+    return {name: estimate(each(pairs, positive), resampling) for name, each in statistics.items()}
 
 
 def _classify(values: LabelledValues, threshold: float, resampling: Resampling) -> Classes:
-    pairs = build_pairs(values.classify(values.judge), values.human_classes, values.items)
-    scores = build_pairs(values.judge, values.human_classes, values.items)
-    found = measure_detection(pairs, _BAD, resampling)
+    human = values.classify_human(threshold)
+    pairs, scores = values.pair(classify(values.judge, threshold), human), values.pair(values.judge, human)
     ratings = values.ratings
     if values.kind == "graded":
-        table = np.where(np.isfinite(ratings.values), ratings.values >= threshold, np.nan)
-        ratings = Ratings(table, ratings.clusters, ratings.cluster_count)
+        ratings = Ratings(classify(ratings.values, threshold), ratings.clusters, ratings.cluster_count)
+    found = measure_detection(pairs, _BAD, resampling)
     return Classes(
         threshold,
         {
             **measure_classes(pairs, (0.0, 1.0), resampling),
-            "AUC": estimate(resample_pairs(scores, auc), resampling),
+            "AUC": estimate(auc(scores), resampling),
             **{f"{name} of bad": each for name, each in found.items()},
         },
         count_confusion(pairs, 2),
-        build_baselines(pairs, _BAD) if pairs.n else None,
+        build_baselines(pairs, _BAD),
         _compare_people(ratings, "nominal", resampling),
     )
 
@@ -230,9 +211,9 @@ def _compare_people(ratings: Ratings, measurement: Measurement, resampling: Resa
 
 def _list_warnings(values: LabelledValues, pairs: Pairs) -> tuple[str, ...]:
     found: list[str] = []
-    if unscored := sum(record.judge is None for record in values.records):
+    if unscored := int(np.isnan(values.judge).sum()):
         found.append(f"the judge has no score for {unscored} of {len(values.records)} labelled records")
-    if split := sum(value is None for value in values.human):
+    if split := int(np.isnan(values.human).sum()):
         found.append(f"people are evenly split on {split} records, which are left out")
     found += caution_about_values(pairs)
     if not pairs.n:
@@ -262,43 +243,30 @@ def caution_about_values(pairs: Pairs) -> tuple[str, ...]:
 def _measure_domains(values: LabelledValues, options: Options) -> tuple[DomainFigures, ...]:
     """Each domain by itself: pooled figures may only show that the judge can tell domains apart."""
     domains = sorted({record.domain for record in values.records}, key=lambda name: (name is None, name or ""))
-    return tuple(_measure_domain(domain, values, options) for domain in domains if domains != [None])
-
-
-def _measure_domain(domain: str | None, values: LabelledValues, options: Options) -> DomainFigures:
-    kept, drawn = values.keep_domain(domain), options.resampling
-    pairs = kept.pairs
-    figures: dict[str, Estimate] = {name: correlate_records(pairs, name, drawn) for name in CORRELATIONS}
-    if kept.threshold is not None:
-        called = build_pairs(kept.classify(kept.judge), kept.human_classes, kept.items)
-        scores = build_pairs(kept.judge, kept.human_classes, kept.items)
-        figures["balanced accuracy"] = estimate(resample_pairs(called, balanced_accuracy), drawn)
-        figures["AUC"] = estimate(resample_pairs(scores, auc), drawn)
-    means = [float(side.mean()) if pairs.n else None for side in (pairs.judge, pairs.human)]
-    return DomainFigures(domain or "no domain", pairs.n, means[0], means[1], figures)
-
-
-def _test_replacement(values: LabelledValues) -> ReplacementTest | None:
-    """None where only one person labelled."""
-    if len(values.people) < 2:
-        return None
-    try:
-        if values.kind == "binary":
-            return ReplacementTest(assess_replacement(values.classify(values.judge), values.ratings, "equal"))
-        return ReplacementTest(assess_replacement(values.judge, values.ratings, "near"))
-    except InputError as error:
-        return ReplacementTest(reason=str(error))
+    found, drawn = [], options.resampling
+    for domain in domains if domains != [None] else ():
+        kept = build_values([each for each in values.records if each.domain == domain], values.kind, values.threshold)
+        pairs = kept.pairs
+        figures = {name: estimate(CORRELATIONS[name](pairs), drawn) for name in ("spearman", "pearson")}
+        if kept.threshold is not None:
+            human = kept.classify_human(kept.threshold)
+            called = kept.pair(classify(kept.judge, kept.threshold), human)
+            figures["balanced accuracy"] = estimate(balanced_accuracy(called), drawn)
+            figures["AUC"] = estimate(auc(kept.pair(kept.judge, human)), drawn)
+        found.append(DomainFigures(domain or "no domain", pairs.n, *_average(pairs), figures))
+    return tuple(found)
 
 
 def _compare(values: LabelledValues, rival: Mapping[Key, float | None], options: Options) -> dict[str, JudgeDifference]:
     """This judge less the other, on the records that both scored: above 0, this one is closer to people."""
-    judges = ([rival.get(record.key) for record in values.records], values.judge)
-    items, drawn = values.items, options.resampling
-    found: dict[str, JudgeDifference] = {
-        name: compare_judges(judges, values.human, each, items, drawn) for name, each in CORRELATIONS.items()
-    }
+    other = as_floats([rival.get(record.key) for record in values.records])
+    compare = partial(
+        compare_judges, clusters=[record.item for record in values.records], resampling=options.resampling
+    )
+    found = {name: compare((other, values.judge), values.human, CORRELATIONS[name]) for name in ("spearman", "pearson")}
     if values.threshold is not None:
-        human, called = values.human_classes, (values.classify(judges[0]), values.classify(judges[1]))
-        found["balanced accuracy"] = compare_judges(called, human, balanced_accuracy, items, drawn)
-        found["AUC"] = compare_judges(judges, human, auc, items, drawn)
+        human = values.classify_human(values.threshold)
+        called = (classify(other, values.threshold), classify(values.judge, values.threshold))
+        found["balanced accuracy"] = compare(called, human, balanced_accuracy)
+        found["AUC"] = compare((other, values.judge), human, auc)
     return found

@@ -14,7 +14,6 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart, PickPart
 from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
-from assay.domain.span import Span
 from assay.errors import InputError
 from assay.files.labels import NOBODY, read_cells
 from assay.files.place import Place
@@ -41,8 +40,7 @@ _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 class ScoredRecord:
     """One record under one metric: the judge's goodness and each person's.
 
-    `is_targeted` where the record was not drawn at random. `answers` are those of a panel or of several samples, by
-    judge and sample.
+    `is_targeted` where the record was not drawn at random.
     """
 
     key: Key
@@ -51,7 +49,6 @@ class ScoredRecord:
     judge: float | None
     people: Mapping[str, float]
     is_targeted: bool = False
-    answers: Mapping[tuple[str, int], float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +58,6 @@ class LabelledUnit:
     item: str
     judge: str | None
     people: Mapping[str, str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedRecord:
-    """The spans of one output that the judge, and that each person, finds wrong under one metric."""
-
-    item: str
-    judge: tuple[Span, ...]
-    people: Mapping[str, tuple[Span, ...]]
 
 
 @dataclass(slots=True)
@@ -118,7 +106,6 @@ class Joined:
 
     records: dict[str, list[ScoredRecord]] = field(default_factory=dict)
     units: dict[tuple[str, str], list[LabelledUnit]] = field(default_factory=dict)
-    marks: dict[str, list[MarkedRecord]] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
     account: Account = field(default_factory=Account)
     people: dict[str, int] = field(default_factory=dict)
@@ -168,7 +155,6 @@ def _add_record(joined: Joined, card: Scorecard, answers: list[PersonAnswer]) ->
     for metric in card.rubric.metrics:
         found = {person: find_goodness(card, metric, said) for person, said in people.items()}
         own = [answer for said in people.values() for answer in said.get(metric.id, ())]
-        samples = ((each, _find_judge_goodness(each.outcome)) for each in card.voices.get(metric.id, ()))
         joined.records.setdefault(metric.id, []).append(
             ScoredRecord(
                 (record.id, record.system),
@@ -177,13 +163,8 @@ def _add_record(joined: Joined, card: Scorecard, answers: list[PersonAnswer]) ->
                 _find_judge_goodness(card.outcomes[metric.id]),
                 {person: round(value, _DIGITS) for person, value in found.items() if value is not None},
                 any(answer.row.by_chance is False for answer in own),
-                {(each.judge, each.sample): value for each, value in samples if value is not None},
             )
         )
-        if marks := _collect_marks(card, own):
-            joined.marks.setdefault(metric.id, []).append(
-                MarkedRecord(record.item, _find_judge_marks(card, metric), marks)
-            )
         for (part, unit), chosen in _collect_options(own).items():
             unit_labels = LabelledUnit(record.item, _find_judge_option(card, metric, part, unit), chosen)
             joined.units.setdefault((metric.id, part.id), []).append(unit_labels)
@@ -216,34 +197,6 @@ def _find_judge_option(card: Scorecard, metric: Metric, part: LabelPart | PickPa
         return picked[0] if len(picked) == 1 else None
     said = next((label.label for label in findings.of(part.id) if label.unit == unit), None)
     return None if said == UNDECIDED else said
-
-
-def _collect_marks(card: Scorecard, answers: Iterable[PersonAnswer]) -> dict[str, tuple[Span, ...]]:
-    """By person. A person who calls the whole good has marked nothing, and is counted with no spans."""
-    found: dict[str, tuple[Span, ...]] = {}
-    for answer in answers:
-        row = answer.row
-        if row.span is not None:
-            if row.span.end > len(card.record.output):
-                message = f"{row.span.start}-{row.span.end} is past the end of the output of {card.record.id}"
-                raise row.place.fault(message, f"It has {len(card.record.output)} characters.")
-            found[row.person] = (*found.get(row.person, ()), row.span)
-        elif answer.is_good:
-            found.setdefault(row.person, ())
-    return found
-
-
-def _find_judge_marks(card: Scorecard, metric: Metric) -> tuple[Span, ...]:
-    """The spans of units that the judge labels below the best."""
-    trail = card.outcomes[metric.id].trail
-    spans = {unit.id: unit.span for unit in trail.units}
-    return tuple(
-        span
-        for part in metric.label_parts
-        for label in trail.findings.of(part.id)
-        if label.decided and part.value(label.label) < part.value(part.best)
-        if (span := spans.get(label.unit)) is not None
-    )
 
 
 @dataclass(slots=True)

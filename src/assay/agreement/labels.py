@@ -25,7 +25,7 @@ Part = LabelPart | GradePart | PickPart
 
 @dataclass(frozen=True, slots=True)
 class PersonAnswer:
-    """One label of a person, matched with the rubric. One of the last three is given, unless a span is marked.
+    """One label of a person, matched with the rubric. One of the last three is given.
 
     `is_good` is good or bad without a scale; `level` is on the part's scale, or without a part on the metric's;
     `option` is one of the part's.
@@ -72,8 +72,6 @@ def parse_answers(rows: Iterable[LabelRow], rubric: Rubric) -> PersonAnswers:
 
 
 def parse_answer(row: LabelRow, metric: Metric) -> PersonAnswer:
-    if row.span is not None:
-        return PersonAnswer(row, metric)
     if row.part is not None:
         return _parse_part(row, metric, _find_part(row, metric))
     if row.unit is not None:

@@ -1,6 +1,6 @@
 """What a judge and people said of the same items, as arrays."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Values = Sequence[float | None] | Floats
-Keys = Sequence[Hashable] | Integers | npt.NDArray[np.str_]
+Keys = Sequence[Hashable] | Integers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +21,6 @@ class Pairs:
     clusters: Integers
     cluster_count: int
     systems: Integers | None = None
-    missing: int = 0
 
     @property
     def n(self) -> int:
@@ -35,10 +34,6 @@ class Ratings:
     values: Floats
     clusters: Integers
     cluster_count: int
-
-    @property
-    def items(self) -> int:
-        return len(self.values)
 
     @property
     def annotators(self) -> int:
@@ -56,30 +51,27 @@ class Ratings:
     def mean_without(self, annotator: int) -> Floats:
         """Each item's mean over the other annotators, NaN where no other gave a value."""
         others = np.delete(self.values, annotator, axis=1)
-        given = np.isfinite(others)
-        totals = np.where(given, others, 0).sum(axis=1)
+        given = np.isfinite(others).sum(axis=1)
         # Rounded, so that equal means of different values still tie.
-        means = np.round(totals / np.maximum(given.sum(axis=1), 1), 9)
-        return np.where(given.any(axis=1), means, np.nan)
+        means = np.round(np.nansum(others, axis=1) / np.maximum(given, 1), 9)
+        return np.where(given > 0, means, np.nan)
 
     def pair(self, first: Floats, second: Floats) -> Pairs:
-        """Two lists over these items with the same cluster numbers, so that their statistics can be combined."""
+        """Two lists over these items with the same cluster numbers, so that their statistics can be averaged."""
         there = np.flatnonzero(np.isfinite(first) & np.isfinite(second))
-        return Pairs(
-            first[there], second[there], self.clusters[there], self.cluster_count, None, self.items - len(there)
-        )
+        return Pairs(first[there], second[there], self.clusters[there], self.cluster_count)
 
 
 def build_pairs(judge: Values, human: Values, clusters: Keys | None = None, systems: Keys | None = None) -> Pairs:
-    """Items where both gave a value; the others are counted as missing. Without clusters each item is its own."""
+    """Items where both gave a value. Without clusters each item is its own."""
     first, second = as_floats(judge), as_floats(human)
-    lists = [first, second, *(keys for keys in (clusters, systems) if keys is not None)]
-    if len({len(each) for each in lists}) != 1:
+    keys = range(len(first)) if clusters is None else clusters
+    if not len(first) == len(second) == len(keys) == len(keys if systems is None else systems):
         raise ValueError("pairs need lists of one length")
     there = np.flatnonzero(np.isfinite(first) & np.isfinite(second))
-    kept = number_keys(number_keys(np.arange(len(first)) if clusters is None else clusters)[there])
-    named = None if systems is None else number_keys(number_keys(systems)[there])
-    return Pairs(first[there], second[there], kept, _count(kept), named, len(first) - len(there))
+    kept = number_keys(keys[each] for each in there.tolist())
+    named = None if systems is None else number_keys(systems[each] for each in there.tolist())
+    return Pairs(first[there], second[there], kept, _count(kept), named)
 
 
 def build_ratings(values: Sequence[Values] | Floats, clusters: Keys | None = None) -> Ratings:
@@ -87,9 +79,10 @@ def build_ratings(values: Sequence[Values] | Floats, clusters: Keys | None = Non
     table = np.asarray(values, dtype=np.float64)
     if table.ndim != 2:
         raise ValueError("ratings need rows of one length")
-    if clusters is not None and len(clusters) != len(table):
+    keys = range(len(table)) if clusters is None else clusters
+    if len(keys) != len(table):
         raise ValueError("ratings need a cluster for each item")
-    codes = number_keys(np.arange(len(table)) if clusters is None else clusters)
+    codes = number_keys(keys)
     return Ratings(table, codes, _count(codes))
 
 
@@ -103,12 +96,10 @@ def as_floats(values: Values) -> Floats:
     return np.asarray(values, dtype=np.float64)
 
 
-def number_keys(keys: Keys) -> Integers:
-    """Keys numbered from 0: those of an array by their order, others by first appearance."""
-    if isinstance(keys, np.ndarray):
-        return np.unique(keys, return_inverse=True)[1].astype(np.int64).reshape(-1)
+def number_keys(keys: Iterable[Hashable]) -> Integers:
+    """Keys numbered from 0 by first appearance."""
     numbers: dict[Hashable, int] = {}
-    return np.fromiter((numbers.setdefault(key, len(numbers)) for key in keys), np.int64, len(keys))
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
 
 
 def _count(codes: Integers) -> int:

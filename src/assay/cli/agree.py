@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from assay.agreement.agreement import Agreement, Scope, measure_agreement, measure_table
+from assay.agreement.figures import LEVELS, Level, Options
 from assay.agreement.join import Joined, join_labels, parse_ends, read_value_table
 from assay.agreement.labels import PersonAnswers, build_rows, parse_answers
-from assay.agreement.values import LEVELS, Level, Options
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import PATH, STORE, open_existing
@@ -36,16 +36,14 @@ class _Flags:
     metrics: tuple[str, ...]
     against: str | None
     levels: tuple[Level, ...]
-    undefined_as_zero: bool
     threshold: float | None
-    wanted_half_width: float | None
     form: str
     store: Path
 
     @property
     def options(self) -> Options:
         levels = tuple(level for level in LEVELS if not self.levels or level in self.levels)
-        return Options(levels, self.undefined_as_zero, self.threshold, self.wanted_half_width)
+        return Options(levels, self.threshold)
 
 
 @click.command(epilog="Example: assay agree last --labels labels.csv --metric METRIC")
@@ -63,13 +61,7 @@ class _Flags:
     multiple=True,
     help="Correlate over all records, within items, or over systems. Default: all three. May be repeated.",
 )
-@click.option("--undefined-as-zero", is_flag=True, help="Count an undefined correlation within an item as 0.")
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Count records with at least this goodness as good.")
-@click.option(
-    "--wanted-half-width",
-    type=click.FloatRange(0, 1, min_open=True),
-    help="Print how many labels an interval of this half-width needs.",
-)
 @click.option(
     "--format",
     "form",

@@ -1,26 +1,23 @@
 """Reads people's labels from CSV or JSON lines: one row per record, metric, person and label."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from assay.domain.json import JSON
-from assay.domain.span import Span
 from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
-from assay.files.json_values import describe, fold, is_absent, is_blank, is_list
+from assay.files.json_values import describe, fold, is_absent, is_blank
 from assay.files.place import Place
 from assay.files.tables import read_table
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "record": ("record", "key", "id"),
     "person": ("person", "annotator"),
-    **{name: (name,) for name in ("system", "metric", "part", "unit", "score", "label", "run", "qualifier", "span")},
+    **{name: (name,) for name in ("system", "metric", "part", "unit", "score", "label", "run", "qualifier")},
     **{name: (name,) for name in ("note", "moment", "drawn_by", "probability")},
 }
-_SPAN = re.compile(r"\[?\s*(\d{1,9})\s*[-–,:]\s*(\d{1,9})\s*\]?")
 _COLUMNS = "record, system, metric, unit, person, and label or score"
 # The person of a file that names none.
 NOBODY = "unnamed"
@@ -32,8 +29,7 @@ _LONGEST_NAME = 100
 class LabelRow:
     """`said` is as it was written; with `is_score` it can only be a number on the metric's scale.
 
-    With `span` the person marks a span of the output as wrong under the metric. `drawn_by` says how the record was
-    chosen for labelling, `probability` with which probability.
+    `drawn_by` says how the record was chosen for labelling, `probability` with which probability.
     """
 
     place: Place
@@ -46,7 +42,6 @@ class LabelRow:
     said: str
     is_score: bool = False
     qualifier: str | None = None
-    span: Span | None = None
     run: str | None = None
     note: str = ""
     moment: datetime | None = None
@@ -56,7 +51,7 @@ class LabelRow:
     @property
     def question(self) -> tuple[object, ...]:
         """What identifies the label: a person answers a question once."""
-        return self.run, self.record, self.system, self.metric, self.part, self.unit, self.person, self.span
+        return self.run, self.record, self.system, self.metric, self.part, self.unit, self.person
 
     @property
     def by_chance(self) -> bool | None:
@@ -77,7 +72,7 @@ def read_label_file(path: Path, run: str | None = None) -> LabelFile:
     """Where a run is named, rows of other runs are counted and left out, and rows without a run belong to it."""
     kept: dict[tuple[object, ...], LabelRow] = {}
     blank = others = 0
-    for place, cells in read_cells(path, _NAMES, _COLUMNS, ("record", "metric"), frozenset({"label", "score", "span"})):
+    for place, cells in read_cells(path, _NAMES, _COLUMNS, ("record", "metric"), frozenset({"label", "score"})):
         if run is not None and cells.get("run", run) != run:
             others += 1
             continue
@@ -114,8 +109,6 @@ def read_cells(
         cells: dict[str, str] = {}
         for name, spellings in names.items():
             value = next((given[fold(each)] for each in spellings if not is_absent(given.get(fold(each)))), None)
-            if name == "span" and is_list(value):
-                value = "-".join(str(each) for each in value)
             if isinstance(value, bool) or (value is not None and not isinstance(value, str | int | float)):
                 raise place.fault(f"{name} is {describe(value)}, text or a number is needed", f"Name {columns}.")
             if value is not None and not is_blank(str(value)):
@@ -131,8 +124,7 @@ def read_cells(
 def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelRow | None:
     if "score" in cells and "label" in cells:
         raise place.fault("there are both a label and a score", "Keep one of them in a row.")
-    span = _read_span(cells["span"], place) if "span" in cells else None
-    said = cells.get("score") or cells.get("label") or ("marked" if span is not None else None)
+    said = cells.get("score") or cells.get("label")
     if said is None:
         return None
     person = cells.get("person", NOBODY)
@@ -149,20 +141,12 @@ def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelR
         said=said,
         is_score="score" in cells,
         qualifier=cells.get("qualifier"),
-        span=span,
         run=run,
         note=cells.get("note", ""),
         moment=_read_moment(cells.get("moment"), place),
         drawn_by=cells.get("drawn_by"),
         probability=_read_probability(cells.get("probability"), place),
     )
-
-
-def _read_span(text: str, place: Place) -> Span:
-    found = _SPAN.fullmatch(text)
-    if found is None or int(found[1]) >= int(found[2]):
-        raise place.fault(f"{text!r} is not a span of the output", "Write its first character and its end: 12-80.")
-    return Span(int(found[1]), int(found[2]))
 
 
 def _read_moment(text: str | None, place: Place) -> datetime | None:

@@ -5,11 +5,12 @@ from textwrap import fill
 
 from rich.console import Console
 
-from assay.agreement.agreement import Agreement, SpanFigures, UnitFigures
+from assay.agreement.agreement import Agreement, UnitFigures
+from assay.agreement.ceiling import Ceiling
 from assay.agreement.correlation import Coefficient
 from assay.agreement.estimate import Estimate
-from assay.agreement.figures import Classes, MetricAgreement, ReplacementTest
-from assay.agreement.values import CorrectedMean, Level
+from assay.agreement.figures import Classes, Level, MetricAgreement
+from assay.agreement.values import CorrectedMean
 from assay.report.comparison import format_p_value
 from assay.report.terminal import build_table, make_printable, print_list
 
@@ -32,8 +33,6 @@ def print_agreement(console: Console, found: Agreement) -> None:
         _print_metric(console, metric, found.against)
     for unit in found.units:
         _print_units(console, unit)
-    for spans in found.spans:
-        _print_spans(console, spans)
     console.print()
     for note in found.notes:
         console.print(note)
@@ -65,16 +64,8 @@ def _print_metric(console: Console, metric: MetricAgreement, against: str | None
             for name, each in metric.against.items()
         ]  # fmt: skip
         _print_table(console, ("figure", "this run", str(against), "difference", "p"), rows)
-    for sentence in (*_explain_correction(metric.corrected), *_explain_replacement(metric)):
+    for sentence in _explain_correction(metric.corrected):
         _print_sentence(console, sentence)
-    for each in metric.consistency:
-        found = each.consistency
-        _print_sentence(
-            console,
-            f"Consistency of {each.of} ({each.records} records): Krippendorff alpha (interval) "
-            f"{format_estimate(found.alpha)}, all answers equal {format_estimate(found.alike)}, "
-            f"pairs on different sides of {each.threshold:g} {format_estimate(found.flips)}.",
-        )
     for warning in _list_warnings(metric):
         console.print(fill(f"! {warning}", console.width, subsequent_indent="  "), style="yellow", soft_wrap=True)
 
@@ -84,9 +75,7 @@ def _list_figures(metric: MetricAgreement) -> Iterator[Row]:
     for level, found in figures.levels.items():
         for name, each in found.items():
             ceiling = figures.ceilings.get(name) if level == "item" else None
-            beside = "" if ceiling is None else f"people {format_estimate(ceiling.mean)}"
-            if ceiling is not None and ceiling.judge is not None:
-                beside += f", judge in their place {format_estimate(ceiling.judge)}"
+            beside = "" if ceiling is None else f"people {format_ceiling(ceiling)}"
             if each.undefined:
                 where = f"{each.undefined} of {figures.clusters} items"
                 beside = f"undefined in {where}: constant values, or fewer than three records"
@@ -134,35 +123,9 @@ def _explain_correction(found: CorrectedMean) -> Iterator[str]:
         f"Mean over the run: the judge's {found.what} is {_format_number(found.raw.value)} ({scored} records scored), "
         f"corrected by the labels {format_estimate(found.corrected)} (PPI++), labels alone "
         f"{format_estimate(found.labels)}. With the judge, {found.corrected.n} labels are worth "
-        f"{found.effective_labels or 0:.0f}."
+        f"{found.corrected.n * (found.gain or 0):.0f}."
     )
-    if found.plan is not None:
-        plan = found.plan
-        with_judge = plan.labels_with_judge
-        needed = "more labels than there are records" if with_judge is None else f"about {with_judge} labels"
-        yield (
-            f"A half-width of {plan.half_width:g} needs {needed} with this judge, {plan.labels_alone} labels "
-            "without a judge."
-        )
     yield f"The corrected mean: {'; '.join(found.warnings)}."
-
-
-def _explain_replacement(metric: MetricAgreement) -> Iterator[str]:
-    found: ReplacementTest | None = metric.replacement
-    if found is None:
-        return
-    if found.test is None:
-        yield f"Can it replace a person? Not tested: {found.reason}"
-        return
-    test = found.test
-    won = ", ".join(metric.people[seat.annotator] for seat in test.seats if seat.won)
-    yield (
-        f"Can it replace a person? {'Yes' if test.passes else 'No'}, by the alternative annotator test: winning rate "
-        f"{test.winning_rate:.2f} (0.5 is needed) at epsilon {test.epsilon:g}; "
-        f"it wins against {won or f'none of the {len(test.seats)} people'}; "
-        f"average advantage probability {test.advantage:.2f}."
-        + "".join(f" {sentence[0].upper()}{sentence[1:]}." for sentence in test.warnings)
-    )
 
 
 def _list_warnings(metric: MetricAgreement) -> list[str]:
@@ -198,21 +161,15 @@ def _print_units(console: Console, found: UnitFigures) -> None:
             console.print(f"! {count} units {words} are left out", style="yellow")
 
 
-def _print_spans(console: Console, found: SpanFigures) -> None:
-    _print_title(console, f"{found.metric}, marked spans: {found.records} outputs of {found.clusters} items")
-    rows = [
-        (f"{_name_figure(name)} by characters", format_estimate(each), format_estimate(people) if people else "")
-        for name, each in found.characters.items()
-        for people in (found.people.get(name),)
-    ]
-    _print_table(console, ("figure", "judge", "people with each other"), rows)
-
-
 def format_estimate(found: Estimate | None) -> str:
     if found is None or found.value is None:
         return "undefined"
     interval = "" if found.interval is None else f" [{found.interval[0]:.2f}, {found.interval[1]:.2f}]"
     return f"{found.value:.2f}{interval}"
+
+
+def format_ceiling(found: Ceiling) -> str:
+    return f"{format_estimate(found.mean)}, judge in their place {format_estimate(found.judge)}"
 
 
 def _format_number(value: float | None) -> str:

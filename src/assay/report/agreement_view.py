@@ -5,18 +5,17 @@ from dataclasses import dataclass
 
 from assay.agreement.agreement import Agreement, Scope, measure_agreement
 from assay.agreement.estimate import Estimate
-from assay.agreement.figures import MetricAgreement, MetricFigures
+from assay.agreement.figures import MetricAgreement, MetricFigures, Options
 from assay.agreement.join import join_labels
 from assay.agreement.labels import build_rows, parse_answers
-from assay.agreement.values import Options
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.report.agreement import format_estimate
+from assay.report.agreement import format_ceiling, format_estimate
 from assay.report.display import format_count, shorten
 from assay.store.labels import PersonLabel
 
-_OPTIONS = Options(levels=("item",))
+_OPTIONS = Options(levels=("item",), coefficients=("spearman",))
 _MOST_PEOPLE = 5
 _NONE = "–"
 
@@ -95,8 +94,7 @@ def _find_headline(metric: MetricAgreement) -> tuple[str, Estimate | None]:
 def _format_ceiling(figures: MetricFigures) -> str:
     """Named with its coefficient: for good and bad it is Pearson's, and not to be read as a balanced accuracy."""
     for name, ceiling in figures.ceilings.items():
-        beside = "" if ceiling.judge is None else f", judge in their place {format_estimate(ceiling.judge)}"
-        return f"{name.capitalize()} {format_estimate(ceiling.mean)}{beside}"
+        return f"{name.capitalize()} {format_ceiling(ceiling)}"
     return _NONE
 
 

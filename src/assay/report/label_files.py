@@ -191,9 +191,6 @@ def _read_said(row: LabelRow, metric: Metric) -> tuple[str, str]:
 
     A score, or just good or bad, is about the metric and answers none of its questions: it has no part.
     """
-    if row.span is not None:
-        remedy = "Leave the column span out, or measure with the file alone: assay agree RUN --labels FILE"
-        raise InputError("a marked span of the output can't be kept in the store", remedy=remedy)
     part = _find_part(row, metric)
     word = read_answer(replace(row, part=part), metric) if part else parse_answer(row, metric)
     if row.qualifier is not None and not part:

@@ -5,11 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
-from assay.agreement.bootstrap import divide, estimate, sum_clusters
 from assay.agreement.estimate import Estimate, estimate_mean
-from assay.agreement.pairs import Floats, number_keys
 from assay.domain.outcome import Failure, Verdict
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
@@ -216,24 +212,15 @@ def _measure_row(family: str, place: str, pairs: Sequence[Pair], threshold: floa
 
 def _measure_effect(pairs: Sequence[Pair], read: Callable[[Pair], Fraction | None], threshold: float) -> Effect:
     scored = [(float(change), _cluster(pair)) for pair in pairs if (change := read(pair)) is not None]
-    values, clusters = np.array([value for value, _ in scored]), [cluster for _, cluster in scored]
+    values, clusters = [value for value, _ in scored], [cluster for _, cluster in scored]
     judged = [pair for pair in pairs if not pair.has_failed]
     won = [float(exceeds(float(read(pair) or 0), threshold)) for pair in judged]
     return Effect(
-        _average(values, clusters),
-        _average(np.maximum(values, 0.0), clusters),
-        _average(np.minimum(values, 0.0), clusters),
+        estimate_mean(values, clusters, (-1.0, 1.0)),
+        estimate_mean([max(value, 0.0) for value in values], clusters, (0.0, 1.0)),
+        estimate_mean([min(value, 0.0) for value in values], clusters, (-1.0, 0.0)),
         estimate_mean(won, [_cluster(pair) for pair in judged]),
     )
-
-
-def _average(values: Floats, clusters: Sequence[str]) -> Estimate:
-    """Several trials of one clean record are not independent, so records are resampled."""
-    if not clusters:
-        return Estimate(None, None, 0, 0)
-    codes = number_keys(clusters)
-    table = np.column_stack([values, np.ones(len(values))])
-    return estimate(sum_clusters(table, codes, int(codes.max()) + 1, lambda sums: divide(sums[0], sums[1])))
 
 
 def _share_by_part(flagged: Iterable[tuple[Trial, bool]]) -> dict[Part, Estimate]:

@@ -1,0 +1,61 @@
+"""The human ceiling against its definition."""
+
+import numpy as np
+import pytest
+from random_tables import draw_ratings
+from scipy import stats
+
+from assay.agreement.bootstrap import Resampling
+from assay.agreement.ceiling import estimate_ceiling
+from assay.agreement.correlation import pearson, spearman
+from assay.agreement.pairs import build_ratings
+
+FEW = Resampling(rounds=20)
+
+
+def define_ceiling(values, annotator, said):
+    """What `said` has to do with the mean of those who are not this annotator, on the items he rated."""
+    x, y = [], []
+    for row, own in zip(values, said, strict=True):
+        others = [each for at, each in enumerate(row) if at != annotator and np.isfinite(each)]
+        if np.isfinite(row[annotator]) and np.isfinite(own) and others:
+            x.append(own)
+            y.append(np.mean(others))
+    return stats.spearmanr(x, y).statistic if len(x) > 2 and len(set(x)) > 1 and len(set(y)) > 1 else np.nan
+
+
+def test_each_annotator_is_compared_with_the_mean_of_the_others():
+    chance = np.random.default_rng(1)
+    for values in draw_ratings(40):
+        judge = np.where(chance.random(len(values)) < 0.9, chance.integers(1, 6, len(values)), np.nan)
+        found = estimate_ceiling(build_ratings(values), spearman, judge, FEW)
+        people = [define_ceiling(values, each, values[:, each]) for each in range(values.shape[1])]
+        seats = [define_ceiling(values, each, judge) for each in range(values.shape[1])]
+        assert list(found.annotators) == [None if np.isnan(p) else pytest.approx(p) for p in people]
+        for figure, expected in ((found.mean, people), (found.judge, seats)):
+            assert figure.undefined == np.isnan(expected).sum()
+            assert figure.value == (None if np.isnan(expected).all() else pytest.approx(np.nanmean(expected)))
+
+
+def test_a_judge_who_is_one_of_the_annotators_reaches_the_ceiling():
+    chance = np.random.default_rng(3)
+    truth = chance.normal(size=(200, 1))
+    values = truth + chance.normal(size=(200, 4))
+    found = estimate_ceiling(build_ratings(values[:, :3], np.arange(200) // 4), pearson, values[:, 3])
+    assert found.mean.interval[0] < found.judge.value < found.mean.interval[1]
+    assert found.mean.clusters == 50
+
+
+def test_one_annotator_is_no_ceiling():
+    with pytest.raises(ValueError, match="two annotators"):
+        estimate_ceiling(build_ratings([[1.0], [2.0]]), spearman, [1.0, 2.0])
+
+
+def test_means_that_tie_are_not_put_in_order_by_their_last_bits():
+    """0.1 and 0.2 with 0.3 have the mean of three times 0.2, though a sum of them does not say so."""
+    others = [[0.1, 0.2, 0.3], [0.2, 0.2, 0.2], [0.3, 0.2, 0.1], [0.7, 0.8, 0.9]]
+    ratings = build_ratings([[own, *rest] for own, rest in zip([0.1, 0.2, 0.3, 0.4], others, strict=True)])
+    means = ratings.mean_without(0)
+    assert len(set(means[:3])) == 1
+    found = estimate_ceiling(ratings, spearman, np.arange(4.0), FEW)
+    assert found.annotators[0] == pytest.approx(stats.spearmanr([0.1, 0.2, 0.3, 0.4], [0.2, 0.2, 0.2, 0.8]).statistic)
