@@ -71,12 +71,6 @@ def test_units_once_written_stay(tmp_path):
     assert path.read_bytes() == before
 
 
-def test_an_empty_bank_is_a_bank(tmp_path):
-    path = tmp_path / "bank.jsonl"
-    BankFile(path).add("article-audit", "key_points", "d1", "embedded", [])
-    assert BankFile(path).get("article-audit", "key_points", "d1") == ()
-
-
 def test_an_addition_after_a_line_without_an_end_is_a_line_of_its_own(tmp_path):
     path = save(tmp_path, LINE, end="")
     BankFile(path).add("article-audit", "key_points", "d2", "embedded", POINTS)
@@ -120,10 +114,6 @@ def test_a_line_cut_short_is_refused_with_its_number(tmp_path):
     assert fault(path).line == 2
     path.write_bytes(b'\n{"rubric": "\xff"}\n')
     assert fault(path).line == 2
-
-
-def test_a_folder_is_no_bank(tmp_path):
-    assert fault(tmp_path).message == "this is no file"
 
 
 def test_a_bank_that_can_not_be_written_says_so(tmp_path):

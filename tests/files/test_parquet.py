@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pyarrow import parquet
 
 from assay.domain.record import Record
@@ -112,13 +110,6 @@ def test_values_that_json_does_not_have_are_read_as_it_would_hold_them(tmp_path)
     assert record.inputs["day"] == "2024-05-01"
 
 
-def test_columns_can_be_mapped_and_rows_limited(tmp_path):
-    rows = [{"key": f"k{number}", "text": "A.", "answer": "B."} for number in range(5)]
-    mapping = {"id": "key", "article": "text", "summary": "answer"}
-    records = open_records(save(tmp_path / "a.parquet", rows), AUDIT, mapping=mapping, limit=3)
-    assert [record.id for record in records] == ["k0", "k1", "k2"]
-
-
 def test_a_fault_is_named_by_its_file_and_row(tmp_path):
     rows = audits(200)
     rows[130]["summary"] = None
@@ -182,11 +173,6 @@ def test_a_file_that_breaks_off_in_the_middle_says_where(tmp_path):
     assert len(read) >= 500
 
 
-def test_a_parquet_without_a_row_is_refused(tmp_path):
-    parquet.write_table(pa.table({"article": pa.array([], pa.string())}), tmp_path / "a.parquet")
-    assert fault(tmp_path / "a.parquet").message == "there is no record in it"
-
-
 @pytest.mark.parametrize("doing", ["reading", "writing"])
 def test_without_pyarrow_the_message_names_the_extra(tmp_path, monkeypatch, doing):
     path = save(tmp_path / "a.parquet", audits(1))
@@ -196,8 +182,8 @@ def test_without_pyarrow_the_message_names_the_extra(tmp_path, monkeypatch, doin
 
 
 def test_a_large_row_group_is_never_held_whole(tmp_path):
-    """60 MB in one group of rows; a batch of it and the pages it lies on are 5 MB."""
-    texts = [f"{number} {'tea ' * 5_000}" for number in range(3_000)]
+    """20 MB in one group of rows; a batch of it and the pages it lies on are 5 MB."""
+    texts = [f"{number} {'tea ' * 5_000}" for number in range(1_000)]
     path = tmp_path / "a.parquet"
     options = {"row_group_size": len(texts), "compression": "none", "use_dictionary": False, "write_batch_size": 64}
     parquet.write_table(pa.table({"article": texts}), path, **options)
@@ -207,31 +193,5 @@ def test_a_large_row_group_is_never_held_whole(tmp_path):
     for count, _ in enumerate(read_parquet(path), start=1):
         if count % 64 == 1:
             most = max(most, pool.bytes_allocated() - before)
-    assert count == 3_000
+    assert count == 1_000
     assert most < path.stat().st_size / 4
-
-
-def rows_of_texts() -> st.SearchStrategy[list[dict]]:
-    text = st.text(st.characters(exclude_categories=["Cs"]), max_size=8).filter(lambda each: each[:1] not in ("[", "{"))
-    plain = text.filter(lambda each: not each.lstrip().startswith(("[", "{")))
-    row = st.fixed_dictionaries(
-        {"reviews": st.lists(plain, max_size=3), "product_opinion_summary": plain}, optional={"system": plain}
-    )
-    return st.lists(row, min_size=1, max_size=4)
-
-
-@given(rows=rows_of_texts())
-@settings(deadline=None, derandomize=True, max_examples=60)
-def test_parquet_and_json_lines_hold_the_same_records(tmp_path_factory, rows):
-    folder = tmp_path_factory.mktemp("parquet")
-    numbered = [{"id": str(number), **row} for number, row in enumerate(rows)]
-    schema = pa.schema(
-        [("id", pa.string()), ("reviews", pa.list_(pa.string())), ("product_opinion_summary", pa.string()),
-         ("system", pa.string())]
-    )  # fmt: skip
-    parquet.write_table(pa.Table.from_pylist(numbered, schema), folder / "a.parquet")
-    found = list(open_records(folder / "a.parquet", OPINION))
-    wanted = list(open_records(save_lines(folder / "a.jsonl", numbered), OPINION))
-    assert [(each.id, each.system, each.output, each.sources) for each in found] == [
-        (each.id, each.system, each.output, each.sources) for each in wanted
-    ]

@@ -98,19 +98,11 @@ def test_two_spellings_of_one_field_are_refused():
     assert error.message == "`summary` and `Summary` are the same field"
 
 
-def test_a_null_beside_another_spelling_is_no_second_value():
-    assert build("article-audit", Summary=None).output == "The bridge opened."
-
-
 def test_the_fields_of_a_product_match_as_loosely():
     product = {"Product Title": "Kettle", "BasePrice": 1, "final-price": 2, "Product_opinion_summary": "Good."}
     record = build("comparison-faithfulness", products=[product] * 3)
     assert record.sources[0].text.startswith("Product title: Kettle\nBase price: 1\nFinal price: 2\n")
     assert record.inputs["products"][0]["base_price"] == 1
-
-
-def test_unknown_fields_are_kept():
-    assert build("article-audit", split="dev", tags=[1, 2]).inputs["split"] == "dev"
 
 
 # A record one level down
@@ -121,16 +113,6 @@ def test_a_record_may_lie_under_one_key_and_the_outer_id_counts():
     record = build_record(values, rubric("article-audit"), HERE)
     assert (record.id, record.output, record.sources[0].text) == ("4", "B.", "A.")
     assert record.inputs == {"article": "A.", "summary": "B.", "split": "dev", "note": 1}
-
-
-def test_the_inner_id_counts_where_there_is_no_outer_one():
-    values = {"id": None, "payload": {"id": "inner", "article": "A.", "summary": "B."}}
-    assert build_record(values, rubric("article-audit"), HERE).id == "inner"
-
-
-def test_an_optional_input_outside_of_the_inner_object_is_read():
-    values = {"expected language": "vi", "data": VALID["trial-eligibility"]}
-    assert build_record(values, rubric("trial-eligibility"), HERE).inputs["expected_language"] == "vi"
 
 
 def test_two_inner_records_are_refused():
@@ -180,33 +162,21 @@ def test_null_is_absent():
     assert "description" not in build("opinion-relevance", description=None).inputs
 
 
-def test_not_a_number_is_absent_as_tables_in_memory_write_it():
-    assert len(build("opinion-relevance", average_rating=float("nan")).sources) == 2
-    assert fault("article-audit", summary=float("nan"))
-
-
 @pytest.mark.parametrize(
     ("name", "field", "value", "message"),
     [
         ("article-audit", "summary", {"a": 1}, "summary is an object, text is needed"),
-        ("article-audit", "summary", True, "summary is true, text is needed"),
         ("article-audit", "summary", ["a", None], "number 2 of summary is null, text is needed"),
         ("article-audit", "summary", float("inf"), "summary is the number inf, text is needed"),
         ("opinion-relevance", "average_rating", [4], "average_rating is a list of 1, text or a number is needed"),
-        ("opinion-relevance", "reviews", False, "reviews is false, a list of texts is needed"),
         ("opinion-relevance", "reviews", ["a", ["b"]], "number 2 of reviews is a list of 1, text is needed"),
         ("search-summary", "search_results", [], "search_results is an empty list, at least one is needed"),
         ("search-summary", "search_results", "a text", "search_results is text, a list of objects is needed"),
-        ("search-summary", "search_results", {"content": "a"}, "search_results is an object, a list of objects is needed"),
         ("search-summary", "search_results", ["a"], "number 1 of search_results is text, an object is needed"),
         ("search-summary", "search_results", [{"content": "a"}, {"url": "b"}], "result 2 of search_results has no content; it has url"),
-        ("search-summary", "search_results", [{}], "result 1 of search_results has no content; it is empty"),
-        ("search-summary", "search_results", [{"content": {}}], "the content of result 1 of search_results is an object, text is needed"),
         ("search-summary", "search_results", [{"content": "", "metadata": "x"}], "the metadata of result 1 of search_results is text, an object is needed"),
         ("search-summary", "search_results", [{"content": "", "url": []}], "the url of result 1 of search_results is a list of 0, text or a number is needed"),
         ("comparison-faithfulness", "products", [PRODUCT] * 2, "3 products are needed, 2 were given"),
-        ("comparison-faithfulness", "products", [PRODUCT], "3 products are needed, 1 was given"),
-        ("comparison-faithfulness", "products", [], "3 products are needed, none were given"),
         ("comparison-faithfulness", "products", [PRODUCT, PRODUCT, 3], "number 3 of products is the number 3, an object is needed"),
         (
             "comparison-faithfulness", "products", [PRODUCT, {"product_title": "B"}, PRODUCT],
@@ -217,8 +187,6 @@ def test_not_a_number_is_absent_as_tables_in_memory_write_it():
             "final_price in number 3 of products is a list of 1, text or a number is needed",
         ),
         ("article-audit", "id", 1.5, "id is the number 1.5, text or a whole number is needed"),
-        ("article-audit", "system", ["a"], "system is a list of 1, text or a whole number is needed"),
-        ("article-audit", "item", True, "item is true, text or a whole number is needed"),
         ("article-audit", "facets", "en", "facets is text, an object is needed"),
         ("article-audit", "facets", {"a": ["b"]}, "the facet a is a list of 1, text is needed"),
     ],
@@ -385,10 +353,6 @@ def test_one_document_with_content_is_enough():
     assert [source.text for source in record.sources] == ["", "A."]
 
 
-def test_an_input_that_a_record_lacks_is_blank():
-    assert blank_inputs(Record("a", "a", "", ()), rubric("article-audit")) == ("article", "summary")
-
-
 # Names of the record
 
 
@@ -428,16 +392,6 @@ def test_the_default_item_is_the_same_for_two_systems_on_the_same_sources():
     assert build("search-summary", user_query="Other?").item != build("search-summary").item
 
 
-def test_the_default_id_can_be_given():
-    values = VALID["article-audit"]
-    assert build_record(values, rubric("article-audit"), HERE, default_id="stem").id == "stem"
-    assert build_record({**values, "id": "own"}, rubric("article-audit"), HERE, default_id="stem").id == "own"
-
-
-def test_half_a_surrogate_pair_in_memory_has_a_digest():
-    assert len(build("article-audit", summary="\ud800").id) == 16
-
-
 def json_values() -> st.SearchStrategy[JSON]:
     scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
     names = st.text(max_size=4) | st.sampled_from(
@@ -449,7 +403,7 @@ def json_values() -> st.SearchStrategy[JSON]:
 
 
 @given(data=st.data(), name=st.sampled_from(sorted(VALID)))
-@settings(deadline=None, derandomize=True, max_examples=120)
+@settings(deadline=None, derandomize=True, max_examples=50)
 def test_whatever_stands_in_a_field_is_read_or_refused_with_its_place(data, name):
     field = data.draw(st.sampled_from([*VALID[name], "id", "facets", "extra"]))
     try:

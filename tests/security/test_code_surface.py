@@ -59,12 +59,13 @@ def find_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def find_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
     """Each call with the dotted name it is written with; what is called by no name has an empty one."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            try:
-                yield node, ast.unparse(node.func) if isinstance(node.func, ast.Name | ast.Attribute) else ""
-            except ValueError:
-                yield node, ""
+    return ((node, find_dotted_name(node.func)) for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def find_dotted_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{find_dotted_name(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def find_keyword(call: ast.Call, name: str) -> object:

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from math import isnan
 
 import orjson
 import pytest
@@ -23,7 +22,7 @@ from assay.store.codec import (
 )
 from assay.store.faults import StoreError
 
-thoroughly = settings(deadline=None, derandomize=True, max_examples=100)
+thoroughly = settings(deadline=None, derandomize=True, max_examples=40)
 
 
 @thoroughly
@@ -52,8 +51,7 @@ def test_an_open_value_comes_back_with_its_types(value):
 
 def test_not_a_number_and_infinity_are_not_silently_null():
     back = unpack(load_json(dump_json(pack({"a": float("nan"), "b": float("-inf")}))))
-    assert isnan(back["a"])
-    assert back["b"] == float("-inf")
+    assert repr(back) == "{'a': nan, 'b': -inf}"
 
 
 @pytest.mark.parametrize("value", [{1: "a"}, {"a": {1, 2}}, [object()]])
