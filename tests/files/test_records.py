@@ -283,6 +283,12 @@ def test_a_semicolon_in_a_name_or_a_cell_is_no_separator(tmp_path, header):
     assert record.output == "C; D."
 
 
+def test_what_a_spreadsheet_writes_above_the_header_is_no_header(tmp_path):
+    table = save(tmp_path, "a.csv", "sep=,\nid,article,summary\n1,A.,B.\n2,A.\n")
+    assert ids(open_records(table, AUDIT, skip_invalid=True))[0] == "1"
+    assert fault(table).line == 4
+
+
 # Duplicates
 
 

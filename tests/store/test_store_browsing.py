@@ -42,7 +42,7 @@ def tenth(store: Store) -> None:
     fill(store, *(card(record(number), score(number % 5)) for number in range(23)))
 
 
-@pytest.mark.parametrize(("order", "down"), [("place", False), ("place", True), ("id", False), ("support", False), ("support", True), ("", True)])  # fmt: skip
+@pytest.mark.parametrize(("order", "down"), [("place", True), ("id", False), ("support", False), ("", True)])  # fmt: skip
 def test_the_pages_of_a_list_hold_every_record_once_in_the_order_of_the_whole(store, order, down):
     tenth(store)
     whole = find(store, order=order, descending=down)
@@ -128,7 +128,7 @@ outcomes = st.one_of(
 voices = st.lists(st.tuples(st.sampled_from(["m", "n"]), outcomes, outcomes), min_size=1, max_size=4)
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(voices)
 def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str, Outcome, Outcome]]):
     with Store(":memory:") as store:

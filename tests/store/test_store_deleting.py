@@ -42,14 +42,14 @@ def compressed_cells(path: Path) -> list[bytes]:
 def test_a_deleted_text_is_in_no_file_any_more(tmp_path):
     path = tmp_path / "s" / "a.db"
     with Store(path) as store:
-        fill(store, "other", "Nothing of note.", 150)
-        fill(store, "secret", SECRET, 150)
-        fill(store, "third", "Nothing of note either.", 150)
+        fill(store, "other", "Nothing of note.", 60)
+        fill(store, "secret", SECRET, 60)
+        fill(store, "third", "Nothing of note either.", 60)
         assert holds(path.parent, SECRET.encode())
         store.delete_run("secret")
         assert not holds(path.parent, SECRET.encode())
         assert (path.parent / "a.db-wal").stat().st_size < 10_000
-        assert store.count("other") == store.count("third") == 300
+        assert store.count("other") == store.count("third") == 120
     assert not holds(path.parent, SECRET.encode())
 
 

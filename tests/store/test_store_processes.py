@@ -28,28 +28,28 @@ def check_integrity(path: Path) -> None:
 
 def test_two_processes_write_one_store_without_harm(tmp_path):
     path = tmp_path / "s" / "a.db"
-    children = [start(path, run, first, 500) for run, first in (("one", 0), ("two", 250))]
+    children = [start(path, run, first, 200) for run, first in (("one", 0), ("two", 100))]
     for child in children:
         _, errors = child.communicate(timeout=60)
         assert errors == ""
         assert child.returncode == 0
     with Store(path) as store:
-        for run, first in (("one", 0), ("two", 250)):
-            assert [each.position for each in store.list_judged(run)] == list(range(first, first + 500))
+        for run, first in (("one", 0), ("two", 100)):
+            assert [each.position for each in store.list_judged(run)] == list(range(first, first + 200))
     check_integrity(path)
     connection = sqlite3.connect(path)
-    assert connection.execute("SELECT count(*) FROM records").fetchall() == [(750,)]
+    assert connection.execute("SELECT count(*) FROM records").fetchall() == [(300,)]
     connection.close()
 
 
 def test_two_processes_that_judge_the_same_run_make_no_card_twice(tmp_path):
     path = tmp_path / "s" / "a.db"
     start(path, "one", 0, 1).communicate(timeout=60)
-    children = [start(path, "one", first, 200) for first in (0, 100)]
+    children = [start(path, "one", first, 100) for first in (0, 50)]
     for child in children:
         assert child.communicate(timeout=60)[1] == ""
     with Store(path) as store:
-        assert [each.position for each in store.list_judged("one")] == list(range(300))
+        assert [each.position for each in store.list_judged("one")] == list(range(150))
 
 
 def test_a_process_killed_at_any_moment_leaves_a_sound_store_with_all_that_was_flushed(tmp_path):

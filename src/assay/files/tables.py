@@ -43,6 +43,9 @@ def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError
 
 
 def _read_header(cells: list[str], place: Place) -> list[str]:
+    """The names of the columns; none for the line `sep=,` that spreadsheets write above them."""
+    if cells[0].casefold() in {"sep=", "sep=,"} and not any(cells[1:]):
+        return []
     # Not read as they are: where semicolons separate the columns, a comma is often the decimal sign.
     if any(sum(cell.count(sign) for cell in cells) >= len(cells) for sign in _OTHER_SIGNS):
         remedy = "Save it with commas between the columns and points in numbers, or as JSON lines."
