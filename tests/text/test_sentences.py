@@ -87,8 +87,7 @@ MARKUP = [
 
 TONGUES = [
     ("de", "Die Wahl war am Montag.‖Das Gesetz ging durch."),
-    ("fr", "Le vote a eu lieu lundi.‖La loi est passée.‖L'homme est parti."),
-    ("es", "El plan.A falla, y la clase.A es buena."),
+    ("fr", "Le vote a eu lieu lundi.‖La loi est passée."),
     ("zh", "他走了。‖她留下了！‖真的吗？‖是的。"),
     ("zh", "他走了。<br>‖她<b>留下了。</b>"),
     ("zh", "他走了。‖“我也走。”‖她留下了。"),
@@ -117,10 +116,8 @@ LOST_SPACES = [
     "The vote was on Monday.‖The bill passed.",
     "It lowers the risk.[1]‖The effect is small.",
     "She was born in Oslo (in 1919).‖It was her home for years.",
-    "What a bag!‖The straps are soft.‖But why so dear?‖I paid less.",
+    "What a bag!‖The straps are soft.‖But why so dear?",
     "He walked in.‖The vote began.‖She said no.‖The vote went on.",
-    "Since COVID-19.‖The 1990s.‖The cost of 12,000.‖However, 12mg.‖The end.",
-    "I'm done.‖I'm sure of it.‖A neighbour knows.",
     "I waited...but he never came, and was so tired…and then it rained.",
     "A rich source of Vitamin.A is liver, and a Type.I error or Option.A is not.",
     "The list was by Smith.A, Jones.K and Lee.I, in 2019.",

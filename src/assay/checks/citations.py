@@ -4,7 +4,6 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -51,40 +50,30 @@ def normalise_url(url: str) -> str:
 
 
 def read_citations(value: JSON) -> dict[int, str]:
-    """Number to URL, from a map or from a list; an entry of a list may carry its own number. No URL is ""."""
+    """Number to URL, from a map or from a list; no URL is "".
+
+    The entries of a list are numbered by their own numbers, if each has one and all differ, else by their places.
+    """
     if isinstance(value, str):
         value = _read_json(value)
-    citations: dict[int, str] = {}
     if isinstance(value, Mapping):
-        for key, entry in value.items():
-            if (number := _read_number(key)) is not None:
-                citations.setdefault(number, _read_url(entry))
+        numbered = [(_read_number(key), entry) for key, entry in value.items()]
     elif isinstance(value, list | tuple):
-        citations = {number: _read_url(entry) for number, entry in zip(_number_entries(value), value, strict=True)}
+        own = [_read_own_number(entry) for entry in value]
+        is_numbered = None not in own and len(set(own)) == len(own)
+        numbered = list(zip(own if is_numbered else range(1, len(own) + 1), value, strict=True))
+    else:
+        return {}
+    citations: dict[int, str] = {}
+    for number, entry in numbered:
+        if number is not None:
+            citations.setdefault(number, _read_url(entry))
     return citations
 
 
-def _number_entries(entries: Sequence[JSON]) -> list[int]:
-    """An entry's own number, else its place, else the lowest that is left: never one number for two entries.
-
-    Of two entries with the same number of their own, the first keeps it.
-    """
-    places = range(1, len(entries) + 1)
-    numbers: dict[int, int] = {}
-    taken: set[int] = set()
-    for place, number in [*zip(places, map(_read_own_number, entries), strict=True), *zip(places, places, strict=True)]:
-        if number is not None and place not in numbers and number not in taken:
-            numbers[place] = number
-            taken.add(number)
-    left = (number for number in count(1) if number not in taken)
-    return [numbers[place] if place in numbers else next(left) for place in places]
-
-
 def _read_own_number(entry: JSON) -> int | None:
-    if not isinstance(entry, Mapping):
-        return None
-    folded = {str(name).casefold(): value for name, value in entry.items()}
-    return next((number for name in _NUMBER_KEYS if (number := _read_number(folded.get(name))) is not None), None)
+    fields = _fold_names(entry)
+    return next((number for name in _NUMBER_KEYS if (number := _read_number(fields.get(name))) is not None), None)
 
 
 def _read_json(text: str) -> JSON:
@@ -96,9 +85,8 @@ def _read_json(text: str) -> JSON:
     return read
 
 
-def _field(entry: Mapping[str, JSON], names: Sequence[str]) -> JSON:
-    folded = {str(name).casefold(): value for name, value in entry.items()}
-    return next((folded[name] for name in names if folded.get(name) is not None), None)
+def _fold_names(entry: JSON) -> dict[str, JSON]:
+    return {str(name).casefold(): value for name, value in entry.items()} if isinstance(entry, Mapping) else {}
 
 
 def _read_number(value: object) -> int | None:
@@ -110,7 +98,8 @@ def _read_number(value: object) -> int | None:
 
 
 def _read_url(entry: JSON) -> str:
-    given = _field(entry, _URL_KEYS) if isinstance(entry, Mapping) else entry
+    fields = _fold_names(entry)
+    given = next((fields[name] for name in _URL_KEYS if fields.get(name) is not None), entry)
     if not isinstance(given, str):
         return ""
     found = _URL.search(given)

@@ -31,12 +31,9 @@ _SHORT_NUMBER = re.compile(r"\d{1,3}")
 _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]*+")
 _WORD = re.compile(r"[^\W_]+")
 # A comma after a short word may as well part two names: "Console.In, Console.Out".
-_OPENER = re.compile(r"([^\W\d_]+)(?:(?=[\s'’])|(?<=\w{4})(?=,))")
-_GOES_ON = re.compile(r"['’]|\s+(?P<letter>[^\W\d_])")
-# A word, a year, a figure with its unit or a share, in brackets or not.
-_ENDED_WORD = re.compile(
-    r"(?:[^\W\d_]{2,}(?:['’-]\w+)*|\d{4}|\d+[^\W\d_]{2,3}|\d{3,}[^\W\d_]|\d{1,3}(?:,\d{3})+|[\d.,]+%)[)\]}”’»]*"
-)
+_OPENER = re.compile(r"[^\W\d_]{2,}(?:(?=[\s'’])|(?<=\w{4})(?=,))")
+# A word, a year or a share, in brackets or not.
+_ENDED_WORD = re.compile(r"(?:[^\W\d_]{2,}(?:['’-]\w+)*|\d{4}|[\d.,]+%)[)\]}”’»]*")
 _CLOSED = re.compile(rf"(?:[)\]}}”’»⁰¹²³⁴-⁹]|{CITATION})*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPEAKER = re.compile(r"(?:[^\W\d_]\w+ ){1,2}(?:said|says|asked|asks|added|replied|told|wrote|shouted|cried)\b")
@@ -187,7 +184,7 @@ class _Reader:
             return self._ends_exclaimed(mark, following, spaced=spaced, opener=opener)
         if spaced:
             return self._ends_tokenised(mark, following, end)
-        token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
+        token = self._find_token(mark)
         if token is None:
             return self._starts_sentence(following)
         if self._is_list_marker(token, mark, end) or self._is_torn_number(token, mark, end):
@@ -202,29 +199,26 @@ class _Reader:
     def _has_lost_space(self, mark: _Mark, end: int) -> bool:
         """Whether a sentence begins without a space, as in "on Monday.The vote": only a word that opens one tells.
 
-        Names, addresses and code have stops within a word as well, and mostly more than one.
+        Names, addresses and code have stops within a word as well. A quote or an emphasis right before the word may
+        open with it.
         """
         opener = _OPENER.match(self.text, mark.after, end)
-        token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
-        if opener is None or token is None or not opener[1][0].isupper() or opener[1].lower() not in self.words.openers:
+        token = self._find_token(mark)
+        if opener is None or token is None or not opener.group()[0].isupper():
             return False
-        # A quote or an emphasis right before the word may open with it.
-        if not _CLOSED.fullmatch(self.text, mark.start + len(mark.text), mark.after):
+        is_opener = opener.group().lower() in self.words.openers
+        if not is_opener or not _CLOSED.fullmatch(self.text, mark.start + len(mark.text), mark.after):
             return False
-        word, length = token.group(), len(opener[1])
-        stop = self.words.stop_after(word)
-        if stop is Stop.DOUBTFUL:
-            return length > 2 and len(word) > 1
-        if stop is Stop.BOUND or not _ENDED_WORD.fullmatch(word):
-            return False
-        if length == 1:
-            return word.islower() and word not in self.words.lettered and self._goes_on(opener.end(), end)
+        word = token.group()
         # "Amazon.In" is a name, and "said.In" is none.
-        return length > 2 or not word[0].isupper()
+        is_name = len(opener.group()) == 2 and word[0].isupper()
+        if is_name or not _ENDED_WORD.fullmatch(word):
+            return False
+        return self.words.stop_after(word) not in (Stop.BOUND, Stop.DOUBTFUL)
 
-    def _goes_on(self, position: int, end: int) -> bool:
-        found = _GOES_ON.match(self.text, position, end)
-        return found is not None and (found["letter"] is None or found["letter"].islower())
+    def _find_token(self, mark: _Mark) -> re.Match[str] | None:
+        """What stands right before a mark."""
+        return WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
 
     def _ends_unspaced(self, mark: _Mark, character: str) -> bool:
         if mark.text == "．" and character.isdigit():
@@ -237,7 +231,7 @@ class _Reader:
             return False
         if following is _Next.LOWER:
             return self.lower_cased or (spaced and not self.french)
-        token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
+        token = self._find_token(mark)
         if token and (token.group() + mark.text).lower() in self.words.doubtful:
             return opener
         quoted = self.text[mark.after - 1] in "\"'”’"

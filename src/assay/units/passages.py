@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from assay.domain.record import Record, Source
@@ -12,8 +12,6 @@ from assay.text.sentences import split_sentences
 
 OUTPUT = "output"
 _LONGEST = 800
-# A text too long to remember is long to hash as well.
-_REMEMBERED = 20_000
 
 
 class Passage(NamedTuple):
@@ -61,24 +59,9 @@ def _number_each(sources: Sequence[Source], language: str) -> dict[str, tuple[Pa
 
 
 def _number(prefix: str, source: str, text: str, language: str) -> tuple[Passage, ...]:
-    """A bank and its record number the same sources, and so does every further output of one source."""
-    cut = _remember_cut if len(text) <= _REMEMBERED else _cut
-    return cut(prefix, source, text, language)
-
-
-def _cut(prefix: str, source: str, text: str, language: str) -> tuple[Passage, ...]:
     sentences = split_sentences(text, language)
-    if any([end - start > _LONGEST for start, end in sentences]):  # noqa: C419  # a list is quicker where none is
-        sentences = tuple(piece for sentence in sentences for piece in _bounded(text, sentence))
-    return tuple(
-        [
-            Passage(f"{prefix}.{position}", source, span, text[span[0] : span[1]])
-            for position, span in enumerate(sentences, 1)
-        ]
-    )
-
-
-_remember_cut = lru_cache(maxsize=256)(_cut)
+    pieces = (piece for sentence in sentences for piece in _bounded(text, sentence))
+    return tuple(Passage(f"{prefix}.{at}", source, span, span.of(text)) for at, span in enumerate(pieces, 1))
 
 
 def _bounded(text: str, span: Span) -> Iterator[Span]:
@@ -86,6 +69,9 @@ def _bounded(text: str, span: Span) -> Iterator[Span]:
 
     Never inside a comment: half of one would no longer be seen to be one, and shown.
     """
+    if span.end - span.start <= _LONGEST:
+        yield span
+        return
     comments = (each.shifted(span.start) for each in comment_spans(span.of(text)))
     comment = next(comments, None)
     start = span.start

@@ -39,13 +39,6 @@ _CLUTTER: Final = re.compile(
     r"\((?:in )?(?:rs\.?|inr|₹|\$|usd|€|eur|£|gbp|out of 5|/ ?5|%)\)|\((?:mrp|m\.r\.p\.?)\)$", re.IGNORECASE
 )
 _TITLE_LABEL: Final = re.compile(r"\W*(?:product(?: (?:name|title))?|name|title|item|model)\W*", re.IGNORECASE)
-# Words that hold a product to others: the sentence may speak of any of them.
-_COMPARED: Final = re.compile(
-    r"\b(?:than|unlike|compared|others?|both|none|neither|only|except|apart|aside|besides|versus|vs|cheapest|priciest"
-    r"|lowest|highest|biggest|most (?:affordable|expensive))\b",
-    re.IGNORECASE,
-)
-_NAME: Final = re.compile(r"[^\W_]{2,}\+*")
 _DOLLARS: Final = frozenset({"USD", "AUD", "CAD", "NZD", "SGD", "HKD"})
 
 

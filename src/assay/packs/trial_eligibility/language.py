@@ -16,9 +16,7 @@ from assay.text.scripts import blank
 _NOT_GIVEN: Final = frozenset({"", "auto", "none", "n/a", "na", "any", "unknown", "-"})
 # Characters of a source that tell its language.
 _SAMPLE: Final = 5_000
-# A line of a source counts as repeated from three words on, a part of a line from six.
-_LEAST_WORDS: Final = 3
-_RUN_WORDS: Final = 6
+_RUN_WORDS: Final = 5
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -88,35 +86,17 @@ def _identify_texts(record: Record) -> set[str]:
 
 
 def find_repeated(text: str, originals: Iterable[str]) -> tuple[Span, ...]:
-    """The stretches of a text that repeat lines of an original; case and punctuation do not matter.
-
-    Time is linear in the length of the texts.
-    """
+    """The stretches of five words or more that an original has too; case and punctuation do not matter."""
+    known = {run for original in originals for run in _list_runs(_WORD.findall(original.casefold()))}
     places = [Span(*match.span()) for match in _WORD.finditer(text)]
-    words = [place.of(text).casefold() for place in places]
-    # Only the text's own word sequences are indexed, so that a long original costs no memory.
-    sequences = {size: _index(words, size) for size in range(_LEAST_WORDS, _RUN_WORDS + 1)}
-    covered = bytearray(len(words))
-    for line in (_WORD.findall(line.casefold()) for original in originals for line in original.splitlines()):
-        size = min(len(line), _RUN_WORDS)
-        for at in range(len(line) - size + 1) if size >= _LEAST_WORDS else ():
-            # A sequence that was found once need not be looked up again.
-            for start in sequences[size].pop(tuple(line[at : at + size]), ()):
-                covered[start : start + size] = b"\x01" * size
-    return tuple(_join(covered, places))
+    found: list[Span] = []
+    for at, run in enumerate(_list_runs([place.of(text).casefold() for place in places])):
+        if run in known:
+            start, end = places[at].start, places[at + _RUN_WORDS - 1].end
+            goes_on = bool(found) and start < found[-1].end
+            found[-1:] = [Span(found[-1].start, end)] if goes_on else [*found[-1:], Span(start, end)]
+    return tuple(found)
 
 
-def _index(words: Sequence[str], size: int) -> dict[tuple[str, ...], list[int]]:
-    index: dict[tuple[str, ...], list[int]] = {}
-    for at in range(len(words) - size + 1):
-        index.setdefault(tuple(words[at : at + size]), []).append(at)
-    return index
-
-
-def _join(covered: bytearray, places: Sequence[Span]) -> Iterator[Span]:
-    start = covered.find(1)
-    while start >= 0:
-        end = covered.find(0, start)
-        end = len(covered) if end < 0 else end
-        yield Span(places[start].start, places[end - 1].end)
-        start = covered.find(1, end)
+def _list_runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[at:] for at in range(_RUN_WORDS)), strict=False)
