@@ -1,15 +1,14 @@
 import pytest
 
-from assay.packs.comparison_faithfulness.placeholders import states_nothing
+from assay.packs.comparison_faithfulness.cells import states_nothing
 
 
 @pytest.mark.parametrize(
     "cell",
     [
-        "", " ", "NA", "N/A", "n/a", "N.A.", "-", "—", "–", "--", "...", "?", "**N/A**", "(not available)", "Not available",
-        "not mentioned", "Not Mentioned.", "Not specified", "not explicitly mentioned", "Not provided in the data",
-        "No information", "No information available", "Rating not available", "Information is not given", "unknown", "nil",
-        "no disponible", "nicht angegeben", "non précisé", "no rating yet",
+        "", " ", "NA", "N/A", "N.A.", "-", "—", "...", "?", "**N/A**", "(not available)", "Not Mentioned.",
+        "not explicitly mentioned", "Not provided in the data", "No information available", "Rating not available",
+        "Information is not given", "unknown", "nil", "nicht angegeben", "no rating yet",
     ],
 )  # fmt: skip
 def test_a_placeholder_states_nothing(cell):

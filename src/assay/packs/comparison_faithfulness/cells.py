@@ -42,6 +42,22 @@ _TITLE_LABEL: Final = re.compile(r"\W*(?:product(?: (?:name|title))?|name|title|
 _DOLLARS: Final = frozenset({"USD", "AUD", "CAD", "NZD", "SGD", "HKD"})
 
 
+_PLACEHOLDER: Final = re.compile(
+    r"""
+      [-‐‑‒–—―−.…/\\?•·\s]*
+    | n\.?\s?/?\s?[am]\.? | nil | null | nan | tbd | tba | unknown | unspecified | undisclosed | unavailable
+    | (?:(?:information|data|details?|price|rating|value)\ )?(?:(?:is|are|was|were)\ )?
+      not\ (?:\w{1,12}ly\ )?
+      (?:available|applicable|mentioned|specified|stated|provided|given|disclosed|listed|known|found)
+      (?:\ (?:in|by|from|on)\ (?:the\ )?[\w ]{1,40})?
+    | no\ (?:information|data|details?|mention|ratings?|price)(?:\ (?:available|given|provided|mentioned|found|yet))?
+    | no\ disponible | non\ (?:disponible|précisé) | não\ (?:disponível|informado) | nicht\ (?:verfügbar|angegeben)
+    """,
+    re.VERBOSE,
+)
+_LONGEST_PLACEHOLDER: Final = 200
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """`note` names the field and the value as both are written."""
@@ -54,6 +70,12 @@ class Proof:
 def read_role(label: str) -> Role | None:
     """What a value under this label is; None for any label that is not known as a whole."""
     return _BY_LABEL.get(_CLUTTER.sub("", label).strip(" :*_.").casefold())
+
+
+def states_nothing(cell: str) -> bool:
+    """Whether a cell is empty, a dash, "N/A", "not mentioned" or the like; "none" and "no" do state something."""
+    bare = re.sub(r"[*_`~()\[\]\s]+", " ", cell).strip().casefold().rstrip(".!")
+    return len(cell) <= _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(bare) is not None
 
 
 def prove_value(text: str, role: Role, product: Product, place: str) -> Proof | None:

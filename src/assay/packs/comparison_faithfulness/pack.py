@@ -9,8 +9,7 @@ from assay.domain.findings import NO_FACT, Label
 from assay.domain.record import Record
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit
-from assay.packs.comparison_faithfulness.cells import Grid, Proof, build_grid, prove_value, read_role
-from assay.packs.comparison_faithfulness.placeholders import states_nothing
+from assay.packs.comparison_faithfulness.cells import Grid, Proof, build_grid, prove_value, read_role, states_nothing
 from assay.packs.comparison_faithfulness.products import BASE, FINAL, Product, build_products, match_labels
 
 _LABELLED: Final = re.compile(r"[\s*_`-]*(?P<label>[^:\n]{1,40}):(?P<value>[^\n]+)")

@@ -128,7 +128,6 @@ class Product:
     """
 
     number: int
-    source: str
     title: str
     fields: Mapping[str, Field]
     unreadable: Mapping[str, str]
@@ -160,7 +159,7 @@ def _build_product(number: int, source: Source, values: Mapping[str, JSON]) -> P
     fields = {name: field for name, field in read.items() if field is not None}
     unreadable = {name: texts[name] for name in (BASE, FINAL) if name not in fields}
     said = tuple(_find_ratings(source, _as_text(values.get(OPINION))))
-    return Product(number, source.id, texts[TITLE], fields, unreadable, said)
+    return Product(number, texts[TITLE], fields, unreadable, said)
 
 
 def _as_text(value: JSON) -> str:
