@@ -23,8 +23,7 @@ from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.labs.attack.family import Trial
-from assay.labs.attack.reading import load_families
+from assay.labs.attack.family import Trial, load_families
 from assay.labs.attack.trials import Attack, choose_clean, is_caught, plan_trials
 from assay.packs import list_packs
 from assay.testing.scripted_server import ScriptedServer, run_in_thread

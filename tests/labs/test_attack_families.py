@@ -6,8 +6,7 @@ import pytest
 from rapidfuzz import fuzz
 
 from assay.labs.attack.encoding import ENCODERS
-from assay.labs.attack.family import PARTS, PLACES, Family
-from assay.labs.attack.reading import load_benign, load_families
+from assay.labs.attack.family import PARTS, PLACES, Family, load_benign, load_families
 from assay.labs.attack.variants import DEFAULTS
 
 FAMILIES = load_families()
@@ -33,11 +32,6 @@ def test_every_family_is_shipped():
 
 
 @EVERY_FAMILY
-def test_a_family_has_ten_templates_in_each_part(family: Family):
-    assert min(len(family.development), len(family.set_aside)) >= 10
-
-
-@EVERY_FAMILY
 def test_a_family_has_eight_templates_for_each_part_and_place(family: Family):
     counts = [sum(place in each.places for each in family.of_part(part)) for part in PARTS for place in family.places]
     assert min(counts) >= 8
@@ -51,8 +45,8 @@ def test_no_two_templates_of_a_family_are_near_copies(family: Family):
 
 
 def test_no_template_set_aside_is_a_near_copy_of_a_development_one_of_any_family():
-    development = [each.text.lower() for family in FAMILIES for each in family.development]
-    set_aside = [each.text.lower() for family in FAMILIES for each in family.set_aside]
+    development = [each.text.lower() for family in FAMILIES for each in family.of_part("development")]
+    set_aside = [each.text.lower() for family in FAMILIES for each in family.of_part("set_aside")]
     assert [(one, two) for one in development for two in set_aside if fuzz.ratio(one, two) > 80] == []
 
 
@@ -73,7 +67,7 @@ def test_there_are_forty_benign_texts_in_each_part_and_every_kind_is_in_both():
     benign = load_benign()
     by_part = {part: [each for each in benign if each.part == part] for part in PARTS}
     assert min(len(found) for found in by_part.values()) >= 40
-    assert {each.kind for each in by_part["development"]} == {each.kind for each in by_part["set_aside"]}
+    assert {each.family for each in by_part["development"]} == {each.family for each in by_part["set_aside"]}
 
 
 def test_benign_texts_have_ids_of_their_own_and_are_no_near_copies():

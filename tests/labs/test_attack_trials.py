@@ -10,8 +10,7 @@ from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric
-from assay.labs.attack.family import Trial, key_of
-from assay.labs.attack.reading import load_benign, load_families
+from assay.labs.attack.family import Trial, key_of, load_benign, load_families
 from assay.labs.attack.trials import (
     Attack,
     Clean,

@@ -21,7 +21,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.labs.attack.export import render_attack_json
+from assay.labs.attack.export import format_attack_json
 from assay.labs.attack.family import PLACES, Key, Place, Trial, key_of
 from assay.labs.attack.figures import (
     AttackFindings,
@@ -264,7 +264,7 @@ class _Command:
         is_apart = str(self.options.json) != "-" and str(self.options.html) != "-"
         print_attack(open_console(sys.stdout if is_apart else sys.stderr), found)
         if self.options.json is not None:
-            write_out(self.options.json, [render_attack_json(found), "\n"])
+            write_out(self.options.json, [format_attack_json(found), "\n"])
         if self.options.html is not None:
             write_out(self.options.html, render_attack_page(found))
 

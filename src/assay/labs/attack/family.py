@@ -1,6 +1,9 @@
-"""The attack families, the texts made from their templates, and the trials in which those texts are placed."""
+"""The attack families and benign look-alikes that are shipped, and the trials in which their texts are placed."""
 
+import tomllib
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Literal
 
 from assay.domain.record import Record
@@ -11,10 +14,11 @@ Action = Literal["insert", "replace"]
 
 PARTS: tuple[Part, ...] = ("development", "set_aside")
 PLACES: tuple[Place, ...] = ("output", "source")
-ACTIONS: tuple[Action, ...] = ("insert", "replace")
 PLAIN = "plain"
 # The id of a record, and the system that answered it.
 Key = tuple[str, str | None]
+
+_FOLDER = files(__package__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +43,6 @@ class Family:
     action: Action
     templates: tuple[Template, ...]
 
-    @property
-    def development(self) -> tuple[Template, ...]:
-        return self.of_part("development")
-
-    @property
-    def set_aside(self) -> tuple[Template, ...]:
-        return self.of_part("set_aside")
-
     def of_part(self, part: Part) -> tuple[Template, ...]:
         return tuple(template for template in self.templates if template.part == part)
 
@@ -66,16 +62,6 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Benign:
-    """An ordinary text that looks like an attack: a detector that flags it raises a false alarm."""
-
-    id: str
-    kind: str
-    part: Part
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Trial:
     """`record` is `clean` with the variant in it, under an id of its own. What is benign only looks like an attack."""
 
@@ -88,3 +74,36 @@ class Trial:
 
 def key_of(record: Record) -> Key:
     return record.id, record.system
+
+
+@cache
+def load_families() -> tuple[Family, ...]:
+    """In the order of their ids."""
+    entries = (_FOLDER / "families").iterdir()
+    found = [parse_family(entry.read_text("utf-8")) for entry in entries if entry.name.endswith(".toml")]
+    return tuple(sorted(found, key=lambda family: family.id))
+
+
+def parse_family(text: str) -> Family:
+    """A template is a text, or a table with a text and, where they differ, its places and encoding."""
+    table = tomllib.loads(text)
+    places = tuple(table["places"])
+    templates = []
+    for part in PARTS:
+        for number, entry in enumerate(table[part], start=1):
+            fields = {"text": entry} if isinstance(entry, str) else entry
+            own = tuple(fields.get("places", places))
+            templates.append(Template(number, part, fields["text"], own, fields.get("encoding", PLAIN)))
+    action = table.get("action", "insert")
+    return Family(table["id"], table["title"], table["note"], places, action, tuple(templates))
+
+
+def load_benign() -> tuple[Variant, ...]:
+    """Ordinary texts that look like attacks: a detector that flags one raises a false alarm. Families are kinds."""
+    table = tomllib.loads((_FOLDER / "benign.toml").read_text("utf-8"))
+    return tuple(
+        Variant(f"{kind}.{part}-{number:02}", kind, part, text, text, PLACES, "insert")
+        for part in PARTS
+        for kind, texts in table[part].items()
+        for number, text in enumerate(texts, start=1)
+    )

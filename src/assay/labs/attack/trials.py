@@ -11,9 +11,17 @@ from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
-from assay.labs.attack.family import PLACES, Benign, Family, Place, Trial, Variant, key_of
+from assay.labs.attack.family import (
+    PLACES,
+    Family,
+    Place,
+    Trial,
+    Variant,
+    key_of,
+    load_benign,
+    load_families,
+)
 from assay.labs.attack.placing import place_in_output, place_in_source
-from assay.labs.attack.reading import load_benign, load_families
 from assay.labs.attack.variants import make_variants
 from assay.runner.empty import find_empty
 from assay.units.passages import OUTPUT, number_record
@@ -127,7 +135,7 @@ def plan_benign(attack: Attack, records: Sequence[Record], place: Place) -> Iter
     texts = list(load_benign())
     _draw(attack.seed, "benign", place).shuffle(texts)
     for number, benign in enumerate(texts if fit else ()):
-        yield replace(_place(_as_variant(benign), place, fit[number % len(fit)], attack.seed), is_benign=True)
+        yield replace(_place(benign, place, fit[number % len(fit)], attack.seed), is_benign=True)
 
 
 def list_slots(rubric: Rubric, record: Record) -> dict[str, list[str]]:
@@ -151,20 +159,16 @@ def _find_fit(records: Sequence[Record], place: Place) -> list[Record]:
 def _make_most(family: Family, attack: Attack, slots: Mapping[str, Sequence[str]], place: Place) -> tuple[Variant, ...]:
     """A family without slots has no more variants than templates: of more than those, all of them are taken."""
     try:
-        return make_variants(family, attack.seed, attack.variants, slots, place=place)
+        return make_variants(family, attack.seed, attack.variants, slots, place)
     except InputError:
         templates = sum(place in template.places for template in family.templates)
-        return make_variants(family, attack.seed, min(attack.variants, templates), slots, place=place)
+        return make_variants(family, attack.seed, min(attack.variants, templates), slots, place)
 
 
 def _place(variant: Variant, place: Place, clean: Record, seed: int) -> Trial:
     put = place_in_output if place == "output" else place_in_source
     record = replace(put(clean, variant, seed), id=f"{clean.id}~{variant.id}~{place}")
     return Trial(variant, place, clean, record)
-
-
-def _as_variant(benign: Benign) -> Variant:
-    return Variant(benign.id, benign.kind, benign.part, benign.text, benign.text, PLACES, "insert")
 
 
 def _draw(*named: object) -> Random:

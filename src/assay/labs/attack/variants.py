@@ -8,7 +8,7 @@ from random import Random
 
 from assay.errors import InputError
 from assay.labs.attack.encoding import encode
-from assay.labs.attack.family import PARTS, PLACES, Family, Part, Place, Template, Variant
+from assay.labs.attack.family import PARTS, Family, Part, Place, Template, Variant
 
 # A template without slots has one variant; this many rounds without a new text mean that there are no more.
 _PATIENCE = 8
@@ -26,13 +26,7 @@ DEFAULTS: Mapping[str, Sequence[str]] = {
 
 
 def make_variants(
-    family: Family,
-    seed: int,
-    count: int = 10,
-    slots: Mapping[str, Sequence[str]] | None = None,
-    *,
-    part: Part | None = None,
-    place: Place | None = None,
+    family: Family, seed: int, count: int, slots: Mapping[str, Sequence[str]], place: Place | None = None
 ) -> tuple[Variant, ...]:
     """Exactly `count` different texts, the same ones for the same arguments.
 
@@ -40,20 +34,17 @@ def make_variants(
     each family, and the other place begins with the other, so that few variants are of both parts too. `slots` says
     what may fill a slot, by its name; a slot that it leaves out is filled from the defaults.
     """
-    if count < 1:
-        raise InputError(f"{count} variants are asked for", remedy="Ask for one or more")
-    values = _complete(slots or {})
+    # In the order of the defaults, so that the draw does not depend on the order of the caller's names.
+    values = {name: tuple(slots.get(name) or fills) for name, fills in DEFAULTS.items()}
     random = Random(f"{seed} {family.id}")  # noqa: S311  # a draw that can be repeated, not a secret
-    parts = _order_parts(family, seed, place) if part is None else (part,)
-    templates = _order_templates(family, random, parts, place)
+    templates = _order_templates(family, random, _order_parts(family, seed, place), place)
     found: dict[str, Variant] = {}
     fruitless = 0
     for turn in count_up(1):
         before = len(found)
         for template in templates:
             variant = _make_variant(family, template, turn, values, random)
-            if variant.text not in found:
-                found[variant.text] = variant
+            found.setdefault(variant.text, variant)
             if len(found) == count:
                 return tuple(found.values())
         fruitless = fruitless + 1 if len(found) == before else 0
@@ -62,18 +53,9 @@ def make_variants(
     raise InputError(f"{family.id} has {len(found)} variants here, and {count} are asked for", remedy="Ask for fewer")
 
 
-def _complete(slots: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    unknown = sorted(set(slots) - set(DEFAULTS))
-    if unknown:
-        raise InputError(f"there is no slot {{{unknown[0]}}}", remedy=f"The slots are {', '.join(DEFAULTS)}")
-    # In the order of the defaults, so that the draw does not depend on the order of the caller's names.
-    return {name: tuple(slots.get(name) or fills) for name, fills in DEFAULTS.items()}
-
-
-def _order_parts(family: Family, seed: int, place: Place | None) -> tuple[Part, ...]:
+def _order_parts(family: Family, seed: int, place: Place | None) -> Sequence[Part]:
     first = Random(f"{seed} {family.id} first").randrange(len(PARTS))  # noqa: S311  # a draw that can be repeated
-    turned = first + (0 if place is None else PLACES.index(place))
-    return tuple(PARTS[(turned + each) % len(PARTS)] for each in range(len(PARTS)))
+    return PARTS if (first + (place == "source")) % 2 == 0 else PARTS[::-1]
 
 
 def _order_templates(family: Family, random: Random, parts: Sequence[Part], place: Place | None) -> list[Template]:
