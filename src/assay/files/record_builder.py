@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import isfinite
 
@@ -31,29 +31,19 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 
 @dataclass(frozen=True, slots=True)
-class SourceText:
-    """One text of an input. `blank` disregards the labels that are written around what was given."""
-
-    text: str
-    blank: bool
-    title: str | None = None
-    url: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class InputValue:
-    """An input as it was read. `kept` goes into the record; reading it again gives the same value."""
+    """An input as it was read. `kept` goes into the record; reading it again gives the same value.
+
+    `is_blank` disregards the labels that are written around what was given. The sources have no ids yet.
+    """
 
     kept: JSON
-    texts: tuple[SourceText, ...]
-
-    @property
-    def blank(self) -> bool:
-        return all(each.blank for each in self.texts)
+    sources: tuple[Source, ...]
+    is_blank: bool
 
     @property
     def text(self) -> str:
-        return "\n".join(each.text for each in self.texts)
+        return "\n".join(each.text for each in self.sources)
 
 
 def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, default_id: str | None = None) -> Record:
@@ -67,10 +57,8 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
     inputs = {name: value.kept for name, value in read.items()}
     inputs |= {name: value for name, value in given.items() if name not in names}
     by_role = [(spec.role, spec.name, read[spec.name]) for spec in rubric.inputs if spec.name in read]
-    texts = [(name, each) for role, name, value in by_role if role == "source" for each in value.texts]
-    sources = tuple(
-        Source(f"s{number}", each.text, each.title, each.url, name) for number, (name, each) in enumerate(texts, 1)
-    )
+    unnumbered = [each for role, _, value in by_role if role == "source" for each in value.sources]
+    sources = tuple(replace(each, id=f"s{number}") for number, each in enumerate(unnumbered, 1))
     query = next((value.text for role, _, value in by_role if role == "query"), None)
     facets = _read_facets(own.get("facets"), place)
     item = _read_name("item", own.get("item"), place)
@@ -91,7 +79,7 @@ def blank_inputs(record: Record, rubric: Rubric) -> tuple[str, ...]:
     """The required inputs that hold nothing to judge: blank texts, empty lists, documents all without content."""
     given = ((spec, record.inputs.get(spec.name)) for spec in rubric.inputs if spec.required)
     here = Place(None, None)
-    return tuple([spec.name for spec, value in given if is_absent(value) or _read_input(value, spec, here).blank])
+    return tuple([spec.name for spec, value in given if is_absent(value) or _read_input(value, spec, here).is_blank])
 
 
 def known_fields(rubric: Rubric) -> tuple[str, ...]:
@@ -131,7 +119,7 @@ def _read_given(given: Mapping[str, JSON], spec: Input, place: Place) -> InputVa
     value = given.get(spec.name)
     if not is_absent(value):
         read = _read_input(value, spec, place)
-        return read if spec.required or not read.blank else None
+        return read if spec.required or not read.is_blank else None
     if not spec.required:
         return None
     others = {fold(name): name for name in given if name != spec.name}
@@ -177,18 +165,29 @@ def _read_input(value: JSON, spec: Input, place: Place, name: str | None = None)
     match spec.kind:
         case "text":
             text = _read_text(value, spec, place, name)
-            return InputValue(text, (_label(text, spec.label),))
+            return _build_value(text, spec, {spec.label: text})
         case "value":
-            return InputValue(value, (_label(_read_scalar(value, "text or a number", spec, place, name), spec.label),))
+            text = _read_scalar(value, "text or a number", spec, place, name)
+            return _build_value(value, spec, {spec.label: text})
         case "any":
-            return InputValue(value, (_label(spell_out(value), spec.label),))
+            return _build_value(value, spec, {spec.label: spell_out(value)})
         case "texts":
             texts = _read_texts(value, spec, place, name)
-            return InputValue(texts, tuple(_label(text, f"{spec.label} {at}") for at, text in enumerate(texts, 1)))
+            return _build_value(texts, spec, {f"{spec.label} {at}": text for at, text in enumerate(texts, 1)})
         case "documents" | "objects":
             read = _read_document if spec.kind == "documents" else _read_object
             found = [read(each, number, spec, place) for number, each in _each_object(value, spec, place)]
-            return InputValue([kept for kept, _ in found] or value, tuple(text for _, text in found))
+            return InputValue(
+                [each.kept for each in found] or value,
+                tuple(source for each in found for source in each.sources),
+                all(each.is_blank for each in found),
+            )
+
+
+def _build_value(kept: JSON, spec: Input, texts: Mapping[str, str]) -> InputValue:
+    """Of texts by their titles."""
+    sources = tuple(Source("", text, title, None, spec.name) for title, text in texts.items())
+    return InputValue(kept, sources, all(map(is_blank, texts.values())))
 
 
 def _example(spec: Input) -> str:
@@ -202,10 +201,6 @@ def _example(spec: Input) -> str:
         "any": "…",
     }[spec.kind]
     return f'`"{spec.name}": {body}`'
-
-
-def _label(text: str, title: str | None, url: str | None = None) -> SourceText:
-    return SourceText(text, is_blank(text), title, url)
 
 
 def _mistyped(found: JSON, wanted: str, spec: Input, place: Place, name: str) -> InputError:
@@ -258,9 +253,7 @@ def _each_object(value: JSON, spec: Input, place: Place) -> Iterator[tuple[int, 
         yield number, each
 
 
-def _read_document(
-    each: Mapping[str, JSON], number: int, spec: Input, place: Place
-) -> tuple[dict[str, JSON], SourceText]:
+def _read_document(each: Mapping[str, JSON], number: int, spec: Input, place: Place) -> InputValue:
     name = f"result {number} of {spec.name}"
     document = rename(each, _DOCUMENT_FIELDS, place)
     if is_absent(document.get("content")):
@@ -276,15 +269,15 @@ def _read_document(
         None if is_absent(value) else _read_scalar(value, "text or a number", spec, place, f"the {field} of {name}")
         for field, value in found.items()
     )
-    return {**document, "content": content}, _label(content, title, url)
+    source = Source("", content, title, url, spec.name)
+    return InputValue({**document, "content": content}, (source,), is_blank(content))
 
 
-def _read_object(
-    each: Mapping[str, JSON], number: int, spec: Input, place: Place
-) -> tuple[dict[str, JSON], SourceText]:
+def _read_object(each: Mapping[str, JSON], number: int, spec: Input, place: Place) -> InputValue:
     values = rename(each, (field.name for field in spec.fields), place)
     if not spec.fields:
-        return values, SourceText("\n".join(spell_entries(values)), not values)
+        source = Source("", "\n".join(spell_entries(values)), input=spec.name)
+        return InputValue(values, (source,), not values)
     texts: dict[str, str] = {}
     for field in spec.fields:
         value = values.get(field.name)
@@ -292,12 +285,13 @@ def _read_object(
         if not is_absent(value):
             read = _read_input(value, field, place, name)
             values[field.name] = read.kept
-            if field.required or not read.blank:
+            if field.required or not read.is_blank:
                 texts[field.label] = read.text
         elif field.required:
             raise place.fault(f"{name} is absent; {_list_fields(each)}", f"Write {_example(field)} in it")
     lines = "\n".join(f"{label}: {text}" for label, text in texts.items())
-    return values, SourceText(lines, all(map(is_blank, texts.values())), texts.get(spec.fields[0].label))
+    source = Source("", lines, texts.get(spec.fields[0].label), None, spec.name)
+    return InputValue(values, (source,), all(map(is_blank, texts.values())))
 
 
 def _list_fields(values: Mapping[str, JSON]) -> str:

@@ -29,7 +29,7 @@ def open_for_writing(path: str, busy_seconds: float) -> sqlite3.Connection:
     if path != MEMORY:
         _prepare_file(Path(path))
     with _closing_on_error(path, lambda: _connect(_as_uri(path), busy_seconds)) as connection:
-        _check_identity(connection, path)
+        layout = _check_identity(connection, path)
         _switch_to_wal(connection, path, busy_seconds)
         # A commit survives the end of the process at once. It survives a power cut only from the next checkpoint on,
         # when SQLite waits for the disk: as soon as the log has so many pages. Until then a power cut may undo the
@@ -39,7 +39,8 @@ def open_for_writing(path: str, busy_seconds: float) -> sqlite3.Connection:
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA journal_size_limit = 16777216")
-        _create_tables(connection)
+        if layout != LAYOUT:
+            _create_tables(connection)
         # A file that can only be read opens all the same; better said now than at the first card.
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")
@@ -69,15 +70,13 @@ def _closing_on_error(path: str, connect: Callable[[], sqlite3.Connection]) -> I
         raise
 
 
-def _check_identity(connection: sqlite3.Connection, path: str) -> None:
-    """Before anything is changed: a file of another program, or of another version of Assay, stays as it is."""
-    # One transaction: another process may be creating the tables between two looks.
-    connection.execute("BEGIN")
-    try:
-        owner, layout = _read_pragma(connection, "application_id"), _read_pragma(connection, "user_version")
-        ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-    finally:
-        connection.execute("ROLLBACK")
+def _check_identity(connection: sqlite3.Connection, path: str) -> int:
+    """The layout, before anything is changed: a file of another program or another version of Assay stays as it is."""
+    # One statement: another process may be creating the tables between two looks.
+    ((owner, layout, tables),) = connection.execute(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
+        " FROM pragma_application_id, pragma_user_version"
+    ).fetchall()
     if owner != APPLICATION_ID and (tables or layout):
         raise StoreError("this file is no Assay store", path=path, remedy="Give --store another path.")
     if layout and layout != LAYOUT:
@@ -87,19 +86,14 @@ def _check_identity(connection: sqlite3.Connection, path: str) -> None:
             path=path,
             remedy="Use that version to read it, or give --store another path. The file was not changed.",
         )
+    return int(layout)
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:
     """All tables or none. Two processes may open a new file at once: the second finds the tables there."""
-    if _read_pragma(connection, "user_version") != LAYOUT:
-        tables = (files("assay") / "store" / "schema.sql").read_text(encoding="utf-8")
-        marks = f"PRAGMA user_version = {LAYOUT}; PRAGMA application_id = {APPLICATION_ID};"
-        connection.executescript(f"BEGIN IMMEDIATE; {tables} {marks} COMMIT;")
-
-
-def _read_pragma(connection: sqlite3.Connection, name: str) -> int:
-    ((value,),) = connection.execute(f"PRAGMA {name}").fetchall()
-    return int(value)
+    tables = (files("assay") / "store" / "schema.sql").read_text(encoding="utf-8")
+    marks = f"PRAGMA user_version = {LAYOUT}; PRAGMA application_id = {APPLICATION_ID};"
+    connection.executescript(f"BEGIN IMMEDIATE; {tables} {marks} COMMIT;")
 
 
 @contextlib.contextmanager
