@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import cast, get_args
+from typing import Literal, cast, get_args
 
 from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED
 from assay.domain.parts import (
@@ -118,12 +118,7 @@ def _read_grade(section: Section, name: str, scale: Scale) -> GradePart:
     kept = section.get("kept", "as the score").choice(("as the score", "beside the score"))
     section.refuse_unread("tables")
     table = section.get_table(("level", "meaning"))
-    levels: list[Level] = []
-    for row in table.rows:
-        level = row["level"].score(scale)
-        if any(level == each.level for each in levels):
-            raise row["level"].fault(f"the level {row['level'].text} is there twice", "Give each level one row.")
-        levels.append(Level(level, row["meaning"].filled()))
+    levels = tuple(Level(row["level"].score(scale), row["meaning"].filled()) for row in table.rows)
     found = {level.level for level in levels}
     if not {scale.low, scale.high} <= found:
         raise section.fault("the levels leave out an end of the scale", "Describe the best and the worst.", table.line)
@@ -131,16 +126,17 @@ def _read_grade(section: Section, name: str, scale: Scale) -> GradePart:
         gaps = [str(level) for level in range(int(scale.low), int(scale.high) + 1) if level not in found]
         if gaps:
             raise section.fault(f"level {', '.join(gaps)} is missing", "Describe every level of the scale.", table.line)
-    return GradePart(identifier(name) or "grade", scale, tuple(levels), kept == "beside the score")
+    return GradePart(identifier(name) or "grade", scale, levels, kept == "beside the score")
 
 
 def _read_pick(section: Section, name: str, _: Scale) -> PickPart:
     over = section.get("over", "options").choice(("options", "claims", "sources"))
     least, most = section.get_limits("1")
     section.refuse_unread("text", *(("tables",) if over == "options" else ()))
-    if over == "options":
-        return PickPart(identifier(name), "options", _read_options(section, "option"), least, most, section.prose)
-    return PickPart(identifier(name), "claims" if over == "claims" else "sources", (), least, most, section.prose)
+    options = _read_options(section, "option") if over == "options" else ()
+    return PickPart(
+        identifier(name), cast('Literal["options", "claims", "sources"]', over), options, least, most, section.prose
+    )
 
 
 def _read_list(section: Section, name: str, _: Scale) -> ListPart:
