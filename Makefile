@@ -89,8 +89,8 @@ detector: install
 	$(RUN)python -m training.detector
 
 # Measurements against labelled sets in ../shared/data, where they are at hand; results in bench/results/.
-.PHONY: bench bench-language bench-quantities
-bench-language bench-quantities: install
+.PHONY: bench bench-language
+bench-language: install
 	$(RUN)python bench/$(@:bench-%=%).py
 
 # The embedded judge against people, on pairs that differ by one fact, and its speed; `make fit` also fits its calibration.

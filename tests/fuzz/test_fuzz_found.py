@@ -32,7 +32,7 @@ def test_a_unit_that_is_also_a_code_is_one_stretch():
 
 
 def test_a_range_that_ends_at_no_billion_is_none():
-    assert [quantity.value for quantity in find_quantities("It cost 5–0 billion.")] == [5, 0]
+    assert [quantity.number for quantity in find_quantities("It cost 5–0 billion.")] == [5, 0]
 
 
 def test_half_a_surrogate_pair_in_an_address_is_a_part_of_it():

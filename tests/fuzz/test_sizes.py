@@ -113,8 +113,7 @@ def test_a_huge_number_in_a_text_is_a_quantity_or_nothing():
         "0." + "3" * 50_000 + " mg",
     ):
         for quantity in find_quantities(text):
-            assert isinstance(quantity.value, Fraction)
-            assert quantity.low <= quantity.value <= quantity.high
+            assert isinstance(quantity.number, Fraction)
 
 
 @pytest.mark.parametrize(

@@ -1,56 +1,69 @@
-"""Which figures of a text no source has under any reading, and whether two texts have a value in common.
+"""Which figures of a text no source has under any reading.
 
 A figure is called unsourced only if no parse of any source yields its value, whatever its unit. A number that a source
 has with another unit is not proven absent: it is told apart as such, and `find_unsourced` leaves it out.
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
-from functools import lru_cache
-from itertools import accumulate, pairwise
+from functools import cached_property, lru_cache
 from typing import Final
 
 from assay.domain.span import Span
+from assay.text.dates import Date, Dates, find_dates
+from assay.text.keywords import stop_words
 from assay.text.language import identify
-from assay.text.numbers import fold_digits
-from assay.text.quantities import find_quantities
-from assay.text.quantity import Bound, Kind, Quantity, has_date
+from assay.text.numbers import NUMERAL, PARTS, fold_digits, parse_numeral
+from assay.text.quantities import Quantity, Value, find_quantities
 from assay.text.units import measure_of
-from assay.text.working_out import work_out
 
 LONGEST_SOURCE: Final = 300_000
 """Characters up to which a source is read. Nothing is unsourced where one is longer: it was not read whole."""
 _LANGUAGE_SAMPLE: Final = 3_000
 _SMALL: Final = 10
-_HUNDRED: Final = Fraction(100)
-_NUMERAL: Final = re.compile(r"[0-9](?:[0-9]|[.,](?=[0-9])){0,60}")
+# How far an estimate ("about 50") may lie from the truth.
+_ESTIMATE: Final = 0.1
+_ROUNDING: Final = 1e-9
+_NUMERAL: Final = re.compile(NUMERAL)
+_YEAR: Final = re.compile(r"[12][0-9]{3}")
 # Torn by a tokeniser (12, 000 and 98 . 7) or grouped by spaces (12 500). A list (100, 200) looks the same.
 _TORN: Final = re.compile(
     r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
 )
-# "The 60's" are a decade.
-_DECADE: Final = re.compile(r" ?['’]s\b")
-_ONE_UNIT: Final = re.compile(
-    r"\b(?:an?|per|each|every|this|that|the|last|next|past)[ -]"
-    r"(?P<unit>second|minute|hour|day|night|week|fortnight|month|year|decade|century)\b",
+_ONE: Final = re.compile(
+    r"\b(?:an?|one|per|each|every|this|that|the|last|next|past)[ -]"
+    r"(?P<unit>second|minute|hour|day|night|week|month|year|decade|century)\b"
+    rf"|\b(?:an?|one)[ -](?P<part>{'|'.join(PARTS)})\b",
     re.IGNORECASE,
 )
-_PARTS: Final = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-_ONE_PART: Final = re.compile(rf"\b(?:an?|one)[ -](?P<part>{'|'.join(_PARTS)})\b", re.IGNORECASE)
-_TIMES: Final = re.compile(
-    r"\b(?:(?P<word>once|twice)|(?P<count>\d|three|four) times) (?:daily|(?:a|per|each|every) day)\b", re.IGNORECASE
+_COUNTED: Final = re.compile(r"[ \u00a0-](?P<word>[^\W\d_]{2,})")
+_SEASON: Final = re.compile(r"(?P<century>[12][0-9])[0-9]{2}[–/-](?P<last>[0-9]{2})(?![0-9])")
+# One search finds the leftmost phrase, so "no more than" is not taken for "more than".
+_BOUND_BEFORE: Final = re.compile(
+    r"(?:(?P<above>\b(?:at least|no (?:less|fewer) than|minimum(?: of)?|over|(?:more|greater|higher|longer|older) than"
+    r"|above|exceed(?:s|ed|ing)?)|≥|>=|>)"
+    r"|(?P<below>\b(?:at most|up to|no more than|maximum(?: of)?|as (?:many|much) as|under|below"
+    r"|(?:less|fewer|lower|shorter|younger) than)|≤|<=|<)"
+    r"|(?P<about>\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.|close to)|[~≈∼]))"
+    r"\s?(?:an?\s|the\s|of\s)?$",
+    re.IGNORECASE,
 )
-_COUNTED: Final = {"once": 1, "twice": 2, "three": 3, "four": 4}
-_JOINT: Final = re.compile(r",?\s(?:and\s)?")
-_COINS: Final = re.compile(r"(?:cents?|pence|paise)$", re.IGNORECASE)
+_BOUND_AFTER: Final = re.compile(
+    r"(?P<above>\+(?![0-9])|\s(?:\w{1,12}\s)?(?:or|and) (?:more|above|over|older|higher|longer)\b)"
+    r"|(?P<below>\s(?:\w{1,12}\s)?(?:or|and) (?:less|fewer|under|younger|lower|below)\b)",
+    re.IGNORECASE,
+)
+# Figures that a sum or a difference may join stand so close together. With more of them one fits by accident.
+_WINDOW: Final = 6
+_DAYS_IN_A_YEAR: Final = 365.25
 
-Value = tuple[str, Fraction]
-"""A dimension and a value in its base unit; a number as printed has no dimension."""
+_Figure = tuple[str, float]
+"""A dimension, and a number in its base unit."""
 
 
 class Sourcing(Enum):
@@ -72,246 +85,197 @@ class UnsourcedFigure:
 def find_unsourced(text: str, sources: Sequence[str], language: str = "en") -> tuple[UnsourcedFigure, ...]:
     """The figures of a text that are in none of the sources, in reading order.
 
-    Roundings, other units, sums, shares and other spellings of a number count as being there. Ordinals are left alone,
-    and so are bare whole numbers under ten.
+    Roundings, other units, sums and shares of neighbours, and other spellings of a number count as being there.
+    Ordinals are left alone, and so are bare whole numbers under ten.
     """
     checked = check_figures(text, tuple(sources), language)
     return tuple(UnsourcedFigure(span, span.of(text)) for span, sourcing in checked if sourcing is Sourcing.ABSENT)
 
 
-def check_figures(text: str, sources: tuple[str, ...], language: str = "en") -> Iterator[tuple[Span, Sourcing]]:
-    """Each figure of a text that must come from a source, with what the sources say of it."""
+def check_figures(text: str, sources: tuple[str, ...], language: str = "en") -> list[tuple[Span, Sourcing]]:
+    """Each figure of a text that must come from a source, with what the sources say of it, in reading order."""
     if any(len(source) > LONGEST_SOURCE for source in sources):
-        return
-    found = [each for each in find_quantities(text, language) if _is_checkable(each)]
-    if not found:
-        return
+        return []
+    folded = fold_digits(text)
+    torn = [Span(*each.span()) for each in _TORN.finditer(folded)]
+    quantities = [each for each in find_quantities(text, language) if _is_checkable(each)]
+    quantities = [each for each in quantities if not any(each.span.overlaps(span) for span in torn)]
+    dates = [(span, dates) for span, dates in find_dates(folded) if _NUMERAL.search(span.of(folded))]
+    if not quantities and not dates:
+        return []
     known = _read_sources(sources, language)
-    torn = [Span(*each.span()) for each in _TORN.finditer(text)]
-    wholes = _find_compounds(text, found)
-    for each in found:
-        if not any(each.span.overlaps(span) for span in torn) and not _DECADE.match(text, each.span.end):
-            readings = [each, *(whole for whole in wholes if whole.span.overlaps(each.span))]
-            yield each.span, min((known.look_up(reading, text) for reading in readings), key=lambda one: one.value)
-
-
-def figures_of(text: str, language: str = "en") -> frozenset[Value]:
-    """Every value that some reading of the text yields: numbers as printed, and quantities in base units."""
-    quantities = _read_all(text, language)
-    printed = {("", value) for value in _printed_values(text, quantities)}
-    based = {
-        (dimension, measured.value)
-        for each in quantities
-        if each.unit is not None and each.bound is not Bound.BETWEEN
-        for dimension, measured in _measure(each)
-    }
-    return frozenset(printed | based)
-
-
-def shares_value(one: str, other: str, language: str = "en") -> bool:
-    """Whether two texts have a figure in common: "0.1 g" and "100 mg", but not "100 mg" and "10 mg"."""
-    return not figures_of(one, language).isdisjoint(figures_of(other, language))
+    found = [(each.span, known.look_up(each, folded)) for each in quantities]
+    found += [(span, known.look_up_date(each, span.of(folded))) for span, each in dates]
+    return sorted(found, key=lambda each: each[0])
 
 
 def _is_checkable(quantity: Quantity) -> bool:
-    if quantity.kind is Kind.ORDINAL:
-        return False
-    return quantity.unit is not None or quantity.value.denominator != 1 or abs(quantity.value) >= _SMALL
-
-
-class _Values:
-    """Values of one dimension, to find one that is near, or a coarser print or a range that holds one."""
-
-    def __init__(self, quantities: Sequence[Quantity]) -> None:
-        points = [each for each in quantities if each.bound is not Bound.BETWEEN]
-        ranges = [(float(each.low), float(each.high)) for each in quantities if each.bound is Bound.BETWEEN]
-        self._values = sorted([*(float(each.value) for each in points), *(end for ends in ranges for end in ends)])
-        prints = sorted((float(low), float(high)) for low, high in (each.reach for each in points))
-        self._prints = _Stretches(prints)
-        self._ranges = _Stretches(sorted(ranges))
-
-    def have(self, claim: Quantity) -> bool:
-        """Whether one is printed or bounded as the claim is; a point is not there because a range holds it."""
-        low, high = map(float, claim.reach)
-        if _have(self._values, low, high):
-            return True
-        if claim.bound is Bound.BETWEEN or claim.bound is Bound.APPROXIMATE:
-            return self._ranges.hold(low, high)
-        value = float(claim.value)
-        if claim.bound in (Bound.ABOVE, Bound.BELOW) and self._values:
-            return self._values[-1] >= value if claim.bound is Bound.ABOVE else self._values[0] <= value
-        return self._prints.hold(value, value)
-
-
-class _Stretches:
-    """Stretches in order of their beginnings, with how far any that begins so early reaches."""
-
-    def __init__(self, ordered: Sequence[tuple[float, float]]) -> None:
-        self._lows = [low for low, _ in ordered]
-        self._farthest = list(accumulate((high for _, high in ordered), max))
-
-    def hold(self, low: float, high: float) -> bool:
-        at = bisect_right(self._lows, low + _slack(low))
-        return at > 0 and self._farthest[at - 1] >= high - _slack(high)
-
-
-def _have(ordered: Sequence[float], low: float, high: float) -> bool:
-    at = bisect_left(ordered, low - _slack(low))
-    return at < len(ordered) and ordered[at] <= high + _slack(high)
-
-
-def _slack(value: float) -> float:
-    return abs(value) * 1e-9
+    return quantity.unit is not None or quantity.number.denominator != 1 or abs(quantity.number) >= _SMALL
 
 
 class _SourceFigures:
-    """Everything that some reading of the sources yields."""
+    """Everything that some reading of the sources yields: numbers as printed, values by dimension, and dates."""
 
     def __init__(self, sources: tuple[str, ...], language: str) -> None:
-        self._quantities: list[Quantity] = []
         self._printed: set[Fraction] = set()
         self._bare: set[Fraction] = set()
+        self._dates: set[Date] = set()
         self._in_english = True
-        for text in sources:
-            spoken = identify(text[:_LANGUAGE_SAMPLE]) or language
-            self._in_english &= spoken.startswith("en")
-            found = _read_all(text, spoken)
-            self._quantities += found
-            self._printed |= _printed_values(text, found)
-            self._bare |= _bare_values(text, found)
-        grouped: dict[str, list[Quantity]] = defaultdict(list)
-        for each in self._quantities:
-            for dimension, measured in _measure(each):
-                grouped[dimension].append(measured)
-        grouped["percent"] += [each.times(_HUNDRED) for each in grouped["number"] if 0 < each.value < 1]
-        self._values = {dimension: _Values(members) for dimension, members in grouped.items()}
-        self._dates = [each for each in self._quantities if each.kind is Kind.DATE]
-        self._worked_out: Mapping[str, list[float]] | None = None
+        self._read_values: list[_Figure] = []
+        for source in sources:
+            self._in_english &= (identify(source[:_LANGUAGE_SAMPLE]) or language).startswith("en")
+            text = fold_digits(source)
+            self._read(text)
+            if _TORN.search(text):
+                self._read(_TORN.sub(lambda torn: re.sub("[ \u00a0]", "", torn.group()), text))
+        singles = [figure for source in sources for figure in _find_singles(source)]
+        self._values = _group([*self._read_values, *singles])
+
+    def _read(self, text: str) -> None:
+        quantities = find_quantities(text)
+        dates = list(find_dates(text))
+        covered = bytearray(len(text) + 1)
+        for span in (*(span for span, _ in dates), *(each.span for each in quantities if _is_measured(each, text))):
+            covered[span.start : span.end] = b"\1" * (span.end - span.start)
+        for found in _NUMERAL.finditer(text):
+            numbers = _read_numbers(found.group())
+            self._printed |= numbers
+            if not covered[found.start()]:
+                # A number that says nothing of what it measures: "Age: 45" may be 45 years.
+                self._bare |= numbers
+        self._printed.update(numeral.value for each in quantities for numeral in each.readings)
+        self._printed.update(Fraction(int(each["century"] + each["last"])) for each in _SEASON.finditer(text))
+        self._dates.update(each for _, readings in dates for each in readings)
+        self._read_values += [(value.dimension, float(value.number)) for each in quantities for value in each.values()]
+        self._read_values += _find_delays([readings[0] for _, readings in dates])
+
+    @cached_property
+    def _derived(self) -> dict[str, list[float]]:
+        return _group(_derive(self._read_values))
 
     def look_up(self, claim: Quantity, text: str) -> Sourcing:
-        ends = {claim.low, claim.high} if claim.bound is Bound.BETWEEN else {claim.value}
-        readings = _numeral_values(claim.span.of(text)) | (set() if claim.kind is Kind.DATE else ends)
-        if claim.kind is Kind.DATE:
-            if has_date(claim, self._dates):
-                return Sourcing.SOURCED
-            return Sourcing.OTHER_UNIT if readings <= self._printed else Sourcing.ABSENT
-        printed = not readings.isdisjoint(self._printed)
-        if self._has(claim) or not readings.isdisjoint(self._bare) or (printed and claim.unit is None):
+        words = claim.span.of(text)
+        numbers = {numeral.value for numeral in claim.readings} | _read_all_numbers(words)
+        printed = not numbers.isdisjoint(self._printed)
+        if not numbers.isdisjoint(self._bare) or (printed and claim.unit is None):
             return Sourcing.SOURCED
-        if self._follows(claim) or (not self._in_english and _may_be_spelt(claim)):
+        bound = _find_bound(text, claim.span)
+        values = list(claim.values())
+        values += [
+            Value("percent", value.number * 100, value.step * 100)
+            for value in values
+            if value.dimension == "number" and 0 < value.number < 1
+        ]
+        if any(self._has(value, bound) for value in values):
+            return Sourcing.SOURCED
+        # No year is a sum of others.
+        if not _YEAR.fullmatch(words) and any(_holds(self._derived, value, bound) for value in values):
+            return Sourcing.SOURCED
+        if not self._in_english and _may_be_spelt(claim.number):
             return Sourcing.SOURCED
         return Sourcing.OTHER_UNIT if printed else Sourcing.ABSENT
 
-    def _has(self, claim: Quantity) -> bool:
-        measured = _measure(claim)
-        if claim.unit is None and 0 < claim.value < 1:
-            measured.append(("percent", claim.times(_HUNDRED)))
-        return any(dimension in self._values and self._values[dimension].have(each) for dimension, each in measured)
+    def look_up_date(self, claim: Dates, words: str) -> Sourcing:
+        if any(one.year in self._bare or any(one.agrees(other) for other in self._dates) for one in claim):
+            return Sourcing.SOURCED
+        return Sourcing.OTHER_UNIT if _read_all_numbers(words) <= self._printed else Sourcing.ABSENT
 
-    def _follows(self, claim: Quantity) -> bool:
-        """Whether two figures that stand close enough together come to it."""
-        if self._worked_out is None:
-            self._worked_out = work_out(self._quantities)
-        low, high = claim.in_base_unit().reach
-        return _have(self._worked_out.get(claim.dimension, []), float(low), float(high))
+    def _has(self, claim: Value, bound: str | None) -> bool:
+        values = self._values.get(claim.dimension)
+        if values and bound in ("above", "below"):
+            limit = float(claim.number)
+            return values[-1] >= limit if bound == "above" else values[0] <= limit
+        return _holds(self._values, claim, bound)
 
 
 _read_sources = lru_cache(maxsize=64)(_SourceFigures)
 
 
-def _read_all(text: str, language: str) -> list[Quantity]:
-    """The quantities of a text, with torn numbers and amounts in two units joined, and single units ("a decade")."""
-    found = list(find_quantities(text, language))
-    found += _find_compounds(text, found)
-    if _TORN.search(text):
-        found += find_quantities(_TORN.sub(lambda torn: torn.group().replace(" ", ""), text), language)
-    for each in _ONE_UNIT.finditer(text):
-        found.append(_exact(Fraction(1), each["unit"].lower(), Kind.DURATION, each))
-    for each in _ONE_PART.finditer(text):
-        found.append(_exact(Fraction(1, _PARTS[each["part"].lower()]), None, Kind.NUMBER, each))
-    for each in _TIMES.finditer(text):
-        count = (each["word"] or each["count"]).lower()
-        found.append(_exact(Fraction(_COUNTED.get(count) or int(count)), "/day", Kind.MEASURE, each))
-    return found
+def _group(figures: Iterable[_Figure]) -> dict[str, list[float]]:
+    """The numbers of each dimension in order. One between zero and one is a percentage too."""
+    grouped: dict[str, set[float]] = defaultdict(set)
+    for dimension, number in figures:
+        grouped[dimension].add(number)
+        if dimension == "number" and 0 < number < 1:
+            grouped["percent"].add(100 * number)
+    return {dimension: sorted(numbers) for dimension, numbers in grouped.items()}
 
 
-def _exact(value: Fraction, unit: str | None, kind: Kind, found: re.Match[str]) -> Quantity:
-    return Quantity(value, value, value, unit, kind, Bound.EXACT, Span(*found.span()))
+def _holds(figures: Mapping[str, Sequence[float]], claim: Value, bound: str | None) -> bool:
+    """Whether one lies where the claim's value may have lain before it was rounded for print."""
+    ordered = figures.get(claim.dimension, ())
+    number = float(claim.number)
+    slack = max(float(claim.step) / 2, abs(number) * (_ESTIMATE if bound == "about" else _ROUNDING))
+    at = bisect_left(ordered, number - slack)
+    return at < len(ordered) and ordered[at] <= number + slack
 
 
-def _find_compounds(text: str, quantities: Sequence[Quantity]) -> list[Quantity]:
-    """What two neighbours come to: 2 euros and 80 cents, 1 hour 30 minutes."""
-    found = []
-    for first, second in pairwise(quantities):
-        if _JOINT.fullmatch(text[first.span.end : second.span.start][:8]):
-            extra = _worth(text, first, second)
-            if extra is not None:
-                value, span = first.value + extra, Span(first.span.start, second.span.end)
-                found.append(replace(first, low=value, high=value, value=value, span=span))
-    return found
+def _is_measured(quantity: Quantity, text: str) -> bool:
+    """Whether it has a unit, or counts what the word after it names."""
+    counted = _COUNTED.match(text, quantity.span.end)
+    return quantity.unit is not None or (counted is not None and counted["word"].lower() not in stop_words("en"))
 
 
-def _worth(text: str, first: Quantity, second: Quantity) -> Fraction | None:
-    """The second in the unit of the first, if it is less than one of them; cents are of the currency named first."""
-    if first.unit is None or second.unit is None or first.value.denominator != 1 or second.value < 0:
-        return None
-    if first.kind is second.kind is Kind.PRICE:
-        return second.value if second.value < 1 and _COINS.search(second.span.of(text)) else None
-    one, other = measure_of(first.unit), measure_of(second.unit)
-    extra = second.value * other.factor / one.factor
-    return extra if first.unit != second.unit and one.dimension == other.dimension and extra < 1 else None
+def _find_singles(source: str) -> Iterator[_Figure]:
+    """What is told without a number: "a decade" is ten years, "a tenth" a share."""
+    for found in _ONE.finditer(source):
+        if found["part"]:
+            yield "number", 1 / PARTS[found["part"].lower()]
+        else:
+            dimension, factor = measure_of(found["unit"].lower().replace("night", "day"))
+            yield dimension, float(factor)
 
 
-def _printed_values(text: str, quantities: Iterable[Quantity]) -> set[Fraction]:
-    values = {end for each in quantities for end in (each.low, each.high) if each.bound is Bound.BETWEEN}
-    values |= {each.value for each in quantities if each.kind is not Kind.DATE}
-    return values | _numeral_values(text)
+def _find_delays(dates: Sequence[Date]) -> Iterator[_Figure]:
+    """The time between any two dates that stand close together."""
+    for at, one in enumerate(dates):
+        yield from (("time", float(abs(one.count_days(other)))) for other in dates[at + 1 : at + 1 + _WINDOW])
 
 
-def _bare_values(text: str, quantities: Sequence[Quantity]) -> set[Fraction]:
-    """Of numbers that say nothing of what they measure: "Age: 45" may be 45 years."""
-    covered = bytearray(len(text) + 1)
-    for each in quantities:
-        covered[each.span.start : each.span.end] = b"\1" * (each.span.end - each.span.start)
-    folded = fold_digits(text)
-    loose = (found.group() for found in _NUMERAL.finditer(folded) if not covered[found.start()])
-    values = {value for numeral in loose for value in _read_numeral(numeral)}
-    return values | {each.value for each in quantities if each.kind is Kind.NUMBER and each.bound is not Bound.BETWEEN}
+def _derive(figures: Sequence[_Figure]) -> Iterator[_Figure]:
+    """What a reader can work out from two figures that stand close together, or from one percentage."""
+    for at, (dimension, one) in enumerate(figures):
+        if dimension == "percent":
+            yield dimension, 100 - one
+        for other_dimension, other in figures[at + 1 : at + 1 + _WINDOW]:
+            if dimension == other_dimension:
+                yield from _combine(dimension, one, other)
 
 
-def _numeral_values(text: str) -> set[Fraction]:
-    return {value for found in _NUMERAL.findall(fold_digits(text)) for value in _read_numeral(found)}
+def _combine(dimension: str, one: float, other: float) -> Iterator[_Figure]:
+    difference = abs(one - other)
+    yield from ((dimension, one + other), (dimension, difference))
+    if dimension == "percent":
+        yield "points", difference
+        return
+    if dimension == "number" and min(one, other) >= 1000 and max(one, other) < 2100:
+        yield "time", _DAYS_IN_A_YEAR * difference
+    for over, under in ((one, other), (other, one)):
+        if under > 0:
+            yield from (("percent", 100 * over / under), ("percent", 100 * abs(over - under) / under))
+
+
+def _find_bound(text: str, span: Span) -> str | None:
+    """Whether the words right before or after a number make it a least, a most or an estimate."""
+    found = _BOUND_BEFORE.search(text, max(0, span.start - 32), span.start) or _BOUND_AFTER.match(text, span.end)
+    return found.lastgroup if found else None
+
+
+def _read_all_numbers(text: str) -> set[Fraction]:
+    return {value for found in _NUMERAL.findall(text) for value in _read_numbers(found)}
 
 
 @lru_cache(maxsize=4096)
-def _read_numeral(printed: str) -> tuple[Fraction, ...]:
-    """A numeral under every reading of its points and commas: 1.299 may be a thousand or one and a bit."""
-    parts = re.split(r"[.,]", printed)
-    whole = Fraction(int("".join(parts)))
-    if len(parts) == 1:
-        return (whole,)
-    decimal = whole / 10 ** len(parts[-1])
-    grouped = all(len(part) in {2, 3} for part in parts[1:-1]) and len(parts[-1]) == 3 and len(parts[0]) <= 3
-    found = [whole] if grouped else []
-    if len(parts) == 2 or "." in printed:
-        found.append(decimal)
-    # Numbers may be listed without spaces: 3,17,24.
-    if "." not in printed and not grouped:
-        found += [Fraction(int(part)) for part in parts]
-    return tuple(found)
+def _read_numbers(printed: str) -> frozenset[Fraction]:
+    """A numeral under every reading; numbers may also be listed without spaces: 3,17,24."""
+    readings = {numeral.value for numeral in parse_numeral(printed)}
+    parts = printed.split(",")
+    listed = (
+        {Fraction(int(part)) for part in parts} if all(part.isdecimal() and len(part) < 3 for part in parts) else set()
+    )
+    return frozenset(readings | listed)
 
 
-def _measure(quantity: Quantity) -> list[tuple[str, Quantity]]:
-    """What it measures, in the base unit, and what it measures without its "per": 6 hours a night are 6 hours."""
-    measured = [(quantity.dimension, quantity.in_base_unit())]
-    amount = (quantity.unit or "").partition("/")[0]
-    if amount and amount != quantity.unit:
-        without = replace(quantity, unit=amount)
-        measured.append((without.dimension, without.in_base_unit()))
-    return measured
-
-
-def _may_be_spelt(quantity: Quantity) -> bool:
+def _may_be_spelt(value: Fraction) -> bool:
     """Number words are read in English alone; elsewhere such a number may stand there in words."""
-    value = quantity.value
     return value.denominator == 1 and (value <= 20 or (value <= 100 and value % 10 == 0) or value in {200, 500, 1000})

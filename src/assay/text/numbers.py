@@ -1,97 +1,36 @@
-"""Reads one number at a place of a text: digits of any script and common grouping, or English number words."""
+"""Parses one number: digits of any script under every reading of their points and commas, or English number words."""
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
-# Where the comma is the decimal sign and the point groups thousands.
-_DECIMAL_COMMA_LIST: Final = (
-    "bg cs da de el es et fi fr hr hu id is it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi"
-)
-DECIMAL_COMMA_LANGUAGES: Final = frozenset(_DECIMAL_COMMA_LIST.split())
-VULGAR_FRACTIONS: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 # A pattern that ignores case takes the last four for s, i, i and k, and a table of names does not.
 _SAME_SIGN: Final = str.maketrans("\u202f\u2009\u2007\u2010\u2011’ʼμ٪٫٬ſİı\u212a", "\u00a0\u00a0\u00a0--''µ%.,sIiK")
-
 # Lengths are bounded so that a megabyte of digits costs no more than a megabyte of words.
-_D: Final = "[0-9]"
-_END: Final = r"(?![0-9])"
+NUMERAL: Final = (
+    r"(?<![0-9])(?:[0-9]{1,3}(?:['\u00a0][0-9]{3}){1,8}(?:[.,][0-9]{1,20})?"
+    r"|[0-9]{1,30}(?:[.,][0-9]{1,20}){0,8}|(?<![\w.)])\.[0-9]{1,20})(?![0-9])"
+)
+"""A pattern for a number printed in digits of a folded text."""
+_GROUP_SIGN: Final = re.compile("[.,' \u00a0]")
+VULGAR_FRACTIONS: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_VULGAR: Final = re.compile(rf"(?:(?P<whole>[0-9]{{1,6}})[ \u00a0]?)?(?P<sign>[{VULGAR_FRACTIONS}])")
+_FRACTION: Final = re.compile(r"(?:(?P<whole>[0-9]{1,3})[ -])?(?P<over>[1-9])/(?P<under>[23468]|16)(?![\w/.,-])")
 
 
-def _grouped(sign: str, decimal: str, *, groups: str = "{1,8}", digits: str = "{3}") -> str:
-    return rf"{_D}{{1,3}}(?:{sign}{_D}{digits}){groups}(?:{decimal}{_D}{{1,20}})?{_END}"
-
-
-_Layout = tuple[re.Pattern[str], str]
-# With both signs printed the last one is the decimal sign, whatever the language.
-_BOTH_SIGNS: Final[_Layout] = (re.compile(rf"{_D}{{1,3}}(?:,{_D}{{3}}){{1,8}}\.{_D}{{1,20}}{_END}"), ".")
-_POINT_GROUPED: Final[_Layout] = (re.compile(_grouped(r"\.", ",")), ",")
-_POINT_GROUPED_SURELY: Final[_Layout] = (
-    re.compile(rf"{_D}{{1,3}}(?:(?:\.{_D}{{3}}){{2,8}}(?:,{_D}{{1,20}})?|\.{_D}{{3}},{_D}{{1,20}}){_END}"),
-    ",",
-)
-# Nobody prints "1.299 million" for a thousand million.
-_POINT_GROUPED_UNSCALED: Final[_Layout] = (
-    re.compile(_POINT_GROUPED[0].pattern + r"(?![ \u00a0-]?(?i:[kmb]|[mb]n|[mb]illion)\b)"),
-    ",",
-)
-_COMMA_GROUPED: Final[_Layout] = (re.compile(_grouped(",", r"\.")), ".")
-_INDIAN_GROUPED: Final[_Layout] = (
-    re.compile(rf"{_D}{{1,2}}(?:,{_D}{{2}}){{1,8}},{_D}{{3}}(?:\.{_D}{{1,20}})?{_END}"),
-    ".",
-)
-_APOSTROPHE_GROUPED: Final[_Layout] = (re.compile(_grouped("'", "[.,]")), " ")
-_HARD_SPACE_GROUPED: Final[_Layout] = (re.compile(_grouped("\u00a0", "[.,]")), " ")
-_SOFT_SPACE_GROUPED: Final[_Layout] = (re.compile(_grouped(" ", ",") + rf"(?![.,]?{_D})"), " ")
-# In English a plain space groups thousands only where nothing else can be meant.
-_SOFT_SPACE_GROUPED_SURELY: Final[_Layout] = (
-    re.compile(
-        rf"{_D}{{1,3}}(?:(?: {_D}{{3}}){{2,8}}|(?: {_D}{{3}}){{1,8}}(?:,{_D}{{2}}(?!{_D})|(?= ?(?:€|EUR\b)))){_END}"
-    ),
-    ",",
-)
-_DECIMAL_POINT: Final[_Layout] = (re.compile(rf"{_D}{{0,30}}\.{_D}{{1,30}}{_END}"), ".")
-_DECIMAL_COMMA: Final[_Layout] = (re.compile(rf"{_D}{{1,30}},{_D}{{1,30}}{_END}(?!,{_D})"), ",")
-_SHORT_DECIMAL_COMMA: Final[_Layout] = (re.compile(rf"{_D}{{1,30}},{_D}{{1,2}}{_END}(?!,{_D})"), ",")
-_WHOLE: Final[_Layout] = (re.compile(rf"{_D}{{1,30}}{_END}"), ".")
-_GROUPED_ANYWHERE: Final = (_INDIAN_GROUPED, _APOSTROPHE_GROUPED, _HARD_SPACE_GROUPED)
-_COMMA_LAYOUTS: Final = (
-    *(_BOTH_SIGNS, _POINT_GROUPED, _SOFT_SPACE_GROUPED),
-    *_GROUPED_ANYWHERE,
-    *(_DECIMAL_COMMA, _DECIMAL_POINT, _WHOLE),
-)
-_POINT_LAYOUTS: Final = (
-    _COMMA_GROUPED,
-    *_GROUPED_ANYWHERE,
-    *(_POINT_GROUPED_SURELY, _SOFT_SPACE_GROUPED_SURELY),
-)
-# Most numbers are nothing but digits; reading them at once spares every layout above.
-_PLAIN: Final = re.compile(rf"{_D}{{1,30}}(?![0-9]|[.,' \u00a0-]{_D}| [.,] {_D}|[ \u00a0]?[{VULGAR_FRACTIONS}])")
-_VULGAR: Final = re.compile(rf"(?:({_D}{{1,6}})[ \u00a0]?)?([{VULGAR_FRACTIONS}])")
-_MIXED: Final = re.compile(rf"({_D}{{1,3}})[ -]({_D})/({_D}{{1,2}})(?![0-9/.,])")
-# Thousands parted by a plain space, where three zeros or a word before the number show that it is one number.
-_SPACED: Final = re.compile(
-    r"(?<![\w.,'’/+])(?:(?<![0-9] )|(?<=[12][0-9]{3} ))[1-9][0-9]{0,2}(?: [0-9]{3}){1,8}(?![0-9]|[:/][0-9]| [0-9])"
-)
-_BEGINS: Final = re.compile(
-    r"(?:[$€£₹¥] ?|\b(?:about|around|approximately|roughly|nearly|almost|some|estimated|total of|eur|usd|gbp|rs\.?) )$",
-    re.IGNORECASE,
-)
-_DIALLED: Final = re.compile(r"\b(?:tel|phone|call|fax|mobile|helpline|whatsapp|dial)\W{1,3}$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Numeral:
+class Numeral(NamedTuple):
     """A number as printed; `step` is the worth of its last printed place, zero where it is a fraction."""
 
     value: Fraction
     step: Fraction
-    start: int
-    end: int
-    in_words: bool = False
-    plain: bool = False
+
+    def times(self, factor: int) -> "Numeral":
+        return Numeral(self.value * factor, self.step * abs(factor))
+
+
+Readings = tuple[Numeral, ...]
+"""All that a printed number may mean, the likeliest first."""
 
 
 class _Folding(dict[int, int]):
@@ -118,179 +57,130 @@ def fold_digits(text: str) -> str:
     return text if text.isascii() else text.translate(_FOLDING)
 
 
-def join_groups(text: str) -> str:
-    """The text with a hard space for each that groups digits ("31 000"), so that offsets stay valid.
+def parse_numeral(printed: str) -> Readings:
+    """Every reading of a number in digits: "1.299" may be a little more than one, or over a thousand.
 
-    Two numbers that may merely stand side by side ("rooms 12 300") are left apart.
+    None where the signs between the digits make no number, as in "3,17,24".
     """
-    return _SPACED.sub(_harden, text)
+    parts, signs = _GROUP_SIGN.split(printed), _GROUP_SIGN.findall(printed)
+    whole = Fraction(int("".join(parts)))
+    readings = [Numeral(whole, Fraction(1))] if len(set(signs)) <= 1 and _is_grouped(parts) else []
+    has_decimals = bool(signs) and signs[-1] in ".," and signs[-1] not in signs[:-1]
+    if has_decimals and len(set(signs[:-1])) <= 1 and _is_grouped(parts[:-1]):
+        step = Fraction(1, 10 ** len(parts[-1]))
+        # A point is the decimal sign of English, and a comma groups thousands there.
+        readings.insert(0 if signs[-1] == "." else len(readings), Numeral(whole * step, step))
+    return tuple(readings)
 
 
-def _harden(found: re.Match[str]) -> str:
-    earliest = max(0, found.start() - 16)
-    if " 000" in found.group():
-        joins = not _DIALLED.search(found.string, earliest, found.start())
+def _is_grouped(parts: list[str]) -> bool:
+    """Whether the parts are thousands, or as in India a thousand and hundreds of them; so is a single part."""
+    first, *others = parts
+    if not others:
+        return True
+    return len(first) <= 3 and first not in {"", "0"} and len(others[-1]) == 3 and {*map(len, others)} <= {2, 3}
+
+
+def parse_fraction(text: str, start: int) -> tuple[Readings, int] | None:
+    """The fraction at `start`, with its whole number if it has one, and where it ends: ¾, 1½, 1/2, 1 1/2."""
+    found = _VULGAR.match(text, start) or _FRACTION.match(text, start)
+    if found is None:
+        return None
+    sign = found.groupdict().get("sign")
+    if sign:
+        part = Fraction(unicodedata.numeric(sign)).limit_denominator(16)
     else:
-        joins = _BEGINS.search(found.string, earliest, found.start()) is not None
-    return found.group().replace(" ", "\u00a0") if joins else found.group()
+        part = Fraction(int(found["over"]), int(found["under"]))
+    return ((Numeral(int(found["whole"] or 0) + part, Fraction(0)),), found.end()) if part < 1 else None
 
 
-def read_numeral(text: str, start: int, language: str = "en", currency: str | None = None) -> Numeral | None:
-    """Read the number whose first digit (or leading point) is at `start` of a folded text."""
-    plain = _PLAIN.match(text, start)
-    if plain:
-        return Numeral(Fraction(int(plain.group())), Fraction(1), start, plain.end(), plain=True)
-    fraction = _read_fraction(text, start)
-    if fraction is not None:
-        return fraction
-    for pattern, decimal in _layouts(language, currency):
-        found = pattern.match(text, start)
-        if found:
-            return _decimal(found.group(), decimal, start)
-    return None
+# Numbers and parts of one that English spells out
 
-
-def _layouts(language: str, currency: str | None) -> tuple[_Layout, ...]:
-    if language.partition("-")[0] in DECIMAL_COMMA_LANGUAGES:
-        return _COMMA_LAYOUTS
-    euro = (_POINT_GROUPED_UNSCALED,) if currency == "EUR" else ()
-    money = (_SHORT_DECIMAL_COMMA,) if currency is not None else ()
-    return (*_POINT_LAYOUTS, *euro, *money, _DECIMAL_POINT, _WHOLE)
-
-
-def _decimal(printed: str, decimal: str, start: int) -> Numeral:
-    if decimal == " ":
-        decimal = "," if "," in printed else "."
-    whole, _, places = printed.rpartition(decimal) if decimal in printed else (printed, "", "")
-    places = places.strip()
-    digits = "".join(char for char in whole if char in "0123456789")
-    step = Fraction(1, 10 ** len(places))
-    value = int((digits + places) or "0") * step
-    return Numeral(value, step, start, start + len(printed), plain=printed.isdecimal())
-
-
-def _read_fraction(text: str, start: int) -> Numeral | None:
-    vulgar = _VULGAR.match(text, start)
-    if vulgar:
-        part = Fraction(unicodedata.numeric(vulgar[2])).limit_denominator(16)
-        return Numeral(int(vulgar[1] or 0) + part, Fraction(0), start, vulgar.end())
-    mixed = _MIXED.match(text, start)
-    if mixed and 0 < int(mixed[2]) < int(mixed[3]) and int(mixed[3]) in {2, 3, 4, 8, 16}:
-        return Numeral(int(mixed[1]) + Fraction(int(mixed[2]), int(mixed[3])), Fraction(0), start, mixed.end())
-    return None
-
-
-# Numbers and shares that English spells out
-
-_SMALL_LIST: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_SMALL: Final = {word: number for number, word in enumerate(_SMALL_LIST.split())}
+_UNITS_LIST: Final = "one two three four five six seven eight nine"
+_TEENS_LIST: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _TENS_LIST: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ONES: Final = {word: number for number, word in enumerate(_UNITS_LIST.split(), 1)}
+_TEENS: Final = {word: number for number, word in enumerate(_TEENS_LIST.split(), 10)}
 _TENS: Final = {word: 10 * number for number, word in enumerate(_TENS_LIST.split(), 2)}
 SCALES: Final = {
-    **dict.fromkeys(("lakh", "lakhs", "lac", "lacs"), 10**5),
+    **dict.fromkeys(("lakh", "lakhs"), 10**5),
     **dict.fromkeys(("crore", "crores"), 10**7),
+    "hundred": 100,
+    "dozen": 12,
     "thousand": 10**3,
     "million": 10**6,
     "billion": 10**9,
     "trillion": 10**12,
 }
-_SHARES: Final = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "tenth": 10}
-
-_SEP: Final = r"[ \u00a0\n-]"
-_ORDINAL: Final = r"(?:first|second|third|fifth|ninth|(?:four|six|seven|eigh)th)\b"
-_UNDER_20: Final = "|".join(sorted(_SMALL, key=len, reverse=True))
-_UNDER_100: Final = (
-    rf"(?:(?:{'|'.join(_TENS)})(?:{_SEP}(?:{'|'.join(list(_SMALL)[1:10])})\b|(?!{_SEP}{_ORDINAL}))|{_UNDER_20})\b"
-)
-_UNDER_1000: Final = (
-    rf"(?:(?:{_UNDER_100}|an?){_SEP}hundred\b(?:{_SEP}(?:and{_SEP})?{_UNDER_100}(?!{_SEP}hundred))?|{_UNDER_100})"
-)
-_SCALE: Final = rf"(?:{'|'.join(sorted(SCALES, key=len, reverse=True))})\b"
-_FURTHER: Final = rf"(?:{_SEP}(?:and{_SEP})?{_UNDER_1000}(?:{_SEP}{_SCALE})?){{0,3}}"
-_AND_PART: Final = r" and (?:an? |one[ -])(?:half|third|quarter)\b| and three[ -]quarters\b"
-_SPELT: Final = re.compile(
-    rf"(?:(?P<lead>{_UNDER_1000})(?P<part>{_AND_PART})?|an?(?={_SEP}(?:{_SCALE}|dozen\b)))"
-    rf"(?:{_SEP}(?:(?P<dozen>dozen\b)|(?P<scale>{_SCALE})(?P<more>{_FURTHER})))?",
-    re.IGNORECASE,
-)
+PARTS: Final = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_SMALL: Final = _ONES | _TEENS | _TENS
+_SCALE: Final = "|".join(sorted(SCALES, key=len, reverse=True))
+_PART: Final = "|".join(PARTS)
+_WORD: Final = re.compile(rf"(?P<joint>[ \u00a0\n-](?:and )?)?(?P<word>{'|'.join(_SMALL)}|{_SCALE})\b", re.IGNORECASE)
+_A_SCALE: Final = re.compile(rf"an? (?=(?:{_SCALE})\b)", re.IGNORECASE)
+_ORDINAL: Final = re.compile(r"-(?:first|second|third|fifth|ninth|(?:four|six|seven|eigh)th)\b", re.IGNORECASE)
+_AND_PART: Final = re.compile(r" and (?:(?:a |one[ -])(?P<part>half|third|quarter)|three[ -]quarters)\b", re.IGNORECASE)
+# "A third" may be one that follows the second, and "half" the first half of a match.
 _SHARE: Final = re.compile(
-    rf"(?P<many>{_UNDER_20})[ -](?P<parts>halves|(?:{'|'.join(_SHARES)})s)\b"
-    rf"|one[ -](?P<one>half|{'|'.join(_SHARES)})\b"
-    rf"|an? (?P<a>{'|'.join(_SHARES)})(?= (?:of|off|less|more|larger|smaller|higher|lower|cheaper)\b)"
+    rf"(?P<many>{'|'.join(_ONES)})[ -](?:halves|(?P<parts>{_PART})s)\b|one[ -](?P<one>{_PART})\b"
+    rf"|an? (?P<a>{_PART})(?= (?:of|off|less|more|larger|smaller|higher|lower|cheaper)\b)"
     r"|(?<!first[ -])(?<!second[ -])half(?= (?:of|the|an?|all|its|his|her|their|our|my|your|that|those|these|as)\b)"
     r"|(?<=by )half\b",
     re.IGNORECASE,
 )
-_OF_A_SCALE: Final = re.compile(
-    r"(?: of)? an? (hundred|thousand|million|billion|trillion|lakh|crore|dozen)\b", re.IGNORECASE
-)
-NUMBER_WORD_OPENINGS: Final = (
-    rf"{_UNDER_20}|{'|'.join(_TENS)}|half|an?(?= (?:hundred|dozen|{'|'.join(SCALES)}|{'|'.join(_SHARES)})\b)"
-)
+_OF_A_SCALE: Final = re.compile(rf"(?: of)? an? (?P<scale>{_SCALE})\b", re.IGNORECASE)
+NUMBER_WORD: Final = rf"\b(?i:{'|'.join(_SMALL)}|half|an?(?= (?:{_SCALE}|{_PART})\b))\b"
 """A pattern for the words that a spelt number can begin with."""
 
 
-def read_number_words(text: str, start: int) -> Numeral | None:
-    """Read the longest number spelt out from `start`: "two hundred and five", "two and a half million", "a dozen"."""
-    found = _SPELT.match(text, start)
-    if not found:
-        return None
-    value, step = _add_up(found["lead"]) if found["lead"] else (Fraction(1), Fraction(1))
-    if found["part"]:
-        share, step = _share_of_one(found["part"].lower())
-        value += share
-    if found["dozen"]:
-        value *= 12
-    if found["scale"]:
-        scale = SCALES[found["scale"].lower()]
-        value, step = value * scale, step * scale
-    if found["more"]:
-        more, step = _add_up(found["more"])
-        value += more
-    return Numeral(value, step, start, found.end(), in_words=True)
-
-
-def read_share(text: str, start: int) -> Numeral | None:
-    """Read a part of one: "half", "two thirds", "a quarter of", "half a million". A share is exact: no step."""
-    found = _SHARE.match(text, start)
-    if not found:
-        return None
-    if found["many"]:
-        part = found["parts"].lower()
-        value = Fraction(_SMALL[found["many"].lower()], 2 if part == "halves" else _SHARES[part[:-1]])
-    else:
-        value = Fraction(1, _SHARES.get((found["one"] or found["a"] or "half").lower(), 2))
-    end, step = found.end(), Fraction(0)
-    scale = _OF_A_SCALE.match(text, end)
-    if scale:
-        name = scale[1].lower()
-        size = {"hundred": 100, "dozen": 12}.get(name) or SCALES[name]
-        value, step, end = value * size, Fraction(size, 10), scale.end()
-    return Numeral(value, step, start, end, in_words=True)
-
-
-def _add_up(words: str) -> tuple[Fraction, Fraction]:
-    total, current, step = Fraction(0), Fraction(0), Fraction(1)
-    for word in re.findall("[a-z]+", words.lower()):
-        if word in SCALES:
-            step = Fraction(SCALES[word])
-            total += current * step
-            current = Fraction(0)
+def parse_number_words(text: str, start: int) -> tuple[Readings, int] | None:
+    """The number spelt out from `start`, and where it ends: "two hundred and five", "half a million", "a dozen"."""
+    share = _SHARE.match(text, start)
+    if share:
+        return _parse_share(text, share)
+    opening = _A_SCALE.match(text, start)
+    end = opening.end() if opening else start
+    total, current, step = 0, 1 if opening else 0, 1
+    previous = ""
+    while found := _WORD.match(text, end):
+        word = found["word"].lower()
+        if bool(found["joint"]) is not bool(previous) or not _may_follow(word, previous, found["joint"] or ""):
+            break
+        if word in _SMALL:
+            current, step = current + _SMALL[word], 1
         elif word == "hundred":
-            current = (current or Fraction(1)) * 100
-        elif word in _SMALL or word in _TENS:
-            current += _SMALL.get(word, 0) + _TENS.get(word, 0)
-            step = Fraction(1)
-    return total + current, step
+            current *= 100
+        else:
+            step = SCALES[word] if word != "dozen" else 1
+            total, current = total + current * SCALES[word], 0
+        previous, end = word, found.end()
+    if not previous or _ORDINAL.match(text, end):
+        return None
+    numeral = Numeral(Fraction(total + current), Fraction(step))
+    part = _AND_PART.match(text, end) if total == 0 else None
+    if part:
+        share_of_one = Fraction(1, PARTS[part["part"].lower()]) if part["part"] else Fraction(3, 4)
+        numeral, end = Numeral(numeral.value + share_of_one, Fraction(1, 10)), part.end()
+        scale = _WORD.match(text, end)
+        if scale and scale["joint"] and SCALES.get(scale["word"].lower(), 0) >= 1000:
+            numeral, end = numeral.times(SCALES[scale["word"].lower()]), scale.end()
+    return (numeral,), end
 
 
-def _share_of_one(part: str) -> tuple[Fraction, Fraction]:
-    """A half and a quarter print as 0.5 and 0.25, so they have a step; a third has none."""
-    if "three" in part:
-        return Fraction(3, 4), Fraction(1, 100)
-    if "half" in part:
-        return Fraction(1, 2), Fraction(1, 10)
-    return (Fraction(1, 4), Fraction(1, 100)) if "quarter" in part else (Fraction(1, 3), Fraction(0))
+def _may_follow(word: str, previous: str, joint: str) -> bool:
+    """Whether a word goes on with a number: "twenty five" is one, "five six" are two."""
+    if word in SCALES:
+        return previous in _SMALL or previous in {"", "hundred"}
+    if joint.endswith("and ") or previous not in _TENS:
+        return previous in SCALES or not previous
+    return word in _ONES
+
+
+def _parse_share(text: str, share: re.Match[str]) -> tuple[Readings, int]:
+    part = (share["parts"] or share["one"] or share["a"] or "half").lower()
+    value = Fraction(_ONES[share["many"].lower()] if share["many"] else 1, PARTS[part])
+    scale = _OF_A_SCALE.match(text, share.end())
+    if scale:
+        size = SCALES[scale["scale"].lower()]
+        return (Numeral(value * size, Fraction(size, 10)),), scale.end()
+    return (Numeral(value, Fraction(0)),), share.end()

@@ -1,4 +1,4 @@
-"""The units of measure and the currencies that a text may name, as tables, and the readers of their names."""
+"""The units of measure and the currencies that a text may name, as tables, and the parsers of their names."""
 
 import re
 from collections.abc import Iterable
@@ -60,7 +60,7 @@ Hz|frequency|1|Hz,hertz
 GHz|frequency|1000000000|GHz
 °C|celsius|1|°C,° C,℃,degrees Celsius,degree Celsius,degrees centigrade,degrees C,deg C
 °F|fahrenheit|1|°F,° F,℉,degrees Fahrenheit,degree Fahrenheit,degrees F,deg F
-second|time|1/86400|sec,secs,second,seconds
+second|time|1/86400|sec,secs,seconds
 minute|time|1/1440|min,mins,minute,minutes
 hour|time|1/24|h,hr,hrs,hour,hours
 day|time|1|day,days
@@ -86,65 +86,55 @@ SGD|S$,SGD|SGD
 CHF|CHF,Fr.|CHF,Swiss francs,francs
 AED|AED|AED,dirhams
 """
-_HUNDREDTHS: Final = {"cents": "USD", "cent": "USD", "¢": "USD", "pence": "GBP", "paise": "INR"}
-# Names that stand only after a slash or "per".
-_DENOMINATORS: Final = {"d": "day", "s": "second", "wk": "week", "mo": "month", "annum": "year", "person": "person"}
+# A coin | its currency | its names; it is a hundredth.
+_COINS: Final = """
+cent|USD|cents,cent,¢
+penny|GBP|pence
+paisa|INR|paise
+"""
+# Names that stand only after a slash or "per"; in "two second-half goals" the second is a place.
+_DENOMINATORS: Final = {"s": "second", "second": "second", "d": "day", "night": "day", "mo": "month", "annum": "year"}
 # "ten dollars a week later" is no weekly rate.
 _NOT_LATER: Final = r"(?!\s+(?:later|ago|earlier|before|after|old)\b)"
 _LONG_NAME: Final = re.compile(r"[^\W\d_]{3,}")
 
 
-class _UnitRow(NamedTuple):
-    canonical: str
-    dimension: str
-    factor: str
-    names: tuple[str, ...]
-
-
-def read_unit(text: str, start: int) -> tuple[str, int] | None:
-    """The unit named at `start`, compounds included (mg/kg/day, km per hour), and where its name ends."""
+def parse_unit(text: str, start: int) -> tuple[str, int] | None:
+    """The unit or currency named at `start`, rates included (mg/kg/day, km per hour), and where its name ends."""
     found = _unit_pattern().match(text, start)
-    return read_rate(text, found.end(), _canonical(found.group())) if found else None
+    return parse_rate(text, found.end(), _names()[_fold_name(found.group())]) if found else None
 
 
-def read_rate(text: str, start: int, unit: str) -> tuple[str, int]:
-    """Add to a unit what it is counted per: "/kg", " per day", " a month"."""
+def parse_rate(text: str, start: int, unit: str) -> tuple[str, int]:
+    """A unit with what it is counted per ("/kg", " per day", " a month"), and where that ends."""
     end = start
     for _ in range(2):
-        found = _denominator_pattern().match(text, end)
+        found = _rate_pattern().match(text, end)
         if not found:
             break
-        unit, end = f"{unit}/{_canonical(found['unit'])}", found.end()
+        name = _fold_name(found["unit"])
+        unit, end = f"{unit}/{_names().get(name) or _DENOMINATORS[name]}", found.end()
     return unit, end
 
 
-def read_currency_before(text: str, start: int) -> tuple[str, int] | None:
+def find_currency_before(text: str, start: int) -> tuple[str, int] | None:
     """The currency whose sign ends where the number at `start` begins, and where that sign begins."""
     offset = max(0, start - 6)
-    found = _currency_before().search(text[offset:start])
-    return (_currency_codes(1)[found["sign"]], offset + found.start()) if found else None
+    found = _sign_pattern().search(text[offset:start])
+    return (_signs()[_fold_name(found["sign"])], offset + found.start()) if found else None
 
 
-def read_currency_opening(text: str, start: int) -> int | None:
-    """Where the number begins whose currency sign begins at `start`."""
-    found = _currency_opening().match(text, start)
-    return found.end() if found else None
-
-
-def read_currency_after(text: str, start: int) -> tuple[str, Fraction, int] | None:
-    """The currency named at `start`, the part of it that one such coin is worth, and where the name ends."""
-    found = _currency_after().match(text, start)
-    if not found:
-        return None
-    name = found.group()
-    if name.lower() in _HUNDREDTHS:
-        return _HUNDREDTHS[name.lower()], Fraction(1, 100), found.end()
-    return _currency_codes(2).get(name) or _currency_codes(2)[name.lower()], Fraction(1), found.end()
+def parse_currency(text: str) -> str | None:
+    """The currency that a text names and nothing else: a sign, a code or a word."""
+    name = _fold_name(text)
+    return _signs().get(name) or next(
+        (code for code, _, names in _currencies() if name in map(_fold_name, names)), None
+    )
 
 
 @cache
 def measure_of(unit: str) -> Measure:
-    """What any canonical unit measures; a compound such as mg/kg/day measures the compound of its parts."""
+    """What any canonical unit measures; a rate such as mg/kg/day measures the rate of its parts."""
     simple = _measures().get(unit)
     if simple:
         return simple
@@ -153,87 +143,70 @@ def measure_of(unit: str) -> Measure:
         return Measure("rating", Fraction(1, int(under[0])))
     if not under:
         return Measure(unit, Fraction(1))
-    factor = measure_of(over).factor if over else Fraction(1)
-    dimensions = [measure_of(over).dimension if over else "times"]
-    for part in under:
-        measure = measure_of(part)
-        factor /= measure.factor
-        dimensions.append(measure.dimension)
-    return Measure("/".join(dimensions), factor)
+    dimension, factor = measure_of(over) if over else Measure("times", Fraction(1))
+    for measure in map(measure_of, under):
+        dimension, factor = f"{dimension}/{measure.dimension}", factor / measure.factor
+    return Measure(dimension, factor)
 
 
-@cache
-def _rows() -> tuple[_UnitRow, ...]:
-    rows = (line.split("|") for line in _UNITS.strip().splitlines())
-    return tuple(_UnitRow(name, dimension, factor, tuple(names.split(","))) for name, dimension, factor, names in rows)
+def _rows(table: str) -> list[list[str]]:
+    return [line.split("|") for line in table.strip().splitlines()]
+
+
+def _currencies() -> list[tuple[str, list[str], list[str]]]:
+    return [(code, signs.split(","), names.split(",")) for code, signs, names in _rows(_CURRENCIES)]
 
 
 @cache
 def _measures() -> dict[str, Measure]:
-    return {row.canonical: Measure(row.dimension, Fraction(row.factor)) for row in _rows() if row.factor}
-
-
-def _either_case(exact: dict[str, str]) -> dict[str, str]:
-    return exact | {name.lower(): code for name, code in exact.items() if _LONG_NAME.match(name)}
+    measures = {name: Measure(dimension, Fraction(factor)) for name, dimension, factor, _ in _rows(_UNITS) if factor}
+    return measures | {coin: Measure(currency, Fraction(1, 100)) for coin, currency, _ in _rows(_COINS)}
 
 
 @cache
 def _names() -> dict[str, str]:
-    return _either_case({name: row.canonical for row in _rows() for name in row.names})
+    """Units by their folded names."""
+    rows = [(row[0], row[-1].split(",")) for row in (*_rows(_UNITS), *_rows(_CURRENCIES), *_rows(_COINS))]
+    return {_fold_name(name): unit for unit, names in rows for name in names}
 
 
-def _canonical(name: str) -> str:
-    names = _names()
-    name = name.replace("\u00a0", " ")
-    return names.get(name) or names.get(name.lower()) or _DENOMINATORS[name.lower()]
+@cache
+def _signs() -> dict[str, str]:
+    return {_fold_name(sign): code for code, signs, _ in _currencies() for sign in signs}
+
+
+def _fold_name(name: str) -> str:
+    plain = name.replace("\u00a0", " ")
+    return plain.lower() if _LONG_NAME.match(plain) else plain
 
 
 def _alternatives(names: Iterable[str]) -> str:
-    """A pattern for any of the names, longest first, each up to the end of its word."""
-    ordered = sorted(names, key=len, reverse=True)
-    spaced = [re.escape(name).replace(r"\ ", "[ \u00a0]") for name in ordered]
-    parts = [f"(?i:{part})" if _LONG_NAME.match(name) else part for part, name in zip(spaced, ordered, strict=True)]
-    return "|".join(part + (r"(?!\w)" if name[-1].isalnum() else "") for part, name in zip(parts, ordered, strict=True))
+    """A pattern for any of the folded names, longest first, each up to the end of its word."""
+    parts = []
+    for name in sorted(names, key=len, reverse=True):
+        part = re.escape(name).replace(r"\ ", "[ \u00a0]")
+        parts.append((f"(?i:{part})" if _LONG_NAME.match(name) else part) + (r"(?!\w)" if name[-1].isalnum() else ""))
+    return "|".join(parts)
 
 
 @cache
 def _unit_pattern() -> re.Pattern[str]:
-    return re.compile(_alternatives(name for row in _rows() for name in row.names))
+    # A currency sign before the next number is that number's.
+    return re.compile(rf"(?!(?:{_sign_alternatives()})\.? ?[0-9])(?:{_alternatives(_names())})")
 
 
 @cache
-def _denominator_pattern() -> re.Pattern[str]:
-    names = _alternatives([*(name for row in _rows() for name in row.names), *_DENOMINATORS])
+def _rate_pattern() -> re.Pattern[str]:
     joint = r"\s?/\s?|[\s-](?:per|each|every)[\s-]|[\s-]an?[\s-](?=[a-z]{3})"
-    return re.compile(rf"(?:{joint})(?P<unit>{names}){_NOT_LATER}")
+    return re.compile(rf"(?:{joint})(?P<unit>{_alternatives([*_names(), *_DENOMINATORS])}){_NOT_LATER}")
 
 
 @cache
-def _currency_before() -> re.Pattern[str]:
-    return re.compile(rf"(?P<sign>{_currency_signs()})[ \u00a0]?$")
+def _sign_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?P<sign>{_sign_alternatives()})[ \u00a0]?$")
 
 
-@cache
-def _currency_opening() -> re.Pattern[str]:
-    return re.compile(rf"(?:{_currency_signs()})[ \u00a0]?(?=[0-9.])")
-
-
-@cache
-def _currency_after() -> re.Pattern[str]:
-    # A sign that stands before the next number is that number's.
-    return re.compile(rf"(?:{_alternatives([*_currency_names(2), *_HUNDREDTHS])})(?!\.? ?[0-9])")
-
-
-def _currency_names(column: int) -> dict[str, str]:
-    rows = (line.split("|") for line in _CURRENCIES.strip().splitlines())
-    return {name: row[0] for row in rows for name in row[column].split(",")}
-
-
-def _currency_signs() -> str:
-    signs = sorted(_currency_names(1), key=len, reverse=True)
-    return "|".join((r"(?<!\w)" if sign[0].isalpha() else "") + re.escape(sign) for sign in signs)
-
-
-@cache
-def _currency_codes(column: int) -> dict[str, str]:
-    return _either_case(_currency_names(column))
+def _sign_alternatives() -> str:
+    signs = sorted(_signs(), key=len, reverse=True)
+    cased = [f"(?i:{re.escape(sign)})" if _LONG_NAME.match(sign) else re.escape(sign) for sign in signs]
+    return "|".join((r"(?<!\w)" if sign[0].isalpha() else "") + part for sign, part in zip(signs, cased, strict=True))

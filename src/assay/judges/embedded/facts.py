@@ -10,10 +10,10 @@ from typing import Final
 from rapidfuzz.distance import Levenshtein
 
 from assay.domain.span import Span
+from assay.text.dates import find_dates
 from assay.text.figures import Sourcing, check_figures
 from assay.text.keywords import stop_words
 from assay.text.quantities import find_quantities
-from assay.text.quantity import Kind
 from assay.text.sentences import split_sentences
 
 LONGEST: Final = 5_000
@@ -111,8 +111,9 @@ def is_specific(claim: str, language: str = "en") -> bool:
     """Whether it has a name or a figure other than what is in any text: an ordinal, a bare number under ten."""
     if any(not word.opens for name in _find_names(_read_words(claim, language), claim, language) for word in name):
         return True
-    counted = (each for each in find_quantities(claim, language) if each.kind is not Kind.ORDINAL)
-    return any(each.unit is not None or abs(each.value) >= _SMALL for each in counted)
+    if any(each.unit is not None or abs(each.number) >= _SMALL for each in find_quantities(claim, language)):
+        return True
+    return any(map(str.isdecimal, "".join(span.of(claim) for span, _ in find_dates(claim))))
 
 
 def find_holder(claim: str, sources: tuple[str, ...], language: str = "en") -> int | None:

@@ -11,8 +11,8 @@ from assay.domain.findings import Evidence
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
-from assay.text.numbers import fold_digits, read_numeral
-from assay.text.units import read_currency_after, read_currency_before
+from assay.text.numbers import fold_digits, parse_numeral
+from assay.text.units import parse_currency
 
 PRODUCTS: Final = "products"
 TITLE, BASE, FINAL, RATING = "product_title", "base_price", "final_price", "average_rating"
@@ -31,8 +31,6 @@ _SAID_RATING: Final = re.compile(
     rf"{_NUMBER} ?(?:(?:/|out of) ?(?P<scale>5|10|100)(?![0-9])|(?:stars?\b|[★⭐]))", re.IGNORECASE
 )
 _PERCENTAGE: Final = re.compile(rf"[-–−]? ?{_NUMBER} ?%(?: ?(?:off|discount))?\.?", re.IGNORECASE)
-# The comma is the decimal sign in one of these and groups thousands in the other.
-_CONVENTIONS: Final = ("en", "de")
 _WORD: Final = re.compile(r"[^\W_]+\+*")
 _STOP_LIST: Final = "a an the and or of for with by in on to from at is"
 _STOP_WORDS: Final = frozenset(_STOP_LIST.split())
@@ -72,7 +70,7 @@ def parse_price(text: str) -> Amount | None:
     found = _PRICE.fullmatch(_strip(text))
     if found is None:
         return None
-    currencies = {_parse_currency(sign) for name in ("before", "after") if (sign := found[name].strip())}
+    currencies = {parse_currency(sign) for name in ("before", "after") if (sign := found[name].strip())}
     if None in currencies or len(currencies) > 1:
         return None
     return _parse_number(found["number"], next(iter(currencies), None))
@@ -95,17 +93,9 @@ def _strip(text: str) -> str:
     return found["text"] if found else ""
 
 
-def _parse_currency(sign: str) -> str | None:
-    before, after = read_currency_before(sign, len(sign)), read_currency_after(sign, 0)
-    if before is not None and before[1] == 0:
-        return before[0]
-    return after[0] if after is not None and after[1] == 1 and after[2] == len(sign) else None
-
-
 def _parse_number(text: str, unit: str | None) -> Amount | None:
-    numerals = (read_numeral(text, 0, language) for language in _CONVENTIONS)
-    readings = tuple(dict.fromkeys((each.value, each.step) for each in numerals if each and each.end == len(text)))
-    return Amount(readings, unit) if readings else None
+    readings = parse_numeral(text)
+    return Amount(tuple(readings), unit) if readings else None
 
 
 @dataclass(frozen=True, slots=True)
