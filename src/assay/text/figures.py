@@ -121,7 +121,8 @@ class _SourceFigures:
         self._bare: set[Fraction] = set()
         self._dates: set[Date] = set()
         self._in_english = True
-        self._read_values: list[_Figure] = []
+        self._figures: list[_Figure] = []
+        self._likeliest: list[_Figure] = []
         for source in sources:
             self._in_english &= (identify(source[:_LANGUAGE_SAMPLE]) or language).startswith("en")
             text = fold_digits(source)
@@ -129,7 +130,7 @@ class _SourceFigures:
             if _TORN.search(text):
                 self._read(_TORN.sub(lambda torn: re.sub("[ \u00a0]", "", torn.group()), text))
         singles = [figure for source in sources for figure in _find_singles(source)]
-        self._values = _group([*self._read_values, *singles])
+        self._values = _group([*self._figures, *singles])
 
     def _read(self, text: str) -> None:
         quantities = find_quantities(text)
@@ -145,13 +146,15 @@ class _SourceFigures:
                 self._bare |= numbers
         self._printed.update(numeral.value for each in quantities for numeral in each.readings)
         self._printed.update(Fraction(int(each["century"] + each["last"])) for each in _SEASON.finditer(text))
-        self._dates.update(each for _, readings in dates for each in readings)
-        self._read_values += [(value.dimension, float(value.number)) for each in quantities for value in each.values()]
-        self._read_values += _find_delays([readings[0] for _, readings in dates])
+        self._dates.update(day for _, days in dates for day in days)
+        readings = [[(value.dimension, float(value.number)) for value in each.values()] for each in quantities]
+        self._figures += [figure for each in readings for figure in each]
+        self._figures += _find_delays([each[0] for _, each in dates])
+        self._likeliest += [each[0] for each in readings]
 
     @cached_property
     def _derived(self) -> dict[str, list[float]]:
-        return _group(_derive(self._read_values))
+        return _group(_derive(self._likeliest))
 
     def look_up(self, claim: Quantity, text: str) -> Sourcing:
         words = claim.span.of(text)
