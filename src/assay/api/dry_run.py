@@ -1,10 +1,11 @@
 """The prompts and the number of calls of a run, before any call."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
 from assay.api.opening import OpenRun
+from assay.api.request import RunRequest
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
@@ -20,7 +21,6 @@ from assay.runner.banks import BankStore
 from assay.runner.empty import find_empty
 from assay.runner.planning import cut_record, explain_unasked, group_asks, number_bank, plan_banks, plan_metric
 
-Write = Callable[[str], None]
 # So many records stand for all of them in a forecast.
 _SAMPLE = 10
 
@@ -82,57 +82,43 @@ def _mark_units(bank: Bank) -> Unit:
     return Unit("", bank.unit, f"‹each {NAMES[bank.unit][0]} from the reply to {bank.id}›").numbered(1)
 
 
-@dataclass(slots=True)
-class CallCount:
-    """Counts the calls of a run in which every reply can be used. A bank that is stored or counted is not asked."""
+def format_dry_run(
+    records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunRequest, banks: BankStore | None
+) -> Iterator[str]:
+    """The prompts of the first record, and the number of records, words and calls of all of them.
 
-    rubric: Rubric
-    joint: bool = False
-    stored: BankStore | None = None
-    calls: int = 0
-    _banks: set[tuple[str, str]] = field(default_factory=set)
-
-    def add(self, calls: Sequence[PlannedCall | NoCall]) -> None:
-        for call in calls:
-            if isinstance(call, NoCall) or call.bank in self._banks:
-                continue
-            if call.bank is not None:
-                self._banks.add(call.bank)
-                if self.stored is not None and self.stored.get(self.rubric.id, *call.bank) is not None:
-                    continue
-            self.calls += 1
-
-
-def print_dry_run(
-    records: Iterable[Record | InvalidRecord], count: CallCount, write: Write, defences: Defences = DEFENDED
-) -> None:
-    """The prompts of the first record, and the number of records, words and calls of all of them."""
-    words = judged = invalid = 0
+    A bank that is stored, or asked for by an earlier record, is not asked again.
+    """
+    judged = invalid = words = calls = 0
+    asked: set[tuple[str, str]] = set()
     for record in records:
         if isinstance(record, InvalidRecord):
             invalid += 1
             continue
+        planned = list(plan_calls(record, rubric, joint=request.joint, defences=request.defences))
         judged += 1
-        calls = list(plan_calls(record, count.rubric, joint=count.joint, defences=defences))
-        count.add(calls)
         words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
-        if judged == 1:
-            for call in calls:
-                _print_call(call, write)
+        for call in planned:
+            if judged == 1:
+                yield _format_call(call)
+            if isinstance(call, NoCall) or call.bank in asked:
+                continue
+            if call.bank is not None:
+                asked.add(call.bank)
+            if call.bank is None or banks is None or banks.get(rubric.id, *call.bank) is None:
+                calls += 1
     left_out = f" and {invalid} that can't be judged" if invalid else ""
-    said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(count.calls, 'call')}"
-    write(f"{said} without re-asks. Nothing was sent.")
+    said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(calls, 'call')}"
+    yield f"{said} without re-asks. Nothing was sent."
 
 
-def _print_call(call: PlannedCall | NoCall, write: Write) -> None:
+def _format_call(call: PlannedCall | NoCall) -> str:
     if isinstance(call, NoCall):
-        write(f"--- {call.name}: {call.reason}\n")
-        return
-    write(f"--- {call.name}")
-    for message in call.prompt.messages:
-        write(f"[{message.role}]\n{message.text}")
-    words = sum(len(message.text.split()) for message in call.prompt.messages)
-    write(f"({_count(words, 'word')}, reply at most {call.prompt.max_tokens} tokens)\n")
+        return f"--- {call.name}: {call.reason}\n"
+    messages = call.prompt.messages
+    shown = (f"[{message.role}]\n{message.text}" for message in messages)
+    size = _count(sum(len(message.text.split()) for message in messages), "word")
+    return "\n".join([f"--- {call.name}", *shown, f"({size}, reply at most {call.prompt.max_tokens} tokens)\n"])
 
 
 def _count(number: int, one: str) -> str:

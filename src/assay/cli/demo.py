@@ -8,19 +8,16 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from assay.api.opening import Work, open_run
-from assay.api.request import EMBEDDED, RunRequest
+from assay.api.judging import judge
+from assay.api.request import EMBEDDED
 from assay.cli.files import name_command, name_path, write_file
 from assay.cli.main import DONE
 from assay.cli.options import PATH
 from assay.domain.scorecard import Scorecard
-from assay.files.records import open_records
-from assay.files.rubrics import open_rubric
 from assay.packs import Pack, list_packs
 from assay.report.run_report import build_run_report
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, open_console, print_records, print_summary
-from assay.runner.run import Progress
 from assay.store.opening import default_path
 from assay.store.store import Store, open_store
 from assay.web.rendering import render_report
@@ -69,11 +66,11 @@ def _print_next_steps(console: Console, html: Path, worst: Scorecard, store: Pat
     with as_file(list_packs()[rubric].folder) as folder:
         examples = Path(name_path(folder)) / "examples.jsonl"
     explain = shlex.join([worst.run, "--explain", worst.record.id, "--store", str(store)])
-    judge = shlex.join(["judge", str(examples), "--rubric", rubric])
+    again = shlex.join(["judge", str(examples), "--rubric", rubric])
     for line in (
         f"Report of {rubric}: {html}",
         f"Explain one record: {assay} runs show {explain}",
-        f"Judge a file of records: {assay} {judge}",
+        f"Judge a file of records: {assay} {again}",
         "Use a language model as judge: add --judge openai:MODEL",
     ):
         console.print(line, soft_wrap=True)
@@ -95,12 +92,6 @@ def print_example(console: Console, name: str, cards: list[Scorecard]) -> None:
 
 def judge_example(pack: Pack, *, scripted: bool, store: Store | None = None) -> list[Scorecard]:
     """The scorecards of a pack's example records, by the embedded judge or by the pack's scripted replies."""
-    rubric = open_rubric(pack.id)
     with as_file(pack.folder / "examples.jsonl") as examples, as_file(pack.folder / "replies.jsonl") as replies:
-        judge = f"recorded:{replies}" if scripted else EMBEDDED
-        work = Work(rubric, open_records(examples, rubric), f"examples of {pack.id}")
-        run = open_run(RunRequest(judges=(judge,)), work, store)
-        run.begin()
-        cards: list[Scorecard] = []
-        run.carry_out(cards.append, Progress())
-    return cards
+        run = judge(examples, pack.id, f"recorded:{replies}" if scripted else EMBEDDED, store=store)
+    return list(run.cards)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from assay.api.dry_run import CallCount, print_dry_run
+from assay.api.dry_run import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
 from assay.api.request import EMBEDDED, RunRequest
@@ -146,7 +146,8 @@ def judge(**flags: object) -> int:
         print(f"assay: fields that the rubric does not use: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:
         with _open_banks(options, request) as banks:
-            print_dry_run(found, CallCount(rubric, request.joint, banks), print, request.defences)
+            for text in format_dry_run(found, rubric, request, banks):
+                print(text)
         return DONE
     with open_store(options.store) as store:
         run = open_run(request, Work(rubric, found, str(options.records), {"limit": options.limit}), store)
