@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -13,6 +14,7 @@ from typing import IO
 import pytest
 
 from assay.cli.main import main
+from assay.testing.requests import Asked
 
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()"]
 
@@ -55,6 +57,7 @@ FORKING = """
 import json, os, sys, tempfile
 import assay.cli.judge
 from assay.cli.main import main
+from assay.testing.requests import Asked
 from assay.text.language import identify
 identify("The lamp is bright, but the arm sags.")
 told = []
@@ -101,3 +104,16 @@ def reply(identifier: str, score: object = 4, ask: str = "opinion-relevance") ->
         "sample": 0,
         "text": f"The summary covers the light.\nScore- <score>{score}</score>",
     }
+
+
+def play_judge(asked: Asked) -> str:
+    """A script of a server: one item in the bank, everything covered, nothing in excess."""
+    if "Write " in asked.prompt:
+        return json.dumps({"items": [{"sentences": ["S1.1", "S2.1"], "text": "The lamp is bright."}]})
+    claims = [
+        {"unit": unit, "label": "important", "note": ""}
+        for unit in sorted(set(re.findall(r"\[(c\d+)\]", asked.prompt)))
+    ]
+    quote = re.search(r"\[O\.1\] (.*)", asked.prompt)[1]
+    items = [{"unit": "i1", "evidence": [{"sentence": "O.1", "quote": quote}], "label": "covered", "note": ""}]
+    return json.dumps({"items": items, "claims": claims, "grade": 5, "reason": "all there"})

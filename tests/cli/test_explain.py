@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from shell import opinion, run, run_apart, write_lines
+from shell import opinion, run, write_lines
 
 from assay.packs import list_packs
 from assay.report.display import SCREENING
@@ -92,9 +92,9 @@ def test_a_run_that_lacks_the_record_says_which_come_near():
 
 def test_a_pipe_gets_no_colour_and_no_long_line():
     records = write_lines(Path("records.jsonl"), [opinion("only one")])
-    ended = run_apart("judge", records, "--rubric", "opinion-relevance", "--explain", "only one", "--quiet")
-    assert ended.returncode == 0
-    explanation = ended.stdout.partition("\nonly one\n")[2]
+    ended = run("judge", records, "--rubric", "opinion-relevance", "--explain", "only one", "--quiet")
+    assert ended.code == 0
+    explanation = ended.out.partition("\nonly one\n")[2]
     assert explanation
-    assert "\x1b" not in ended.stdout
+    assert "\x1b" not in ended.out
     assert all(len(line) <= 80 for line in explanation.splitlines())

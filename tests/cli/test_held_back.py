@@ -1,31 +1,18 @@
 """What holds a run back, as a user sets it: fixed rates, a record's time, and what standard error says meanwhile."""
 
-import json
-import re
 import time
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from shell import Ended, opinion, reply, run, write_lines
+from shell import Ended, opinion, play_judge, reply, run, write_lines
 
 import assay
-from assay.report import progress
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 
 RUBRIC = "opinion-relevance"
-
-
-def write_items(asked: object) -> str:
-    """Plays a judge: one item in the bank, everything covered, nothing in excess."""
-    if "Write " in asked.prompt:
-        return json.dumps({"items": [{"sentences": ["S1.1", "S2.1"], "text": "The lamp is bright."}]})
-    claims = [{"unit": unit, "label": "important", "note": ""} for unit in ("c1", "c2")]
-    quote = [{"sentence": "O.1", "quote": "like the bright light"}]
-    items = [{"unit": "i1", "evidence": quote, "label": "covered", "note": ""}]
-    return json.dumps({"items": items, "claims": claims, "grade": 5, "reason": "all there"})
 
 
 @pytest.fixture
@@ -56,7 +43,7 @@ class TimedServer(ScriptedServer):
 
     def _answer_timed(self, asked: object) -> str:
         self.times.append(time.monotonic())
-        return write_items(asked)
+        return play_judge(asked)
 
 
 def test_a_fixed_rate_of_requests_is_kept(records: Path) -> None:
@@ -78,13 +65,6 @@ def test_a_fixed_rate_of_tokens_is_kept(records: Path) -> None:
     assert server.times[-1] - server.times[0] >= (tokens * 6 / 7 - 2_000) / 2_000
 
 
-def test_two_judges_at_one_endpoint_share_its_rate(records: Path) -> None:
-    with run_in_thread(TimedServer()) as server:
-        judge(server, records, "--judge", "openai:other", "--limit", 3, "--requests-per-minute", 120)
-    assert len(server.times) >= 7
-    assert server.times[-1] - server.times[0] >= (len(server.times) - 2) / 2 * 0.8
-
-
 @pytest.mark.parametrize("option", ["--requests-per-minute", "--tokens-per-minute", "--record-timeout"])
 def test_a_limit_of_nothing_is_refused(records: Path, option: str) -> None:
     ended = run("judge", records, "--rubric", RUBRIC, option, 0)
@@ -94,7 +74,7 @@ def test_a_limit_of_nothing_is_refused(records: Path, option: str) -> None:
 
 def test_a_record_that_hangs_times_out_and_the_run_goes_on(records: Path) -> None:
     rule = FaultRule(Fault.HANG, always=True, containing="It is lamp r1.")
-    with run_in_thread(ScriptedServer(write_items, [rule])) as server:
+    with run_in_thread(ScriptedServer(play_judge, [rule])) as server:
         ended = judge(server, records, "--record-timeout", 2)
     assert ended.code == 0
     assert statuses(ended) == ["ok", "timed_out", *["ok"] * 4]
@@ -106,7 +86,7 @@ def test_a_record_that_hangs_times_out_and_the_run_goes_on(records: Path) -> Non
 def test_the_same_limits_can_be_set_from_python() -> None:
     rules = [FaultRule(Fault.HANG, always=True, containing="It is lamp b.")]
     values = [lamp("a"), lamp("b")]
-    with run_in_thread(ScriptedServer(write_items, rules)) as server:
+    with run_in_thread(ScriptedServer(play_judge, rules)) as server:
         judged = assay.judge(
             values,
             RUBRIC,
@@ -117,27 +97,6 @@ def test_the_same_limits_can_be_set_from_python() -> None:
             tokens_per_minute=10_000_000,
         )
     assert [result.metrics["relevance"].status for result in judged] == ["ok", "timed_out"]
-
-
-@pytest.mark.parametrize("quiet", [False, True])
-def test_a_run_that_takes_long_says_how_far_it_is_in_a_log(
-    records: Path, monkeypatch: pytest.MonkeyPatch, quiet: bool
-) -> None:
-    def dawdle(asked: object) -> str:
-        if "It is lamp r5." in asked.prompt:
-            time.sleep(1.0)
-        return write_items(asked)
-
-    monkeypatch.setattr(progress, "_LINE_SECONDS", 0.3)
-    with run_in_thread(ScriptedServer(dawdle)) as server:
-        ended = judge(server, records, *(["--quiet"] if quiet else []))
-    lines = [line for line in ended.err.splitlines() if line.startswith("5 of 6 records, ")]
-    if quiet:
-        assert ended.err == ""
-    else:
-        assert 1 <= len(lines) <= 4
-        assert re.fullmatch(r"5 of 6 records, [\d.]+/s, [\d,]+ tokens, \d:\d\d left", lines[-1])
-    assert len(ended.results) == 6
 
 
 def test_a_short_run_says_nothing_of_its_progress(records: Path) -> None:

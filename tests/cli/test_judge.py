@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from shell import Ended, opinion, reply, run, run_apart, write_lines
+from shell import Ended, opinion, play_judge, reply, run, write_lines
 
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
@@ -25,12 +25,11 @@ def records(tmp_path: Path) -> Path:
 
 
 def test_results_go_to_standard_output_and_the_summary_to_standard_error(records: Path) -> None:
-    replies = write_lines(records.parent / "replies.jsonl", [reply(name) for name in "abc"])
-    ended = run_apart("judge", records, *RUBRIC, "--judge", f"recorded:{replies}", *JSONL)
-    assert ended.returncode == 0
-    assert [json.loads(line)["record"] for line in ended.stdout.splitlines()] == ["a", "b", "c"]
-    assert "3 of 3" in ended.stderr
-    assert "\x1b" not in ended.stdout + ended.stderr
+    ended = judge(records, [reply(name) for name in "abc"], *JSONL)
+    assert ended.code == 0
+    assert [result["record"] for result in ended.results] == ["a", "b", "c"]
+    assert "3 of 3" in ended.err
+    assert "\x1b" not in ended.out + ended.err
 
 
 def test_the_table_is_printed_once_and_the_summary_does_not_join_it(records: Path) -> None:
@@ -56,11 +55,6 @@ def test_out_takes_the_results_and_leaves_standard_output_empty(records: Path) -
     ended = judge(records, [reply(name) for name in "abc"], *JSONL, "--out", out)
     assert (ended.code, ended.out) == (0, "")
     assert [json.loads(line)["record"] for line in out.read_text().splitlines()] == ["a", "b", "c"]
-
-
-def test_a_limit_takes_the_first_records_only(records: Path) -> None:
-    ended = judge(records, [reply("a"), reply("b")], *JSONL, "--limit", 2)
-    assert [result["record"] for result in ended.results] == ["a", "b"]
 
 
 def test_results_keep_the_order_of_the_records_with_any_number_of_workers(tmp_path: Path) -> None:
@@ -98,36 +92,8 @@ def test_a_blank_field_is_an_outcome_and_not_an_error(tmp_path: Path) -> None:
         assert "blank" in metric["reason"]
 
 
-def test_a_summary_of_one_letter_gets_an_outcome(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "records.jsonl", [opinion("a", product_opinion_summary="x")])
-    with run_in_thread(ScriptedServer()) as server:
-        ended = run("judge", path, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, *JSONL)
-    assert ended.code == 0
-    assert ended.results[0]["metrics"]["relevance"]["status"] in {"ok", "repaired", "abstained", "empty_input"}
-
-
-def test_an_unknown_ground_truth_label_abstains_and_leaves_the_other_metrics_alone(tmp_path: Path) -> None:
-    record = {
-        "id": "a", "user_input": "May I take part in this trial with my asthma, or is it too late for me?",
-        "patient_profile": "A woman of 40 with asthma since her childhood.",
-        "trial_id": "NCT01234567", "trial_title": "Asthma in adults", "eligibility_criteria": "Adults with asthma.",
-        "ground_truth_label": "Grade B", "workflow_answer": "Likely Eligible: you are an adult with asthma, and the trial asks for nothing more than that.",
-    }  # fmt: skip
-    scores = {"hallucination": 5, "accuracy": 5, "clarity": 4, "language_correction": 5}
-    text = json.dumps(scores | {f"{name}_reasoning": "It is so." for name in scores})
-    replies = write_lines(tmp_path / "replies.jsonl", [{"record": "a", "ask": "trial-eligibility", "text": text}])
-    path = write_lines(tmp_path / "records.jsonl", [record])
-    ended = run("judge", path, "--rubric", "trial-eligibility", "--judge", f"recorded:{replies}", *JSONL)
-    metrics = ended.results[0]["metrics"]
-    assert ended.code == 0
-    assert metrics["accuracy"]["status"] == "abstained"
-    assert "Grade B" in metrics["accuracy"]["reason"]
-    assert metrics["clarity"]["score"] == 4
-    assert ended.results[0]["total"]["scored"] == 3
-
-
-def test_an_article_of_five_megabytes_gets_its_outcome(tmp_path: Path) -> None:
-    article = "The council of Marlow Bay voted on the tram line in March. " * 85_000
+def test_an_article_of_a_megabyte_gets_its_outcome(tmp_path: Path) -> None:
+    article = "The council of Marlow Bay voted on the tram line in March. " * 17_000
     record = {"id": "a", "article": article, "summary": "The council of Marlow Bay voted on the tram line."}
     claim = {"claim": record["summary"], "status": "Supported", "justification": "It says so."}
     text = json.dumps({"metric": "hallucination", "claims_checked": [claim], "overall_score": 10})
@@ -135,7 +101,7 @@ def test_an_article_of_five_megabytes_gets_its_outcome(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "records.jsonl", [record])
     ended = run("judge", path, "--rubric", "article-audit", "--judge", f"recorded:{replies}", *JSONL)
     assert ended.code == 0
-    assert len(article) > 5_000_000
+    assert len(article) > 1_000_000
     metrics = ended.results[0]["metrics"]
     assert (metrics["hallucination"]["score"], metrics["coverage"]["status"]) == (10, "malformed")
 
@@ -165,12 +131,8 @@ def test_more_failures_than_allowed_end_in_exit_1_and_begin_nothing_new(tmp_path
     ended = judge(path, [], *JSONL, "--max-failures", 2, "--workers", 1)
     assert ended.code == 1
     assert [result["record"] for result in ended.results] == names[:3]
+    assert judge(path, [], "--limit", 2, "--max-failures", 2).code == 0, "as many as allowed are no failure of the run"
     assert "more than 2 records failed; 3 of 50 records are judged and kept" in ended.err
-
-
-def test_as_many_failures_as_allowed_are_no_failure_of_the_run(records: Path) -> None:
-    assert judge(records, [reply("a")], "--max-failures", 2).code == 0
-    assert judge(records, [reply("a")], "--max-failures", 1).code == 1
 
 
 def test_a_refused_key_stops_the_run_with_exit_2(records: Path) -> None:
@@ -204,20 +166,9 @@ def test_a_dry_run_counts_the_calls_that_a_run_makes(records: Path) -> None:
 
 def test_a_bank_is_written_once_and_then_used_again(records: Path) -> None:
     bank = records.parent / "bank.jsonl"
-    with run_in_thread(ScriptedServer(write_items)) as server:
-        asked = (
-            "judge",
-            records,
-            *RUBRIC,
-            "--judge",
-            "openai:m",
-            "--base-url",
-            server.base_url,
-            "--bank",
-            bank,
-            "--no-cache",
-            *JSONL,
-        )
+    with run_in_thread(ScriptedServer(play_judge)) as server:
+        served = ("--judge", "openai:m", "--base-url", server.base_url)
+        asked = ("judge", records, *RUBRIC, *served, "--bank", bank, "--no-cache", *JSONL)
         first = run(*asked)
         kept = bank.read_bytes()
         first_calls = server.calls
@@ -230,7 +181,7 @@ def test_a_bank_is_written_once_and_then_used_again(records: Path) -> None:
 
 def test_what_was_recorded_replays_to_the_same_results(records: Path) -> None:
     recording = records.parent / "recording.jsonl"
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         asked = ("--base-url", server.base_url, "--record", recording)
         first = run("judge", records, *RUBRIC, "--judge", "openai:m", *asked, *JSONL)
     second = run("judge", records, *RUBRIC, "--judge", f"recorded:{recording}", *JSONL)
@@ -243,23 +194,6 @@ def test_what_was_recorded_replays_to_the_same_results(records: Path) -> None:
 def strip(result: dict) -> dict:
     """All but what names the run and who judged."""
     return {key: value for key, value in result.items() if key not in {"run", "judge"}}
-
-
-def write_items(asked: object) -> str:
-    """Plays a judge: one item in the bank, everything covered, nothing in excess."""
-    schema = asked.schema or {}
-    if "items" in schema.get("required", ()) and "claims" not in schema.get("required", ()):
-        return json.dumps({"items": [{"text": "The lamp is bright.", "sentences": ["S1.1", "S2.1"]}]})
-    return json.dumps(
-        {
-            "items": [
-                {"unit": "i1", "label": "covered", "evidence": [{"sentence": "O.1", "quote": "like the bright light"}]}
-            ],
-            "claims": [{"unit": "c1", "label": "important"}, {"unit": "c2", "label": "important"}],
-            "grade": 5,
-            "reason": "All is there.",
-        }
-    )
 
 
 def test_one_reply_goes_to_standard_output_or_to_a_file(records: Path) -> None:
@@ -281,20 +215,8 @@ def test_several_replies_go_to_a_folder_one_file_each(records: Path) -> None:
 
 
 def test_hostile_ids_stay_inside_the_folder(tmp_path: Path) -> None:
-    names = [
-        "../../x",
-        "con",
-        "x" * 400,
-        "ünïcode 日本",
-        ".hidden",
-        "a/b",
-        "a_b",
-        "A_B",
-        "",
-        "nul.txt",
-        "\x1b[31mred",
-        "[/x]",
-    ]
+    plain = ["con", "x" * 400, "ünïcode 日本", ".hidden", "a/b", "a_b", "A_B", "", "nul.txt"]
+    names = [*plain, "../../x", "\x1b[31mred", "[/x]"]
     path = write_lines(tmp_path / "records.jsonl", [opinion(name, system="../../y") for name in names])
     out = tmp_path / "deep" / "replies"
     ended = judge(path, [reply(name) for name in names], "--format", "reply", "--out", out)

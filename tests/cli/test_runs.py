@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, reply, run, write_lines
+from shell import COMMAND, opinion, play_judge, reply, run, write_lines
 
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.replies import HttpReply
@@ -18,19 +18,6 @@ from assay.testing.scripted_server import ScriptedServer, run_in_thread
 
 RUBRIC = ("--rubric", "opinion-relevance")
 JSONL = ("--format", "jsonl")
-
-
-def write_items(asked: object) -> str:
-    """Plays a judge: one item in the bank, everything covered, nothing in excess."""
-    if "Write " in asked.prompt:
-        return json.dumps({"items": [{"sentences": ["S1.1", "S2.1"], "text": "The lamp is bright."}]})
-    claims = [
-        {"unit": unit, "label": "important", "note": ""}
-        for unit in sorted(set(re.findall(r"\[(c\d+)\]", asked.prompt)))
-    ]
-    quote = [{"sentence": "O.1", "quote": "The lamp is bright"}]
-    items = [{"unit": "i1", "evidence": quote, "label": "covered", "note": ""}]
-    return json.dumps({"items": items, "claims": claims, "grade": 5, "reason": "all there"})
 
 
 @pytest.fixture
@@ -48,7 +35,7 @@ def run_id(said: str) -> str:
 
 
 def test_a_second_identical_run_makes_no_call(records: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         first = judge(server, records)
         calls = server.calls
         second = judge(server, records)
@@ -60,14 +47,14 @@ def test_a_second_identical_run_makes_no_call(records: Path) -> None:
 
 def test_an_endpoint_that_stumbles_is_asked_again(records: Path) -> None:
     rule = FaultRule(Fault.SERVER_ERROR, share=0.5, seed=1)
-    with run_in_thread(ScriptedServer(write_items, [rule])) as server:
+    with run_in_thread(ScriptedServer(play_judge, [rule])) as server:
         ended = judge(server, records)
         assert server.struck[Fault.SERVER_ERROR] > 0
     assert [each["metrics"]["relevance"]["status"] for each in ended.results] == ["ok"] * 12
 
 
 def test_a_killed_run_goes_on_without_a_lost_or_a_doubled_record(records: Path) -> None:
-    slow = ScriptedServer(write_items, delay_seconds=0.15)
+    slow = ScriptedServer(play_judge, delay_seconds=0.15)
     with run_in_thread(slow) as server:
         asked = ["judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, "--workers", "2"]
         with subprocess.Popen(
@@ -95,7 +82,7 @@ def test_a_killed_run_goes_on_without_a_lost_or_a_doubled_record(records: Path) 
 
 
 def test_a_run_does_not_go_on_with_another_judge(records: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         judge(server, records)
         other = ("--judge", "openai:other", "--base-url", server.base_url, "--resume", "last")
         ended = run("judge", records, *RUBRIC, *other)
@@ -104,7 +91,7 @@ def test_a_run_does_not_go_on_with_another_judge(records: Path) -> None:
 
 
 def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(records: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         stopped = judge(server, records, "--budget-tokens", 14_000, "--workers", 1)
         left = judge(server, records, "--resume", run_id(stopped.err))
     assert stopped.code == 3
@@ -119,7 +106,7 @@ def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(records: Path) -> N
 
 def test_an_endpoint_that_counts_beyond_all_measure_does_not_end_the_run(records: Path) -> None:
     def answer(asked: object) -> HttpReply:
-        choice = {"message": {"content": write_items(asked)}, "finish_reason": "stop"}
+        choice = {"message": {"content": play_judge(asked)}, "finish_reason": "stop"}
         counted = {"prompt_tokens": 2**64 - 1, "completion_tokens": 1}
         return HttpReply(200, json.dumps({"choices": [choice], "model": "m", "usage": counted}).encode())
 
@@ -130,7 +117,7 @@ def test_an_endpoint_that_counts_beyond_all_measure_does_not_end_the_run(records
 
 
 def test_a_budget_in_dollars_needs_a_price(records: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         ended = judge(server, records, "--budget-usd", 1)
         assert server.calls == 0
     assert ended.code == 2
@@ -138,7 +125,7 @@ def test_a_budget_in_dollars_needs_a_price(records: Path) -> None:
 
 
 def test_samples_are_each_kept_and_their_mean_is_the_score(records: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         ended = judge(server, records, "--samples", 3, "--limit", 2)
         # One bank for all samples, then three answers for each of two records.
         assert server.calls == 1 + 6
@@ -148,14 +135,14 @@ def test_samples_are_each_kept_and_their_mean_is_the_score(records: Path) -> Non
 
 
 def test_several_judges_make_a_panel(records: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         ended = judge(server, records, "--judge", "openai:n", "--limit", 1)
     judges = {sample["judge"].split("/")[0] for sample in ended.results[0]["metrics"]["relevance"]["samples"]}
     assert judges == {"openai:m", "openai:n"}
 
 
 def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(records: Path, tmp_path: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         first = run_id(judge(server, records).err)
         second = run_id(judge(server, records).err)
     assert "12 scores are the same, 0 differ." in run("runs", "rescore", first).out
@@ -175,7 +162,7 @@ def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(record
 
 
 def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(records: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         first, second = (run_id(judge(server, records).err) for _ in range(2))
     with sqlite3.connect(".assay/assay.db") as connection:
         connection.execute("UPDATE runs SET body = x'7b' WHERE id = ?", (first,))
@@ -193,16 +180,8 @@ def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(records: Pa
     assert ended.err == ""
 
 
-@pytest.mark.parametrize("command", [("list",), ("show", "last"), ("delete", "x"), ("export", "last", "--to", "x.csv")])
-def test_without_a_store_there_is_nothing_to_show(command: tuple[str, ...]) -> None:
-    ended = run("runs", *command)
-    assert ended.code == 2
-    assert "there is no store" in ended.err
-    assert not Path(".assay").exists()
-
-
 def test_what_a_run_may_cost_is_said_before_the_first_call(records: Path) -> None:
-    with run_in_thread(ScriptedServer(write_items)) as server:
+    with run_in_thread(ScriptedServer(play_judge)) as server:
         ended = judge(server, records)
     assert re.match(
         r"\d+ calls to openai:m without re-asks, at most \d+ with 2 each: about [\d,]+ to [\d,]+ tokens", ended.err

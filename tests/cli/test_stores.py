@@ -34,7 +34,7 @@ def test_the_file_of_an_older_assay_is_refused_by_name_and_left_as_it_is(command
     assert Path("old.db").read_bytes() == before
 
 
-@pytest.mark.parametrize("command", [*LOOKING, ("runs", "delete", "last")], ids=" ".join)
+@pytest.mark.parametrize("command", [*LOOKING, ("runs", "delete", "last"), ("view",), ("label", "last")], ids=" ".join)
 @pytest.mark.parametrize("content", [None, b""], ids=["no file", "an empty file"])
 def test_looking_makes_no_store(command, content):
     path = Path("a.db")

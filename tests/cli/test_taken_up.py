@@ -245,17 +245,8 @@ def test_every_call_of_a_fresh_run_keeps_its_own_reply(tmp_path):
             return f"{text}\n\n(all of it {word})"
 
         with run_in_thread(ScriptedServer(answer)) as server:
-            asked = (
-                "judge",
-                records,
-                "--rubric",
-                "opinion-relevance",
-                "--judge",
-                "openai:m",
-                "--base-url",
-                server.base_url,
-            )
-            run(*asked, "--quiet", "--no-cache", environment=KEY)
+            asked = ("judge", records, "--rubric", "opinion-relevance", "--judge", "openai:m", "--no-cache")
+            run(*asked, "--base-url", server.base_url, "--quiet", environment=KEY)
         with open_store(Path(".assay/assay.db"), read_only=True) as store:
             texts[word] = [each.reply.text for each in store.replies(store.run_ids()[0], "a")]
     for word, found in texts.items():

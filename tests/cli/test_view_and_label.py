@@ -20,13 +20,6 @@ def kept(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("arguments", [("view",), ("label", "last")])
-def test_without_a_store_the_command_says_what_to_do(arguments):
-    ended = run(*arguments)
-    assert ended.code == 2
-    assert "there is no store" in ended.err
-
-
 @pytest.mark.parametrize("arguments", [("view", "--no-open"), ("label", "last", "--person", "Ada", "--no-open")])
 def test_the_pages_run_until_they_are_interrupted(kept, arguments):
     with subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=kept) as process:

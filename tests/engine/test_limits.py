@@ -243,15 +243,15 @@ def test_a_call_that_failed_otherwise_leaves_its_place_to_others_while_it_waits(
     assert run_virtually(main) == ["0", "1", "0", "2", "3"]
 
 
-def test_five_thousand_who_wait_go_one_by_one_in_their_order():
+def test_a_thousand_who_wait_go_one_by_one_in_their_order():
     async def main():
         chat = FakeChat(seconds=0.01)
         limiter = Limiter(10)
-        await ask_all(EngineChat(chat, limiter=limiter), 5_000)
+        await ask_all(EngineChat(chat, limiter=limiter), 1_000)
         return [int(call.key.record) for call in chat.calls], chat.most_running
 
     order, most_running = run_virtually(main)
-    assert order == list(range(5_000))
+    assert order == list(range(1_000))
     assert most_running == 10
 
 
@@ -321,15 +321,6 @@ def test_a_fixed_rate_of_requests_is_never_exceeded_in_any_minute():
     in_a_minute = [sum(begin <= time < begin + 60 for time in times) for begin in times]
     assert max(in_a_minute) <= 300
     assert times[-1] == pytest.approx(1_000 / 300 * 60, rel=0.05)
-
-
-def test_a_slow_rate_spaces_its_calls_evenly():
-    async def main():
-        chat = FakeChat()
-        await ask_all(EngineChat(chat, limiter=Limiter(64, requests_per_minute=6)), 4)
-        return chat.times
-
-    assert run_virtually(main) == pytest.approx([0, 10, 20, 30], abs=0.01)
 
 
 def test_a_fixed_rate_of_tokens_counts_what_was_used_and_not_what_was_feared():
