@@ -6,15 +6,15 @@ from textwrap import fill
 from rich.console import Console
 from rich.text import Text
 
-from assay.domain.findings import NO_FACT, Label
+from assay.domain.findings import Label
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
-from assay.report.display import QUIET_FLAGS, format_label, format_screening_notice, list_opinions
-from assay.report.terminal import build_cell, colour_of, make_printable
+from assay.report.display import QUIET_FLAGS, format_label, format_screening_notice, list_opinions, tone_of
+from assay.report.terminal import COLOURS, build_cell, make_printable
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
 
@@ -89,7 +89,7 @@ class _Page:
     def _print_unit(self, unit: Unit, label: Label, part: LabelPart | None) -> None:
         title = Text.assemble(
             f"{_INDENT}{unit.id}  ",
-            (format_label(label, with_author=True), _style(label, part)),
+            (format_label(label, with_author=True), COLOURS[tone_of(label, part).name]),
             _format_probability(label, part),
         )
         self.console.print(title, soft_wrap=True)
@@ -113,14 +113,3 @@ def _format_probability(label: Label, part: LabelPart | None) -> str:
         return ""
     best = "" if part is None else f" of {part.best.replace('_', ' ')}"
     return f"  (probability{best} {label.probability:.2f})"
-
-
-def _style(label: Label, part: LabelPart | None) -> str:
-    """As scores are coloured: by what the label counts for. One that counts for nothing either way has no colour."""
-    if not label.decided:
-        return "yellow"
-    values = {} if part is None else {option.name: option.value for option in part.options}
-    value = values.get(label.label)
-    if label.label == NO_FACT or value is None:
-        return "default"
-    return colour_of(float(value))

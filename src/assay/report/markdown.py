@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from assay.domain.scale import say_scale
 from assay.report.agreement_view import AgreementRow, AgreementView
 from assay.report.display import format_count, format_missing, list_cautions, plain, shorten, show_hidden
-from assay.report.doubts import Doubt
 from assay.report.gate import Gate
-from assay.report.ranking import RankedRecord
+from assay.report.ranking import RankedRecord, TopRecords
 from assay.report.run_report import RunReport
 from assay.report.summary import MetricSummary
 
@@ -36,7 +35,7 @@ def format_markdown(report: RunReport, gates: Sequence[Gate] = (), agreement: Ag
 
 
 def _lines(report: RunReport, gates: Sequence[Gate], agreement: AgreementView | None) -> Iterator[str]:
-    rubric, summary, ranking = report.rubric, report.summary, report.ranking
+    rubric, summary = report.rubric, report.summary
     records = f"{format_count(summary.records)} {'record' if summary.records == 1 else 'records'}"
     yield f"## {_escape(rubric.title)}: {records}"
     yield ""
@@ -59,8 +58,8 @@ def _lines(report: RunReport, gates: Sequence[Gate], agreement: AgreementView | 
     yield ""
     if agreement is not None:
         yield from _agreement_lines(agreement)
-    yield from _tainted_lines(ranking.tainted.records[:_MOST_WORST], ranking.tainted.count)
-    yield from _worst_lines(ranking.worst.records[:_MOST_WORST])
+    yield from _tainted_lines(report.ranking.tainted)
+    yield from _worst_lines(report.ranking.worst)
     yield from _health_lines(report)
     judges = ", ".join(quote_code(judge) for judge in report.run.judges)
     named = f"{quote_code(rubric.id)} version {quote_code(rubric.version)}"
@@ -108,40 +107,36 @@ def _agreement_row(row: AgreementRow) -> str:
     return f"| {' | '.join((_escape(row.name), format_count(row.records), f'{people}{more}', *shown))} |"
 
 
-def _tainted_lines(tainted: Sequence[RankedRecord], count: int) -> Iterator[str]:
+def _tainted_lines(tainted: TopRecords) -> Iterator[str]:
     """In a list of their own: a text that talked its judge into a good score is not among the worst."""
-    if tainted:
+    if tainted.count:
         yield "### Tainted records"
         yield ""
         yield "Their texts may have spoken to the judge. Their scores stand as judged."
         yield ""
-        for record in tainted:
-            yield f"- {_name(record)} – {_escape(record.why)}"
-        if count > len(tainted):
-            yield f"- {format_count(count - len(tainted))} more"
+        yield from map(_format_ranked, tainted.records[:_MOST_WORST])
+        if tainted.count > _MOST_WORST:
+            yield f"- {format_count(tainted.count - _MOST_WORST)} more"
         yield ""
 
 
-def _name(record: RankedRecord) -> str:
+def _format_ranked(record: RankedRecord) -> str:
     taints = ", ".join(quote_code(taint) for taint in record.taints)
-    return quote_code(record.name, 80) + (f" **tainted** ({taints})" if taints else "")
+    tainted = f" **tainted** ({taints})" if taints else ""
+    return f"- {quote_code(record.name, 80)}{tainted} – {_escape(record.why)}"
 
 
-def _worst_lines(worst: Sequence[RankedRecord]) -> Iterator[str]:
-    if worst:
+def _worst_lines(worst: TopRecords) -> Iterator[str]:
+    if worst.count:
         yield "### The worst records"
         yield ""
-        for record in worst:
-            yield f"- {_name(record)} – {_escape(record.why)}"
+        for record in worst.records[:_MOST_WORST]:
+            yield _format_ranked(record)
             for doubt in record.doubts:
-                yield from _doubt_lines(doubt)
+                yield f"  - **{quote_code(doubt.said)}** {quote_code(doubt.unit.text)}"
+                for where, quote in doubt.evidence[:1]:
+                    yield f"    - {quote_code(where, 80)} says {quote_code(quote)}"
         yield ""
-
-
-def _doubt_lines(doubt: Doubt) -> Iterator[str]:
-    yield f"  - **{quote_code(doubt.said)}** {quote_code(doubt.unit.text)}"
-    for where, quote in doubt.evidence[:1]:
-        yield f"    - {quote_code(where, 80)} says {quote_code(quote)}"
 
 
 def _health_lines(report: RunReport) -> Iterator[str]:

@@ -12,12 +12,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from assay.domain.outcome import Abstention, Outcome, Verdict
+from assay.domain.outcome import Outcome
 from assay.domain.rubric import Rubric
-from assay.domain.scale import say_scale, step_of
+from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.report.comparison import MetricComparison, format_p_value
-from assay.report.display import QUIET_FLAGS, format_missing, format_score, list_cautions
+from assay.report.display import QUIET_FLAGS, format_missing, format_score, list_cautions, outcome_tone
 from assay.report.doubts import format_doubts
 from assay.report.summary import Summary, TruthTable
 
@@ -26,7 +26,14 @@ _PLAIN_WIDTH = 120
 _LEAST_NAMES = 10
 _GAP = 2
 _NAMED = 3
-_COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
+# By the tone of a score or a label.
+COLOURS = {
+    **dict.fromkeys(("high", "supported"), "green"),
+    **dict.fromkeys(("middle", "partial", "undecided", "abstained"), "yellow"),
+    **dict.fromkeys(("low", "absent", "contradicted"), "red"),
+    "failed": "bold red",
+    "neutral": "default",
+}
 # Characters that move the cursor, colour the screen or turn the reading direction.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -85,13 +92,7 @@ def build_row(card: Scorecard) -> RecordRow:
 
 
 def build_cell(outcome: Outcome) -> Text:
-    if not isinstance(outcome, Verdict):
-        return Text(outcome.status, style="yellow" if isinstance(outcome, Abstention) else "bold red")
-    return Text(format_score(outcome), style=colour_of(float(outcome.score.goodness)))
-
-
-def colour_of(goodness: float) -> str:
-    return _COLOURS[step_of(goodness)]
+    return Text(format_score(outcome), style=COLOURS[outcome_tone(outcome)])
 
 
 def _list_signs(card: Scorecard) -> list[str]:
