@@ -1,7 +1,9 @@
 """Stores with the shipped examples, and their pages on a real port."""
 
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,9 +60,22 @@ def kept_trials(tmp_path_factory: pytest.TempPathFactory) -> Kept:
         return Kept(folder / "assay.db", keep_example(store, "trial-eligibility", folder))
 
 
+@pytest.fixture(scope="module")
+def shared_labelling(tmp_path_factory: pytest.TempPathFactory, kept_trials: Kept) -> Iterator[tuple[Store, Served]]:
+    path = shutil.copy(kept_trials.path, tmp_path_factory.mktemp("labelling") / "assay.db")
+    with Store(path) as store, serve_labels(store, Task(store.find_run(kept_trials.run))) as served:
+        yield store, served
+
+
 @pytest.fixture
 def own_store(request: pytest.FixtureRequest, tmp_path: Path, kept_trials: Kept) -> Iterator[Store]:
-    """Empty, but for the run of `trials` where a test asks for it."""
+    """Empty, but for the run of `trials` where a test asks for it; one without labels for `labelling`."""
+    if "labelling" in request.fixturenames:
+        store, _ = request.getfixturevalue("shared_labelling")
+        with closing(sqlite3.connect(store.path)) as connection, connection:
+            connection.execute("DELETE FROM labels")
+        yield store
+        return
     path = tmp_path / "s" / "assay.db"
     if "trials" in request.fixturenames:
         path.parent.mkdir()
@@ -75,6 +90,8 @@ def trials(own_store: Store, kept_trials: Kept) -> str:
 
 
 @pytest.fixture
-def labelling(own_store: Store, trials: str) -> Iterator[Served]:
-    with serve_labels(own_store, Task(own_store.find_run(trials))) as served:
-        yield served
+def labelling(own_store: Store, shared_labelling: tuple[Store, Served]) -> Served:
+    """The pages for labels of `own_store`: one server for the tests of a file."""
+    store, served = shared_labelling
+    assert store is own_store
+    return served

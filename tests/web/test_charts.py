@@ -34,12 +34,6 @@ def test_the_best_score_of_a_long_scale_is_in_the_last_bar() -> None:
     assert (chart.bars[-1].label, chart.bars[-1].count) == ("90–100", 1)
 
 
-def test_no_scores_are_no_bars_of_any_height() -> None:
-    chart = draw_histogram([], Scale(Fraction(1), Fraction(5)))
-    assert {bar.height for bar in chart.bars} == {0}
-    assert chart.said == "no scores"
-
-
 @pytest.mark.parametrize(("mean", "interval"), [(0.5, (0.2, 0.9)), (0.0, None), (1.0, (1.0, 1.0))])
 def test_a_dot_stands_inside_its_interval(mean: float, interval: tuple[float, float] | None) -> None:
     dot = draw_interval(mean, interval)

@@ -19,8 +19,8 @@ def test_a_mean_at_the_threshold_passes() -> None:
     assert [gate.passed for gate in gates] == [True]
 
 
-@pytest.mark.parametrize("count", [3, 6, 10, 12, 21, 39])
-@pytest.mark.parametrize("least", [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9])
+@pytest.mark.parametrize("count", [3, 10, 39])
+@pytest.mark.parametrize("least", [0.1, 0.7, 0.9])
 def test_many_that_are_each_at_the_threshold_pass_together(least: float, count: int) -> None:
     goodness = Goodness()
     for place in range(count):

@@ -46,10 +46,7 @@ def test_a_tainted_record_with_the_best_score_stands_in_the_comment(taint: str):
 
     assert f"- `loud` **tainted** (`{taint}`) – Faithfulness 5" in said
     assert "calm" not in said
-
-
-def test_a_tainted_record_among_the_worst_is_told_there_too():
-    assert comment(build_card("loud", "injection_suspect", value=1)).count("`loud` **tainted**") == 2
+    assert comment(build_card("loud", taint, value=1)).count("`loud` **tainted**") == 2, "among the worst too"
 
 
 def test_a_comment_lists_few_tainted_records_and_counts_the_others():
@@ -69,13 +66,6 @@ def test_a_tainted_record_with_the_best_score_is_shown_in_full_where_not_all_are
 
     assert 30 in view.ranking.choose(12)
     assert "the best of the tainted ones" in "".join(render_report(view, cards, most=12))
-
-
-def test_a_page_without_taints_does_not_speak_of_them():
-    cards = [build_card(f"bad{at}", value=1) for at in range(30)]
-    view = build_run_report(run_row(cards[0].rubric.id), cards[0].rubric, cards)
-
-    assert "the worst and the most disputed. " in "".join(render_report(view, cards, most=12))
 
 
 def test_a_tainted_test_case_says_so_and_keeps_to_the_schema():
