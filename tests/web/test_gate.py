@@ -5,7 +5,7 @@ from runs import example_report, run_row
 
 from assay.errors import InputError
 from assay.files.rubrics import open_rubric
-from assay.report.gate import Gate, GateThreshold, check_gates, parse_thresholds
+from assay.report.gate import Gate, check_gates, parse_thresholds
 from assay.report.run_report import build_run_report
 from assay.report.summary import Goodness
 
@@ -25,12 +25,12 @@ def test_many_that_are_each_at_the_threshold_pass_together(least: float, count: 
     goodness = Goodness()
     for place in range(count):
         goodness.add(f"item {place}", least)
-    assert Gate(GateThreshold("quality", least), "Quality", goodness.mean, count, count).passed
+    assert Gate("Quality", least, goodness.mean, count, count).passed
 
 
 @pytest.mark.parametrize("mean", [0.7999999, 0.79])
 def test_a_mean_below_by_more_than_rounding_fails(mean: float) -> None:
-    assert not Gate(GateThreshold("quality", 0.8), "Quality", mean, 10, 10).passed
+    assert not Gate("Quality", 0.8, mean, 10, 10).passed
 
 
 def test_a_mean_below_the_threshold_fails_and_says_by_how_many() -> None:

@@ -15,7 +15,6 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
-from assay.report.gate import GateThreshold
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown, quote_code
 from assay.report.run_report import build_run_report
@@ -181,7 +180,7 @@ def test_junit_holds_what_xml_can_hold() -> None:
     for attack in ATTACKS:
         card = hostile_card(attack)
         row = run_row("search-summary", judges=(attack,))
-        text = format_junit(row, card.rubric, [card], [GateThreshold("hallucination", 0.9)])
+        text = format_junit(row, card.rubric, [card], {"hallucination": 0.9})
         root = ET.fromstring(text.encode("utf-8"))  # noqa: S314  # our own text
         assert {each.tag for each in root.iter()} == {
             "testsuites", "testsuite", "properties", "property", "testcase", "failure", "error", "skipped", "system-out", "system-err",

@@ -1,6 +1,6 @@
 """Thresholds on a run: the mean goodness of a metric must not be below its threshold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.domain.rubric import Rubric
@@ -12,39 +12,33 @@ _REMEDY = "Write `fail_under` METRIC=GOODNESS, with a goodness from 0 to 1, such
 
 
 @dataclass(frozen=True, slots=True)
-class GateThreshold:
-    metric: str
-    least: float
-
-
-@dataclass(frozen=True, slots=True)
 class Gate:
-    """A threshold and the mean it is compared with. A metric without a score does not pass."""
+    """The least mean goodness of a metric and the mean it has. A metric without a score does not pass."""
 
-    threshold: GateThreshold
     name: str
+    least: float
     mean: float | None
     scored: int
     asked: int
 
     @property
     def passed(self) -> bool:
-        return self.mean is not None and not exceeds(self.threshold.least, self.mean)
+        return self.mean is not None and not exceeds(self.least, self.mean)
 
     @property
     def said(self) -> str:
-        wanted, counts = f"{self.threshold.least:g}", f"{self.scored} scored of {self.asked} asked"
+        wanted, counts = f"{self.least:g}", f"{self.scored} scored of {self.asked} asked"
         if self.mean is None:
             return f"{self.name}: no record has a score, wanted a mean goodness of at least {wanted} ({counts})"
         sign = "at least" if self.passed else "below"
         return f"{self.name}: mean goodness {self.mean:.4f}, {sign} {wanted} ({counts})"
 
 
-def parse_thresholds(written: Sequence[str], rubric: Rubric) -> tuple[GateThreshold, ...]:
-    """`METRIC=GOODNESS` each, every metric at most once."""
+def parse_thresholds(written: Sequence[str], rubric: Rubric) -> dict[str, float]:
+    """`METRIC=GOODNESS` each, every metric at most once; the least goodness by metric."""
     known = [metric.id for metric in rubric.metrics]
     remedy = _REMEDY.format(known[0])
-    found: dict[str, GateThreshold] = {}
+    found: dict[str, float] = {}
     for text in written:
         name, equals, number = text.partition("=")
         name = name.strip()
@@ -54,8 +48,8 @@ def parse_thresholds(written: Sequence[str], rubric: Rubric) -> tuple[GateThresh
             raise InputError(f"{rubric.id} has no metric {name!r}", remedy=f"Write one of: {', '.join(known)}.")
         if name in found:
             raise InputError(f"`fail_under` names {name} twice", remedy="Write each metric once.")
-        found[name] = GateThreshold(name, _parse_goodness(number, remedy))
-    return tuple(found.values())
+        found[name] = _parse_goodness(number, remedy)
+    return found
 
 
 def _parse_goodness(text: str, remedy: str) -> float:
@@ -68,6 +62,6 @@ def _parse_goodness(text: str, remedy: str) -> float:
     return value
 
 
-def check_gates(thresholds: Sequence[GateThreshold], summary: Summary) -> tuple[Gate, ...]:
-    found = ((threshold, summary.metrics[threshold.metric]) for threshold in thresholds)
-    return tuple(Gate(each, metric.name, metric.goodness.mean, metric.scored, metric.asked) for each, metric in found)
+def check_gates(thresholds: Mapping[str, float], summary: Summary) -> tuple[Gate, ...]:
+    found = ((summary.metrics[name], least) for name, least in thresholds.items())
+    return tuple(Gate(each.name, least, each.goodness.mean, each.scored, each.asked) for each, least in found)

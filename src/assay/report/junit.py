@@ -1,7 +1,7 @@
 """A run as a JUnit report: one test case for each record and metric."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import UTC
 from xml.etree import ElementTree as ET  # its usual name
 
@@ -10,15 +10,14 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.report.display import list_cautions, list_taints, name_record, show_hidden
 from assay.report.doubts import format_doubts
-from assay.report.gate import GateThreshold
 from assay.store.runs import RunRow
 
 
 def format_junit(
-    run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], thresholds: Sequence[GateThreshold] = ()
+    run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], least: Mapping[str, float] | None = None
 ) -> str:
-    """A score below its metric's threshold fails, a judge that failed is an error, one that declined is skipped."""
-    least = {each.metric: each.least for each in thresholds}
+    """A score below its metric's least goodness fails, a failed judge is an error, one that declined is skipped."""
+    least = least or {}
     counts: Counter[str] = Counter()
     cases = [_build_case(card, metric, least.get(metric.id), counts) for card in cards for metric in rubric.metrics]
     suite = ET.Element(

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 from assay.api.dry_run import PlannedCall, plan_calls
 from assay.domain.defences import DEFENCES, DEFENDED, Defences
-from assay.domain.outcome import Trail
 from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 from assay.engine.cache import digest_call
 from assay.judges.prompted.prompt import Prompt
 from assay.models.chat import Call, CallKey
+from assay.report.summary import list_answers
 from assay.runner.whole import WHOLE
 from assay.store.rows import OWN_REPLY, KeptReply
 from assay.store.runs import RunRow
@@ -72,16 +72,12 @@ def _read_defences(run: RunRow) -> Defences:
 
 def _render(card: Scorecard, defences: Defences, *, joint: bool) -> Mapping[str, Prompt]:
     def find_banked(metric: Metric) -> Sequence[Unit]:
-        known = (trail.units for trail in _list_trails(card, metric) if trail.units and WHOLE not in trail.flags)
+        trails = [answer.trail for answer in list_answers(card, metric.id)]
+        known = (trail.units for trail in trails if trail.units and WHOLE not in trail.flags)
         return [unit for unit in next(known, ()) if unit.span is None]
 
     calls = plan_calls(card.record, card.rubric, joint=joint, defences=defences, banked=find_banked)
     return {call.name: call.prompt for call in calls if isinstance(call, PlannedCall)}
-
-
-def _list_trails(card: Scorecard, metric: Metric) -> list[Trail]:
-    """One for each judge and sample."""
-    return [voice.outcome.trail for voice in card.voices.get(metric.id, ())] or [card.outcomes[metric.id].trail]
 
 
 def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[str]) -> ReplyView:
