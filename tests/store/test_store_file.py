@@ -18,6 +18,7 @@ from assay.store.faults import DamagedError, StoreError
 from assay.store.labels import PersonLabel
 from assay.store.runs import RunUsage
 from assay.store.store import Store
+from assay.store.writer import Row
 
 UNUSED_USER = 65534
 
@@ -290,6 +291,17 @@ def test_whoever_awaits_a_commit_that_fails_is_told(tmp_path):
         store.close()
     with Store(tmp_path / "a.db") as store:
         assert store.count("run-1") == 0
+
+
+def test_a_writer_that_breaks_down_leaves_nobody_waiting(tmp_path, monkeypatch):
+    monkeypatch.setattr("threading.excepthook", lambda _: None)
+    store = Store(tmp_path / "a.db")
+    store.begin_run(build_run())
+    store._writer.add(Row("run-1", lambda _connection, _number: 1 / 0))
+    for _ in range(2):
+        with pytest.raises(StoreError, match="stopped writing"):
+            store.flush()
+    store.close()
 
 
 def test_a_store_that_stays_locked_is_said_to_be_and_works_again_afterwards(tmp_path):

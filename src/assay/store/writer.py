@@ -61,7 +61,9 @@ class Writer:
     def flush(self) -> None:
         """Waits until all that is queued by now is committed; what failed before is tried once more."""
         with self._changed:
-            self._error = None
+            # Nobody tries again once the thread has ended.
+            if not self._closing:
+                self._error = None
             self._changed.notify_all()
         self._await_commit().result()
 
