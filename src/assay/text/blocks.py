@@ -12,7 +12,7 @@ Every other line break is a soft wrap inside a sentence.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.domain.span import Span
@@ -66,10 +66,12 @@ def find_blocks(text: str, language: str = "en") -> Iterator[Block]:
     """Blocks in order, trimmed of white space; together they cover every other character."""
     words = abbreviations(language)
     for paragraph in _paragraphs(text):
-        wrapping = _Wrapping.of(paragraph)
+        # Wrapped prose goes on in lower case somewhere, and fills its lines.
+        prose = any(line.text[0].islower() and not ITEM_MARKER.match(line.text) for line in paragraph[1:])
+        width = max(len(line.text) for line in paragraph) if prose else None
         first = paragraph[0]
         for before, after in zip(paragraph, [*paragraph[1:], None], strict=True):
-            if after is None or _breaks(first, before, after, wrapping, words):
+            if after is None or _breaks(first, before, after, width, words):
                 yield Block(Span(first.start, before.end), first.whole)
                 first = after or first
 
@@ -91,28 +93,13 @@ def _paragraphs(text: str) -> Iterator[list[_Line]]:
         yield paragraph
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrapping:
-    """How a paragraph is wrapped: its widest line, and whether some line goes on in lower case."""
-
-    width: int
-    prose: bool
-
-    @classmethod
-    def of(cls, paragraph: Sequence[_Line]) -> "_Wrapping":
-        return cls(
-            width=max(len(line.text) for line in paragraph),
-            prose=any(line.text[0].islower() and not ITEM_MARKER.match(line.text) for line in paragraph[1:]),
-        )
-
-
-def _breaks(first: _Line, before: _Line, after: _Line, wrapping: _Wrapping, words: Abbreviations) -> bool:
+def _breaks(first: _Line, before: _Line, after: _Line, width: int | None, words: Abbreviations) -> bool:
     if before.whole or after.whole or before.text.rstrip("*_ ").endswith((":", "：")):
         return True
     if _starts_item(first, before, after):
         return True
     ended = _ends(before.text, after.text, words)
-    return _is_item_per_line(before.text, after.text, wrapping) if ended is None else ended
+    return _is_item_per_line(before.text, after.text, width) if ended is None else ended
 
 
 def _starts_item(first: _Line, before: _Line, after: _Line) -> bool:
@@ -147,11 +134,11 @@ def _ends(before: str, after: str, words: Abbreviations) -> bool | None:
     return None if stop is Stop.DOUBTFUL else True
 
 
-def _is_item_per_line(before: str, after: str, wrapping: _Wrapping) -> bool:
+def _is_item_per_line(before: str, after: str, width: int | None) -> bool:
+    """`width` is that of the widest line of wrapped prose."""
     opening = after.lstrip("\"'“‘«(*_`[")[:1]
     if len(before) >= SHORT_LINE_CHARACTERS or not opening.isupper() or before.endswith((",", "-", "–", "—", "(", "&")):
         return False
     if before.rsplit(None, 1)[-1].lower() in _NEEDS_A_SEQUEL:
         return False
-    fitted = len(before) + 1 + len(after.split(None, 1)[0]) <= wrapping.width
-    return fitted or not wrapping.prose
+    return width is None or len(before) + 1 + len(after.split(None, 1)[0]) <= width

@@ -12,7 +12,6 @@ and no colon opens a list.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from assay.domain.span import Span
 
@@ -24,7 +23,7 @@ _CONNECTIVE = re.compile(
     r"|as a result|by contrast|in contrast|consequently),\s+|(?:and|but)\s+",
     re.IGNORECASE,
 )
-_CLAUSE_HEAD = re.compile(r"[^,;:]*")
+_CLAUSE_END = re.compile(r"[,;:]")
 _WORD = re.compile(r"[^\s,;:()]+")
 _SHELTERED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|\"[^\"]*\"|“[^“”]*”|«[^«»]*»|(?<!\w)['‘][^'‘’]*['’](?!\w)")
 _UNPAIRED = re.compile(r"[()\[\]{}\"“”«»]")
@@ -86,16 +85,14 @@ _LEADS_AN_ADJUNCT = _set(
 
 _NOMINATIVES = frozenset({"he", "she", "they", "we", "it", "i"})
 _PRONOUNS = _NOMINATIVES | {"you", "this", "these", "those", "there"}
-_DETERMINER_WORDS = (
+_DETERMINERS = _set(
     "the a an this that these those its his her their our my your each every some many most all no both several "
     "few another any"
 )
-_SUBORDINATOR_WORDS = (
+_SUBORDINATORS = _set(
     "which who whom whose that because if when whenever unless until since after before although though while "
     "whereas whether where once as how why what"
 )
-_DETERMINERS = frozenset(_DETERMINER_WORDS.split())
-_SUBORDINATORS = frozenset(_SUBORDINATOR_WORDS.split())
 _GOVERNORS = frozenset({"either", "neither", "whether", "if", "unless", "both", "between"})
 _NAME = re.compile(r"[A-Z][\w.'’&-]*$")
 # A subject longer than this is not recognised, nor a sentence longer than that read.
@@ -116,16 +113,16 @@ def split_clauses(sentence: str, language: str = "en") -> tuple[Span, ...]:
     spans: list[Span] = []
     for joint in _JOINT.finditer(sheltered, whole.start, whole.end):
         rest = joint.end()
-        if joint.group().startswith(";"):
-            connective = _CONNECTIVE.match(sheltered, rest, whole.end) if english else None
-            rest = connective.end() if connective else rest
-        head = _CLAUSE_HEAD.match(sheltered, rest)
-        sides = _Sides(
-            left=_words(sheltered, start, joint.start()),
-            right=_words(sheltered, rest, whole.end),
-            head=_words(sheltered, rest, head.end() if head else rest),
-        )
-        if sides.cut_at(joint, english=english):
+        if english and joint.group().startswith(";") and (connective := _CONNECTIVE.match(sheltered, rest)):
+            rest = connective.end()
+        left, right = _words(sheltered[start : joint.start()]), _words(sheltered[rest : whole.end])
+        if min(len(left), len(right)) < LEAST_WORDS:
+            continue
+        if english:
+            is_cut = _is_cut(joint, left, right, _words(_CLAUSE_END.split(sheltered[rest:], maxsplit=1)[0]))
+        else:
+            is_cut = joint.group().startswith(";") and ":" not in sheltered[: joint.start()]
+        if is_cut:
             spans.append(Span(start, start + len(sentence[start : joint.start()].rstrip())))
             start = rest
     return (*spans, Span(start, whole.end))
@@ -137,10 +134,21 @@ def _shelter(sentence: str) -> str | None:
     return None if _UNPAIRED.search(sheltered) else sheltered
 
 
-def _words(text: str, start: int, end: int) -> list[str]:
-    return [
-        word for word in _WORD.findall(text, start, end) if any(letter.isalnum() or letter == "_" for letter in word)
-    ]
+def _words(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text) if any(letter.isalnum() or letter == "_" for letter in word)]
+
+
+def _is_cut(joint: re.Match[str], left: Sequence[str], right: Sequence[str], head: Sequence[str]) -> bool:
+    """Whether English stands alone on both sides; `head` are the words of the right side up to its first comma."""
+    if right[-1].endswith("?") or not _governs_itself(left):
+        return False
+    if joint.group().startswith(";"):
+        return _governs_itself(right)
+    verb = None if _governs_both(left, joint) else _find_opening_verb(head)
+    if verb is None:
+        return False
+    # Only a singular verb shows that "the dog and the cat was ill" is not one subject of two.
+    return not joint["bare"] or right[0].lower() in _NOMINATIVES or right[verb].lower() in _SINGULAR_AUXILIARIES
 
 
 def _governs_itself(words: Sequence[str]) -> bool:
@@ -149,63 +157,32 @@ def _governs_itself(words: Sequence[str]) -> bool:
     return verb is not None and verb > 0 and not any(word.lower() in _SUBORDINATORS for word in words[:verb])
 
 
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """The words on both sides of a joint; `head` are those of the right side up to its first comma."""
-
-    left: Sequence[str]
-    right: Sequence[str]
-    head: Sequence[str]
-
-    def cut_at(self, joint: re.Match[str], *, english: bool) -> bool:
-        if min(len(self.left), len(self.right)) < LEAST_WORDS:
-            return False
-        semicolon = joint.group().startswith(";")
-        if not english:
-            return semicolon and ":" not in joint.string[: joint.start()]
-        if self.right[-1].endswith("?") or not _governs_itself(self.left) or self._left_governs(joint):
-            return False
-        if semicolon:
-            return _governs_itself(self.right)
-        verb = self._right_verb()
-        if verb is None:
-            return False
-        subject = self.right[0].lower()
-        if joint["bare"] and subject not in _NOMINATIVES:
-            return self._is_clause_after_bare_and(verb)
+def _governs_both(left: Sequence[str], joint: re.Match[str]) -> bool:
+    words = [word.lower() for word in left]
+    if any(word in _GOVERNORS for word in words) or "not only" in " ".join(words):
         return True
+    if joint["bare"] and any(word in _SUBORDINATORS for word in words):
+        return True
+    reported = any(word in _ATTRIBUTIONS for word in words)
+    # "said prices rose, but ..." leaves the reported speech; "said that prices rose, but ..." may not.
+    contrast = joint["comma"] is not None and joint["comma"].lower() != "and"
+    return reported and (not contrast or "that" in words)
 
-    def _left_governs(self, joint: re.Match[str]) -> bool:
-        words = [word.lower() for word in self.left]
-        if joint.group().startswith(";"):
-            return False
-        if any(word in _GOVERNORS for word in words) or "not only" in " ".join(words):
-            return True
-        if joint["bare"] and any(word in _SUBORDINATORS for word in words):
-            return True
-        reported = any(word in _ATTRIBUTIONS for word in words)
-        # "said prices rose, but ..." leaves the reported speech; "said that prices rose, but ..." may not.
-        contrast = joint["comma"] is not None and joint["comma"].lower() != "and"
-        return reported and (not contrast or "that" in words)
 
-    def _right_verb(self) -> int | None:
-        """Where the finite verb stands that the opening subject of the right side has."""
-        verb = _find_finite_verb(self.head[: _SUBJECT_WORDS + 2])
-        if verb is None or verb == 0:
-            return None
-        first, *others = subject = self.head[:verb]
-        if any(word.lower() in _SUBORDINATORS | _PRONOUNS | {"and", "or"} for word in others):
-            return None
-        if first.lower() in _PRONOUNS and verb <= 2:
-            return verb if verb == 1 or first.lower() in _NOMINATIVES else None
-        if first.lower() in _DETERMINERS and 2 <= verb <= _SUBJECT_WORDS:
-            return verb
-        named = all(_NAME.match(word) for word in subject) and first.lower() not in _SUBORDINATORS
-        return verb if named and first.lower() not in _PRONOUNS | _DETERMINERS else None
-
-    def _is_clause_after_bare_and(self, verb: int) -> bool:
-        """Only a singular verb shows that "the dog and the cat was ill" is not one subject of two."""
-        return self.right[verb].lower() in _SINGULAR_AUXILIARIES
+def _find_opening_verb(head: Sequence[str]) -> int | None:
+    """Where the finite verb stands that the opening subject of the right side has."""
+    verb = _find_finite_verb(head[: _SUBJECT_WORDS + 2])
+    if verb is None or verb == 0:
+        return None
+    first, *others = [word.lower() for word in head[:verb]]
+    if any(word in _SUBORDINATORS | _PRONOUNS | {"and", "or"} for word in others):
+        return None
+    if first in _PRONOUNS and verb <= 2:
+        return verb if verb == 1 or first in _NOMINATIVES else None
+    if first in _DETERMINERS:
+        return verb if 2 <= verb <= _SUBJECT_WORDS else None
+    is_name = first not in _SUBORDINATORS | _PRONOUNS and all(map(_NAME.match, head[:verb]))
+    return verb if is_name else None
 
 
 def _find_finite_verb(words: Sequence[str]) -> int | None:
