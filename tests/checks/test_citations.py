@@ -45,15 +45,11 @@ def test_a_summary_whose_markers_all_stand_for_a_result_raises_nothing(citations
     [
         ({"1": {"text": "a", "url": "https://a.example"}}, {1: "https://a.example"}),
         ({"2": {"text": "only words"}}, {2: ""}),
-        ({"2": "only words"}, {2: ""}),
         ({"source": "https://a.example"}, {}),
         ({"1": None, "2": 5, "3": ["x"]}, {1: "", 2: "", 3: ""}),
         ({"9" * 5000: "https://a.example"}, {}),
         ({"PMC7654321": "https://a.example", "[^2]": "https://b.example"}, {2: "https://b.example"}),
-        ("no json", {}),
         (None, {}),
-        (True, {}),
-        ([], {}),
     ],
 )
 def test_citations_are_read_from_a_map_or_a_list(value, expected):
@@ -80,13 +76,6 @@ def test_listed_citations_have_their_own_numbers_only_where_each_has_another(ent
     assert read_citations(listed) == dict(zip(numbers, urls, strict=True))
 
 
-def test_citations_named_by_the_ids_of_their_documents_are_numbered_by_their_places():
-    listed = [{"id": f"PMC765432{place}", "url": url} for place, url in enumerate((FIRST, SECOND, THIRD))]
-
-    assert checks(CITED, listed) == []
-    assert number_sources(build_search(CITED, citations=listed)) == {"s1": 1, "s2": 2, "s3": 3}
-
-
 @settings(deadline=None, derandomize=True)
 @given(st.lists(st.one_of(st.none(), st.integers(0, 9), st.text("019[]P", max_size=4)), max_size=12))
 def test_no_two_listed_citations_share_a_number(numbers):
@@ -101,14 +90,11 @@ def test_no_two_listed_citations_share_a_number(numbers):
         ("One [1] two [2].", [1, 2]),
         ("Both [1, 2] and [3;4].", [1, 2, 3, 4]),
         ("From [1-3] and [5–6].", [1, 2, 3, 5, 6]),
-        ("A range and one [1-3, 7].", [1, 2, 3, 7]),
-        ("Turned round [3-1].", [3, 1]),
         ("Too long to be one [1-300].", [1, 300]),
         ("A link [2](https://a.example) and [[3]](https://b.example).", [2, 3]),
         ("A note [^4] and 【5†source】.", [4, 5]),
         ("A year [2024], a word [sic], an index [1000].", []),
         ("An interval, 95% CI [2, 5], is no citation [1].", [1]),
-        ("[]", []),
     ],
 )
 def test_markers_are_found_with_their_numbers(text, numbers):

@@ -43,10 +43,6 @@ def test_a_mark_inside_a_word_does_not_cut_it():
     assert keywords("विद्यार्थी", "mr") == {"विद्यार्थी"}
 
 
-def test_a_locale_is_read_as_its_language():
-    assert keywords("los estudios", "es-MX") == keywords("los estudios", "es")
-
-
 def test_containment_is_the_share_of_the_part():
     whole = keywords("The trial enrols adults with asthma in Spain")
 

@@ -75,10 +75,6 @@ def test_leaving_out_keeps_the_origins_of_the_rest():
     assert shorter.span(4, 9) == Span(9, 14)
 
 
-def test_a_cut_keeps_its_origins():
-    assert normalise("One  two").cut(4, 7).span(0, 3) == Span(5, 8)
-
-
 def test_only_a_closed_comment_is_a_comment():
     assert list(comment_spans("a<!--b-->c<!--d")) == [Span(1, 9)]
 

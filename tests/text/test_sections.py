@@ -36,10 +36,6 @@ def test_list_items_are_sections_without_their_bullets():
     ]
 
 
-def test_a_bullet_is_no_word():
-    assert sections("- one two three four five\n- one two three four five six") == ["one two three four five six"]
-
-
 def test_where_all_fragments_are_short_the_whole_text_is_one_section():
     assert split_sections("  Cheap. Light. Strong. ") == (Span(2, 23),)
 

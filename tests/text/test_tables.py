@@ -53,13 +53,6 @@ def test_a_cell_span_points_at_its_raw_text():
     ]
 
 
-def test_an_empty_cell_lies_between_its_pipes():
-    (table,) = find_tables(COMPARISON)
-    (empty,) = [cell for cell in table.cells if not cell.text]
-    assert COMPARISON[: empty.span.start].rstrip().endswith("|")
-    assert COMPARISON[empty.span.end :].lstrip().startswith("|")
-
-
 def test_the_text_around_a_table_is_left():
     assert outside(COMPARISON) == ["Here is the comparison.", "Verdict: buy Kettle A."]
 
@@ -164,10 +157,6 @@ def test_the_verdict_beside_a_wrapped_table_is_left_as_prose():
     text = 'Ok. {"query": "kettle", "table": {"Price": {"A": 5, "B": 6}}, "verdict": "A is best. Buy it."} Done.'
     assert [table.rows for table in find_tables(text)] == [("Price",)]
     assert outside(text) == ["Ok.", "kettle", "A is best. Buy it.", "Done."]
-
-
-def test_a_blank_text_has_nothing_outside():
-    assert text_outside_tables(" \n ") == ()
 
 
 LABELS = st.text(alphabet="abcdef ₹1.", min_size=1, max_size=8).map(str.strip).filter(lambda label: label.strip("*_-"))

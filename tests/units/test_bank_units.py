@@ -24,12 +24,8 @@ def texts(screened):
     ("one", "other"),
     [
         ("Which patients should not receive aspirin?", "Which patients should receive aspirin?"),
-        ("When is the drug stopped before surgery?", "Why is the drug stopped before surgery?"),
-        ("Several buyers recommend it", "Several buyers do not recommend it"),
         ("Germany beat France", "France beat Germany"),
         ("Sales rose by 5 percent", "Sales rose by 50 percent"),
-        ("Which drug lowers uric acid?", "Which drugs lower uric acid?"),
-        ("Who published this article?", "What does this article say?"),
     ],
 )
 def test_units_that_differ_in_a_word_or_in_its_place_both_stay(one, other):

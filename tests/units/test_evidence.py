@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from assay.domain.findings import UNDECIDED, Citation, Findings, Label
 from assay.domain.record import Record, Source
 from assay.files.rubrics import open_rubric
-from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.evidence import verify
 from assay.units.passages import OUTPUT, number_record, number_sources
 
@@ -152,10 +151,3 @@ def test_an_output_proves_itself_only_where_a_measurement_allows_it():
     assert verify(found, metric, PASSAGES).findings.labels[0].label == UNDECIDED
     allowed = verify(found, metric, PASSAGES, source_evidence=False).findings.labels[0]
     assert (allowed.label, allowed.evidence[0].source) == ("supported", OUTPUT)
-
-
-def test_a_quote_at_the_end_of_a_very_long_text_is_found():
-    long = "Nothing of note was seen. " * 8_000 + "The bridge opened in May."
-    found = find_quote("bridge opened in May", number_sources([Source("s1", long)]).texts["s1"])
-    assert isinstance(found, QuoteMatch)
-    assert found.span.of(long) == "bridge opened in May"
