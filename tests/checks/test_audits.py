@@ -4,9 +4,7 @@ from dataclasses import replace
 
 from records import build_audit, build_search
 
-from assay.checks.catalogue import CHECKS, run_checks
-from assay.checks.containment import check_containment
-from assay.checks.injections import check_hidden, check_injections
+from assay.checks.catalogue import CHECKS, check_containment, check_hidden, check_injections, run_checks
 from assay.domain.defences import Defences
 from assay.domain.record import Source
 from assay.files.rubrics import open_rubric

@@ -1,21 +1,25 @@
-"""The checks that a rubric can name, and those that run on every record."""
+"""The checks that a rubric can name, and those that run on every record. A hit is a notice, never a penalty."""
 
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Final
 
 from assay.checks.citations import check_citations
-from assay.checks.containment import check_containment
-from assay.checks.injections import check_hidden, check_injections
 from assay.checks.unsourced import check_quantities
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
+from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Notice
+from assay.domain.span import Span
+from assay.text.hostile import find_hidden
+from assay.text.injection import find_injections
+from assay.text.keywords import containment, keywords
+from assay.text.language import identify
+from assay.text.sentences import split_sections
 
-CHECKS: Mapping[str, Callable[[Record], Iterator[Notice]]] = {
-    "citations": check_citations,
-    "containment": check_containment,
-    "quantities": check_quantities,
-}
+_LOW_CONTAINMENT: Final = Fraction(3, 10)
+_SAMPLE: Final = 3_000
 
 
 def run_checks(record: Record, rubric: Rubric, defences: Defences = DEFENDED) -> tuple[Notice, ...]:
@@ -25,3 +29,60 @@ def run_checks(record: Record, rubric: Rubric, defences: Defences = DEFENDED) ->
     for name in rubric.checks:
         found.extend(CHECKS[name](record))
     return tuple(found)
+
+
+def check_injections(record: Record) -> Iterator[Notice]:
+    """Each place in the output; for a source, which may hold thousands of them, one notice per reason."""
+    for suspicion in find_injections(record.output):
+        yield Notice("injection_suspect", f"the output may speak to the judge ({suspicion.reason})", suspicion.span)
+    for name, text in _list_source_texts(record):
+        for reason in dict.fromkeys(suspicion.reason for suspicion in find_injections(text)):
+            yield Notice("injection_suspect", f"{name} may speak to the judge ({reason})")
+
+
+def check_hidden(record: Record) -> Iterator[Notice]:
+    """What is taken out or defused before a judge is shown the texts, by text and kind."""
+    texts = [("the output", record.output), *_list_source_texts(record)]
+    found = [f"{name}: {', '.join(kinds)}" for name, text in texts if (kinds := find_hidden(text))]
+    if found:
+        yield Notice("neutralised", f"not shown to the judge as it stands; {'; '.join(found)}")
+
+
+def _list_source_texts(record: Record) -> Iterator[tuple[str, str]]:
+    """With its title, which a judge is shown too."""
+    for source in record.sources:
+        yield source.id, source.text
+        if source.title:
+            yield f"the title of {source.id}", source.title
+
+
+def measure_containment(record: Record) -> dict[Span, Fraction]:
+    """The share of each section's stems that the sources hold.
+
+    A summary in another language than all its sources shares no stems with them, and none are counted.
+    """
+    language = identify(record.output[:_SAMPLE]) or "en"
+    told = {identify(source.text[:_SAMPLE]) for source in record.sources} - {None}
+    if told and language not in told:
+        return {}
+    stems = frozenset[str]().union(*(keywords(source.text, language) for source in record.sources))
+    measured = (
+        (section, containment(section.of(record.output), stems, language))
+        for section in split_sections(record.output, language=language)
+    )
+    return {section: share for section, share in measured if share is not None}
+
+
+def check_containment(record: Record) -> Iterator[Notice]:
+    """A section that shares few stems with the source deserves a look; the label stays the judge's."""
+    for section, share in measure_containment(record).items():
+        if share < _LOW_CONTAINMENT:
+            percent = in_words(half_up(100 * share, 0), 0)
+            yield Notice("low_containment", f"{percent} % of the section's stems occur in the source", section)
+
+
+CHECKS: Mapping[str, Callable[[Record], Iterator[Notice]]] = {
+    "citations": check_citations,
+    "containment": check_containment,
+    "quantities": check_quantities,
+}

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import orjson
 
+from assay.checks.catalogue import measure_containment
 from assay.checks.citations import choose_relevant, number_sources
-from assay.checks.containment import measure_containment
 from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail, Verdict
