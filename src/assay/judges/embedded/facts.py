@@ -54,19 +54,11 @@ france french
 netherlands dutch holland
 switzerland swiss
 spain spanish spaniard spaniards
-greece greek greeks
 denmark danish dane danes
 wales welsh
 ireland irish
-china chinese
 poland polish pole poles
-turkey turkish turk turks
-thailand thai
 philippines filipino filipinos philippine
-sweden swedish swede swedes
-norway norwegian
-germany german
-scotland scottish scots
 burma burmese myanmar
 ny nyc new york
 la los angeles

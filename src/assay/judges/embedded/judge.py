@@ -50,7 +50,7 @@ class EmbeddedJudge(Judge):
         return await self._label_claims(ask, part, passages, "en")
 
     async def close(self) -> None:
-        await self._queue.close()
+        self._queue.close()
 
     async def _label_claims(self, ask: MetricAsk, part: LabelPart, passages: Passages, language: str) -> Answer:
         calibration = load_calibration()

@@ -1,10 +1,6 @@
-"""The pair model: how far a premise supports a hypothesis, contradicts it, or does not speak of it.
-
-A queue before it collects the pairs of many records into few batches.
-"""
+"""The pair model: how far a premise supports a hypothesis, contradicts it, or does not speak of it."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -20,7 +16,6 @@ if TYPE_CHECKING:
 
 _THREADS: Final = 2
 _MOST_REMEMBERED: Final = 50_000
-_MOST_IN_A_BATCH: Final = 256
 _COMMON: Final = 10_000
 """The vocabulary lists words by how often they are met: up to here those that texts on any subject share."""
 _INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids")
@@ -72,15 +67,13 @@ class PairModel:
 @cache
 def load_pair_model() -> PairModel:
     import onnxruntime
-    from tokenizers import Tokenizer
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(read_weights(MODEL), options, providers=["CPUExecutionProvider"])
-    tokenizer = Tokenizer.from_buffer(read_weights(TOKENIZER))
-    return PairModel(session, tokenizer, read_card().max_tokens)
+    return PairModel(session, _load_tokenizer(), read_card().max_tokens)
 
 
 def is_rare(word: str) -> bool:
@@ -109,48 +102,27 @@ def _softmax(logits: Sequence[float]) -> list[float]:
 
 
 class PairQueue:
-    """Rates pairs in one thread. While a batch is rated, the next one fills; no pair is rated twice."""
+    """Rates pairs in one thread, one record after the other. What was rated is remembered: metrics share claims."""
 
     def __init__(self, load: Callable[[], PairModel]) -> None:
         self._load = load
-        self._known: OrderedDict[bytes, Rating] = OrderedDict()
-        self._wanted: dict[bytes, Pair] = {}
-        self._work: asyncio.Task[None] | None = None
+        self._known: dict[bytes, Rating] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="assay-pairs")
-        self.rated = 0
 
     async def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
-        keys = [_digest(pair) for pair in pairs]
-        found: dict[bytes, Rating] = {}
-        while True:
-            # What was rated for one record may be forgotten again before another's turn comes.
-            found |= {key: self._known[key] for key in keys if key in self._known}
-            missing = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in found}
-            if not missing:
-                return [found[key] for key in keys]
-            self._wanted |= missing
-            if self._work is None or self._work.done():
-                self._work = asyncio.create_task(self._rate_wanted())
-            await asyncio.shield(self._work)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._rate_unknown, pairs)
 
-    async def close(self) -> None:
-        if self._work is not None and not self._work.done():
-            self._work.cancel()
-            await asyncio.gather(self._work, return_exceptions=True)
+    def close(self) -> None:
         self._thread.shutdown(wait=True, cancel_futures=True)
 
-    async def _rate_wanted(self) -> None:
-        # One turn of the loop, so that records that begin together are rated together.
-        await asyncio.sleep(0)
-        batch = dict(list(self._wanted.items())[:_MOST_IN_A_BATCH])
-        loop = asyncio.get_running_loop()
-        ratings = await loop.run_in_executor(self._thread, self._rate, list(batch.values()))
-        for key, rating in zip(batch, ratings, strict=True):
-            self._wanted.pop(key, None)
-            self._known[key] = rating
-        self.rated += len(batch)
-        while len(self._known) > max(_MOST_REMEMBERED, len(batch)):
-            self._known.popitem(last=False)
+    def _rate_unknown(self, pairs: Sequence[Pair]) -> list[Rating]:
+        if len(self._known) > _MOST_REMEMBERED:
+            self._known.clear()
+        keys = [_digest(pair) for pair in pairs]
+        unknown = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
+        if unknown:
+            self._known |= zip(unknown, self._rate(list(unknown.values())), strict=True)
+        return [self._known[key] for key in keys]
 
     def _rate(self, pairs: list[Pair]) -> list[Rating]:
         return self._load().rate(pairs)
