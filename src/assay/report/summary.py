@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from statistics import fmean
 
 from assay.agreement.estimate import Estimate, estimate_from_sums
@@ -148,7 +149,7 @@ class Goodness:
 
     @property
     def mean(self) -> float | None:
-        return self._estimate().value
+        return fsum(self.sums.values()) / self.count if self.counts else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
