@@ -18,7 +18,7 @@ from assay.judges.judge import Judge
 from assay.packs import find_hooks
 from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
-from assay.units.passages import Passages
+from assay.units.passages import OUTPUT, Passages, number_record
 
 Step = Callable[[Any], Answer] | Answer | Exception
 
@@ -89,7 +89,14 @@ def label(ask: MetricAsk, name: str, word: str | None = None, quote: str | None 
     unit = next(unit for unit in ask.units if unit.id == name)
     part = ask.metric.labels(unit.kind)
     assert part is not None
-    return Label(part.id, name, word or part.best, (Citation("", unit.text if quote is None else quote),))
+    quoted = unit.text if quote is None else quote
+    return Label(part.id, name, word or part.best, (Citation(find_sentence(ask, part.evidence, quoted), quoted),))
+
+
+def find_sentence(ask: MetricAsk, evidence: str, quote: str) -> str:
+    """The id of the sentence that holds the quote, as a judge would name it."""
+    passages = [each for each in number_record(ask.record).all if (each.source == OUTPUT) == (evidence == "output")]
+    return next((each.id for each in passages if quote.strip(". ") in each.text), passages[0].id if passages else "")
 
 
 def only(*names: str, **words: str) -> Step:

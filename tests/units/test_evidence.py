@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.domain.ask import MetricAsk
 from assay.domain.findings import UNDECIDED, Citation, Findings, Label
 from assay.domain.record import Record, Source
+from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.units.evidence import verify
 from assay.units.passages import OUTPUT, number_record, number_sources
@@ -25,9 +27,20 @@ RECORD = Record(
 PASSAGES = number_record(RECORD)
 
 
-def checked(label, *cited, metric="hallucination", part="claim"):
+def ask_about(claim="The bridge opened in May.", metric="hallucination", kind="claim", record=RECORD):
+    return MetricAsk(metric, AUDIT, AUDIT.metric(metric), record, (Unit("u1", kind, claim),))
+
+
+def checked(label, *cited, metric="hallucination", part="claim", claim="The bridge opened in May."):
     found = Findings((Label(part, "u1", label, tuple(Citation(*each) for each in cited)),))
-    return verify(found, AUDIT.metric(metric), PASSAGES, ["s1", "s2"])
+    return verify(found, ask_about(claim, metric, part), PASSAGES)
+
+
+def judged(source, claim, sentence, quote, label="supported"):
+    """The label of a claim about one source, after its quote was checked."""
+    record = Record("r", "i", claim, (Source("s1", source),))
+    found = Findings((Label("claim", "u1", label, (Citation(sentence, quote),)),))
+    return verify(found, ask_about(claim, record=record), number_record(record)).findings.labels[0].label
 
 
 def label_of(*arguments, **options):
@@ -42,11 +55,64 @@ def test_a_quote_in_the_cited_sentence_proves_a_label():
     assert evidence.span.of(RECORD.sources[0].text) == evidence.quote
 
 
-@pytest.mark.parametrize("cited", ["S1.1", "S2.1", "S9.9", "", "[S1.2]", "s1.2"])
-def test_a_quote_is_accepted_at_its_true_place_whatever_was_cited(cited):
-    [evidence] = label_of("supported", (cited, "opened on 3 May")).evidence
-    assert evidence.source == "s1"
-    assert evidence.span.of(RECORD.sources[0].text) == "opened on 3 May"
+@pytest.mark.parametrize("cited", ["[S1.2]", "s1.2", "S1.2, S1.3", "sentences S1.1 and S1.2"])
+def test_a_sentence_id_is_read_as_judges_write_it(cited):
+    assert label_of("supported", (cited, "opened on 3 May")).label == "supported"
+
+
+@pytest.mark.parametrize(
+    ("cited", "why"),
+    [("S1.1", "not found in S1.1"), ("S9.9", "no sentence 'S9.9'"), ("", "names no sentence"), ("X", "no sentence")],
+)
+def test_a_quote_under_a_wrong_absent_or_blank_sentence_id_proves_nothing(cited, why):
+    verified = checked("supported", (cited, "opened on 3 May"))
+    assert verified.findings.labels[0].label == UNDECIDED
+    assert why in verified.unproven["u1"]
+
+
+def test_a_quote_may_run_on_into_the_next_sentence():
+    [evidence] = label_of("supported", ("S1.2", "It opened on 3 May. Crowds came")).evidence
+    assert evidence.quote == "It opened on 3 May. Crowds came"
+
+
+CURE = "The dose was 5 mg. In the trial two of forty patients had nausea. It rained."
+
+
+@pytest.mark.parametrize("quote", ["The", "in", "5", "of", "two of", "5 mg"])
+def test_one_word_is_no_evidence(quote):
+    sentence = "S1.1" if quote in "The dose was 5 mg." else "S1.2"
+    assert judged(CURE, "It cures cancer in every patient of the trial.", sentence, quote) == UNDECIDED
+
+
+def test_a_quote_that_shares_nothing_with_the_claim_is_no_evidence():
+    assert judged(CURE, "Cancer is cured at once.", "S1.2", "two of forty patients had nausea") == UNDECIDED
+    assert judged(CURE, "Nausea befell two patients.", "S1.2", "two of forty patients had nausea") == "supported"
+    assert judged(CURE, "The dose was 0.005 g.", "S1.1", "The dose was 5 mg") == "supported"
+
+
+def test_a_short_sentence_may_be_quoted_whole():
+    assert judged(CURE, "There was rain.", "S1.3", "It rained") == "supported"
+
+
+def test_a_contradiction_need_not_share_a_word_with_its_claim():
+    source = "The Ula kettle is quiet. Final price: 900 rupees in all shops."
+    assert judged(source, "The Brisa is the cheapest.", "S1.2", "Final price: 900 rupees", "contradicted") != UNDECIDED
+    assert judged(source, "The Brisa is the cheapest.", "S1.2", "900", "contradicted") == UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote", "label"),
+    [
+        ("Snow fell on the old town.", "Am Abend schneite es in der Altstadt", "supported"),
+        ("Snow fell in Altdorf at night.", "Am Abend schneite es in der Altstadt", UNDECIDED),
+        ("There were 40 cars on the road.", "Vierzig Autos, also 40, standen auf der Strasse", "supported"),
+        ("There were 50 cars on the road.", "Vierzig Autos, also 40, standen auf der Strasse", UNDECIDED),
+    ],
+)
+def test_across_languages_only_figures_and_names_are_compared(claim, quote, label):
+    source = "Am Abend schneite es in der Altstadt. Vierzig Autos, also 40, standen auf der Strasse und warteten."
+    sentence = "S1.1" if "schneite" in quote else "S1.2"
+    assert judged(source, claim, sentence, quote) == label
 
 
 @pytest.mark.parametrize("cited", ["O.2", "S1.1", ""])
@@ -90,7 +156,8 @@ def test_one_quote_of_several_is_enough_and_only_the_found_ones_are_kept():
 
 
 def test_two_sources_may_prove_a_claim_together():
-    label = label_of("supported", ("S1.2", "opened on 3 May"), ("S2.1", "Boats pass under it"))
+    claim = "The bridge opened in May, and boats pass under it."
+    label = label_of("supported", ("S1.2", "opened on 3 May"), ("S2.1", "Boats pass under it at noon"), claim=claim)
     assert {evidence.source for evidence in label.evidence} == {"s1", "s2"}
 
 
@@ -100,18 +167,20 @@ def test_what_a_key_point_is_covered_by_must_stand_in_the_output():
 
     assert covered(("O.1", "The bridge opened in May")).evidence[0].source == OUTPUT
     assert covered(("S1.2", "opened on 3 May")).label == UNDECIDED
+    assert covered(("O.1", "bridge")).label == "Fully"
+    assert covered(("O.1", "The")).label == UNDECIDED
     assert covered().label == UNDECIDED
     assert label_of("Not", metric="coverage", part="key_point").label == "Not"
 
 
 def test_labels_that_ask_for_no_evidence_are_left_alone():
     found = Findings((Label("section", "p1", "High"),))
-    assert verify(found, AUDIT.metric("relevance"), PASSAGES).findings == found
+    assert verify(found, ask_about(metric="relevance"), PASSAGES).findings == found
 
 
 def test_what_code_has_labelled_is_not_held_to_a_quote():
     found = Findings((replace(Label("claim", "c1", "supported"), by="code"),))
-    assert verify(found, AUDIT.metric("hallucination"), PASSAGES).findings == found
+    assert verify(found, ask_about(), PASSAGES).findings == found
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
@@ -147,7 +216,7 @@ def test_a_long_text_is_never_cut_inside_a_comment():
 
 def test_an_output_proves_itself_only_where_a_measurement_allows_it():
     found = Findings((Label("claim", "u1", "supported", (Citation("O.2", "It is painted green"),)),))
-    metric = AUDIT.metric("hallucination")
-    assert verify(found, metric, PASSAGES).findings.labels[0].label == UNDECIDED
-    allowed = verify(found, metric, PASSAGES, source_evidence=False).findings.labels[0]
+    ask = ask_about("It is painted green.")
+    assert verify(found, ask, PASSAGES).findings.labels[0].label == UNDECIDED
+    allowed = verify(found, ask, PASSAGES, source_evidence=False).findings.labels[0]
     assert (allowed.label, allowed.evidence[0].source) == ("supported", OUTPUT)

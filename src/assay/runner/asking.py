@@ -108,8 +108,7 @@ def _take_in(state: Asked, ask: MetricAsk, answer: Answer, exam: Examination) ->
     if answer.abstained is not None:
         state.abstained = answer.abstained
         return
-    searched = [source.id for source in ask.record.sources]
-    verified = verify(answer.findings, ask.metric, exam.passages, searched, source_evidence=exam.source_evidence)
+    verified = verify(answer.findings, ask, exam.passages, source_evidence=exam.source_evidence)
     state.findings = _forget_lists(state.findings, ask, verified.findings).joined(verified.findings)
     state.faults = (*answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values()))
 

@@ -1,13 +1,31 @@
-"""Holds every label to its evidence: a label that needs a quote, and has none that code finds, is undecided."""
+"""Holds every label to its evidence: a label that needs a quote, and has none that bears on it, is undecided.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+A quote counts at the sentence it names. For a claim it needs three content words, or all of a shorter sentence, and
+something in common with the claim, itself or by the title of its source: a content word by its stem, a figure by its
+value, or a name. For a unit of a bank
+that is looked for in the output one content word is enough, because paraphrase is the rule there.
+"""
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from assay.domain.ask import MetricAsk
 from assay.domain.findings import UNDECIDED, Citation, Evidence, Findings, Label
 from assay.domain.parts import LabelPart
-from assay.domain.rubric import Metric
+from assay.domain.span import Span
+from assay.domain.units import Unit
+from assay.text.figures import Sourcing, check_figures
+from assay.text.keywords import keywords
 from assay.text.quotes import QuoteMatch, find_quote
-from assay.units.passages import OUTPUT, Passages
+from assay.units.passages import OUTPUT, Passage, Passages
+
+_LEAST_WORDS = 3
+_LONGEST_REACH = 1_000
+_ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
+_FIGURE = re.compile(r"\d(?:[\d.,\u00a0]*\d)?")
+_NAME = re.compile(r"(?<=\s)[^\W\d_a-z]\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,19 +33,14 @@ class Verified:
     """`unproven` names the units whose label fell for want of a quote, and why, in words fit for a re-ask."""
 
     findings: Findings
-    unproven: dict[str, str]
+    unproven: dict[str, str] = field(default_factory=dict)
 
 
-def verify(
-    findings: Findings,
-    metric: Metric,
-    passages: Passages,
-    looked_in: Sequence[str] = (),
-    *,
-    source_evidence: bool = True,
-) -> Verified:
+def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evidence: bool = True) -> Verified:
     """Without `source_evidence` an output may prove itself; only a measurement allows that."""
-    parts = {part.id: part for part in metric.label_parts}
+    parts = {part.id: part for part in ask.metric.label_parts}
+    units = {unit.id: unit for unit in ask.units}
+    titles = {source.id: source.title for source in ask.record.sources}
     unproven: dict[str, str] = {}
     labels = []
     for label in findings.labels:
@@ -35,47 +48,117 @@ def verify(
         if part is None or part.evidence == "none" or not label.decided or label.by == "code":
             labels.append(label)
             continue
-        allowed = [name for name in passages.texts if (name == OUTPUT) == (part.evidence == "output")]
-        if not source_evidence:
-            allowed = list(dict.fromkeys((*allowed, OUTPUT)))
-        checked = _verify_label(label, part, allowed, passages, unproven)
-        labels.append(replace(checked, looked_in=tuple(looked_in)) if checked.label == "absent" else checked)
+        checker = _Checker(part, passages, units.get(label.unit), titles, source_evidence)
+        checked = _verify_label(label, checker, unproven)
+        labels.append(replace(checked, looked_in=tuple(titles)) if checked.label == "absent" else checked)
     return Verified(replace(findings, labels=tuple(labels)), unproven)
 
 
-def _verify_label(
-    label: Label, part: LabelPart, allowed: Sequence[str], passages: Passages, unproven: dict[str, str]
-) -> Label:
-    found: list[Evidence] = []
-    why = "no quote was given"
-    for citation in label.cited:
-        evidence = _locate(citation, allowed, passages)
-        if isinstance(evidence, Evidence):
-            found.append(evidence)
-        else:
-            why = evidence
-    if not found and part.needs_evidence(label.label):
-        where = "the output" if part.evidence == "output" else "the sources"
-        unproven[label.unit] = f"{label.unit}: {why}; quote words that stand in {where}, copied exactly"
-        note = f"{label.note} " if label.note else ""
-        return replace(label, label=UNDECIDED, note=f"{note}(said {label.label}, but {why})")
-    return replace(label, evidence=tuple(dict.fromkeys(found))) if found or label.evidence else label
+def _verify_label(label: Label, checker: "_Checker", unproven: dict[str, str]) -> Label:
+    checked = [checker.check(citation, label.label) for citation in label.cited]
+    found = tuple(dict.fromkeys(each for each in checked if isinstance(each, Evidence)))
+    if found or not checker.part.needs_evidence(label.label):
+        return replace(label, evidence=found) if found or label.evidence else label
+    why = next((each for each in reversed(checked) if isinstance(each, str)), "no quote was given")
+    where = "the output" if checker.part.evidence == "output" else "the sources"
+    unproven[label.unit] = f"{label.unit}: {why}; quote words of {where} that show it, copied exactly, with their id"
+    note = f"{label.note} " if label.note else ""
+    return replace(label, label=UNDECIDED, note=f"{note}(said {label.label}, but {why})")
 
 
-def _locate(citation: Citation, allowed: Sequence[str], passages: Passages) -> Evidence | str:
-    """In the cited sentence, else in its source, else in any allowed text: the place is code's, not a judge's."""
-    passage = passages.get(citation.sentence)
-    reason = "the quote was not found"
-    if passage is None and citation.sentence:
-        reason += f", and there is no sentence {citation.sentence[:40]!r}"
-    if passage is not None and passage.source in allowed:
-        match = find_quote(citation.quote, passages.texts[passage.source], within=passage.span)
-        if isinstance(match, QuoteMatch):
-            return Evidence(passage.source, match.span, match.span.of(passages.texts[passage.source]))
-        reason = f"the quote was not found in {passage.id}: {match.reason}"
-    first = [passage.source] if passage is not None and passage.source in allowed else []
-    for name in [*first, *(name for name in allowed if name not in first)]:
-        match = find_quote(citation.quote, passages.texts[name])
-        if isinstance(match, QuoteMatch):
-            return Evidence(name, match.span, match.span.of(passages.texts[name]))
-    return reason
+@dataclass(frozen=True)
+class _Checker:
+    """Checks the quotes for one unit. Without slots, so that the unit's words are read once."""
+
+    part: LabelPart
+    passages: Passages
+    unit: Unit | None
+    titles: Mapping[str, str | None]
+    source_evidence: bool
+
+    def check(self, citation: Citation, label: str) -> Evidence | str:
+        """The evidence, or why the quote is void, in words fit for a re-ask."""
+        checked: Evidence | str = "the quote names no sentence"
+        if named := citation.sentence.strip():
+            checked = f"there is no sentence {named[:40]!r}"
+        for passage in self.passages.named(citation.sentence):
+            checked = self._check_at(passage, citation.quote, label)
+            if isinstance(checked, Evidence):
+                break
+        return checked
+
+    def _check_at(self, passage: Passage, quote: str, label: str) -> Evidence | str:
+        is_output = passage.source == OUTPUT
+        if is_output != (self.part.evidence == "output") and (self.source_evidence or not is_output):
+            return f"{passage.id} is not a sentence of {'the sources' if is_output else 'the output'}"
+        text = self.passages.texts[passage.source]
+        span = _find_in_sentence(quote, text, passage.span)
+        if isinstance(span, str):
+            return f"the quote was not found in {passage.id}: {span}"
+        reason = self._explain_void(span.of(text), passage, label)
+        return f"the quote from {passage.id} {reason}" if reason else Evidence(passage.source, span, span.of(text))
+
+    def _explain_void(self, quote: str, passage: Passage, label: str) -> str | None:
+        language = self.passages.language_of(passage.source)
+        words = keywords(quote, language)
+        if self.part.evidence == "output":
+            return None if words else "says nothing"
+        if len(words) < _LEAST_WORDS and not words.issuperset(keywords(passage.text, language)):
+            return f"has fewer than {_LEAST_WORDS} words that say something"
+        # What contradicts a claim may be another value, and share nothing with it.
+        if self.unit is None or label == "contradicted":
+            return None
+        title = self.titles.get(passage.source) or ""
+        if self._bears_on(f"{title} {quote}", words | keywords(title, language), language):
+            return None
+        return "has nothing in common with the claim"
+
+    def _bears_on(self, quote: str, words: frozenset[str], language: str) -> bool:
+        claim, own = self._claim, self.passages.language
+        if not self._claim_words.isdisjoint(words):
+            return True
+        # An acronym may read like a stop word: IT, WHO.
+        if not set(_ACRONYM.findall(claim)).isdisjoint(_ACRONYM.findall(quote)):
+            return True
+        if language != own:
+            return _shares_mark(claim, quote)
+        figures = [sourcing for _, sourcing in check_figures(claim, (quote,), own)]
+        return any(each is not Sourcing.ABSENT for each in figures) or not (self._claim_words or figures)
+
+    @cached_property
+    def _claim(self) -> str:
+        """With the place of a table cell, which is part of what it says."""
+        return "" if self.unit is None else f"{self.unit.context} {self.unit.text}".strip()
+
+    @cached_property
+    def _claim_words(self) -> frozenset[str]:
+        return keywords(self._claim, self.passages.language)
+
+
+def _find_in_sentence(quote: str, text: str, sentence: Span) -> Span | str:
+    """Where the quote stands, or why it does not. It may run on into the sentences beside the one it names."""
+    found = find_quote(quote, text, within=sentence)
+    if isinstance(found, QuoteMatch):
+        return found.span
+    reach = min(len(quote), _LONGEST_REACH)
+    around = find_quote(quote, text, within=Span(sentence.start - reach, sentence.end + reach))
+    if isinstance(around, QuoteMatch) and around.span.overlaps(sentence):
+        return around.span
+    return found.reason
+
+
+def _shares_mark(claim: str, quote: str) -> bool:
+    """In another language only names and figures can be the same; where there are none to compare, nothing has to be.
+
+    A quote without digits may spell its figures.
+    """
+    names = {name.casefold() for name in _NAME.findall(claim)}
+    figures, quoted = _find_digits(claim), _find_digits(quote)
+    if any(name in quote.casefold() for name in names) or not figures.isdisjoint(quoted):
+        return True
+    return not names and not (figures and quoted)
+
+
+def _find_digits(text: str) -> set[str]:
+    """Without the signs that part thousands and decimals, which languages write differently."""
+    return {re.sub(r"\D", "", figure) for figure in _FIGURE.findall(text)}

@@ -1,5 +1,6 @@
 """A record's sentences by the ids judges cite: S2.4 is the fourth sentence of source s2, O.1 the output's first."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,11 +8,13 @@ from typing import NamedTuple
 
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
+from assay.text.language import identify
 from assay.text.normal import comment_spans
 from assay.text.sentences import split_sentences
 
 OUTPUT = "output"
 _LONGEST = 800
+_ID = re.compile(r"\b(?:S\d+|O)\.\d+", re.IGNORECASE)
 
 
 class Passage(NamedTuple):
@@ -27,6 +30,7 @@ class Passages:
 
     by_source: Mapping[str, tuple[Passage, ...]]
     texts: Mapping[str, str]
+    language: str = "en"
 
     @cached_property
     def all(self) -> tuple[Passage, ...]:
@@ -40,18 +44,28 @@ class Passages:
     def get(self, identifier: str) -> Passage | None:
         return self._by_id.get(identifier) or self._by_id.get(identifier.strip().strip("[]").upper())
 
+    def named(self, citation: str) -> tuple[Passage, ...]:
+        """The passages whose ids stand in a citation: "S1.2", "[s1.2]", "S1.2, S1.3"."""
+        found = (self._by_id.get(each.upper()) for each in _ID.findall(citation))
+        return tuple(passage for passage in found if passage is not None)
+
+    def language_of(self, source: str) -> str:
+        """A source's own language; that of the output where its letters are too few to tell."""
+        return self.language if source == OUTPUT else identify(self.texts[source]) or self.language
+
     def of(self, source: str) -> tuple[Passage, ...]:
         return self.by_source.get(source, ())
 
 
 def number_sources(sources: Sequence[Source], language: str = "en") -> Passages:
-    return Passages(_number_each(sources, language), {source.id: source.text for source in sources})
+    return Passages(_number_each(sources, language), {source.id: source.text for source in sources}, language)
 
 
 def number_record(record: Record, language: str = "en") -> Passages:
     passages = _number_each(record.sources, language)
     passages[OUTPUT] = _number("O", OUTPUT, record.output, language)
-    return Passages(passages, {**{source.id: source.text for source in record.sources}, OUTPUT: record.output})
+    texts = {**{source.id: source.text for source in record.sources}, OUTPUT: record.output}
+    return Passages(passages, texts, language)
 
 
 def _number_each(sources: Sequence[Source], language: str) -> dict[str, tuple[Passage, ...]]:
