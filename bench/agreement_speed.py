@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from assay.agreement.bootstrap import Resampling, estimate
-from assay.agreement.classification import CLASSIFICATIONS
+from assay.agreement.classification import accuracy, auc, balanced_accuracy, f1, kappa
 from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.pairs import Pairs, build_pairs, pair_ratings
 from assay.agreement.reliability import gwet_ac, krippendorff_alpha
@@ -56,9 +56,10 @@ def build_statistics(pairs: Pairs, at: float, resampling: Resampling) -> dict[st
         for name, statistic in CORRELATIONS.items()
     }
     work["spearman per document"] = lambda: correlate_within_items(pairs, "spearman")
-    for name in ("accuracy", "kappa", "balanced accuracy", "f1"):
-        work[name] = lambda name=name: estimate(CLASSIFICATIONS[name](classes), resampling)
-    work["auc"] = lambda: estimate(CLASSIFICATIONS["auc"](ranked), resampling)
+    plain = {"accuracy": accuracy, "kappa": kappa, "balanced accuracy": balanced_accuracy, "f1": f1}
+    for name, each in plain.items():
+        work[name] = lambda each=each: estimate(each(classes), resampling)
+    work["auc"] = lambda: estimate(auc(ranked), resampling)
     work["alpha, nominal"] = lambda: estimate(krippendorff_alpha(ratings, "nominal"), resampling)
     work["AC1"] = lambda: estimate(gwet_ac(ratings), resampling)
     return work

@@ -21,7 +21,7 @@ from assay.agreement.bootstrap import (
     estimate,
     resample_sums,
 )
-from assay.agreement.classification import CLASSIFICATIONS
+from assay.agreement.classification import balanced_accuracy, kappa
 from assay.agreement.correction import build_sample, correct_mean
 from assay.agreement.correlation import correlate_within_items, spearman
 from assay.agreement.estimate import estimate_mean
@@ -131,8 +131,8 @@ def classify(pairs: Pairs) -> Pairs:
 BOOTSTRAPPED: dict[str, Callable[[Pairs], ClusterStatistic]] = {
     "mean score": tally_mean,
     "Spearman, items": spearman,
-    "kappa": lambda pairs: CLASSIFICATIONS["kappa"](classify(pairs)),
-    "balanced accuracy": lambda pairs: CLASSIFICATIONS["balanced accuracy"](classify(pairs)),
+    "kappa": lambda pairs: kappa(classify(pairs)),
+    "balanced accuracy": lambda pairs: balanced_accuracy(classify(pairs)),
 }
 
 

@@ -1,13 +1,37 @@
 """Classes against their definitions, scikit-learn and statsmodels."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from random_tables import both, draw_pairs, same
 from sklearn import metrics
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from assay.agreement.classification import CLASSIFICATIONS, build_baselines, count_confusion
+from assay.agreement.classification import (
+    accuracy,
+    auc,
+    balanced_accuracy,
+    build_baselines,
+    count_confusion,
+    f1,
+    kappa,
+    precision,
+    recall,
+)
 from assay.agreement.pairs import build_pairs
+
+CLASSIFICATIONS = {
+    "accuracy": accuracy,
+    "balanced accuracy": balanced_accuracy,
+    "kappa": kappa,
+    "linear kappa": partial(kappa, distance="linear"),
+    "quadratic kappa": partial(kappa, distance="quadratic"),
+    "precision": precision,
+    "recall": recall,
+    "f1": f1,
+    "auc": auc,
+}
 
 
 def quotient(numerator, denominator):

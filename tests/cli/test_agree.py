@@ -209,7 +209,7 @@ def test_a_few_labels_correct_the_mean_of_the_run(tmp_path):
     assert found["gain"] > 1.5
 
 
-def test_another_run_is_compared_by_permutation(tmp_path):
+def test_another_run_is_compared_on_the_same_records(tmp_path):
     judge(tmp_path, (3, 1, 4, 2, 5, 1, 2, 5, 4, 3, 5, 1), "other")
     first = run("runs", "list").out.split()
     other = next(word for word in first if word.startswith("20"))
@@ -219,7 +219,7 @@ def test_another_run_is_compared_by_permutation(tmp_path):
     spearman = found["metrics"][0]["against"]["spearman"]
     assert spearman["second"]["value"] == pytest.approx(1)
     assert spearman["difference"]["value"] > 0.5
-    assert spearman["p_value"] < 0.05
+    assert spearman["difference"]["interval"][0] > 0
 
 
 def test_what_is_undefined_says_why(tmp_path):
@@ -230,18 +230,6 @@ def test_what_is_undefined_says_why(tmp_path):
     path.write_text("record,item,judge,person,score\n" + "".join(rows), encoding="utf-8")
     said = " ".join(run("agree", "--table", path, "--scale", "1-5").out.split())
     assert "undefined in 2 of 4 items: constant values, or fewer than three records" in said
-
-
-def test_a_difference_beyond_chance_has_no_p_value_of_nothing(tmp_path):
-    many = SCORES * 4
-    judge(tmp_path, [6 - score for score in many], "other")
-    other = next(word for word in run("runs", "list").out.split() if word.startswith("20"))
-    judge(tmp_path, many)
-    path = write_labels(tmp_path, many)
-    assert agree("--labels", path, "--against", other)["metrics"][0]["against"]["spearman"]["p_value"] < 0.001
-    shown = run("agree", "last", "--labels", path, "--against", other).out
-    assert "<0.001" in shown
-    assert "0.000" not in shown
 
 
 def test_domains_are_never_pooled_without_their_rows(tmp_path):

@@ -1,13 +1,12 @@
 """Agreement of a judge with people on classes and values: accuracy, kappa, detection, AUC, skill, and baselines."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from assay.agreement.bootstrap import ClusterStatistic, PairStatistic, divide, resample_items, resample_sums
+from assay.agreement.bootstrap import ClusterStatistic, divide, resample_items, resample_sums
 from assay.agreement.pairs import Floats, Pairs
 
 # How far apart two classes are: all the same, by the step, or by its square.
@@ -118,19 +117,6 @@ def squared_skill(pairs: Pairs) -> ClusterStatistic:
         return 1 - divide(errors, np.where(spread <= _ROUNDING * squares, 0, spread))
 
     return _sum(pairs, [np.ones(pairs.n), (pairs.judge - pairs.human) ** 2, centred**2, centred], formula)
-
-
-CLASSIFICATIONS: Mapping[str, PairStatistic] = {
-    "accuracy": accuracy,
-    "balanced accuracy": balanced_accuracy,
-    "kappa": kappa,
-    "linear kappa": partial(kappa, distance="linear"),
-    "quadratic kappa": partial(kappa, distance="quadratic"),
-    "precision": precision,
-    "recall": recall,
-    "f1": f1,
-    "auc": auc,
-}
 
 
 @dataclass(frozen=True, slots=True)

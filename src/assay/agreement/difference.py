@@ -1,16 +1,14 @@
 """Is a difference real: two runs paired by item, or two judges against the same people."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 
 from assay.agreement.bootstrap import DEFAULT, PairStatistic, Resampling, combine, estimate
-from assay.agreement.classification import auc
-from assay.agreement.correlation import pearson, spearman
 from assay.agreement.estimate import Estimate, estimate_from_sums
-from assay.agreement.pairs import Floats, Keys, Pairs, Values, as_floats, build_pairs
+from assay.agreement.pairs import Floats, Keys, Values, as_floats, build_pairs
 
 _ROUNDS, _AT_ONCE = 10_000, 200
 # Two-sided 5 % and 80 % power, under the normal distribution: 1.96 + 0.84.
@@ -85,7 +83,6 @@ class JudgeDifference:
     first: Estimate
     second: Estimate
     difference: Estimate
-    p_value: float | None
 
 
 def compare_judges(
@@ -95,48 +92,9 @@ def compare_judges(
     clusters: Keys | None = None,
     resampling: Resampling = DEFAULT,
 ) -> JudgeDifference:
-    """The difference with its interval, and a permutation test that swaps the two judges in whole clusters.
-
-    Correlations and AUC compare judges on different scales, so their values are first put on one scale (ranks, or
-    standard deviations): without it, swapping would mix two scales.
-    """
+    """Both judges are resampled together, so that what they have in common widens no interval of the difference."""
     one, other, gold = as_floats(judges[0]), as_floats(judges[1]), as_floats(human)
     both = np.where(np.isfinite(one) & np.isfinite(other), gold, np.nan)
-    left, right = build_pairs(one, both, clusters), build_pairs(other, both, clusters)
-    parts = [statistic(left), statistic(right)]
+    parts = [statistic(build_pairs(each, both, clusters)) for each in (one, other)]
     difference = estimate(combine(parts, lambda values: values[1] - values[0]), resampling)
-    p_value = None
-    if difference.value is not None and left.cluster_count > 1:
-        p_value = _permute(left, right, statistic, resampling)
-    return JudgeDifference(estimate(parts[0], resampling), estimate(parts[1], resampling), difference, p_value)
-
-
-def _permute(left: Pairs, right: Pairs, statistic: PairStatistic, resampling: Resampling) -> float:
-    """The share of swaps whose difference is at least as large; the observed one counts as one of them."""
-    scale, count = _SCALES.get(statistic, np.asarray), left.cluster_count
-    judge = np.concatenate([scale(left.judge), scale(right.judge)])
-    clusters = np.concatenate([left.clusters, count + right.clusters])
-    joined = statistic(Pairs(judge, np.tile(left.human, 2), clusters, 2 * count))
-    swaps = np.random.default_rng(resampling.seed).integers(0, 2, (1 + resampling.rounds, count))
-    swaps[0] = 0
-    first, second = np.hstack([1 - swaps, swaps]), np.hstack([swaps, 1 - swaps])
-    found = np.abs(joined.evaluate(second) - joined.evaluate(first))
-    # A swap that leaves the statistic undefined is counted as larger.
-    return (1 + int(np.sum(~(found[1:] < found[0] - 1e-12)))) / (1 + resampling.rounds)
-
-
-def _rank(values: Floats) -> Floats:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(values) / len(values), dtype=np.float64)
-
-
-def _standardise(values: Floats) -> Floats:
-    return (values - float(values.mean())) / (float(values.std()) or 1.0)
-
-
-_SCALES: dict[PairStatistic, Callable[[Floats], Floats]] = {
-    spearman: _rank,
-    auc: _rank,
-    pearson: _standardise,
-}
+    return JudgeDifference(estimate(parts[0], resampling), estimate(parts[1], resampling), difference)

@@ -8,9 +8,8 @@ stored probability of each label says how many records it stands for.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-DrawnBy = Literal["disagreement", "uncertainty", "random"]
+from assay.store.labels import DrawnBy
 
 # Few, so that the random sample begins soon: only that one speaks for the whole run.
 _SOUGHT_OUT = 10

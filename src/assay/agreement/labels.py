@@ -75,7 +75,7 @@ def parse_answer(row: LabelRow, metric: Metric) -> PersonAnswer:
     if row.part is not None:
         return _parse_part(row, metric, _find_part(row, metric))
     if row.unit is not None:
-        parts = [part for part in metric.label_parts if row.said in _list_options(part)]
+        parts = [part for part in metric.label_parts if row.said in (*_list_options(part), UNDECIDED)]
         if len(parts) != 1:
             known = "; ".join(f"{part.id}: {', '.join(_list_options(part))}" for part in metric.label_parts)
             remedy = f"Write one of {known}" if known else "Leave the unit out, and give a score."

@@ -53,7 +53,7 @@ class _Flags:
 @click.option("--table", type=PATH, help="CSV or JSON lines file with a judge's values and labels, instead of a run.")
 @click.option("--scale", metavar="WORST-BEST", help="Scale of the numbers in --table. Default: 0-1.")
 @click.option("--metric", "metrics", multiple=True, help="Measure only this metric. May be repeated.")
-@click.option("--against", metavar="RUN2", help="Test which judge is closer to people: this run's or RUN2's.")
+@click.option("--against", metavar="RUN2", help="Show which judge is closer to people: this run's or RUN2's.")
 @click.option(
     "--level",
     "levels",

@@ -11,7 +11,6 @@ from assay.agreement.correlation import Coefficient
 from assay.agreement.estimate import Estimate
 from assay.agreement.figures import Classes, Level, MetricAgreement
 from assay.agreement.values import CorrectedMean
-from assay.report.comparison import format_p_value
 from assay.report.terminal import build_table, make_printable, print_list
 
 _LEVELS: Mapping[Level, str] = {"item": "all records", "group": "within items, averaged", "system": "over systems"}
@@ -59,11 +58,10 @@ def _print_metric(console: Console, metric: MetricAgreement, against: str | None
         _print_table(console, head, rows)
     if metric.against is not None:
         rows = [
-            (_name_figure(name), *map(format_estimate, (each.second, each.first, each.difference)),
-             format_p_value(each.p_value))
+            (_name_figure(name), *map(format_estimate, (each.second, each.first, each.difference)))
             for name, each in metric.against.items()
-        ]  # fmt: skip
-        _print_table(console, ("figure", "this run", str(against), "difference", "p"), rows)
+        ]
+        _print_table(console, ("figure", "this run", str(against), "difference"), rows)
     for sentence in _explain_correction(metric.corrected):
         _print_sentence(console, sentence)
     for warning in _list_warnings(metric):

@@ -189,31 +189,15 @@ class _RowReader:
 def _read_said(row: LabelRow, metric: Metric) -> tuple[str, str]:
     """The part that a label answers, and the label as it is kept.
 
-    A score, or just good or bad, is about the metric and answers none of its questions: it has no part.
+    A score, or just good or bad, is about the metric and answers none of its questions: it has no part. Another label
+    of the whole that names no part answers the metric's only question about the whole.
     """
-    part = _find_part(row, metric)
-    word = read_answer(replace(row, part=part), metric) if part else parse_answer(row, metric)
-    if row.qualifier is not None and not part:
-        raise InputError(f"{row.qualifier!r} does not go with {row.said!r}", remedy="Leave the qualifier empty.")
-    return word.part.id if word.part is not None else "", format_answer(word)
-
-
-def _find_part(row: LabelRow, metric: Metric) -> str:
-    """A table from elsewhere has no parts; where the metric has only one that fits, it is meant."""
-    if row.part is not None:
-        return row.part
-    if row.unit is not None:
-        fitting = [part for part in metric.label_parts if row.said in {option.name for option in part.options}]
-        parts = [part.id for part in (fitting or metric.label_parts)]
-        if len(parts) != 1:
-            remedy = f"Write part: {', '.join(parts)}" if parts else "Leave the unit empty, and give a score."
-            raise InputError(f"{metric.id} has {len(parts)} parts that this label fits", remedy=remedy)
-        return parts[0]
-    if row.is_score or row.said.casefold() in (*GOOD, *BAD):
-        return ""
-    asked = [part.id for part in metric.parts if isinstance(part, GradePart | PickPart)]
-    # A metric with labels of units alone still takes a number, or good or bad, for the whole.
-    return asked[0] if len(asked) == 1 else ""
+    part = row.part
+    if part is None and row.unit is None and not row.is_score and row.said.casefold() not in (*GOOD, *BAD):
+        asked = [each.id for each in metric.parts if isinstance(each, GradePart | PickPart)]
+        part = asked[0] if len(asked) == 1 else None
+    answer = read_answer(replace(row, part=part), metric)
+    return answer.part.id if answer.part is not None else "", format_answer(answer)
 
 
 def _read_drawn_by(text: str | None) -> DrawnBy | None:
