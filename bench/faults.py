@@ -22,8 +22,8 @@ from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
 from assay.store.store import open_store
+from assay.testing.exchange import Asked
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.requests import Asked
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from workload import (
     RUBRIC,

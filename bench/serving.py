@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import assay
-from assay.testing.requests import Asked
+from assay.testing.exchange import Asked
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from workload import ROOT, RUBRIC, answer_honestly, build_record, name_ask, read_cpu_seconds
 

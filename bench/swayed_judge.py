@@ -9,7 +9,7 @@ from typing import Any, Literal
 import orjson
 
 from assay.labs.attack.family import Trial
-from assay.testing.requests import Asked
+from assay.testing.exchange import Asked
 from assay.testing.schema_instances import build_instance
 from assay.testing.scripted_server import Script
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from assay.testing.requests import Asked
+from assay.testing.exchange import Asked
 from assay.testing.schema_instances import build_instance
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from shell import run, write_lines
 
-from assay.testing.requests import Asked
+from assay.testing.exchange import Asked
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 
 KEY = {"OPENAI_API_KEY": "sk-test"}

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from shell import COMMAND, opinion, play_judge, reply, run, write_lines
 
+from assay.testing.exchange import HttpReply
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 
 RUBRIC = ("--rubric", "opinion-relevance")

@@ -9,8 +9,8 @@ from shell import opinion, reply, run, write_lines
 
 from assay.api.results import rubric_of
 from assay.store.store import open_store
+from assay.testing.exchange import HttpReply, Reply, build_complaint
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.replies import HttpReply, Reply, build_complaint
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 
 KEY = {"OPENAI_API_KEY": "sk-test"}

@@ -15,8 +15,8 @@ from assay.engine.retries import Retries
 from assay.models.chat import Completion, Usage
 from assay.models.openai import OpenAIChat
 from assay.models.responses import Allowance, Window
+from assay.testing.exchange import HttpReply
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 
 

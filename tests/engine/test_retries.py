@@ -15,8 +15,8 @@ from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
+from assay.testing.exchange import HttpReply
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 
 QUICK = Retries(base_seconds=0.001, call_seconds=30)

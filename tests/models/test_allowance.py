@@ -9,7 +9,7 @@ import pytest
 from assay import errors
 from assay.models.openai import OpenAIChat
 from assay.models.responses import Allowance, Window, read_allowance
-from assay.testing.replies import HttpReply
+from assay.testing.exchange import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 
 NOW = datetime(2025, 8, 21, 12, 40, 0, tzinfo=UTC)

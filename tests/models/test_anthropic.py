@@ -6,8 +6,8 @@ import pytest
 
 from assay.models.anthropic import AnthropicChat
 from assay.models.chat import Message, Usage
+from assay.testing.exchange import HttpReply
 from assay.testing.faults import Fault
-from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 
 

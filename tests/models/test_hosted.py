@@ -10,8 +10,8 @@ import pytest
 from assay import errors
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
+from assay.testing.exchange import HttpReply
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 
 KEY = "sk-secret-0123456789abcdef"

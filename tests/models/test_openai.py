@@ -7,8 +7,8 @@ import pytest
 from assay import errors
 from assay.models.chat import Message, Usage
 from assay.models.openai import OpenAIChat
+from assay.testing.exchange import HttpReply
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.replies import HttpReply
 from assay.testing.scripted_server import ScriptedServer
 
 

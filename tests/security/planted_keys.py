@@ -13,8 +13,7 @@ from urllib.parse import quote, quote_plus
 import orjson
 
 from assay.store.codec import unpack_bytes
-from assay.testing.replies import HttpReply, Reply, render_reply
-from assay.testing.requests import Asked
+from assay.testing.exchange import Asked, HttpReply, Reply, render_reply
 from assay.testing.scripted_server import answer_by_schema
 
 # With letters that percent-encoding and base64 change, and as long as real ones are.

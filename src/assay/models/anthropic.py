@@ -7,7 +7,7 @@ from yarl import URL
 
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, Usage, build_usage, is_count, read_finish_reason
-from assay.models.wire import HostedChat, Json, RequestOptions, extend_url
+from assay.models.wire import HostedChat, Json, extend_url
 
 _API_VERSION = "2023-06-01"
 _TOOL = "reply"
@@ -35,22 +35,22 @@ class AnthropicChat(HostedChat):
     def _build_headers(key: str | None) -> dict[str, str]:
         return {"anthropic-version": _API_VERSION, **({"x-api-key": key} if key else {})}
 
-    def _build_payload(self, call: Call, options: RequestOptions) -> Json:
+    def _build_payload(self, call: Call, form: str | None, limit: str) -> Json:
         turns = [message for message in call.messages if message.role != "system"]
         system = "\n\n".join(message.text for message in call.messages if message.role == "system")
         payload: Json = {
             "model": self.model,
-            "max_tokens": call.max_tokens,
+            limit: call.max_tokens,
             "messages": [{"role": message.role, "content": message.text} for message in turns],
         }
         if system:
             payload["system"] = system
-        if options.temperature is not None:
-            payload["temperature"] = options.temperature
-        if options.format == "tool":
+        if call.temperature is not None:
+            payload["temperature"] = call.temperature
+        if form == "tool":
             payload["tools"] = [{"name": _TOOL, "description": "Gives the reply.", "input_schema": call.schema}]
             payload["tool_choice"] = {"type": "tool", "name": _TOOL}
-        elif options.format == "output_config":
+        elif form == "output_config":
             payload["output_config"] = {"format": {"type": "json_schema", "schema": call.schema}}
         return payload
 

@@ -6,7 +6,7 @@ from yarl import URL
 
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, read_finish_reason, read_usage
-from assay.models.wire import HostedChat, Json, RequestOptions, extend_url
+from assay.models.wire import HostedChat, Json, extend_url
 
 
 class OpenAIChat(HostedChat):
@@ -28,18 +28,18 @@ class OpenAIChat(HostedChat):
     def _build_headers(key: str | None) -> dict[str, str]:
         return {"Authorization": f"Bearer {key}"} if key else {}
 
-    def _build_payload(self, call: Call, options: RequestOptions) -> Json:
+    def _build_payload(self, call: Call, form: str | None, limit: str) -> Json:
         payload: Json = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.text} for message in call.messages],
-            options.limit: call.max_tokens,
+            limit: call.max_tokens,
         }
-        if options.temperature is not None:
-            payload["temperature"] = options.temperature
-        if options.format == "json_schema":
+        if call.temperature is not None:
+            payload["temperature"] = call.temperature
+        if form == "json_schema":
             schema = {"name": "reply", "strict": True, "schema": call.schema}
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif options.format == "json_object":
+        elif form == "json_object":
             payload["response_format"] = {"type": "json_object"}
         return payload
 

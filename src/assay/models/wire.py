@@ -157,15 +157,6 @@ class Endpoint:
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class RequestOptions:
-    """What a call may carry, after all that its endpoint has refused. A format of None leaves plain words."""
-
-    format: str | None
-    temperature: float | None
-    limit: str
-
-
 class HostedChat(ABC):
     """Writes a call and reads a completion in one API; all else about an endpoint is the same for every API.
 
@@ -220,14 +211,12 @@ class HostedChat(ABC):
 
     def _build_request(self, call: Call, refused: RefusedParameters) -> Request:
         formats = self.formats if call.schema is not None else ()
-        options = RequestOptions(
-            format=refused.first_taken(*formats),
-            temperature=call.temperature if refused.takes("temperature") else None,
-            limit=refused.first_taken(*self.limits) or self.limits[-1],
-        )
+        form = refused.first_taken(*formats)
+        limit = refused.first_taken(*self.limits) or self.limits[-1]
         heat = () if call.temperature is None else ("temperature",)
-        parameters = tuple(name for name in (options.format, *heat, options.limit) if name and refused.takes(name))
-        return Request(self._build_payload(call, options), parameters, refused.among(*formats, *heat))
+        sent = call if refused.takes("temperature") else replace(call, temperature=None)
+        parameters = tuple(name for name in (form, *heat, limit) if name and refused.takes(name))
+        return Request(self._build_payload(sent, form, limit), parameters, refused.among(*formats, *heat))
 
     @staticmethod
     @abstractmethod
@@ -238,7 +227,8 @@ class HostedChat(ABC):
     def _build_headers(key: str | None) -> dict[str, str]: ...
 
     @abstractmethod
-    def _build_payload(self, call: Call, options: RequestOptions) -> Json: ...
+    def _build_payload(self, call: Call, form: str | None, limit: str) -> Json:
+        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words."""
 
     @abstractmethod
     def _read_completion(self, body: Json) -> Completion: ...

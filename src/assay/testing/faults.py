@@ -7,8 +7,7 @@ from enum import StrEnum
 
 import orjson
 
-from assay.testing.replies import HttpReply, Reply, build_complaint
-from assay.testing.requests import Asked
+from assay.testing.exchange import Asked, HttpReply, Reply, build_complaint
 from assay.testing.schema_instances import build_outsider
 
 
