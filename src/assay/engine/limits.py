@@ -61,21 +61,19 @@ class _Waiter:
     future: asyncio.Future[None]
 
 
+@dataclass(slots=True)
 class Permit:
     """The right to have one call under way. Released once, whatever happened to the call."""
 
-    __slots__ = ("_limiter", "held", "round", "tokens")
-
-    def __init__(self, limiter: "Limiter", tokens: int) -> None:
-        self._limiter = limiter
-        self.tokens = tokens
-        self.held = True
-        self.round = limiter.round
+    limiter: "Limiter"
+    tokens: int
+    round: int
+    held: bool = True
 
     def release(self) -> None:
         if self.held:
             self.held = False
-            self._limiter.free()
+            self.limiter.free()
 
     async def renew(self, wait_seconds: float, *, hold: bool) -> None:
         """Waits, and then goes before all calls that have not begun.
@@ -87,32 +85,32 @@ class Permit:
         if not hold:
             self.release()
         try:
-            self._limiter.resting += hold
+            self.limiter.resting += hold
             await asyncio.sleep(wait_seconds)
         finally:
-            self._limiter.resting -= hold
+            self.limiter.resting -= hold
         if hold:  # given up and asked for in one step, so that no call that has not begun comes between
             self.held = False
-            self._limiter.in_flight -= 1
-        await self._limiter.admit(self.tokens, begun=True, spare=1 if hold else 0)
+            self.limiter.in_flight -= 1
+        await self.limiter.admit(self.tokens, begun=True, spare=1 if hold else 0)
         self.held = True
-        self.round = self._limiter.round
+        self.round = self.limiter.round
 
     def succeed(self, tokens: int, allowance: Allowance | None) -> None:
         # What is left is heeded first: to speed up admits those who wait at once.
         if allowance is not None:
-            self._limiter.heed(allowance, tokens)
-        self._limiter.speed_up()
+            self.limiter.heed(allowance, tokens)
+        self.limiter.speed_up()
 
     def settle(self, tokens: int) -> None:
         """Once per call that was sent, answered or not: a fixed rate counts what was used, not what was feared."""
-        self._limiter.correct(self.tokens - tokens)
+        self.limiter.correct(self.tokens - tokens)
 
     def overload(self, *, silent: bool = False) -> None:
         if silent:
-            self._limiter.ease(self.round)
+            self.limiter.ease(self.round)
         else:
-            self._limiter.slow_down(self.round)
+            self.limiter.slow_down(self.round)
 
 
 class Limiter:
@@ -156,7 +154,7 @@ class Limiter:
 
     async def acquire(self, tokens: int = 0) -> Permit:
         await self.admit(tokens)
-        return Permit(self, tokens)
+        return Permit(self, tokens, self.round)
 
     async def admit(self, tokens: int, *, begun: bool = False, spare: int = 0) -> None:
         """Takes a place now, or waits for one; a wait that is cancelled leaves none taken. Begun calls go first."""
