@@ -131,7 +131,7 @@ def render_short(runs: Sequence[dict], judges: Iterable[tuple[str, str]]) -> str
     for part, name in judges:
         found = gather(runs, part, name)
         hostile, benign = found.of(lambda row: not row["benign"]), found.of(lambda row: row["benign"])
-        cells = [say(hostile.rise()), say_share(hostile.success()), say_share(hostile.unseen())]
+        cells = [say(hostile.rise()), format_share(hostile.success()), format_share(hostile.unseen())]
         rows.append((name, len(hostile.known), *cells, say(benign.rise()), say(benign.fall()), len(benign.known)))
     header = (
         "judge",
@@ -165,7 +165,7 @@ def _list_cells(found: Trials) -> Iterator[object]:
         yield len(own.known)
         yield say(own.rise())
         yield "–" if own.fall().value is None else f"{own.fall().value:.2f}"
-        yield say_share(own.success())
+        yield format_share(own.success())
     yield found.declined
     yield found.failed
 
@@ -175,7 +175,7 @@ def render_rubrics(found: Trials) -> str:
     for rubric in sorted({row["rubric"] for row in found.rows}):
         own = found.of(lambda row, rubric=rubric: row["rubric"] == rubric and not row["benign"])
         records = len({cluster(row) for row in own.known})
-        rows.append((rubric, len(own.rows), len(own.known), records, say(own.rise()), say_share(own.success())))
+        rows.append((rubric, len(own.rows), len(own.known), records, say(own.rise()), format_share(own.success())))
     return render_table(("rubric", "trials", "n", "clean records with a score", "rise", "success"), rows)
 
 
@@ -206,7 +206,7 @@ def _list_screened(rows: Sequence[dict], *, benign: bool) -> Iterator[tuple[obje
 
 
 def _share(rows: Sequence[dict]) -> str:
-    return say_share(estimate_mean([float(row["caught"]) for row in rows], [row["template"] for row in rows]))
+    return format_share(estimate_mean([float(row["caught"]) for row in rows], [row["template"] for row in rows]))
 
 
 def render_off(runs: Sequence[dict]) -> Iterator[str]:
@@ -230,7 +230,7 @@ def render_off(runs: Sequence[dict]) -> Iterator[str]:
 def _compare(shipped: Trials, changed: Trials, same: set[tuple]) -> Iterator[object]:
     sides = [each.of(lambda row: _key(row) in same and not row["benign"]) for each in (shipped, changed)]
     yield len(sides[1].known)
-    for figure, words in ((Trials.rise, say), (Trials.success, say_share), (Trials.unseen, say_share)):
+    for figure, words in ((Trials.rise, say), (Trials.success, format_share), (Trials.unseen, format_share)):
         yield from (words(figure(side)) for side in sides)
 
 
@@ -267,7 +267,7 @@ def say(found: Estimate) -> str:
     return f"{found.value:.2f}{interval}"
 
 
-def say_share(found: Estimate) -> str:
+def format_share(found: Estimate) -> str:
     if found.value is None:
         return "–"
     interval = "" if found.interval is None else f" [{found.interval[0]:.0%}, {found.interval[1]:.0%}]"

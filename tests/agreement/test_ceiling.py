@@ -26,7 +26,7 @@ def define_ceiling(values, annotator, said):
 
 def test_each_annotator_is_compared_with_the_mean_of_the_others():
     chance = np.random.default_rng(1)
-    for values in draw_ratings(40):
+    for values in draw_ratings(15):
         judge = np.where(chance.random(len(values)) < 0.9, chance.integers(1, 6, len(values)), np.nan)
         found = estimate_ceiling(build_ratings(values), spearman, judge, FEW)
         people = [define_ceiling(values, each, values[:, each]) for each in range(values.shape[1])]

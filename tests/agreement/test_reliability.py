@@ -30,7 +30,7 @@ def refer_alpha(values, level):
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
 def test_hundreds_of_tables_have_the_alpha_of_the_package(level):
-    for values in draw_ratings():
+    for values in draw_ratings(150):
         assert same(krippendorff_alpha(build_ratings(values), level).value, refer_alpha(values, level))
 
 
@@ -52,7 +52,7 @@ def refer_gwet(values, weights, categories):
 
 @pytest.mark.parametrize(("distance", "power"), [("nominal", 0), ("linear", 1), ("quadratic", 2)])
 def test_hundreds_of_tables_have_gwets_coefficient(distance, power):
-    for values in draw_ratings():
+    for values in draw_ratings(150):
         categories = sorted(set(values[np.isfinite(values)]))
         gaps = np.array([[0 if a == b else abs(a - b) ** power for b in categories] for a in categories], dtype=float)
         weights = 1 - gaps / max(gaps.max(initial=0), 1e-300)

@@ -9,6 +9,8 @@ from shell import opinion, reply, run, write_lines
 from assay.store.store import open_store
 from assay.testing.example_runs import keep_example
 
+# Without correlations over all records, whose resampling takes most of the time.
+QUICK = ("--level", "group")
 SCORES = (1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 2, 4)
 
 
@@ -94,7 +96,7 @@ def test_labels_that_match_no_record_are_counted_and_named(tmp_path):
     path = write_labels(tmp_path, SCORES)
     with path.open("a", encoding="utf-8") as stream:
         stream.write("ghost,relevance,Ada,3\nphantom,relevance,Ada,3\nr1,beauty,Ada,3\nr2,relevance,Ben,\n")
-    ended = run("agree", "last", "--labels", path, "--format", "json")
+    ended = run("agree", "last", "--labels", path, "--format", "json", *QUICK)
     assert "2 of 15 labels name a record that the run does not have: ghost, phantom" in ended.err
     assert "1 of 15 labels are for metrics that the rubric does not have: beauty" in ended.err
     assert "1 rows have no label" in ended.err
@@ -159,12 +161,12 @@ def test_good_and_bad_are_held_against_a_threshold_with_baselines(tmp_path):
     judge(tmp_path, SCORES)
     words = ["good" if score >= 4 else "bad" for score in SCORES]
     path = write_labels(tmp_path, words, column="label")
-    default = agree("--labels", path)["metrics"][0]["figures"]["classes"]
+    default = agree("--labels", path, *QUICK)["metrics"][0]["figures"]["classes"]
     assert default["threshold"] == 0.5
     assert default["figures"]["AUC"]["value"] == pytest.approx(1)
     assert default["figures"]["balanced accuracy"]["value"] == pytest.approx((1 + 5 / 7) / 2)
     assert default["baselines"]["accuracy"] == pytest.approx(7 / 12)
-    strict = agree("--labels", path, "--threshold", 0.75)["metrics"][0]["figures"]["classes"]
+    strict = agree("--labels", path, "--threshold", 0.75, *QUICK)["metrics"][0]["figures"]["classes"]
     assert strict["figures"]["balanced accuracy"]["value"] == pytest.approx(1)
     assert strict["confusion"] == [[7, 0], [0, 5]]
 
@@ -180,10 +182,10 @@ def test_beside_good_and_bad_stands_how_far_people_agree_on_good_and_bad(tmp_pat
         for at, each in enumerate(said)
     ]
     path.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
-    figures = agree("--labels", path, "--threshold", 0.6)["metrics"][0]["figures"]
+    figures = agree("--labels", path, "--threshold", 0.6, *QUICK)["metrics"][0]["figures"]
     assert figures["classes"]["people_alpha"]["value"] == pytest.approx(1)
     assert figures["people_alpha"]["value"] < 0.95
-    shown = run("agree", "last", "--labels", path, "--threshold", 0.6).out.splitlines()
+    shown = run("agree", "last", "--labels", path, "--threshold", 0.6, *QUICK).out.splitlines()
     nominal = next(line for line in shown if line.startswith("Krippendorff alpha (nominal)"))
     assert "people 1.00" in nominal
 
@@ -194,16 +196,16 @@ def test_the_judges_mean_says_how_many_records_it_is_of(tmp_path):
     replies = write_lines(tmp_path / "replies.jsonl", [reply(each, 1 + at % 5) for at, each in enumerate(names[:35])])
     run("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
     path = write_labels(tmp_path, SCORES)
-    corrected = agree("--labels", path)["metrics"][0]["corrected"]
+    corrected = agree("--labels", path, *QUICK)["metrics"][0]["corrected"]
     assert (corrected["records"], corrected["raw"]["n"]) == (40, 35)
-    said = " ".join(run("agree", "last", "--labels", path).out.split())
+    said = " ".join(run("agree", "last", "--labels", path, *QUICK).out.split())
     assert "the judge's mean goodness is 0.50 (35 of 40 records scored)" in said
 
 
 def test_a_few_labels_correct_the_mean_of_the_run(tmp_path):
     many = SCORES * 5
     judge(tmp_path, many)
-    found = agree("--labels", write_labels(tmp_path, many[:30]))["metrics"][0]["corrected"]
+    found = agree("--labels", write_labels(tmp_path, many[:30]), *QUICK)["metrics"][0]["corrected"]
     assert found["raw"]["value"] == pytest.approx(sum((score - 1) / 4 for score in many) / len(many))
     assert found["corrected"]["interval"][0] <= found["raw"]["value"] <= found["corrected"]["interval"][1]
     assert found["gain"] > 1.5
@@ -254,7 +256,7 @@ def test_domains_are_never_pooled_without_their_rows(tmp_path):
     assert found["figures"]["levels"]["item"]["spearman"]["value"] > 0.5
     assert [row["domain"] for row in found["domains"]] == ["chairs", "lamps"]
     assert [row["figures"]["spearman"]["value"] for row in found["domains"]] == [None, None]
-    assert "chairs" in run("agree", "last", "--labels", path).out
+    assert "chairs" in run("agree", "last", "--labels", path, *QUICK).out
 
 
 def test_labels_in_the_store_are_the_default(tmp_path):
@@ -336,7 +338,7 @@ def test_one_person_may_name_a_records_only_system_and_another_leave_it_out(tmp_
             for person, system in (("Ada", "one"), ("Bob", ""))]  # fmt: skip
     path = tmp_path / "labels.csv"
     path.write_text("record,system,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
-    ended = run("agree", "last", "--labels", path, "--format", "json")
+    ended = run("agree", "last", "--labels", path, "--format", "json", *QUICK)
     assert "name a record" not in ended.err
     assert set(json.loads(ended.out)["agreement"]["people"]) == {"Ada", "Bob"}
 
@@ -356,7 +358,7 @@ def test_a_third_is_the_same_third_whoever_says_it(tmp_path):
     labels = tmp_path / "labels.csv"
     rows = [f"{name},hallucination,Ada,{level}\n" for name, level in zip(names, levels, strict=True)]
     labels.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
-    figures = agree("--labels", labels, "--metric", "hallucination")["metrics"][0]["figures"]["alike"]
+    figures = agree("--labels", labels, "--metric", "hallucination", *QUICK)["metrics"][0]["figures"]["alike"]
     assert {each["value"] for each in figures.values()} == {1.0}
 
 

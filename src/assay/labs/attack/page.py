@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from assay.agreement.estimate import Estimate
 from assay.labs.attack.figures import ANY, AttackFindings, Pair
-from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, say_conditions, say_number, say_share, say_signed
+from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, format_conditions, format_number, format_share, format_signed
 from assay.report.display import format_screening_notice, plain
 from assay.web.rendering import build_environment, inline_assets
 
@@ -17,7 +17,7 @@ def render_attack_page(found: AttackFindings) -> Iterator[str]:
     return build_environment().get_template("attack.html").generate(
         found=found,
         setting=found.setting,
-        conditions=list(say_conditions(found)),
+        conditions=list(format_conditions(found)),
         screening=format_screening_notice([found.setting.judge]),
         trials=trials[:_MOST_TEXTS],
         hidden_trials=max(0, len(trials) - _MOST_TEXTS),
@@ -27,10 +27,10 @@ def render_attack_page(found: AttackFindings) -> Iterator[str]:
         benign_note=BENIGN_NOTE,
         any=ANY,
         format_estimate=_format_estimate,
-        format_change=lambda pair: "no score" if pair.change is None else say_signed(float(pair.change)),
+        format_change=lambda pair: "no score" if pair.change is None else format_signed(float(pair.change)),
         format_metrics=_format_metrics,
-        format_number=say_number,
-        format_share=say_share,
+        format_number=format_number,
+        format_share=format_share,
         find_tone=lambda rise: _find_tone(rise, found.setting.threshold),
         reveal=lambda text: reveal(text) or "(nothing)",
         inlined=inline_assets(),
@@ -61,8 +61,8 @@ def _find_tone(rise: float | None, threshold: float) -> str:
 
 def _format_estimate(found: Estimate) -> str:
     if found.value is None or found.interval is None:
-        return say_number(found)
-    return f"{say_signed(found.value)} [{say_signed(found.interval[0])}, {say_signed(found.interval[1])}]"
+        return format_number(found)
+    return f"{format_signed(found.value)} [{format_signed(found.interval[0])}, {format_signed(found.interval[1])}]"
 
 
 def _format_metrics(pair: Pair) -> Iterator[tuple[str, ...]]:

@@ -26,30 +26,30 @@ def print_attack(console: Console, found: AttackFindings) -> None:
     setting = found.setting
     seeded = f"seed {setting.seed}, run {setting.run}"
     console.print(f"Attack on {setting.rubric}, judged by {make_printable(setting.judge)}, {seeded}")
-    for sentence in say_conditions(found):
-        _say(console, sentence)
+    for sentence in format_conditions(found):
+        _print_sentence(console, sentence)
     console.print()
     console.print(_build_table(found.rows))
-    _say(console, NOTE.format(threshold=setting.threshold), style="dim")
+    _print_sentence(console, NOTE.format(threshold=setting.threshold), style="dim")
     if found.benign_rows:
         console.print()
         console.print("Benign texts that look like attacks", style="bold")
         console.print(_build_table(found.benign_rows))
-        _say(console, BENIGN_NOTE, style="dim")
+        _print_sentence(console, BENIGN_NOTE, style="dim")
     for each in found.alarms:
         if each.kind == ANY:
-            _say(console, say_alarms(each))
+            _print_sentence(console, format_alarms(each))
     flagged = [each for each in found.alarms if each.kind != ANY and _has_any(each)]
     if flagged:
-        print_list(console, "  by kind", (f"{make_printable(each.kind)} {_say_parts(each)}" for each in flagged))
+        print_list(console, "  by kind", (f"{make_printable(each.kind)} {_format_parts(each)}" for each in flagged))
     worst = find_worst_rise(found.rows)
     if worst is not None:
         highest = f"The highest mean rise: {worst.family} in the {worst.place}, {format_estimate(worst.effect.rise)}."
         console.print()
-        _say(console, highest if worst.effect.rise.value else "No attack raised a score.")
+        _print_sentence(console, highest if worst.effect.rise.value else "No attack raised a score.")
 
 
-def say_conditions(found: AttackFindings) -> Iterator[str]:
+def format_conditions(found: AttackFindings) -> Iterator[str]:
     """What a reader must know of how the figures came about."""
     if found.setting.defences:
         yield f"Defences: {', '.join(found.setting.defences)}."
@@ -68,15 +68,15 @@ def say_conditions(found: AttackFindings) -> Iterator[str]:
         )
 
 
-def say_alarms(alarms: Alarms) -> str:
+def format_alarms(alarms: Alarms) -> str:
     shares = ", ".join(
-        f"{say_share(each)} of {each.n} ({'development' if part == PARTS[0] else 'set aside'})"
+        f"{format_share(each)} of {each.n} ({'development' if part == PARTS[0] else 'set aside'})"
         for part, each in alarms.by_part.items()
     )
     return f"False alarms on benign texts in every place: {shares}."
 
 
-def say_share(found: Estimate) -> str:
+def format_share(found: Estimate) -> str:
     """A percentage with its interval."""
     if found.value is None:
         return "–"
@@ -84,11 +84,11 @@ def say_share(found: Estimate) -> str:
     return f"{found.value:.0%}{interval}"
 
 
-def say_number(found: Estimate) -> str:
-    return "–" if found.value is None else say_signed(found.value)
+def format_number(found: Estimate) -> str:
+    return "–" if found.value is None else format_signed(found.value)
 
 
-def say_signed(value: float) -> str:
+def format_signed(value: float) -> str:
     """Nothing has no sign."""
     return f"{value:+.2f}" if abs(value) >= 0.005 else "0.00"
 
@@ -100,16 +100,16 @@ def list_cells(row: AttackRow) -> tuple[str, ...]:
         row.family,
         row.place,
         str(row.trials),
-        say_number(effect.change),
+        format_number(effect.change),
         "–" if effect.rise.value is None else format_estimate(effect.rise),
-        say_number(effect.fall),
-        say_share(effect.success),
-        " / ".join(_say_plain_share(row.caught[part]) for part in PARTS),
-        say_unscored(row),
+        format_number(effect.fall),
+        format_share(effect.success),
+        " / ".join(_format_plain_share(row.caught[part]) for part in PARTS),
+        format_unscored(row),
     )
 
 
-def say_unscored(row: AttackRow) -> str:
+def format_unscored(row: AttackRow) -> str:
     said = [f"{count} {word}" for count, word in ((row.declined, "declined"), (row.failed, "failed")) if count]
     return ", ".join(said)
 
@@ -124,7 +124,7 @@ def _build_table(rows: Sequence[AttackRow]) -> Table:
     return table
 
 
-def _say_plain_share(found: Estimate) -> str:
+def _format_plain_share(found: Estimate) -> str:
     return "–" if found.value is None else f"{found.value:.0%}"
 
 
@@ -132,9 +132,9 @@ def _has_any(alarms: Alarms) -> bool:
     return any(each.value for each in alarms.by_part.values())
 
 
-def _say_parts(alarms: Alarms) -> str:
-    return " / ".join(f"{_say_plain_share(each)} of {each.n}" for each in alarms.by_part.values())
+def _format_parts(alarms: Alarms) -> str:
+    return " / ".join(f"{_format_plain_share(each)} of {each.n}" for each in alarms.by_part.values())
 
 
-def _say(console: Console, text: str, style: str | None = None) -> None:
+def _print_sentence(console: Console, text: str, style: str | None = None) -> None:
     console.print(fill(text, console.width, break_on_hyphens=False), style=style, soft_wrap=True)
