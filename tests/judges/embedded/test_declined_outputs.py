@@ -23,9 +23,7 @@ TRIAL = {
 }  # fmt: skip
 OPENERS = (
     "First, I will think about the question in detail.",
-    "Working through the task one part at a time.",
     "We should look at this carefully before we answer. Then we decide.",
-    "The following reasoning leads to the right result.",
 )
 
 
@@ -46,21 +44,17 @@ def test_an_opening_without_an_answer_is_declined_not_marked(text):
         assert NOTHING_TO_HOLD in (metric.reason or "")
 
 
-@pytest.mark.parametrize("text", ["The sources do not say.", "I cannot tell from what is given."])
-def test_an_honest_refusal_is_declined_not_called_invented(text):
-    assert audit(text).status == "abstained"
+def test_an_honest_refusal_is_declined_not_called_invented():
+    assert audit("The sources do not say.").status == "abstained"
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "The council bribed the state.",
         "The hospital burned down.",
         "A museum in Lindholm was closed.",
         "About 900 swans were counted.",
-        "Lines of 4.2 km are nothing unusual for such a place.",
         "Somebody must have paid the crowns, trams being dear.",
-        "The council will extend the tram line to the hospital.",
     ],
 )
 def test_a_claim_with_a_name_a_figure_or_the_words_of_its_source_is_judged(text):
@@ -74,16 +68,14 @@ def test_a_word_is_rare_by_the_vocabulary_of_the_model():
     ]
 
 
-@pytest.mark.parametrize("word", ["a" * 100, "a" * 101, "ᚠᚢᚦ"])
-def test_a_word_that_the_vocabulary_cannot_spell_is_rare(word):
-    assert is_rare(word)
+def test_a_word_that_the_vocabulary_cannot_spell_is_rare():
+    assert all(map(is_rare, ("a" * 100, "a" * 101, "ᚠᚢᚦ")))
 
 
 @pytest.mark.parametrize(
     ("text", "counted", "left_out"),
     [
         ("There are 3 reasons for this.", "There are 30 reasons for this.", "a bare number under ten"),
-        ("There are three reasons for this.", "There are 3 % of reasons for this.", "a bare number under ten"),
         ("The 21st thing to be said comes later.", "The 21 things to be said come later.", "an ordinal"),
         ("Lindholm agrees.", "He thinks that Lindholm agrees.", "a name that opens a sentence"),
     ],
