@@ -63,6 +63,7 @@ def test_ten_years_are_there_as_a_decade_or_in_another_form(source):
         ("not quite six in ten", "58 percent"),
         ("above 2019 levels", "in 2019"),
         ("seven months later", "on 3 April; it ended in November 2023"),
+        ("five months later", "on 12 August; screening is on 15 January"),
         ("1.299 euros", "1,299 euros"),
     ],
 )

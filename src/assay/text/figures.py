@@ -230,9 +230,13 @@ def _find_singles(source: str) -> Iterator[_Figure]:
 
 
 def _find_delays(dates: Sequence[Date]) -> Iterator[_Figure]:
-    """The time between any two dates that stand close together."""
+    """The time between any two dates that stand close together; without a year it may run over a new year."""
     for at, one in enumerate(dates):
-        yield from (("time", float(abs(one.count_days(other)))) for other in dates[at + 1 : at + 1 + _WINDOW])
+        for other in dates[at + 1 : at + 1 + _WINDOW]:
+            days = float(abs(one.count_days(other)))
+            yield "time", days
+            if one.year is None or other.year is None:
+                yield "time", _DAYS_IN_A_YEAR - days
 
 
 def _derive(figures: Sequence[_Figure]) -> Iterator[_Figure]:
