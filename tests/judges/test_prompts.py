@@ -248,9 +248,10 @@ def show(defences):
     return build_metrics_prompt([asks[2]], passages, defences=defences).messages
 
 
-def test_by_default_nothing_hidden_and_no_marker_reaches_the_judge():
+def test_by_default_no_marker_reaches_the_judge_and_hidden_words_only_as_a_claim():
     shown = show(Defences())[1].text
-    assert [each for each in ("<b>", "\u200b", "full score", "=====") if each in shown] == []
+    assert [each for each in ("<b>", "\u200b", "<!--", "=====") if each in shown] == []
+    assert shown.count("full score") == shown.count("] full score\n") == 1
 
 
 def test_without_normalising_the_text_is_shown_as_it_stands():

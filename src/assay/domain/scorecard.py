@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from assay.domain.findings import Fact
+from assay.domain.findings import NO_FACT, Fact
 from assay.domain.outcome import Failure, Outcome, Verdict, is_unpaid
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
-from assay.domain.span import Span
+from assay.domain.span import Span, count_words
+from assay.domain.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,23 @@ class Scorecard:
         """Whether a spent budget left something of it undone: it is finished when its run is taken up again."""
         voiced = [voice.outcome for voices in self.voices.values() for voice in voices]
         return any(map(is_unpaid, (*self.outcomes.values(), *voiced)))
+
+    @property
+    def unjudged(self) -> tuple[Unit, ...]:
+        """The claims of the output that assert nothing, by the judge's word."""
+        for outcome in self.outcomes.values():
+            claims = outcome.trail.findings.of("claim")
+            labels = {label.unit for label in claims if label.label == NO_FACT and label.by == "judge"}
+            if labels:
+                return tuple(unit for unit in outcome.trail.units if unit.id in labels and unit.span is not None)
+        return ()
+
+    @property
+    def unjudged_share(self) -> Fraction:
+        """Their share of the output's words."""
+        words = len(self.record.output.split())
+        spans = (unit.span for unit in self.unjudged if unit.span is not None)
+        return Fraction(count_words(self.record.output, spans), words) if words else Fraction(0)
 
     @property
     def scored(self) -> int:

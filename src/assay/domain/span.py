@@ -1,7 +1,10 @@
 """A stretch of a text, by character offsets into the text exactly as it was given."""
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
+
+_WORD = re.compile(r"\S+")
 
 
 class Span(NamedTuple):
@@ -27,3 +30,16 @@ def merge_spans(spans: Iterable[Span], gap: int = 0) -> list[Span]:
         else:
             merged.append(span)
     return merged
+
+
+def count_words(text: str, spans: Iterable[Span]) -> int:
+    """How many words of a text touch any of the spans."""
+    merged = merge_spans(spans)
+    count, position = 0, 0
+    for match in _WORD.finditer(text):
+        while position < len(merged) and merged[position].end <= match.start():
+            position += 1
+        if position == len(merged):
+            break
+        count += merged[position].start < match.end()
+    return count

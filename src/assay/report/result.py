@@ -57,6 +57,7 @@ class Result:
     total: Mapping[str, Number | None]
     notices: tuple[Mapping[str, JSON], ...] = ()
     facts: Mapping[str, JSON] = field(default_factory=dict)
+    unjudged: Mapping[str, JSON] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, object]:
         return asdict(self)
@@ -92,6 +93,10 @@ def build_result(card: Scorecard) -> Result:
             for notice in card.notices
         ),
         facts=_build_facts(card),
+        unjudged={
+            "share": number(half_up(card.unjudged_share, 4)),
+            "parts": [{"text": unit.text, "output_span": list(unit.span or ())} for unit in card.unjudged],
+        },
     )
 
 

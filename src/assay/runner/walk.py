@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from assay.checks.catalogue import run_checks
 from assay.checks.redundancy import label_repeated
@@ -29,6 +30,8 @@ from assay.scoring.total import compute_total
 from assay.units.banks import note_thin_sources
 
 _SUSPECT = "injection_suspect"
+# An output of which more than this share of words asserts nothing is flagged.
+_MUCH_UNJUDGED = Fraction(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,10 @@ class Walk:
         if any(notice.check == _SUSPECT for notice in notices):
             outcomes = {name: _add_flag(outcome, _SUSPECT) for name, outcome in outcomes.items()}
         total = compute_total(self.rubric, outcomes)
-        return Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run, self.sample)
+        card = Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run, self.sample)
+        if card.unjudged_share <= _MUCH_UNJUDGED:
+            return card
+        return replace(card, outcomes={name: _flag_unjudged(outcome) for name, outcome in outcomes.items()})
 
     async def _judge_text(
         self, record: Record, deadline: Deadline | None
@@ -152,6 +158,10 @@ def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, FilledBank | Fa
 def _bank_flags(metric: Metric, banks: Mapping[UnitKind, FilledBank | Fault]) -> tuple[str, ...]:
     found = (banks.get(part.unit) for part in metric.label_parts)
     return tuple(flag for bank in found if isinstance(bank, FilledBank) for flag in bank.flags)
+
+
+def _flag_unjudged(outcome: Outcome) -> Outcome:
+    return _add_flag(outcome, "unjudged_text") if outcome.trail.findings.of("claim") else outcome
 
 
 def _add_flag(outcome: Outcome, flag: str) -> Outcome:

@@ -1,6 +1,5 @@
 """What a scoring rule counts: labels, grades and facts of one metric on one record."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -8,10 +7,8 @@ from fractions import Fraction
 from assay.domain.findings import NO_FACT, Fact, Label
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
-from assay.domain.span import Span, merge_spans
+from assay.domain.span import count_words
 from assay.domain.units import Unit
-
-_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +93,6 @@ def is_unsupported(label: Label) -> bool:
 def is_best(label: Label, part: LabelPart) -> bool:
     """A label counts in full by its value, so that a rubric may use words of its own."""
     return part.value(label.label) == part.value(part.best)
-
-
-def count_words(text: str, spans: Iterable[Span]) -> int:
-    """How many words of a text touch any of the spans."""
-    merged = merge_spans(spans)
-    count, position = 0, 0
-    for match in _WORD.finditer(text):
-        while position < len(merged) and merged[position].end <= match.start():
-            position += 1
-        if position == len(merged):
-            break
-        count += merged[position].start < match.end()
-    return count
 
 
 def count_labels(labels: Iterable[Label]) -> dict[str, int]:

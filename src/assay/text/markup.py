@@ -26,6 +26,10 @@ _ATTRIBUTE = r"""\s++[\w:.-]{1,40}+\s?=\s?(?:"[^"<>]*+"|'[^'<>]*+'|[^\s<>"'=]++)
 _WELL_FORMED = re.compile(
     rf"</?\w+(?:(?:{_ATTRIBUTE})++\s*+/?|\s{{0,8}}/?|\s[a-z]{{1,12}})>|<!--[\s\S]*", re.IGNORECASE
 )
+_READ_OUT = re.compile(
+    r"""\b(?:title|alt|label|content|summary|caption|placeholder|value|aria-\w+|data-[\w-]+)\s?=\s?(["'])([^"'<>]*)\1""",
+    re.IGNORECASE,
+)
 # Emphasis is part of a sentence; what stands around it is not.
 SURROUNDINGS: Mapping[MarkupKind, str] = {"comment": " ", "block": " "}
 _UNSEEN: Mapping[MarkupKind, str] = {"comment": " ", "block": " ", "inline": " "}
@@ -65,6 +69,18 @@ def _find_tags(text: str) -> Iterator[Markup]:
 def find_unseen(text: str) -> tuple[Markup, ...]:
     """Only markup that surely shows nothing, so that no words hide in it from a judge: `<p only ten died>` may."""
     return tuple(mark for mark in find_markup(text) if _WELL_FORMED.fullmatch(text, *mark.span))
+
+
+def find_hidden(text: str) -> Iterator[Span]:
+    """The words that unseen markup holds: comments, and attributes such as `title` or `alt` that may be read out."""
+    for mark in find_unseen(text):
+        inside = mark.span.of(text)
+        if mark.kind == "comment":
+            bare = inside.removeprefix("<!--").removesuffix("-->")
+            start = mark.span.start + inside.index(bare)
+            yield Span(start + len(bare) - len(bare.lstrip()), start + len(bare.rstrip()))
+        else:
+            yield from (Span(*found.span(2)).shifted(mark.span.start) for found in _READ_OUT.finditer(inside))
 
 
 def blot(text: str, markup: Sequence[Markup], signs: Mapping[MarkupKind, str] = _UNSEEN) -> str:

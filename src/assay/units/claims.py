@@ -7,26 +7,26 @@ from typing import NamedTuple
 from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.text.clauses import split_clauses
-from assay.text.markup import SURROUNDINGS, blot, find_unseen
+from assay.text.markup import SURROUNDINGS, blot, find_hidden, find_unseen
 from assay.text.sentences import split_sections, split_sentences
-from assay.text.tables import Cell, find_tables, text_outside_tables
+from assay.text.tables import Cell, Table, find_tables, text_outside_tables
 
 _ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
-_WORD = re.compile(r"[^\W\d_]+")
-_DIGIT = re.compile(r"\d")
-_HEADING = re.compile(r"^(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|.{0,60}:\s*$)")
+_LETTER = re.compile(r"[^\W\d_]")
 _BULLET = re.compile(r"^(?:[-*•–]|\d{1,2}[.)])\s+")
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_LEAST_HIDDEN_WORDS = 2
+# A shorter heading of a row or column names what its cells are about, and is part of them.
+_LEAST_HEADING_WORDS = 6
 
 
 def cut_claims(output: str, language: str = "en", *, cells: bool = False) -> tuple[Unit, ...]:
-    """Sentences, and the parts of compound ones that stand alone; table cells where `cells` says so.
+    """Sentences, parts of compound ones that stand alone, headings and questions: all that may assert something.
 
-    Headings and questions state nothing and are left out, unless nothing else is there.
+    So is text that markup hides. Where `cells` says so, each cell of a table is a claim, with its row and column as
+    context. Whether a piece really asserts something is the judge's to say.
     """
-    pieces = list(_cut_pieces(output, language, cells=cells))
-    stating = [piece for piece in pieces if piece.context or _states_something(piece.text)]
-    return _number("claim", stating or pieces)
+    pieces = _cut_pieces(output, language, cells=cells)
+    return _number("claim", [piece for piece in pieces if piece.context or _LETTER.search(piece.text)])
 
 
 def cut_sections(output: str, language: str = "en") -> tuple[Unit, ...]:
@@ -52,9 +52,17 @@ def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[_Piece]:
         for cell in table.cells
         if cell.span.of(output).strip()
     ]
+    found += [_Piece(span, span.of(output)) for table in tables for span in _find_headings(table, output)]
     for outside in text_outside_tables(output):
         found.extend(_cut_sentences(output, outside, language))
     yield from sorted(found)
+
+
+def _find_headings(table: Table, output: str) -> Iterator[Span]:
+    for heading in (*table.columns, *table.rows):
+        start = output.find(heading, *table.span)
+        if start >= 0 and len(heading.split()) >= _LEAST_HEADING_WORDS:
+            yield Span(start, start + len(heading))
 
 
 def _read_cell(cell: Cell, output: str) -> str:
@@ -73,14 +81,10 @@ def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_Piece]
         for clause in split_clauses(bare[start:], language):
             span = clause.shifted(within.start + sentence.start + start)
             yield _Piece(span, span.of(output))
-
-
-def _states_something(text: str) -> bool:
-    bare = (blot(text, find_unseen(text)) if "<" in text else text).strip()
-    if _HEADING.match(bare) or bare.rstrip("\"'”’)]*").endswith(("?", "？", "؟")):
-        return False
-    letters = _UNSPACED.findall(bare)
-    return len(letters) >= 4 or len(_WORD.findall(bare)) >= 3 or bool(_DIGIT.search(bare) and _WORD.search(bare))
+        for hidden in find_hidden(piece):
+            if len(hidden.of(piece).split()) >= _LEAST_HIDDEN_WORDS:
+                span = hidden.shifted(within.start + sentence.start)
+                yield _Piece(span, span.of(output))
 
 
 def _number(kind: UnitKind, pieces: list[_Piece]) -> tuple[Unit, ...]:

@@ -1,12 +1,22 @@
 """The embedded judge: labels claims with a small local model, and declines what it was not measured to do well."""
 
+from collections.abc import Sequence
+
 import orjson
 
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
 from assay.domain.findings import NO_FACT, Findings, Label
 from assay.domain.parts import LabelPart
+from assay.domain.units import Unit
 from assay.judges.embedded.declining import NOTHING_TO_HOLD, OPINION, decline, has_something_to_check
-from assay.judges.embedded.labelling import Rated, find_own_source, label_claim, prepare, rate_claims
+from assay.judges.embedded.labelling import (
+    Rated,
+    find_own_source,
+    is_unlike_a_sentence,
+    label_claim,
+    prepare,
+    rate_claims,
+)
 from assay.judges.embedded.pair_model import PairQueue, load_pair_model
 from assay.judges.embedded.weights import find_version, load_calibration
 from assay.judges.judge import Judge
@@ -16,6 +26,7 @@ from assay.text.language_codes import language_name
 from assay.text.markup import as_seen
 from assay.units.passages import Passages
 
+_UNLIKE = "a short heading, a fragment or a question: not judged by the embedded judge"
 _FOREIGN = "the embedded judge's model reads English only, and this is {language}"
 
 
@@ -58,11 +69,25 @@ class EmbeddedJudge(Judge):
         grounds = {source: prepare(passages, language, source) for source in dict.fromkeys(named)}
         claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
         rated = await rate_claims(claims, [grounds[source] for source in named], self._queue, calibration)
-        labels = tuple(label_claim(unit, part, each, calibration) for unit, each in zip(ask.units, rated, strict=True))
+        apart = _set_apart(ask.units, part)
+        labels = tuple(
+            Label(part.id, unit.id, NO_FACT, note=_UNLIKE)
+            if unit.id in apart
+            else label_claim(unit, part, each, calibration)
+            for unit, each in zip(ask.units, rated, strict=True)
+        )
         factual = [each for each, label in zip(rated, labels, strict=True) if label.label != NO_FACT]
         if not has_something_to_check(factual, ask.record.query or "", calibration, language):
             return Answer(abstained=NOTHING_TO_HOLD)
         return Answer(Findings(labels), reply=_show(labels, rated))
+
+
+def _set_apart(units: Sequence[Unit], part: LabelPart) -> set[str]:
+    """The units that this judge's model can't read, unless there are no others."""
+    if NO_FACT not in {option.name for option in part.options}:
+        return set()
+    apart = {unit.id for unit in units if not unit.context and is_unlike_a_sentence(unit.text)}
+    return apart if len(apart) < len(units) else set()
 
 
 def is_faithfulness(part: LabelPart) -> bool:

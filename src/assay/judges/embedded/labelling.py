@@ -1,5 +1,6 @@
 """Labels claims as supported, contradicted or absent, each with the sentence that decides; or leaves them undecided."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ DENIED: Final = 0.5
 _SURELY_ABSENT: Final = 0.1
 _LONGEST_LABEL: Final = 40
 _MOST_WORDS_OF_A_VALUE: Final = 6
+_MOST_WORDS_OF_A_TITLE: Final = 5
+_MOST_WORDS_OF_A_FRAGMENT: Final = 2
+_TITLE: Final = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$|.*:$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,15 @@ def _names_no_fact(unit: Unit, part: LabelPart) -> bool:
     meaning = next((option.meaning for option in part.options if option.name == NO_FACT), "")
     words = keywords(label)
     return bool(words) and words <= keywords(meaning)
+
+
+def is_unlike_a_sentence(text: str) -> bool:
+    """Short headings, fragments and questions, on which the pair model was not trained. They are listed as unjudged."""
+    bare = text.strip()
+    words = len(bare.split())
+    is_fragment = words <= _MOST_WORDS_OF_A_FRAGMENT and not any(character.isdigit() for character in bare)
+    is_title = words <= _MOST_WORDS_OF_A_TITLE and _TITLE.match(bare) is not None
+    return is_fragment or is_title or bare.rstrip("\"'”’)]*").endswith("?")
 
 
 def _cite_support(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
