@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assay.judges.embedded.facts import find_absent
 from assay.judges.embedded.signals import FEATURES
+from assay.text.absent import find_absent
 from claim_signals import RULES, load
 from contrastive import TWINS, build_records, read_pairs
 from embedded import as_claims, rate_each

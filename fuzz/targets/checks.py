@@ -7,8 +7,8 @@ from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.files.record_builder import build_record
-from assay.judges.embedded.facts import find_absent
 from assay.packs import find_hooks
+from assay.text.absent import find_absent
 from assay.units.claims import cut_claims
 from fuzz.choices import Choices
 from fuzz.rules import hold, hold_spans, read_twice

@@ -49,10 +49,10 @@ def test_a_claim_stands_with_its_label_its_quote_the_quotes_sentence_and_the_rea
 def test_a_probability_is_that_of_the_best_label():
     card = judged("search-summary")["all-good"]
     unit = Unit("c1", "claim", "Five milligrams.")
-    label = Label("claim", "c1", "absent", looked_in=("s1", "s2"), probability=0.125, note="no sentence says so")
+    label = Label("claim", "c1", "absent", probability=0.125, note="no sentence says so")
     said = explain(relabel(card, unit, label))
     assert "  c1  absent  (probability of supported 0.12)\n      “Five milligrams.”\n" in said
-    assert "      looked in s1, s2\n      why: no sentence says so\n" in said
+    assert "      why: no sentence says so\n" in said
 
 
 def test_a_grade_a_pick_and_a_remark_stand_in_the_judges_own_words():

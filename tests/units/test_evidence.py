@@ -144,9 +144,14 @@ def test_a_label_that_claims_nothing_to_be_there_needs_no_quote(label):
     assert label_of(label).label == label
 
 
-def test_an_absence_says_where_it_looked():
-    assert label_of("absent").looked_in == ("s1", "s2")
-    assert label_of("partial").looked_in == ()
+def test_a_supported_claim_shows_what_none_of_its_quotes_holds():
+    quoted = ("S1.2", "It opened on 3 May")
+    assert label_of("supported", quoted, claim="The bridge opened on 3 May.").unquoted == ()
+    assert label_of("supported", quoted, claim="The bridge in Selborne opened on 14 May.").unquoted == (
+        "Selborne",
+        "14 May",
+    )
+    assert label_of("contradicted", quoted, claim="The bridge opened on 14 May.").unquoted == ()
 
 
 def test_one_quote_of_several_is_enough_and_only_the_found_ones_are_kept():

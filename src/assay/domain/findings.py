@@ -39,7 +39,8 @@ class Label:
     """One unit's label under one part of a metric. `qualifier` is its severity or kind, where one is asked for.
 
     `probability` is that of the part's best label, from a judge that is calibrated to know it. `suspicion` is what code
-    noticed against the label and can't prove: the label stands, and the interval is widened.
+    noticed against the label and can't prove: the label stands, and the interval is widened. `unquoted` are the figures
+    and names of a supported claim that none of its quotes holds.
     """
 
     part: str
@@ -50,9 +51,9 @@ class Label:
     qualifier: str | None = None
     note: str = ""
     by: By = "judge"
-    looked_in: tuple[str, ...] = ()
     probability: float | None = None
     suspicion: str = ""
+    unquoted: tuple[str, ...] = ()
 
     @property
     def decided(self) -> bool:

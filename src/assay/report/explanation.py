@@ -97,8 +97,8 @@ class _Page:
         self.print_paragraph(f"“{place}{unit.text}”", _DEEP)
         for each in label.evidence:
             self.print_paragraph(f"{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
-        if not label.evidence and label.looked_in:
-            self.print_paragraph(f"looked in {', '.join(label.looked_in)}", _DEEP)
+        if label.unquoted:
+            self.print_paragraph(f"not in the quotes: {', '.join(label.unquoted)}", _DEEP)
         if label.note:
             self.print_paragraph(f"why: {label.note}", _DEEP)
 

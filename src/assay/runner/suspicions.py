@@ -1,7 +1,8 @@
 """What code notices against a judge's answer and can't prove: asked about once more, then flagged, never decisive."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from assay.domain.ask import MetricAsk
 from assay.domain.findings import Fact, Findings, Remark
@@ -9,7 +10,7 @@ from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.scoring.rules.opinions import explain_measured
-from assay.text.figures import find_unsourced
+from assay.text.absent import Absent, find_absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +27,12 @@ def build_suspect(
     record: Record, facts: Mapping[str, Fact], language: str
 ) -> Callable[[MetricAsk, Findings], tuple[Suspicion, ...]]:
     """All suspicions there are about an answer, in one function of the ask and what was found."""
-    sources = [source.text for source in record.sources]
-    sources += [text for source in record.sources if (text := source.title)]
-    sources += [record.query] if record.query else []
-    unsourced: dict[str, str] = {}
-
-    def figures_of(text: str) -> str:
-        if text not in unsourced:
-            unsourced[text] = ", ".join(each.words for each in find_unsourced(text, sources, language))
-        return unsourced[text]
+    texts = [text for source in record.sources for text in (source.text, source.title)]
+    sources = tuple(text for text in (*texts, record.query) if text)
+    find = cache(lambda text: find_absent(text, sources, language))
 
     def suspect(ask: MetricAsk, findings: Findings) -> tuple[Suspicion, ...]:
-        found = [*_find_polarity(ask.metric, findings), *_find_figures(ask, findings, figures_of)]
+        found = [*_find_polarity(ask.metric, findings), *_find_unsourced(ask, findings, find)]
         measured = explain_measured(ask.metric, facts, {grade.part: grade.level for grade in findings.grades})
         if measured is not None:
             found.append(Suspicion("measured_differs", measured, parts=_find_parts(ask.metric)))
@@ -57,19 +52,21 @@ def mark_suspicions(findings: Findings, suspicions: Sequence[Suspicion]) -> Find
     return replace(findings, labels=labels)
 
 
-def _find_figures(ask: MetricAsk, findings: Findings, figures_of: Callable[[str], str]) -> list[Suspicion]:
-    """A claim called supported that states a figure which no source yields."""
-    found = []
+def _find_unsourced(
+    ask: MetricAsk, findings: Findings, find: Callable[[str], tuple[Absent, ...]]
+) -> Iterator[Suspicion]:
+    """A claim called supported that states a figure or a name which no source yields."""
     units = {unit.id: unit for unit in ask.units}
     for part in ask.metric.label_parts:
         for label in findings.of(part.id) if part.evidence == "source" else ():
             unit = units.get(label.unit)
             if label.label != part.best or label.by == "code" or unit is None:
                 continue
-            if any(character.isdigit() for character in unit.text) and (named := figures_of(unit.text)):
-                words = f"{label.unit}: no source holds {named}; look again whether the claim is {part.best}"
-                found.append(Suspicion("unsourced_figure", words, units=frozenset({label.unit})))
-    return found
+            for flag, is_name in (("unsourced_figure", False), ("unsourced_name", True)):
+                named = [each.span.of(unit.text) for each in find(unit.text) if (each.kind == "name") == is_name]
+                if named:
+                    words = f"no source holds {', '.join(named)}; look again whether the claim is {part.best}"
+                    yield Suspicion(flag, f"{label.unit}: {words}", units=frozenset({label.unit}))
 
 
 def _find_polarity(metric: Metric, findings: Findings) -> list[Suspicion]:

@@ -7,7 +7,7 @@ that is looked for in the output one content word is enough, because paraphrase 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from assay.domain.findings import UNDECIDED, Citation, Evidence, Findings, Label
 from assay.domain.parts import LabelPart
 from assay.domain.span import Span
 from assay.domain.units import Unit
+from assay.text.absent import find_absent
 from assay.text.figures import Sourcing, check_figures
 from assay.text.keywords import keywords
 from assay.text.quotes import QuoteMatch, find_quote
@@ -49,8 +50,7 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evi
             labels.append(label)
             continue
         checker = _Checker(part, passages, units.get(label.unit), titles, source_evidence)
-        checked = _verify_label(label, checker, unproven)
-        labels.append(replace(checked, looked_in=tuple(titles)) if checked.label == "absent" else checked)
+        labels.append(_verify_label(label, checker, unproven))
     return Verified(replace(findings, labels=tuple(labels)), unproven)
 
 
@@ -58,7 +58,10 @@ def _verify_label(label: Label, checker: "_Checker", unproven: dict[str, str]) -
     checked = [checker.check(citation, label.label) for citation in label.cited]
     found = tuple(dict.fromkeys(each for each in checked if isinstance(each, Evidence)))
     if found or not checker.part.needs_evidence(label.label):
-        return replace(label, evidence=found) if found or label.evidence else label
+        if not found and not label.evidence:
+            return label
+        is_claim = checker.part.evidence == "source" and label.label == checker.part.best
+        return replace(label, evidence=found, unquoted=checker.find_unquoted(found) if is_claim else ())
     why = next((each for each in reversed(checked) if isinstance(each, str)), "no quote was given")
     where = "the output" if checker.part.evidence == "output" else "the sources"
     unproven[label.unit] = f"{label.unit}: {why}; quote words of {where} that show it, copied exactly, with their id"
@@ -86,6 +89,14 @@ class _Checker:
             if isinstance(checked, Evidence):
                 break
         return checked
+
+    def find_unquoted(self, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+        """The figures and names of the claim that stand in none of its quotes, nor in the titles of their sources."""
+        if self.unit is None:
+            return ()
+        texts = [text for each in evidence for text in (each.quote, self.titles.get(each.source)) if text]
+        absent = find_absent(self.unit.text, tuple(texts), self.passages.language)
+        return tuple(each.span.of(self.unit.text) for each in absent)
 
     def _check_at(self, passage: Passage, quote: str, label: str) -> Evidence | str:
         is_output = passage.source == OUTPUT

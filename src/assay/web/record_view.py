@@ -69,7 +69,6 @@ class UnitView:
     label: Label
     tone: Tone
     evidence: tuple[QuoteView, ...]
-    looked_in: tuple[str, ...]
     origins: tuple[str, ...]
     mark: str = ""
 
@@ -304,6 +303,5 @@ def _build_unit(unit: Unit, label: Label, tone: Tone, marks: _Marks) -> UnitView
         title = f"{unit.id}: {format_label(label)}" + (f" – {clip(label.note)}" if label.note else "")
         # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
         marks.add(OUTPUT, TextMark(mark, unit.span, tone if unit.kind == "claim" else None, title, shows, key))
-    looked_in = tuple(marks.names.get(name, name) for name in label.looked_in)
     origins = tuple(marks.names.get(name, name) for name in unit.sources)
-    return UnitView(unit, key, label, tone, evidence, looked_in, origins, mark)
+    return UnitView(unit, key, label, tone, evidence, origins, mark)

@@ -7,11 +7,11 @@ from types import MappingProxyType
 from typing import Final
 
 from assay.domain.units import UnitKind
-from assay.judges.embedded.facts import is_specific
 from assay.judges.embedded.labelling import Rated
 from assay.judges.embedded.pair_model import is_rare
 from assay.judges.embedded.signals import Found
 from assay.judges.embedded.weights import Calibration
+from assay.text.absent import is_specific
 from assay.text.keywords import keywords
 
 OPINION: Final = "the embedded judge gives no opinions: ask a language model"

@@ -10,10 +10,10 @@ from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label
 from assay.domain.parts import LabelPart
 from assay.domain.record import Source
 from assay.domain.units import Unit
-from assay.judges.embedded.facts import find_holder
 from assay.judges.embedded.pair_model import PairQueue
 from assay.judges.embedded.signals import Searched, Signals, search, weigh
 from assay.judges.embedded.weights import Calibration
+from assay.text.absent import find_holder
 from assay.text.keywords import keywords
 from assay.text.markup import as_seen, see, without_surroundings
 from assay.text.normal import Normal

@@ -8,9 +8,9 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
-from assay.judges.embedded.facts import Absent, find_absent
 from assay.judges.embedded.pair_model import Pair, Rating
 from assay.judges.embedded.weights import Settled
+from assay.text.absent import Absent, find_absent
 from assay.text.keywords import Index, keywords
 from assay.text.markup import as_seen
 from assay.text.quotes import QuoteMatch, find_quote
