@@ -67,7 +67,7 @@ def check_address(data: bytes) -> None:
     for route in pages:
         match, found = route.matches(request.scope)
         if match is Match.FULL and route.methods is not None and "GET" in route.methods:
-            _hold_answer(_answer(lambda: route.endpoint(Request({**request.scope, **found}))))  # noqa: B023 - called at once
+            _hold_answer(_answer(request, lambda: route.endpoint(Request({**request.scope, **found}))))  # noqa: B023 - called at once
 
 
 def check_form(data: bytes) -> None:
@@ -92,7 +92,7 @@ def check_form(data: bytes) -> None:
             fields = finish(read_form(asked, KEYS))
             return pages._keep(asked, fields)  # noqa: SLF001 - past the thread that a server keeps it in
 
-        _hold_answer(_answer(keep))
+        _hold_answer(_answer(asked, keep))
         said = house.store.labels.all(house.run)
         hold(not said or KEYS.write in as_text(body) + unquote(as_text(body)) or len(headers) > 1, "kept without a key")
         hold(all(each.person.strip() and each.label for each in said), f"{said} says nothing")
@@ -105,21 +105,19 @@ def check_guard(data: bytes) -> None:
     method = choices.pick(("GET", "POST", "HEAD", "PUT"))
     headers: list[tuple[bytes, bytes]] = [(b"host", f"127.0.0.1:{PORT}".encode())] if choices.number(2) else []
     headers += [(choices.pick(REQUEST_HEADERS).encode(), choices.bytes()) for _ in range(choices.number(5))]
-    scope = _build_scope(method, as_text(choices.bytes()), _read_pairs(choices), headers)
+    path = (KEYS.root if choices.number(2) else "") + as_text(choices.bytes())
+    scope = _build_scope(method, path, _read_pairs(choices), headers)
     guard = AccessGuard(_nothing, PORT, KEYS)
     try:
-        answer = guard._check(scope)  # noqa: SLF001 - the rule itself
+        guard._check(scope)  # noqa: SLF001 - the rule itself
     except Refusal as refusal:
         hold(400 <= refusal.status < 500 and refusal.words.strip(), f"{refusal.status}")
         return
-    given = b"\n".join((scope["query_string"], *(value for _, value in headers))).decode("latin-1")
-    hold(KEYS.access in given or KEYS.access in unquote(given), "let in without the key")
+    hold(KEYS.access in path, "let in without the key")
     hold(
         [value.decode("latin-1") for name, value in headers if name == b"host"] in [[host] for host in guard.hosts], ""
     )
     hold(method in {"GET", "HEAD"} or b"origin" in dict(headers) or b"sec-fetch-site" in dict(headers), "no origin")
-    if answer is not None:
-        _hold_answer(answer)
 
 
 async def _nothing(*_asked: object) -> None:
@@ -164,16 +162,16 @@ def _send_once(body: bytes) -> Any:
     return receive
 
 
-def _answer(show: Any) -> Response:
+def _answer(request: Request, show: Any) -> Response:
     """As the application answers: what is declared becomes a sentence, and nothing else may come up."""
     try:
         answer: Response = show()
     except InputError as error:
-        return respond("problem.html", 404, title="Not found", words=str(error))
+        return respond(request, "problem.html", 404, title="Not found", words=str(error))
     except Refusal as refusal:
-        return respond("problem.html", refusal.status, title="Refused", words=refusal.words)
+        return respond(request, "problem.html", refusal.status, title="Refused", words=refusal.words)
     except HTTPException as error:
-        return respond("problem.html", error.status_code, title="Refused", words="That can't be read.")
+        return respond(request, "problem.html", error.status_code, title="Refused", words="That can't be read.")
     return answer
 
 

@@ -5,6 +5,8 @@ from visits import PATIENCE_MS, Kept, Visit
 
 from assay.testing.page_server import Served
 
+pytestmark = pytest.mark.integration
+
 
 def find_faults(visit: Visit, axe: str) -> list[str]:
     visit.page.evaluate(axe)

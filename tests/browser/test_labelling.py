@@ -1,8 +1,11 @@
 """A person labels by keyboard, leaves, comes back, and finds it all."""
 
+import pytest
 from visits import Kept, Visit, playwright
 
 from assay.testing.page_server import Served
+
+pytestmark = pytest.mark.integration
 
 expect = playwright.expect
 RECORDS = 9

@@ -3,10 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from runs import example_cards, example_page, page_of
 from test_hostile_reports import ATTACKS, hostile_card
 
 from assay.domain.outcome import Abstention
+
+pytestmark = pytest.mark.integration
 
 
 def open_page(browser: object, path: Path, text: str, **options: object) -> tuple[object, list[str]]:

@@ -33,8 +33,7 @@ class Visit:
         self.page.on("console", lambda message: message.type == "error" and self.problems.append(message.text))
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("dialog", lambda dialog: (self.problems.append("a dialog opened"), dialog.dismiss()))
-        self.page.goto(self.served.opening)
-        self.page.wait_for_url(f"http://{self.served.host}/")
+        self.go("/")
 
     def go(self, path: str) -> None:
-        self.page.goto(f"http://{self.served.host}{path}")
+        self.page.goto(self.served.opening.removesuffix("/") + path)

@@ -116,7 +116,7 @@ def test_a_key_is_on_no_page(told: Shell):
             seen.add(path)
             text = served.get(path).text
             assert find_keys(text.encode(), KEY) == [], path
-            waiting += re.findall(r'href="(/runs[^"#]*)"', text.replace("&amp;", "&"))
+            waiting += re.findall(r'href="(/[\w-]+/runs[^"#]*)"', text.replace("&amp;", "&"))
     assert len(seen) > 8
 
 

@@ -35,9 +35,9 @@ def test_what_is_not_defined_is_an_error() -> None:
 
 def test_the_base_page_takes_files_or_holds_them() -> None:
     base = build_environment().get_template("base.html")
-    served = base.render()
-    assert '<link rel="stylesheet" href="/static/style.css">' in served
-    assert '<script src="/static/script.js" defer></script>' in served
+    served = base.render(root="/key")
+    assert '<link rel="stylesheet" href="/key/static/style.css">' in served
+    assert '<script src="/key/static/script.js" defer></script>' in served
     assert "<style>" not in served
     held = base.render(inlined=inline_assets())
     assert f"<style>{read_assets()['style.css']}</style>" in held

@@ -98,7 +98,7 @@ def test_a_form_without_any_script_keeps_all_its_answers_and_goes_on(labelling: 
         label_1="supported",
         next="1",
     )
-    assert (answer.status, answer.headers["location"]) == (303, f"/by/Ada/{min(9, number + 1)}")
+    assert (answer.status, answer.headers["location"]) == (303, f"{labelling.keys.root}/by/Ada/{min(9, number + 1)}")
     first, second = own_store.labels.all(trials, person="Ada")
     assert (first.label, first.qualifier, first.note, first.unit) == ("contradicted", "significant", "so said", "c1")
     assert (second.label, second.qualifier) == ("supported", None)
@@ -139,15 +139,15 @@ def answer_all(served: Served, number: int, person: str = "Ada") -> None:
 
 
 def test_each_person_goes_on_where_they_stopped(labelling: Served):
-    assert labelling.get("/by/Ada").headers["location"] == "/by/Ada/1"
+    assert labelling.get("/by/Ada").headers["location"] == f"{labelling.keys.root}/by/Ada/1"
     for number in (1, 2):
         answer_all(labelling, number)
     say(labelling, 3, label_0="absent")
-    assert labelling.get("/by/Ada").headers["location"] == "/by/Ada/3"
-    assert labelling.get("/by/Bo").headers["location"] == "/by/Bo/1"
+    assert labelling.get("/by/Ada").headers["location"] == f"{labelling.keys.root}/by/Ada/3"
+    assert labelling.get("/by/Bo").headers["location"] == f"{labelling.keys.root}/by/Bo/1"
     people = read(labelling.get("/").text)
     assert "3 records begun" in people.text
-    assert labelling.get("/begin?person=Zo%20%2F%20X").headers["location"] == "/by/Zo%20%2F%20X"
+    assert labelling.get("/begin?person=Zo%20%2F%20X").headers["location"] == f"{labelling.keys.root}/by/Zo%20%2F%20X"
 
 
 def test_when_all_is_answered_the_page_says_so(own_store, tmp_path):

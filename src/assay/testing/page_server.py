@@ -38,20 +38,23 @@ class Served:
 
     @property
     def opening(self) -> str:
-        return f"http://{self.host}/?key={self.keys.access}"
+        """The address that the command prints."""
+        return f"http://{self.host}{self.keys.root}/"
 
     def get(self, path: str, headers: Mapping[str, str] | None = None, *, with_key: bool = True) -> Answer:
-        own = {"Cookie": f"assay-{self.port}={self.keys.access}"} if with_key else {}
-        return self.send("GET", path, {**own, **(headers or {})})
+        return self.send("GET", self._find_path(path) if with_key else path, headers or {})
 
-    def post(self, path: str, fields: Mapping[str, str], headers: Mapping[str, str] | None = None) -> Answer:
+    def post(
+        self, path: str, fields: Mapping[str, str], headers: Mapping[str, str] | None = None, *, with_key: bool = True
+    ) -> Answer:
         """As a form of our own pages would, unless the headers say otherwise."""
-        own = {
-            "Cookie": f"assay-{self.port}={self.keys.access}",
-            "Origin": f"http://{self.host}",
-            "Content-Type": "application/x-www-form-urlencoded",
-        }
-        return self.send("POST", path, {**own, **(headers or {})}, urlencode(fields).encode())
+        own = {"Origin": f"http://{self.host}", "Content-Type": "application/x-www-form-urlencoded"}
+        where = self._find_path(path) if with_key else path
+        return self.send("POST", where, {**own, **(headers or {})}, urlencode(fields).encode())
+
+    def _find_path(self, path: str) -> str:
+        """Paths are given as the routes have them, or with the key, as links on the pages have them."""
+        return path if path.startswith(f"{self.keys.root}/") else f"{self.keys.root}{path}"
 
     def send(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
         """Headers with an empty value are left out."""

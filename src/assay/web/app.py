@@ -30,31 +30,37 @@ _PORT, _TRIES = 8765, 20
 _KINDS = {"css": "text/css", "js": "text/javascript"}
 
 
-def respond(template: str, status: int = 200, /, **values: object) -> HTMLResponse:
-    text = build_environment().get_template(template).render(values)
+def respond(request: Request, template: str, status: int = 200, /, **values: object) -> HTMLResponse:
+    """A page. Its links begin with the request's `root`, which holds the access key."""
+    text = build_environment().get_template(template).render(values, root=find_root(request))
     # A lone surrogate can't be encoded; the environment already replaces it, this is the last resort.
     return HTMLResponse(text.encode("utf-8", "replace"), status)
+
+
+def find_root(request: Request) -> str:
+    """What the path of every link and redirect begins with."""
+    return str(request.scope.get("root_path", ""))
 
 
 def build_application(pages: Sequence[Route], port: int, keys: Keys, *, saves: bool = False) -> ASGIApp:
     """`saves` allows the pages' script to send requests to this server."""
     handlers = {
-        InputError: lambda _request, error: _explain("Not found", str(error), 404),
-        StoreError: lambda _request, error: _explain("The store can't be read", str(error), 503),
-        Refusal: lambda _request, refusal: _explain("Refused", refusal.words, refusal.status),
-        HTTPException: lambda _request, error: _explain_http(error),
+        InputError: lambda request, error: _explain(request, "Not found", str(error), 404),
+        StoreError: lambda request, error: _explain(request, "The store can't be read", str(error), 503),
+        Refusal: lambda request, refusal: _explain(request, "Refused", refusal.words, refusal.status),
+        HTTPException: _explain_http,
     }
     return AccessGuard(Starlette(routes=[*pages, STATIC], exception_handlers=handlers), port, keys, saves)
 
 
-def _explain(title: str, words: str, status: int) -> Response:
-    return respond("problem.html", status, title=title, words=words)
+def _explain(request: Request, title: str, words: str, status: int) -> Response:
+    return respond(request, "problem.html", status, title=title, words=words)
 
 
-def _explain_http(error: HTTPException) -> Response:
+def _explain_http(request: Request, error: HTTPException) -> Response:
     words = {404: "There is no such page.", 405: "This page does not accept such a request."}
     said = words.get(error.status_code, "The request can't be read, or is more than a form can hold.")
-    return _explain("Not found" if error.status_code == 404 else "Refused", said, error.status_code)
+    return _explain(request, "Not found" if error.status_code == 404 else "Refused", said, error.status_code)
 
 
 def _show_asset(request: Request) -> Response:
@@ -101,7 +107,7 @@ def serve(build: Callable[[int, Keys], ASGIApp], options: ServerOptions, say: Ca
     keys = Keys()
     with listen(options.port) as taken:
         number = taken.getsockname()[1]
-        address = f"http://{LOOPBACK}:{number}{options.path}?key={keys.access}"
+        address = f"http://{LOOPBACK}:{number}{keys.root}{options.path}"
         say(f"Pages: {address}\nPress Ctrl-C to stop.")
         config = uvicorn.Config(
             build(number, keys),

@@ -1,18 +1,17 @@
 """Access control of the live pages: Host, access key, Origin of writes, security headers, size of forms.
 
-The texts of a run may be confidential, and any web page in the same browser can send requests to this machine.
+The texts of a run may be confidential, and any web page in the same browser can send requests to this machine. The key
+is the first segment of every path. A cookie would not do: browsers send it to every port of a host, and so to any other
+server on this machine.
 """
 
 import hmac
 import secrets
 from dataclasses import dataclass, field
-from html import escape
-from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -37,6 +36,11 @@ class Keys:
 
     access: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     write: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+
+    @property
+    def root(self) -> str:
+        """What every path of the pages starts with."""
+        return f"/{self.access}"
 
 
 class Refusal(Exception):  # noqa: N818  # what happened, said by its name
@@ -68,31 +72,25 @@ class AccessGuard:
             await send(message)
 
         try:
-            answer = self._check(scope)
+            self._check(scope)
         except Refusal as refusal:
-            answer = PlainTextResponse(f"{refusal.words}\n", refusal.status)
-        if answer is not None:
-            await answer(scope, receive, send_guarded)
+            await PlainTextResponse(f"{refusal.words}\n", refusal.status)(scope, receive, send_guarded)
         else:
-            await self.app(scope, _limit(receive), send_guarded)
+            await self.app({**scope, "root_path": self.keys.root}, _limit(receive), send_guarded)
 
     @property
     def hosts(self) -> tuple[str, ...]:
         return f"127.0.0.1:{self.port}", f"localhost:{self.port}"
 
-    def _check(self, scope: Scope) -> Response | None:
+    def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         # A name that an attacker points at this machine is not one of ours: that is DNS rebinding.
         if headers.getlist("host") not in [[host] for host in self.hosts]:
             raise Refusal(421, f"This server is {self.hosts[0]} and answers to no other host name.")
+        if not _same(scope["path"].removeprefix("/").partition("/")[0], self.keys.access):
+            raise Refusal(403, "Open these pages with the address that the command printed: it holds a key.")
         if scope["method"] not in _SAFE_METHODS:
             self._check_origin(headers)
-        if _same(_read_cookie(headers, self._cookie), self.keys.access):
-            return None
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["method"] == "GET" and _same(dict(query).get("key", ""), self.keys.access):
-            return self._admit(scope["path"], [pair for pair in query if pair[0] != "key"])
-        raise Refusal(403, "Open these pages with the address that the command printed: it holds a key.")
 
     def _check_origin(self, headers: Headers) -> None:
         """A write must come from a page of this server.
@@ -104,20 +102,6 @@ class AccessGuard:
         is_ours = origin in {f"http://{host}" for host in self.hosts} or (origin == "null" and site == "same-origin")
         if not is_ours or site not in {None, "same-origin"}:
             raise Refusal(403, "Only the pages of this server may change anything.")
-
-    def _admit(self, path: str, query: list[tuple[str, str]]) -> Response:
-        """Not a redirect: a strict cookie is not sent along a redirect that another site's page started."""
-        address = escape("/" + quote(path).lstrip("/") + (f"?{urlencode(query)}" if query else ""), quote=True)
-        head = '<!doctype html><title>Assay</title><link rel="icon" href="data:,">'
-        onward = f'<meta http-equiv="refresh" content="0; url={address}"><p><a href="{address}">Continue</a></p>'
-        answer = HTMLResponse(head + onward)
-        answer.set_cookie(self._cookie, self.keys.access, httponly=True, samesite="strict", path="/")
-        return answer
-
-    @property
-    def _cookie(self) -> str:
-        # Cookies ignore ports: two servers on one machine would otherwise overwrite each other's.
-        return f"assay-{self.port}"
 
 
 async def read_form(request: Request, keys: Keys) -> dict[str, str]:
@@ -132,14 +116,6 @@ async def read_form(request: Request, keys: Keys) -> dict[str, str]:
 
 def _same(given: str, wanted: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
-
-
-def _read_cookie(headers: Headers, name: str) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(name)
-    except CookieError:
-        return ""
-    return found.value if found is not None else ""
 
 
 def _limit(receive: Receive) -> Receive:

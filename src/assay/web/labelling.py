@@ -18,7 +18,7 @@ from assay.files.place import Place
 from assay.report.label_files import format_answer, read_answer
 from assay.store.labels import PersonLabel
 from assay.store.runs import RunRow
-from assay.web.app import respond
+from assay.web.app import find_root, respond
 from assay.web.guard import Keys, read_form
 from assay.web.library import Library
 from assay.web.questions import Question, build_blind_view, group_questions, list_questions
@@ -66,13 +66,15 @@ class LabelPages:
             Route(f"{place}/say", self.say, methods=["POST"]),
         ]
 
-    def show_people(self, _request: Request) -> Response:
+    def show_people(self, request: Request) -> Response:
         run = self.task.run
         people = self.library.store.labels.people(run.id)
-        return respond("people.html", run=run, rubric=self.library.rubric(run), people=people, total=self.total)
+        return respond(
+            request, "people.html", run=run, rubric=self.library.rubric(run), people=people, total=self.total
+        )
 
     def begin(self, request: Request) -> Response:
-        return RedirectResponse(f"/by/{quote_name(request.query_params.get('person', ''))}", 303)
+        return RedirectResponse(f"{find_root(request)}/by/{quote_name(request.query_params.get('person', ''))}", 303)
 
     def go_on(self, request: Request) -> Response:
         """To the first record of the queue that this person has not finished."""
@@ -80,9 +82,9 @@ class LabelPages:
         for at in range(self._finished.get(person, 0), self.total):
             card = self._card(at + 1)
             if self._count_missing(person, card, self._ask(card)):
-                return RedirectResponse(f"/by/{quote_name(person)}/{at + 1}", 303)
+                return RedirectResponse(f"{find_root(request)}/by/{quote_name(person)}/{at + 1}", 303)
             self._finished[person] = at + 1
-        return respond("all_done.html", run=self.task.run, person=person, total=self.total)
+        return respond(request, "all_done.html", run=self.task.run, person=person, total=self.total)
 
     def show_record(self, request: Request) -> Response:
         person, number = _read_name(request), self._read_number(request)
@@ -92,10 +94,11 @@ class LabelPages:
         said = {label.question: label for label in self._list_labels(person, card)}
         page = questions[start : start + PAGE_QUESTIONS]
         return respond(
+            request,
             "label.html",
             rubric=card.rubric,
             person=person,
-            base=f"/by/{quote_name(person)}",
+            base=f"{find_root(request)}/by/{quote_name(person)}",
             key=self.keys.write,
             number=number,
             total=self.total,
@@ -137,7 +140,7 @@ class LabelPages:
             missing = self._count_missing(person, card, questions)
             return PlainTextResponse(str(missing), headers={"x-missing": str(missing)})
         onward = f"/{min(number + 1, self.total)}" if "next" in fields else ""
-        return RedirectResponse(f"/by/{quote_name(person)}{onward}", 303)
+        return RedirectResponse(f"{find_root(request)}/by/{quote_name(person)}{onward}", 303)
 
     def _label(
         self, card: Scorecard, question: Question, person: str, number: int, said: tuple[str, str | None, str]

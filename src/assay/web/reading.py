@@ -41,12 +41,13 @@ class ViewPages:
         }
         return [Route(path, page, methods=["GET"]) for path, page in pages.items()]
 
-    def show_runs(self, _request: Request) -> Response:
+    def show_runs(self, request: Request) -> Response:
         store = self.library.store
         runs, damaged = self.library.runs()
         newest = runs[0] if runs else None
         earlier = next((each for each in runs[1:] if newest and each.rubric_id == newest.rubric_id), None)
         return respond(
+            request,
             "runs.html",
             lines=[(run, store.browser.count(run.id), store.count_failed(run.id)) for run in runs[:_LISTED_RUNS]],
             unlisted=max(0, len(runs) - _LISTED_RUNS),
@@ -64,6 +65,7 @@ class ViewPages:
         overview = self.library.overview(run)
         runs, _ = self.library.runs()
         return respond(
+            request,
             "run.html",
             run=run,
             rubric=rubric,
@@ -81,7 +83,7 @@ class ViewPages:
         run = self._find_run(request)
         report, agreement = self.library.report(run), self.library.agreement(run)
         places = self.library.store.browser.places(run.id)
-        return respond("summary.html", run=run, report=report, agreement=agreement, places=places)
+        return respond(request, "summary.html", run=run, report=report, agreement=agreement, places=places)
 
     def show_record(self, request: Request) -> Response:
         run = self._find_run(request)
@@ -89,6 +91,7 @@ class ViewPages:
         query = parse_query(request.query_params, self.library.rubric(run))
         before, after = self._find_steps(run, query, request.query_params.get("at", ""), position)
         return respond(
+            request,
             "record.html",
             run=run,
             record=build_record_view(self.library.card(run, position)),
@@ -103,16 +106,18 @@ class ViewPages:
         number = int(request.path_params["number"])
         card = self.library.card(run, number - 1)
         exchanges = list(build_exchanges(self.library, run, card))
-        return respond("raw.html", run=run, number=number, record=card.record, exchanges=exchanges)
+        return respond(request, "raw.html", run=run, number=number, record=card.record, exchanges=exchanges)
 
     def show_rubric(self, request: Request) -> Response:
         run = self._find_run(request)
-        return respond("rubric.html", run=run, rubric=self.library.rubric(run), text=render_markdown(run.rubric_text))
+        return respond(
+            request, "rubric.html", run=run, rubric=self.library.rubric(run), text=render_markdown(run.rubric_text)
+        )
 
     def show_comparison(self, request: Request) -> Response:
         first, second = self._find_two(request)
         metric = request.query_params.get("metric", "")
-        return respond("compare.html", view=build_comparison(self.library, first, second, metric))
+        return respond(request, "compare.html", view=build_comparison(self.library, first, second, metric))
 
     def show_two_records(self, request: Request) -> Response:
         first, second = self._find_two(request)
@@ -124,7 +129,7 @@ class ViewPages:
             if number is None:
                 raise InputError(f"{given[:40]!r} is not a record number", remedy="Go back to the comparison.")
             sides.append((run, number, build_record_view(self.library.card(run, number - 1), key)))
-        return respond("two_records.html", first=first, second=second, sides=sides)
+        return respond(request, "two_records.html", first=first, second=second, sides=sides)
 
     def _find_run(self, request: Request) -> RunRow:
         return self.library.find_run(request.path_params["run"])
