@@ -90,6 +90,12 @@ def test_a_quote_that_shares_nothing_with_the_claim_is_no_evidence():
     assert judged(CURE, "The dose was 0.005 g.", "S1.1", "The dose was 5 mg") == "supported"
 
 
+def test_a_quote_that_leaves_out_the_negation_before_it_is_no_evidence():
+    source = "No serious harm was reported in the trial."
+    assert judged(source, "Serious harm was reported.", "S1.1", "serious harm was reported") == UNDECIDED
+    assert judged(source, "There was no serious harm.", "S1.1", "No serious harm was reported") == "supported"
+
+
 def test_a_short_sentence_may_be_quoted_whole():
     assert judged(CURE, "There was rain.", "S1.3", "It rained") == "supported"
 

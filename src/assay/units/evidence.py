@@ -20,6 +20,7 @@ from assay.text.absent import find_absent
 from assay.text.figures import Sourcing, check_figures
 from assay.text.keywords import keywords
 from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.wording import find_negation
 from assay.units.passages import OUTPUT, Passage, Passages
 
 _LEAST_WORDS = 3
@@ -106,6 +107,9 @@ class _Checker:
         span = _find_in_sentence(quote, text, passage.span)
         if isinstance(span, str):
             return f"the quote was not found in {passage.id}: {span}"
+        before = Span(min(passage.span.start, span.start), span.start).of(text).split()
+        if before and find_negation(before[-1].casefold()):
+            return f"the quote from {passage.id} leaves out the {before[-1]!r} before it"
         reason = self._explain_void(span.of(text), passage, label)
         return f"the quote from {passage.id} {reason}" if reason else Evidence(passage.source, span, span.of(text))
 
@@ -114,7 +118,10 @@ class _Checker:
         words = keywords(quote, language)
         if self.part.evidence == "output":
             return None if words else "says nothing"
-        if len(words) < _LEAST_WORDS and not words.issuperset(keywords(passage.text, language)):
+        tokens = quote.split()
+        # A script without spaces has one token, and many content words in it.
+        said = len(words) if len(tokens) == 1 else sum(bool(keywords(token, language)) for token in tokens)
+        if said < _LEAST_WORDS and not words.issuperset(keywords(passage.text, language)):
             return f"has fewer than {_LEAST_WORDS} words that say something"
         # What contradicts a claim may be another value, and share nothing with it.
         if self.unit is None or label == "contradicted":
