@@ -438,3 +438,26 @@ def test_an_output_of_a_word_or_of_an_error_message_goes_to_the_judge(output):
     card = walk("trial-eligibility", {**TRIAL, "workflow_answer": output}, clerk)
     assert {ask.id for ask in clerk.asks} == set(card.outcomes)
     assert "empty_input" not in {outcome.status for outcome in card.outcomes.values()}
+
+
+def test_what_asserts_nothing_is_listed_and_flagged_where_it_is_much():
+    def answer(ask):
+        return Answer(
+            Findings(
+                tuple(label(ask, unit.id, "no_fact" if unit.text.startswith("#") else None) for unit in ask.units)
+            ),
+            reply="x",
+        )
+
+    def judge(summary):
+        return walk("article-audit", {**AUDIT, "summary": summary}, Clerk({"hallucination": [answer]}))
+
+    text = AUDIT["summary"]
+    short = judge(f"# News\n\n{text} {text} {text}")
+    assert [unit.text for unit in short.unjudged] == ["# News"]
+    (notice,) = [each for each in short.notices if each.check == "unjudged_text"]
+    assert "“# News”" in notice.note
+    assert "unjudged_text" not in short.outcomes["hallucination"].trail.flags
+    long = judge(f"# {'All the news of the week ' * 3}\n\n{text}")
+    assert "unjudged_text" in long.outcomes["hallucination"].trail.flags
+    assert "unjudged_text" not in long.outcomes["alignment"].trail.flags

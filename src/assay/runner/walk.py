@@ -12,6 +12,7 @@ from assay.domain.findings import Fact, Label
 from assay.domain.outcome import Outcome
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
+from assay.domain.scale import in_words
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
@@ -30,6 +31,7 @@ from assay.scoring.total import compute_total
 from assay.units.banks import note_thin_sources
 
 _SUSPECT = "injection_suspect"
+_UNJUDGED = "unjudged_text"
 # An output of which more than this share of words asserts nothing is flagged.
 _MUCH_UNJUDGED = Fraction(1, 10)
 
@@ -60,9 +62,7 @@ class Walk:
             outcomes = {name: _add_flag(outcome, _SUSPECT) for name, outcome in outcomes.items()}
         total = compute_total(self.rubric, outcomes)
         card = Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run, self.sample)
-        if card.unjudged_share <= _MUCH_UNJUDGED:
-            return card
-        return replace(card, outcomes={name: _flag_unjudged(outcome) for name, outcome in outcomes.items()})
+        return _tell_unjudged(card) if card.unjudged else card
 
     async def _judge_text(
         self, record: Record, deadline: Deadline | None
@@ -160,8 +160,15 @@ def _bank_flags(metric: Metric, banks: Mapping[UnitKind, FilledBank | Fault]) ->
     return tuple(flag for bank in found if isinstance(bank, FilledBank) for flag in bank.flags)
 
 
-def _flag_unjudged(outcome: Outcome) -> Outcome:
-    return _add_flag(outcome, "unjudged_text") if outcome.trail.findings.of("claim") else outcome
+def _tell_unjudged(card: Scorecard) -> Scorecard:
+    """A notice lists the claims that assert nothing; where they are much of the output, a flag says so too."""
+    said = ", ".join(f"“{' '.join(unit.text.split())}”" for unit in card.unjudged)
+    note = f"{in_words(100 * card.unjudged_share, 0)} % of the words assert nothing, by the judge's word: {said}"
+    outcomes = card.outcomes
+    if card.unjudged_share > _MUCH_UNJUDGED:
+        claims = {name for name, outcome in outcomes.items() if outcome.trail.findings.of("claim")}
+        outcomes = {name: _add_flag(each, _UNJUDGED) if name in claims else each for name, each in outcomes.items()}
+    return replace(card, outcomes=outcomes, notices=(*card.notices, Notice(_UNJUDGED, note, card.unjudged[0].span)))
 
 
 def _add_flag(outcome: Outcome, flag: str) -> Outcome:
