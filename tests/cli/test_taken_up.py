@@ -2,12 +2,16 @@
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from shell import opinion, reply, run, write_lines
+from shell import opinion, reply, run, run_apart, write_lines
 
 from assay.api.results import rubric_of
+from assay.errors import InputError
 from assay.store.store import open_store
 from assay.testing.exchange import HttpReply, Reply, build_complaint
 from assay.testing.faults import Fault, FaultRule
@@ -305,3 +309,41 @@ def test_a_dry_run_with_a_bank_file_needs_no_store(tmp_path):
     Path("empty.db").touch()
     asked = ("judge", records, "--rubric", "article-audit", "--dry-run")
     assert run(*asked, "--store", "empty.db", "--bank", "bank.jsonl").code == 0
+
+
+def test_two_resumes_of_one_run_at_the_same_time_pay_once(tmp_path):
+    records = write_lines(tmp_path / "records.jsonl", [article("a"), article("b")])
+    out = tmp_path / "out.jsonl"
+    refused = []
+
+    def resume_meanwhile(asked) -> str:
+        if not refused:
+            refused.append(None)
+            options = ("--base-url", server.base_url, "--resume", "last", "--out", out)
+            command = ("judge", records, "--rubric", "article-audit", "--judge", "openai:m", *options)
+            refused[0] = run_apart(*command, env={**os.environ, **KEY}, timeout=60)
+        return BY_SCHEMA(asked)
+
+    with run_in_thread(ScriptedServer(resume_meanwhile)) as server:
+        first = judge(server, records, "--out", out)
+        sent = server.calls
+        again = judge(server, records, "--resume", "last")
+        assert server.calls == sent
+    assert (first.code, refused[0].returncode, again.code) == (0, 2, 0)
+    assert f"run {runs()[0]} is being judged by another process. Wait until it has ended" in refused[0].stderr
+    assert len(out.read_text().splitlines()) == 2
+    assert [entry.name for entry in Path(".assay").iterdir() if entry.suffix == ".lock"] == []
+
+
+def test_the_lock_of_a_run_dies_with_its_process(tmp_path):
+    path = tmp_path / "a.db"
+    script = f"import os; from assay.store.store import Store; Store({str(path)!r}).lock_run('one'); os._exit(1)"
+    subprocess.run([sys.executable, "-c", script], check=False)
+    assert (tmp_path / "a.db-one.lock").exists()
+    with open_store(path) as first, open_store(path) as second:
+        first.lock_run("one")
+        with pytest.raises(InputError, match="run one is being judged by another process"):
+            second.lock_run("one")
+        second.lock_run("two")
+        first.unlock_run("one")
+        second.lock_run("one")

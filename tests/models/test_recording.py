@@ -98,7 +98,7 @@ def test_a_foreign_word_for_why_a_reply_ended_is_read(write, call, word, finish_
     ],
 )
 def test_a_bad_line_is_named_with_what_to_write(write, bad, fault):
-    path = write(line("fine"), "", bad)
+    path = write(line("fine"), "", bad, "")
     with pytest.raises(errors.InputError) as caught:
         Recording(path)
     assert fault in str(caught.value)
@@ -197,6 +197,22 @@ def test_a_recorder_keeps_the_name_and_adds_to_a_file_cut_off_in_mid_line(write,
     replayed = Recording(path)
     assert ask(replayed, call).text == "old"
     assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), fixed.name, ("temperature",))
+
+
+def test_a_line_that_a_full_disk_tore_is_skipped_with_a_warning_and_cut_off_by_the_next_recording(write, call):
+    fixed = Recording(write(line("new")))
+    path = write(line("old"), json.dumps(line("torn"))[:-9])
+    with pytest.warns(RuntimeWarning, match="the last line is torn"):
+        assert ask(Recording(path), call).text == "old"
+
+    async def record():
+        recorder = Recorder(fixed, path)
+        await recorder.complete(replace(call, key=CallKey("r", "a")))
+        await recorder.close()
+
+    asyncio.run(record())
+    again = Recording(path)
+    assert [ask(again, call, attempt=number).text for number in range(2)] == ["old", "new"]
 
 
 def test_a_recorder_that_cannot_write_says_so_before_any_call(tmp_path, write):

@@ -66,6 +66,16 @@ def test_a_run_is_found_by_id_by_its_beginning_or_as_the_last(store, name, found
     assert store.find_run(name).id == found
 
 
+def test_with_the_clock_set_back_the_last_run_is_still_the_one_begun_last(store):
+    for minutes, identifier in ((60, "first"), (0, "second")):
+        store.begin_run(build_run(identifier, minutes))
+    assert store.find_run("last").id == "second"
+    assert store.run_ids() == ("second", "first")
+    store.delete_run("second")
+    store.begin_run(build_run("third", -60))
+    assert [each.id for each in store.runs()] == ["third", "first"]
+
+
 @pytest.mark.parametrize(
     ("name", "words"), [("ab", "2 runs begin with 'ab'.*abd2, abc1"), ("q", "no run 'q'.*`last`"), ("", "no run ''")]
 )

@@ -50,10 +50,18 @@ class OpenRun:
 
     def begin(self) -> None:
         """Called when nothing can be refused any more: a run that never began does not become the last run."""
-        if isinstance(self.plan.banks, BankFile):
-            self.plan.banks.create()
-        if self.row is not None and self.plan.store is not None:
-            self.plan.store.begin_run(self.row)
+        try:
+            if isinstance(self.plan.banks, BankFile):
+                self.plan.banks.create()
+            if self.row is not None and self.plan.store is not None:
+                self.plan.store.begin_run(self.row)
+        except InputError:
+            self._unlock()
+            raise
+
+    def _unlock(self) -> None:
+        if self.plan.store is not None:
+            self.plan.store.unlock_run(self.plan.run)
 
     def carry_out(self, keep: Callable[[Scorecard], None], progress: Progress) -> None:
         """Judges every record and hands each scorecard to `keep`, in order."""
@@ -73,6 +81,7 @@ class OpenRun:
             with suppress(StoreError):  # a store that fails has said so
                 usage.update()
                 store.flush()
+            self._unlock()
 
 
 def open_run(request: RunRequest, work: Work, store: Store | None = None) -> OpenRun:
@@ -104,11 +113,16 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
     row = describe_run(plan, work.source, len(work.records), __version__, parameters)
-    if resumed is None or store is None:
+    if store is None:
+        return OpenRun(plan, engine, work, row)
+    if resumed is None:
+        store.lock_run(run)
         return OpenRun(plan, engine, work, row)
     refuse_other_run(resumed, row, is_generated=work.is_generated)
     refuse_other_records(resumed, work.records, work.source, store)
-    return OpenRun(plan, engine, work, None, store.count(resumed.id))
+    # Locked until it has been carried out, before anyone empties the file of its results.
+    store.lock_run(run)
+    return OpenRun(plan, engine, work, None, store.count(run))
 
 
 def run_async(work: Coroutine[object, object, None]) -> None:

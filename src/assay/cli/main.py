@@ -4,6 +4,7 @@ import os
 import re
 import sys
 import traceback
+import warnings
 from importlib import import_module
 from io import TextIOWrapper
 
@@ -67,6 +68,7 @@ def assay() -> None:
 def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         _prepare(stream)
+    warnings.formatwarning = lambda message, *_, **__: f"assay: {message}\n"
     try:
         code = _call()
     except click.exceptions.NoArgsIsHelpError as error:

@@ -44,7 +44,7 @@ def runs() -> None:
 @runs.command("list", epilog="Example: assay runs list")
 @STORE
 def list_runs(store: Path) -> int:
-    """List the runs, newest first."""
+    """List the runs, the last one begun first."""
     with open_existing(store) as opened:
         table = build_table("run", "state", "rubric", "records", "failed", "calls", "from cache", "judges")
         damaged: list[DamagedError] = []

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import warnings
 from collections import defaultdict
 from dataclasses import asdict
 from pathlib import Path
@@ -34,9 +35,13 @@ class Recording:
         self._answers: dict[tuple[str, str | None, str, int], dict[int, Completion | errors.JudgeError]] = defaultdict(
             dict
         )
-        for number, line in enumerate(content.split(b"\n"), start=1):
+        whole, torn = _split_torn_line(content)
+        for number, line in enumerate(whole.split(b"\n"), start=1):
             if line.strip():
                 self._add(_read_line(line, path, number), number)
+        if torn:
+            message = f"{path}: the last line is torn, as a full disk leaves it, and was skipped"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
         self._asks = {(record, ask) for record, _, ask, _ in self._answers}
 
     def has(self, record: str, ask: str) -> bool:
@@ -95,7 +100,7 @@ class Recorder:
         except OSError as error:
             remedy = "Write a path in a folder that exists and takes files"
             raise errors.InputError(f"cannot be written ({error.strerror})", path=str(path), remedy=remedy) from None
-        self._end_last_line()
+        self._repair_last_line()
 
     def has(self, record: str, ask: str) -> bool:
         """Whether the reply is in the recording that is passed on; what is asked of an endpoint is in none."""
@@ -140,11 +145,28 @@ class Recorder:
         remedy = "Make room, or go on without --record"
         return errors.InputError(f"cannot be written ({error.strerror})", path=str(self._path), remedy=remedy)
 
-    def _end_last_line(self) -> None:
-        if self._file.tell():
-            self._file.seek(-1, 2)
-            if self._file.read(1) != b"\n":
-                self._file.write(b"\n")
+    def _repair_last_line(self) -> None:
+        """A line that a full disk tore is cut off, so that the next one can be read."""
+        self._file.seek(0)
+        content = self._file.read()
+        whole, torn = _split_torn_line(content)
+        if torn:
+            self._file.truncate(len(whole))
+        elif content and not content.endswith(b"\n"):
+            self._file.write(b"\n")
+
+
+def _split_torn_line(content: bytes) -> tuple[bytes, bytes]:
+    """Everything before the last line, and that line if it is the beginning of an object and has no end."""
+    start = content.rfind(b"\n") + 1
+    last = content[start:]
+    if not last.startswith(b"{"):
+        return content, b""
+    try:
+        orjson.loads(last)
+    except orjson.JSONDecodeError:
+        return content[:start], last
+    return content, b""
 
 
 def _read_bytes(path: Path) -> bytes:

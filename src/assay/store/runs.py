@@ -70,7 +70,7 @@ class RunUsage:
 
 
 def resolve(name: str, identifiers: Sequence[str]) -> str:
-    """The id that a name stands for, of ids newest first."""
+    """The id that a name stands for, of ids with the last one begun first."""
     if not identifiers:
         raise InputError("the store holds no runs", remedy="Judge some records first, or give --store its path.")
     if name == "last":

@@ -23,6 +23,7 @@ from assay.store.codec import dump, from_cell, pack_bytes, to_cell
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
 from assay.store.faults import StoreError, explain, reading
 from assay.store.labels import Labels
+from assay.store.locking import RunLock
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.rows import (
     Judged,
@@ -72,6 +73,7 @@ class Store:
         guard = threading.RLock()
         self._guard = guard if self.path == MEMORY else threading.RLock()
         self._connections: list[sqlite3.Connection] = []
+        self._locks: dict[str, RunLock] = {}
         try:
             if not read_only:
                 self._connections.append(open_for_writing(self.path, busy_seconds))
@@ -111,18 +113,31 @@ class Store:
                 raise no_run(run)
 
     def find_run(self, name: str) -> RunRow:
-        """By its id, by the beginning of its id where that is unique, or `last` for the newest."""
+        """By its id, by the beginning of its id where that is unique, or `last` for the last one begun."""
         whole = f"SELECT {_RUN_COLUMNS} FROM runs WHERE id = ?"  # noqa: S608
         return build_run(self._read(whole, resolve(name, self.run_ids()))[0])
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
-        """Newest first."""
-        rows = self._read(f"SELECT {_RUN_COLUMNS} FROM runs ORDER BY started DESC, number DESC")  # noqa: S608
+        """The last one begun comes first."""
+        rows = self._read(f"SELECT {_RUN_COLUMNS} FROM runs ORDER BY number DESC")  # noqa: S608
         return tuple(maybe_build_run(row) for row in rows)
 
     def run_ids(self) -> tuple[str, ...]:
-        """Newest first, damaged runs included."""
-        return tuple(row[0] for row in self._read("SELECT id FROM runs ORDER BY started DESC, number DESC"))
+        """As `runs`, damaged runs included."""
+        return tuple(row[0] for row in self._read("SELECT id FROM runs ORDER BY number DESC"))
+
+    def lock_run(self, run: str) -> None:
+        """Keeps every other process and store from carrying out this run until it is unlocked or this process ends.
+
+        Raises InputError where another one has it.
+        """
+        if self.path != MEMORY:
+            self._locks[run] = RunLock(self.path, run)
+
+    def unlock_run(self, run: str) -> None:
+        lock = self._locks.pop(run, None)
+        if lock is not None:
+            lock.release()
 
     def delete_run(self, run: str) -> None:
         """Deletes it with every record, reply and bank that no other run uses; no file of the store holds them then."""
@@ -236,6 +251,8 @@ class Store:
             if self._writer is not None:
                 self._writer.close()
         finally:
+            for run in tuple(self._locks):
+                self.unlock_run(run)
             # The reader first: whoever closes last writes the log back into the file.
             while self._connections:
                 self._connections.pop().close()
