@@ -15,6 +15,7 @@ from assay.models.chat import Call, CallKey, Chat, Completion, read_finish_reaso
 from assay.models.wire import encode
 
 _EXAMPLE = '{"record": "a-17", "ask": "…", "sample": 0, "text": "…", "finish_reason": "stop"}'
+_TAIL_BYTES = 65_536
 # Failures that are part of the record's story. The others belong to the day of the call, and are not replayed.
 _LASTING: dict[str, type[errors.JudgeError]] = {"too_long": errors.TooLong, "refused": errors.Refused}
 
@@ -147,12 +148,17 @@ class Recorder:
 
     def _repair_last_line(self) -> None:
         """A line that a full disk tore is cut off, so that the next one can be read."""
-        self._file.seek(0)
-        content = self._file.read()
-        whole, torn = _split_torn_line(content)
+        if not self._path.is_file():  # a device has no last line
+            return
+        end, size, tail = self._file.tell(), 0, b""
+        while b"\n" not in tail and size < end:
+            size = min(max(2 * size, _TAIL_BYTES), end)
+            self._file.seek(end - size)
+            tail = self._file.read(size)
+        whole, torn = _split_torn_line(tail)
         if torn:
-            self._file.truncate(len(whole))
-        elif content and not content.endswith(b"\n"):
+            self._file.truncate(end - size + len(whole))
+        elif tail and not tail.endswith(b"\n"):
             self._file.write(b"\n")
 
 
@@ -170,10 +176,12 @@ def _split_torn_line(content: bytes) -> tuple[bytes, bytes]:
 
 
 def _read_bytes(path: Path) -> bytes:
+    remedy = "Write recorded:FILE with a file of JSON lines"
+    if path.is_char_device() or path.is_block_device():
+        raise errors.InputError("is a device, not a file", path=str(path), remedy=remedy)
     try:
         return path.read_bytes()
     except OSError as error:
-        remedy = "Write recorded:FILE with a file of JSON lines"
         raise errors.InputError(f"cannot be read ({error.strerror})", path=str(path), remedy=remedy) from None
 
 
