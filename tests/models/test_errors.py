@@ -75,7 +75,7 @@ def test_a_refused_key_is_not_a_judge_error():
     ],
 )
 def test_a_complaint_finds_its_place_in_the_tree(status, error, kind):
-    complaint = read_error_reply(status, json.dumps({"error": error}).encode(), None)
+    complaint = read_error_reply(status, json.dumps({"error": error}).encode(), find_secrets())
     assert type(complaint.as_error("http://host/v1", "SOME_KEY")) is kind
 
 
@@ -98,13 +98,13 @@ def test_a_complaint_finds_its_place_in_the_tree(status, error, kind):
 )
 def test_every_shape_of_complaint_is_read(body, message):
     expected = message if body != b'["six"]' else "six"
-    assert read_error_reply(500, body, None).message == expected
+    assert read_error_reply(500, body, find_secrets()).message == expected
 
 
 def test_a_key_is_blotted_out_even_where_clipping_would_cut_it():
     secret = "sk-0123456789"
-    text = "x" * 1_995 + secret
-    assert "sk-01" not in clean(text, secret)
+    body = json.dumps({"error": {"message": "x" * 1_995 + secret}}).encode()
+    assert "sk-01" not in read_error_reply(500, body, find_secrets(secret)).message
 
 
 @pytest.mark.parametrize("encode", [quote, quote_plus, partial(quote, safe="")])
@@ -117,12 +117,12 @@ def test_a_percent_encoded_key_is_blotted_out_wherever_it_is_clipped(encode, key
 
 
 def test_a_servers_words_cannot_drive_the_terminal():
-    assert clean("\x1b[31mred\x1b[0m\r\nline\u202etxet", None) == "[31mred [0m line txet"
+    assert clean("\x1b[31mred\x1b[0m\r\nline\u202etxet") == "[31mred [0m line txet"
 
 
 def test_a_huge_complaint_is_read_to_its_end():
     body = json.dumps({"error": {"message": "model " * 900_000}}).encode()
-    complaint = read_error_reply(400, body, "sk-0123456789")
+    complaint = read_error_reply(400, body, find_secrets("sk-0123456789"))
     assert type(complaint.as_error("http://host", "SOME_KEY")) is errors.Rejected
     assert len(str(complaint.as_error("http://host", "SOME_KEY"))) < 400
 

@@ -1,6 +1,8 @@
 """A key planted where keys are, the servers that give it away, and a search for it in everything that was written."""
 
 import base64
+import html
+import re
 import socketserver
 import sqlite3
 import threading
@@ -8,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 import orjson
 
@@ -19,6 +21,7 @@ from assay.testing.scripted_server import answer_by_schema
 # With letters that percent-encoding and base64 change, and as long as real ones are.
 KEY = "sk-planted/Qm7+Zx0123456789abcdefGHIJKL=="
 QUERY_KEY = "query-planted/8Tz+Yw9876543210fedcba"
+PATH_KEY = "path-planted-5Rk9876543210zyxwvu"
 
 
 def spell(key: str) -> set[bytes]:
@@ -31,7 +34,22 @@ def spell(key: str) -> set[bytes]:
 
 
 def find_keys(content: bytes, *keys: str) -> list[bytes]:
-    return [form for key in keys for form in sorted(spell(key)) if form in content]
+    """Forms of the keys in the content as it is, or as it reads once JSON, HTML or an address is decoded."""
+    ways = [way.lower().encode("utf-8", "replace") for way in read_ways(content.decode("utf-8", "replace"))]
+    forms = [form for key in keys for form in sorted(spell(key))]
+    return [form for form in forms if any(form.lower() in way for way in ways)]
+
+
+def read_ways(text: str) -> Iterator[str]:
+    yield text
+    yield re.sub(r"\\+u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text).replace("\\", "")
+    yield html.unescape(text)
+    yield unquote(unquote(text))
+
+
+def escape_all(text: str) -> str:
+    """As JSON may write any letter."""
+    return "".join(f"\\u{ord(letter):04x}" for letter in text)
 
 
 def read_files(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -74,7 +92,8 @@ class Blabber:
         sent = read_sent_key(asked.headers)
         times = self.seen[asked.key] = self.seen.get(asked.key, 0) + 1
         encoded = base64.b64encode(sent.encode()).decode()
-        words = f"you sent {sent}, that is {quote(sent, safe='')} or {encoded} or {sent[:30]}…"
+        words = f"you sent {sent}, that is {quote(sent, safe='')} or {encoded} or {sent[:30]}… or {sent.upper()}"
+        words += f" or {escape_all(sent)} or {html.escape(sent)}"
         self.told += 1
         if times == 1:
             return self._complain(words)
@@ -94,19 +113,22 @@ class Blabber:
             (502, f"<html>{words}</html>"),
         ]
         status, body = shapes[len(self.seen) % len(shapes)]
-        content = body.encode() if isinstance(body, str) else orjson.dumps(body)
+        content = body.encode() if isinstance(body, str) else orjson.dumps(body).replace(b"/", b"\\/")
         return HttpReply(status, content, {"Retry-After": "0", "X-Echo": quote(words)})
 
     def _confide(self, asked: Asked, words: str) -> HttpReply:
         """A reply that reads well, with the key in every place that holds words, the model's name among them."""
         answer = self._answer(asked)
         assert isinstance(answer, str)
-        whole = orjson.loads(render_reply(asked, answer_with(answer, words)).body)
+        escaped = escape_all(read_sent_key(asked.headers))
+        whole = orjson.loads(render_reply(asked, answer_with(answer, words, escaped)).body)
         return HttpReply(200, orjson.dumps({**whole, "model": f"model {words}", "system_fingerprint": words}))
 
 
-def answer_with(answer: str, words: str) -> Reply:
-    return Reply(answer.replace('"…"', orjson.dumps(words).decode()))
+def answer_with(answer: str, words: str, escaped: str) -> Reply:
+    """The words as a string of JSON that escapes its slashes, and at its end every letter of the key."""
+    string = orjson.dumps(words).decode().replace("/", "\\/")
+    return Reply(answer.replace('"…"', f'{string[:-1]} or {escaped}"'))
 
 
 @dataclass(frozen=True, slots=True)

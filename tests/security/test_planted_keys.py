@@ -7,11 +7,12 @@ import re
 import shutil
 import sqlite3
 import sys
+from base64 import b64encode
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from planted_keys import KEY, QUERY_KEY, Blabber, find_keys, read_files, serve_raw
+from planted_keys import KEY, PATH_KEY, QUERY_KEY, Blabber, escape_all, find_keys, read_files, serve_raw
 
 from assay.cli.main import main
 from assay.store.store import Store
@@ -96,7 +97,7 @@ def told(shell: Shell) -> Shell:
 def find_leaks(shell: Shell) -> dict[str, list[bytes]]:
     places = [*read_files(shell.folder), *((f"printed {at}", text.encode()) for at, text in enumerate(shell.printed))]
     assert len(places) > 2
-    return {name: found for name, content in places if (found := find_keys(content, KEY, QUERY_KEY))}
+    return {name: found for name, content in places if (found := find_keys(content, KEY, QUERY_KEY, PATH_KEY))}
 
 
 def test_a_key_that_servers_echo_is_nowhere_in_what_a_session_leaves_behind(told: Shell):
@@ -151,8 +152,10 @@ def test_a_refused_key_is_not_told(shell: Shell, model: str):
 @pytest.mark.parametrize("answer", [b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nX-Bad\x00: ", b"HTTP/1.1 500 No\r\n\r\n"])
 def test_an_answer_that_is_no_http_tells_neither_key_nor_address(shell: Shell, answer: bytes):
     with serve_raw(answer) as server:
-        address = f"http://127.0.0.1:{server.port}/v1?api-key={QUERY_KEY}&api-version=2026-01-01"
+        address = f"http://127.0.0.1:{server.port}/{PATH_KEY}/v1?api-key={QUERY_KEY}&api-version=2026-01-01"
         shell.judge(address, "--limit", 1, "--no-cache")
+    assert PATH_KEY.encode() in server.asked[0]
+    assert f"127.0.0.1:{server.port}/[key]/v1" in "".join(shell.printed[-2:])
     assert find_leaks(shell) == {}
 
 
@@ -164,32 +167,49 @@ def test_an_answer_that_is_no_http_tells_neither_key_nor_address(shell: Shell, a
         f"user:{QUERY_KEY}@127.0.0.1",
         f"htp://127.0.0.1/v1?api_key={QUERY_KEY}",
         f"http://[bad?api_key={QUERY_KEY}",
+        f"htp://127.0.0.1/{PATH_KEY}/v1#key={QUERY_KEY}",
     ],
 )
 def test_an_address_that_is_refused_is_not_printed_with_its_secrets(shell: Shell, address: str):
     assert shell.judge(address) == 2
     assert find_leaks(shell) == {}
     assert "query-planted" not in shell.printed[-1]
+    assert "path-planted" not in shell.printed[-1]
 
 
 def test_the_command_to_go_on_with_leaves_the_key_to_the_user(shell: Shell):
     with run_in_thread(ScriptedServer()) as server:
-        address = f"{server.base_url}?api-key={QUERY_KEY}&api-version=2026-01-01"
+        address = f"{server.base_url}/{PATH_KEY}?api-key={QUERY_KEY}&api-version=2026-01-01"
         assert shell.judge(address, "--budget-tokens", 1) == 3
-    assert "api-key=[key]&api-version=2026-01-01" in shell.printed[-1]
+    assert "/v1/[key]?api-key=[key]&api-version=2026-01-01" in shell.printed[-1]
     assert find_leaks(shell) == {}
 
 
+PROXY_LOGIN = "user:proxy-planted"
+PROXY_WORDS = (
+    f"{PROXY_LOGIN} or {escape_all(PROXY_LOGIN)} or {b64encode(PROXY_LOGIN.encode()).decode()}, {PROXY_LOGIN.upper()}"
+)
+
+
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_proxys_password_is_not_told(shell: Shell, scheme: str):
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "407 No\r\nContent-Length: 0\r\n\r\n",
+        f"407 {PROXY_WORDS}\r\nContent-Length: 0\r\n\r\n",
+        f"407 No\r\n\r\n{PROXY_WORDS}",
+    ],
+)
+def test_a_proxys_password_is_not_told(shell: Shell, scheme: str, answer: str):
     more = ("--limit", 1, "--no-cache")
-    with serve_raw(b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n") as server:
+    with serve_raw(f"HTTP/1.1 {answer}".encode()) as server:
         for port in (9, server.port):
-            proxy = f"http://user:proxy-planted@127.0.0.1:{port}"
+            proxy = f"http://{PROXY_LOGIN}@127.0.0.1:{port}"
             shell.judge(f"{scheme}://judge.invalid/v1", *more, **{f"{scheme}_proxy": proxy})
     assert any(b"Proxy-Authorization: Basic " in asked for asked in server.asked)
-    assert "unreachable" in shell.printed[-1]
-    assert "proxy-planted" not in "".join(shell.printed)
+    assert "407" in shell.printed[-1] or "unreachable" in shell.printed[-1]
+    places = [*read_files(shell.folder), *(("printed", text.encode()) for text in shell.printed)]
+    assert [name for name, content in places if find_keys(content, PROXY_LOGIN) or b"proxy-planted" in content] == []
 
 
 def test_a_proxy_is_asked_and_a_password_of_netrc_is_not_sent(shell: Shell, tmp_path: Path):

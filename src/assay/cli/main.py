@@ -140,9 +140,12 @@ def _explain_usage(error: click.UsageError) -> str:
 
 def _hide_keys(text: str) -> str:
     """Users send tracebacks to others, and an error may quote a key."""
-    from assay.models.secrets import find_secrets
+    from assay.models.secrets import find_address_secrets, find_login_secrets, find_secrets
 
-    return find_secrets(*(value for name, value in os.environ.items() if name.endswith("_API_KEY"))).redact(text)
+    known = [value for name, value in os.environ.items() if name.endswith("_API_KEY")]
+    addresses = [value for name, value in os.environ.items() if name.lower().endswith(("_base_url", "_proxy"))]
+    known += [each for value in addresses for each in (*find_login_secrets(value), *find_address_secrets(value))]
+    return find_secrets(*known).redact(text)
 
 
 def _say(message: str, code: int) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from assay import errors
+from assay.models.secrets import Secrets
 
 _LONGEST = 40
 _DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|us|µs|ns|d|h|m|s)")
@@ -175,7 +176,7 @@ class ErrorReply:
 
 
 def read_error_reply(
-    status: int, body: bytes, secret: str | None, retry_after_seconds: float | None = None
+    status: int, body: bytes, secrets: Secrets, retry_after_seconds: float | None = None
 ) -> ErrorReply:
     """Reads every shape of error in use: OpenAI's, Anthropic's, FastAPI's `detail`, a bare string, a page of HTML."""
     try:
@@ -191,17 +192,15 @@ def read_error_reply(
     code = " ".join(str(error[name]) for name in ("code", "type") if error.get(name))
     return ErrorReply(
         status=status,
-        message=clean(str(message), secret),
-        code=clean(code, secret),
-        parameter=clean(str(error.get("param") or ""), secret),
+        message=clean(secrets.redact(str(message))),
+        code=clean(secrets.redact(code)),
+        parameter=clean(secrets.redact(str(error.get("param") or ""))),
         retry_after_seconds=retry_after_seconds,
     )
 
 
-def clean(text: str, secret: str | None) -> str:
-    """A server's words made safe to print: the key redacted before anything is clipped, no control characters."""
-    if secret and len(secret) >= 4:
-        text = text.replace(secret, "[key]")
+def clean(text: str) -> str:
+    """A server's words, redacted before they are clipped here, without control characters."""
     return _UNPRINTABLE.sub(" ", text[:_CLIPPED_CHARACTERS]).strip()
 
 

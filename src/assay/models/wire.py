@@ -19,7 +19,7 @@ from yarl import URL
 from assay.errors import BrokenOff, InputError, Malformed, TimedOut, Unreachable
 from assay.models.chat import Call, Completion
 from assay.models.responses import Allowance, ErrorReply, RefusedParameters, clean, read_allowance, read_error_reply
-from assay.models.secrets import Secrets, find_query_secrets, find_secrets, hide_secrets
+from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
 
 _LARGEST_REPLY_BYTES = 20_000_000
 _CHUNK_BYTES = 65_536
@@ -54,18 +54,23 @@ class Endpoint:
     _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
     _proxy: str | None = field(default=None, init=False, repr=False)
     secrets: Secrets = field(init=False, repr=False)
+    # Errors hold no text of a record: there a short key is redacted as well, even if it is a common word.
+    _error_secrets: Secrets = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.secrets = find_secrets(self.secret, *find_query_secrets(str(self.url)))
+        self._proxy = find_proxy(self.url)
+        known = (self.secret, *find_address_secrets(str(self.url)), *find_login_secrets(self._proxy))
+        self.secrets = find_secrets(*known)
+        self._error_secrets = find_secrets(*known, shortest=4)
 
     @property
     def place(self) -> str:
-        return str(self.url.with_query(None).with_fragment(None))
+        return hide_secrets(str(self.url.with_query(None).with_fragment(None)))
 
     @property
     def account(self) -> str:
         """The same for whoever asks at this address with this key, and no way back to the key."""
-        return hashlib.sha256(f"{self.place} {self.secret}".encode()).hexdigest()
+        return hashlib.sha256(f"{self.url.with_query(None)} {self.secret}".encode()).hexdigest()
 
     async def ask(self, build_request: Callable[[RefusedParameters], Request]) -> tuple[Json, Request]:
         """The answer, and the request it answers: asked again without a parameter each time one is rejected."""
@@ -75,8 +80,7 @@ class Endpoint:
             if not isinstance(answer, ErrorReply):
                 return answer, request
             if not (answer.is_about_request and self.refused.learn(answer.text, request.parameters)):
-                told = replace(answer, message=self.secrets.redact(answer.message))
-                raise told.as_error(self.place, self.key_variable)
+                raise answer.as_error(self.place, self.key_variable)
 
     async def close(self) -> None:
         session, self._session = self._session, None
@@ -106,14 +110,13 @@ class Endpoint:
             words = str(error)
             if isinstance(error, aiohttp.ClientResponseError):
                 words = f"HTTP {error.status}, {error.message}"
-            told = clean(self.secrets.redact(words), self.secret) or type(error).__name__
+            told = clean(self._error_secrets.redact(words)) or type(error).__name__
             kind = Unreachable if isinstance(error, aiohttp.ClientConnectorError) else BrokenOff
             raise kind(f"{self.place}: {told}") from None
 
     def _open_session(self) -> aiohttp.ClientSession:
         # Made at the first call, because a session belongs to the event loop it is made in.
         if self._session is None:
-            self._proxy = find_proxy(self.url)
             self._session = aiohttp.ClientSession(
                 headers={**self.headers, "Content-Type": "application/json"},
                 timeout=aiohttp.ClientTimeout(
@@ -143,7 +146,7 @@ class Endpoint:
             wait = read_retry_after(response.headers)
             if wait is None and response.status == 429 and self.allowance is not None:
                 wait = self.allowance.find_wait(requests=1) or None
-            return read_error_reply(response.status, reply, self.secret, wait)
+            return read_error_reply(response.status, reply, self._error_secrets, wait)
         try:
             value: object = orjson.loads(reply)
         except orjson.JSONDecodeError:
@@ -153,7 +156,7 @@ class Endpoint:
         if value.get("error"):  # gateways report what went wrong behind them under a 200
             code = value["error"].get("code") if isinstance(value["error"], dict) else None
             status = code if isinstance(code, int) and 400 <= code < 600 else 502
-            return read_error_reply(status, reply, self.secret)
+            return read_error_reply(status, reply, self._error_secrets)
         return value
 
 
