@@ -9,6 +9,7 @@ Exception
     │   └── RateLimited  429                            unreachable   a retry helps, later
     ├── TimedOut         silence past the deadline      timed_out     a retry helps
     ├── Malformed        an answer off the protocol     malformed     a retry helps
+    ├── Ambiguous        an answer with two meanings    ambiguous     a retry helps
     ├── TooLong          past the model's context       too_long      a retry does not
     ├── Refused          a content filter said no       refused       a retry does not
     │   └── Rejected     the request itself was refused refused       a retry does not
@@ -94,10 +95,17 @@ class TimedOut(JudgeError):
 
 
 class Malformed(JudgeError):
-    """The endpoint said yes, but its body is not the protocol. About the envelope, never about the model's text."""
+    """The endpoint said yes, but its body is not the protocol, or breaks the code that reads it."""
 
     retry_helps: ClassVar[bool] = True
     status: ClassVar[FailureStatus] = "malformed"
+
+
+class Ambiguous(JudgeError):
+    """The body of the answer has a key twice with different contents: which of the two is meant can't be told."""
+
+    retry_helps: ClassVar[bool] = True
+    status: ClassVar[FailureStatus] = "ambiguous"
 
 
 class TooLong(JudgeError):

@@ -233,7 +233,7 @@ def test_a_run_that_goes_on_asks_nothing_twice_and_keeps_no_half_of_a_panel(tmp_
         judged = list(store.cards(found.id, rubric_of(found)))
         kept = sum(len(store.replies(found.id, name)) for name in "abcd")
     assert all(len(voices) == len(found.judges) for card in judged for voices in card.voices.values())
-    with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
+    with run_in_thread(ScriptedServer(BY_SCHEMA, port=server.port)) as server:
         assert judge(server, records, *more, "--resume", "last").code == 0
         assert server.calls == whole - kept
     assert kept >= paid - len(found.judges)
@@ -271,7 +271,7 @@ def test_after_an_outage_the_same_command_asks_only_for_what_failed(tmp_path):
     assert "Transient failures: 1 unreachable. Run the same command again to ask only for these" in ended.err
     reason = next(line for line in ended.err.splitlines() if line.startswith("  1 × "))
     assert reason in run("runs", "show", "last").out
-    with run_in_thread(ScriptedServer()) as server:
+    with run_in_thread(ScriptedServer(port=server.port)) as server:
         again = run(*asked, server.base_url, environment=KEY)
         assert "lamp a like" not in "".join(each.prompt for each in server.asked)
     assert "Transient failures" not in again.err

@@ -45,7 +45,7 @@ class FakeChat:
             raise said
         if isinstance(said, Completion):
             return said
-        return Completion(f"reply {number}", "stop", self._usage, self.name)
+        return Completion(f"reply {number}", "stop", self._usage, self.name.partition(":")[2])
 
     async def close(self):
         self.closed = True

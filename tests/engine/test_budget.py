@@ -36,16 +36,14 @@ class BillingChat(FakeChat):
         chance = self.chance
         self.calls.append(call)
         prompt, reply = chance.randint(1, bound_prompt(call)), chance.randint(0, call.max_tokens)
-        fate = chance.choice(
-            ["ok", "ok", "ok", "no usage", "429", "500", "500 billed", "garbage", "silence", "filter", "broken"]
-        )
-        billed = {"429": (0, 0), "500": (0, 0), "500 billed": (prompt, 0), "filter": (prompt, 0)}
+        fate = chance.choice(["ok", "ok", "ok", "no usage", "429", "500", "garbage", "silence", "filter", "broken"])
+        billed = {"429": (0, 0), "500": (0, 0), "filter": (prompt, 0)}
         self.bill(*billed.get(fate, (prompt, reply)))
         await asyncio.sleep(chance.uniform(0, 2))
         match fate:
             case "429":
                 raise errors.RateLimited("slow", retry_after_seconds=chance.choice([None, 0.0, 3.0]))
-            case "500" | "500 billed":
+            case "500":
                 raise errors.Unreachable("broke")
             case "broken":
                 raise errors.BrokenOff("half a body")
@@ -98,7 +96,7 @@ def test_a_budget_is_never_exceeded_under_faults_retries_and_cancelling(at_once,
         assert (engine.limiter.in_flight, engine.limiter.resting, engine.meter.running) == (0, 0, 0)
         over = [outcome for outcome in outcomes if isinstance(outcome, errors.OverBudget)]
         assert budget.exhausted or not over
-        assert engine.meter.picodollars == budget.spent.picodollars
+        assert engine.meter.picodollars <= budget.spent.picodollars
 
     run_virtually(main)
 
@@ -157,7 +155,7 @@ def test_a_retry_must_fit_the_budget_too():
         (errors.Rejected("x"), "nothing"),
         (errors.TooLong("x"), "nothing"),
         (errors.KeyRefused("x"), "nothing"),
-        (errors.Unreachable("x"), "prompt"),
+        (errors.Unreachable("x"), "nothing"),
         (errors.BrokenOff("x"), "all"),
         (errors.Refused("x"), "prompt"),
         (errors.TimedOut("x"), "all"),
@@ -169,12 +167,26 @@ def test_a_failed_request_stays_charged_for_what_it_may_have_been_billed(error, 
         engine = EngineChat(FakeChat(lambda *_: error), price=PRICE, retries=Retries(sends=1))
         with pytest.raises(type(error)):
             await engine.complete(build_call())
-        return engine.budget.spent, engine.meter.uncertain_tokens
+        return engine.budget.spent, engine.meter.picodollars
 
     prompt = bound_prompt(build_call())
     tokens, reply = {"nothing": (0, 0), "prompt": (prompt, 0), "all": (prompt + 100, 100)}[share]
     cost = PRICE.compute_cost(tokens - reply, reply)
-    assert run_virtually(main) == (Charge(tokens, cost), tokens)
+    is_answered = not isinstance(error, errors.TimedOut | errors.BrokenOff)
+    assert run_virtually(main) == (Charge(tokens, cost), cost if is_answered else 0)
+
+
+def test_a_server_that_cannot_be_reached_costs_nothing():
+    async def main():
+        engine = EngineChat(FakeChat(lambda *_: errors.Unreachable("no connection")), price=PRICE, budget=Budget(usd=1))
+        for number in range(20):
+            with pytest.raises(errors.Unreachable):
+                await engine.complete(build_call(record=str(number)))
+        return engine.budget.spent, engine.budget.reserved, engine.meter.render()
+
+    spent, reserved, line = run_virtually(main)
+    assert spent == reserved == NOTHING
+    assert line.endswith("0 tokens, $0.00")
 
 
 def test_a_reply_without_usage_is_charged_at_its_largest():
@@ -223,9 +235,8 @@ def test_cancelled_calls_give_their_places_and_reservations_back():
         await asyncio.gather(*tasks, return_exceptions=True)
         assert budget.reserved == NOTHING
         assert (engine.limiter.in_flight, engine.limiter.waiting, engine.meter.running) == (0, 0, 0)
-        assert budget.spent.tokens == engine.meter.uncertain_tokens > 0, (
-            "what was sent may still be answered and billed"
-        )
+        assert budget.spent.tokens > 0, "what was sent may still be answered and billed"
+        assert engine.meter.picodollars == 0
         assert len(chat.calls) == sent, "and nothing was sent in the course of it"
 
     run_virtually(main)

@@ -54,6 +54,34 @@ def test_another_model_is_another_key():
     assert digest_call("openai:m", CALL) != digest_call("anthropic:m", CALL)
 
 
+def test_another_endpoint_is_another_key():
+    assert digest_call("openai:m", CALL, "here") != digest_call("openai:m", CALL, "there")
+
+
+class Accepting(MemoryCache):
+    accepted = ()
+
+    def accept(self, keys, purpose):
+        self.accepted = (*self.accepted, (len(tuple(keys)), purpose.record))
+
+
+def test_a_reply_that_could_be_read_accepts_the_earlier_attempts_at_its_ask_and_no_other():
+    async def main():
+        cache = Accepting()
+        engine = EngineChat(FakeChat(), cache=cache)
+        for record, attempts in (("a", 2), ("b", 1), ("c", 1)):
+            for attempt in range(attempts):
+                call = build_call(record, record=record, attempt=attempt)
+                await engine.complete(call)
+        for record in ("a", "c", "a"):
+            engine.accept(CallKey(record, "m"))
+        await engine.complete(build_call("d", record="b"))
+        engine.accept(CallKey("b", "m"))
+        return cache.accepted
+
+    assert run_virtually(main) == ((2, "a"), (1, "c"), (0, "a"), (1, "b")), "a first attempt begins anew"
+
+
 @pytest.mark.parametrize(
     "key",
     [

@@ -9,7 +9,8 @@ from virtual_time import run_virtually
 from assay import errors
 from assay.engine.budget import Budget, build_forecast
 from assay.engine.chat import EngineChat
-from assay.engine.costs import Price, bound_prompt, estimate_prompt
+from assay.engine.costs import Price, Size, bound_prompt, estimate_prompt
+from assay.engine.usage import Meter
 from assay.models.chat import Message
 
 PRICE = Price(prompt=1_000_000, reply=4_000_000)
@@ -102,12 +103,22 @@ def test_the_meter_tells_the_whole_state():
     assert (before.sent, before.retries, before.cached, before.running) == (3, 1, 0, 0)
     assert before.failures == {"too_long": 1}
     assert (before.prompt_tokens, before.reply_tokens) == (10, 5)
-    assert before.uncertain_tokens == bound_prompt(build_call("one"))
-    assert before.picodollars == (10 + before.uncertain_tokens + 4 * 5) * 10**6
+    assert before.uncertain_tokens == 0
+    assert before.picodollars == (10 + 4 * 5) * 10**6
     assert (after.sent, after.cached) == (4, 1)
-    assert (
-        after.render() == f"4 sent, 1 from cache, 1 retries, 1 too long, 30 tokens, ${after.picodollars / 10**12:.5f}"
-    )
+    assert after.render() == "4 sent, 1 from cache, 1 retries, 1 too long, 30 tokens, $0.000060"
+
+
+def test_the_meter_names_models_that_were_not_asked_for_and_tokens_that_were_not_counted():
+    meter = Meter(unpriced=True)
+    for model in ("gpt-9", "", "gpt-9-mini", "gpt-9-mini"):
+        meter.note_model("openai:gpt-9", model)
+    assert meter.render() == "0 sent, 0 tokens, price unknown, answered by gpt-9-mini"
+    meter.pay(Size(10, 5), 0, certain=False)
+    for number in range(100):
+        meter.note_model("openai:gpt-9", f"m{number}")
+    assert meter.render().endswith("15 tokens not counted, price unknown, answered by gpt-9-mini and m0 and m1 and …")
+    assert len(meter.other_models) < 10
 
 
 def test_the_meter_says_where_a_price_is_unknown():

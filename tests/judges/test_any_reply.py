@@ -51,6 +51,9 @@ class Scribe:
             text = json.dumps(build_instance(call.schema, chance)) if call.schema else "yes"
         return Completion(self._spoil(text), self._finish_reason, None, self.name)
 
+    def accept(self, key) -> None:
+        """Nothing is kept."""
+
     async def close(self) -> None:
         """Nothing is open."""
 

@@ -54,6 +54,9 @@ class Narrow:
         text = json.dumps({"claims": [{"unit": unit, **label} for unit in units]})
         return Completion(text, "stop", None, self.name)
 
+    def accept(self, key) -> None:
+        """Nothing is kept."""
+
     async def close(self) -> None:
         """Nothing is open."""
 

@@ -10,7 +10,7 @@ import pytest
 from assay import errors
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
-from assay.testing.exchange import HttpReply
+from assay.testing.exchange import HttpReply, Reply, render_reply
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer
 
@@ -306,3 +306,97 @@ def test_half_a_surrogate_pair_does_not_stop_a_call(chat_class, call):
     [completion], server = ask(chat_class, replace(call, messages=(broken,)))
     assert completion.finish_reason == "stop"
     assert server.asked[0].prompt == "half a pair: ?"
+
+
+GOOD = {"label": "supported", "grade": 3, "quotes": []}
+
+
+def answer_with(change, reply=GOOD):
+    """A good answer whose body is changed before it is sent."""
+
+    def answer(asked):
+        body = json.loads(render_reply(asked, Reply(json.dumps(reply))).body)
+        return HttpReply(200, change(body).encode())
+
+    return answer
+
+
+def nest(levels):
+    return "[" * levels + "]" * levels
+
+
+@both
+@pytest.mark.parametrize("levels", [100, 600, 1_000, 50_000])
+@pytest.mark.parametrize("place", ['"model": %s', '"error": {"message": %s}', '"error": {"message": "x", "code": %s}'])
+def test_nested_lists_in_a_body_are_malformed_or_an_error_of_the_endpoint(chat_class, call, levels, place):
+    body = ("{" + place % nest(levels) + "}").encode()
+    for status in (200, 500):
+        [error], _ = ask(chat_class, call, script=lambda _, status=status: HttpReply(status, body))
+        assert type(error) is (errors.Malformed if status == 200 else errors.Unreachable)
+
+
+@pytest.mark.parametrize("levels", [100, 600, 2_000])
+def test_a_tool_input_that_is_nested_too_deep_is_malformed(call, levels):
+    def nest_input(body):
+        return json.dumps(body).replace(json.dumps(GOOD), '{"label": ' + nest(levels) + "}")
+
+    [error], _ = ask(AnthropicChat, call, script=answer_with(nest_input))
+    assert type(error) is errors.Malformed
+
+
+@both
+def test_a_key_that_stands_twice_in_a_body_with_different_contents_is_ambiguous(chat_class, call):
+    first = "choices" if chat_class is OpenAIChat else "content"
+    twice = answer_with(lambda body: json.dumps(body).replace(f'"{first}"', f'"{first}": [], "{first}"'))
+    [error], _ = ask(chat_class, call, script=twice)
+    assert (type(error), error.status) == (errors.Ambiguous, "ambiguous")
+    same = answer_with(lambda body: json.dumps(body).replace('"model"', f'"model": "{body["model"]}", "model"'))
+    [completion], _ = ask(chat_class, call, script=same)
+    assert json.loads(completion.text) == GOOD
+
+
+def test_a_key_that_stands_twice_in_a_tool_input_is_ambiguous(call):
+    twice = answer_with(lambda body: json.dumps(body).replace('"grade": 3', '"grade": 0, "grade": 100'))
+    [error], _ = ask(AnthropicChat, call, script=twice)
+    assert type(error) is errors.Ambiguous
+
+
+def test_of_two_tool_inputs_none_is_left_out(call):
+    def repeat(body):
+        block = body["content"][0]
+        return json.dumps({**body, "content": [block, block, {**block, "input": {**GOOD, "grade": 1}}]})
+
+    [completion], _ = ask(AnthropicChat, call, script=answer_with(repeat))
+    assert [json.loads(line)["grade"] for line in completion.text.splitlines()] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("chat_class", "change"),
+    [
+        (OpenAIChat, {"finish_reason": "content_filter"}),
+        (OpenAIChat, {"finish_reason": "CONTENT_FILTER"}),
+        (OpenAIChat, {"refusal": "I can't."}),
+        (OpenAIChat, {"refusal": ["I can't."]}),
+        (AnthropicChat, {"stop_reason": "refusal"}),
+    ],
+)
+def test_a_refusal_beside_a_reply_is_a_refusal(chat_class, call, change):
+    def refuse(body):
+        if chat_class is AnthropicChat:
+            return json.dumps(body | change)
+        choice = body["choices"][0]
+        choice |= {name: value for name, value in change.items() if name == "finish_reason"}
+        choice["message"] |= {name: value for name, value in change.items() if name == "refusal"}
+        return json.dumps(body)
+
+    [completion], _ = ask(chat_class, call, script=answer_with(refuse))
+    assert completion.finish_reason == "refusal"
+
+
+@both
+@pytest.mark.parametrize(
+    ("said", "kept"), [("gpt-9-mini", "gpt-9-mini"), (None, ""), (7, ""), ("a\x1b[2J" + "b" * 500, "a [2J" + "b" * 95)]
+)
+def test_the_model_that_answered_is_kept_as_far_as_it_can_be_shown(chat_class, call, said, kept):
+    [completion], _ = ask(chat_class, call, script=answer_with(lambda body: json.dumps({**body, "model": said})))
+    assert completion.model == kept

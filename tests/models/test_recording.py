@@ -34,7 +34,7 @@ def line(text, **more):
 
 def test_a_line_needs_only_a_record_an_ask_and_a_text(write, call):
     recording = Recording(write(line("hello")))
-    assert ask(recording, call) == Completion("hello", "stop", None, recording.name)
+    assert ask(recording, call) == Completion("hello", "stop", None)
 
 
 def test_samples_are_apart(write, call):
@@ -196,7 +196,7 @@ def test_a_recorder_keeps_the_name_and_adds_to_a_file_cut_off_in_mid_line(write,
     asyncio.run(run())
     replayed = Recording(path)
     assert ask(replayed, call).text == "old"
-    assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), fixed.name, ("temperature",))
+    assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), "", ("temperature",))
 
 
 def test_a_line_that_a_full_disk_tore_is_skipped_with_a_warning_and_cut_off_by_the_next_recording(write, call):

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from assay.domain.ask import Fault
 from assay.replies.salvage import MAX_CHARACTERS, find_body, salvage_json
-from assay.replies.tolerant import MAX_DEPTH, Tolerated, Torn, read_tolerantly
+from assay.replies.strict import MAX_DEPTH, Torn
+from assay.replies.tolerant import Tolerated, read_tolerantly
 from assay.replies.values import Misreading, read_number, read_whole
 
 json_values = st.recursive(
@@ -93,6 +94,7 @@ def test_commas_between_objects_are_a_repair():
     [
         ('{"grade": 0, "grade": 100}', {"grade": Torn()}),
         ('{"grade": 0, "grade": 100, "grade": 0,}', {"grade": Torn()}),
+        ('{"grade": true, "grade": 1}', {"grade": Torn()}),
         ("{'label': 'contradicted', 'label': 'supported'}", {"label": Torn()}),
         ('{"claims": [{"unit": "c1", "label": "no", "label": "yes"}]}', {"claims": [{"unit": "c1", "label": Torn()}]}),
         ('{"grade": 4, "grade": 4}', {"grade": 4}),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.tolerant import Torn
+from assay.replies.strict import Torn
 from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_text, read_whole
 
 COVERAGE = ("Fully", "Partial", "Not")
@@ -201,3 +201,8 @@ def test_no_value_breaks_a_field_reader(value):
 def test_a_number_off_the_scale_is_never_pulled_onto_it(number, form):
     reading = read_whole(form.format(number), 1, 5)
     assert reading.value == number if isinstance(reading, Reading) else not 1 <= number <= 5
+
+
+@pytest.mark.parametrize("value", ["1,000", "5" + " " * 300 + "but really 2", "four point five", "90-100", "8 to 10"])
+def test_a_number_that_may_be_another_is_ambiguous(value):
+    assert read_number(value, 0, 100).status == "ambiguous"

@@ -37,6 +37,7 @@ class Engine:
     meter: Meter = field(default_factory=Meter)
     budget: Budget = field(init=False)
     prices: Mapping[str, Price] = field(init=False)
+    endpoints: dict[str, None] = field(default_factory=dict, init=False)
     _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -51,8 +52,10 @@ class Engine:
         request = self.request
         chat = open_chat(name, request.base_url, os.environ, timeout_seconds=request.timeout)
         if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
+            self.endpoints[chat.endpoint] = None
             chat = EngineChat(
                 chat,
+                chat.endpoint,
                 retries=Retries(call_seconds=request.timeout, total_seconds=max(2 * request.timeout, 240.0)),
                 limiter=self._find_limiter(chat.account),
                 cache=self.cache,

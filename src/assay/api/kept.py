@@ -1,7 +1,7 @@
 """What a run keeps in a store while it goes on: replies, usage and banks. Nothing is asked or paid for twice."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 
@@ -23,8 +23,9 @@ _RUN_ID = re.compile(r"\d{8}(?:-[\da-f]*){0,2}")
 class StoreCache:
     """The cache of replies behind an engine, in the store's file.
 
-    A run with `no_cache` sends every call: the only reply it takes from the store is its own, from before it was
-    resumed. Where another run has a different reply to the same call, both are kept, each for its run.
+    Until a reply is accepted it belongs to its run: another run sends the call anew. A run with `no_cache` sends every
+    call: the only reply it takes from the store is its own, from before it was resumed. Where another run has a
+    different reply to the same call, both are kept, each for its run.
     """
 
     store: Store
@@ -38,7 +39,7 @@ class StoreCache:
 
     def get(self, key: str, purpose: CallKey) -> Completion | None:
         if not self.no_cache:
-            return self.store.get_reply(key)
+            return self.store.get_reply(key, self._own(key, purpose))
         use = replace(purpose, system=None)
         for each in self.store.replies(self.run, purpose.record) if self.is_resumed else ():
             if each.purpose == use and each.key.partition(OWN_REPLY)[0] == key:
@@ -46,11 +47,17 @@ class StoreCache:
         return None
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None:
-        if self.no_cache:
-            kept = self.store.get_reply(key)
-            if kept is not None and kept.text != completion.text:
-                key = f"{key}{OWN_REPLY}{self.run}/{purpose.record}"
-        self.store.put_reply(key, completion, self.run, purpose)
+        kept = self.store.get_reply(key)
+        is_shared = kept is not None and kept.text == completion.text
+        self.store.put_reply(key if is_shared else self._own(key, purpose), completion, self.run, purpose)
+
+    def accept(self, keys: Iterable[str], purpose: CallKey) -> None:
+        for key in keys:
+            self.store.rename_reply(self._own(key, purpose), key, self.run)
+
+    def _own(self, key: str, purpose: CallKey) -> str:
+        own = f"{key}{OWN_REPLY}{self.run}"
+        return f"{own}/{purpose.record}" if self.no_cache else own
 
     async def committed(self) -> None:
         await self.store.committed()

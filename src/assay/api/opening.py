@@ -112,6 +112,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         owned=tuple(owned.values()),
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
+    parameters["endpoints"] = " ".join(sorted(engine.endpoints)) or None
     row = describe_run(plan, work.source, len(work.records), __version__, parameters)
     if store is None:
         return OpenRun(plan, engine, work, row)

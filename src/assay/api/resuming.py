@@ -32,6 +32,9 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
     if kept.judges != asked.judges:
         remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without `resume`."
         raise InputError(f"run {kept.id} was begun with other judges than {', '.join(asked.judges)}", remedy=remedy)
+    if kept.parameters.get("endpoints") != asked.parameters.get("endpoints"):
+        remedy = "Give the base URL it was begun with, or begin a new run without `resume`."
+        raise InputError(f"run {kept.id} was begun with another base URL", remedy=remedy)
     for name in ("samples", "joint", "bank"):
         before, now = (str(run.parameters.get(name, _DEFAULTS.get(name, ""))) for run in (kept, asked))
         if before != now:

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from copy import copy
 from typing import Protocol, TypeAlias
 
@@ -20,7 +20,8 @@ _REMEMBERED_REPLIES = 1_000
 class ReplyCache(Protocol):
     """Keeps completions by the digest of their call. It is never given a failure.
 
-    `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply.
+    `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply. A
+    later run is given only what was accepted, because that could be read.
     """
 
     @property
@@ -31,6 +32,10 @@ class ReplyCache(Protocol):
     def get(self, key: str, purpose: CallKey) -> Completion | None: ...
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None: ...
+
+    def accept(self, keys: Iterable[str], purpose: CallKey) -> None:
+        """What was put under these keys for this purpose's record."""
+        ...
 
     async def committed(self) -> None:
         """Returns when no crash can take away what was put before, or raises."""
@@ -58,6 +63,9 @@ class MemoryCache:
         self._replies[key] = completion
         if len(self._replies) > self._most:
             self._replies.popitem(last=False)
+
+    def accept(self, keys: Iterable[str], purpose: CallKey) -> None:
+        """Nothing here outlives its run."""
 
     async def committed(self) -> None:
         """Nothing here outlives a crash."""
@@ -99,7 +107,7 @@ class SingleFlight:
         return await future
 
 
-def digest_call(name: str, call: Call) -> str:
+def digest_call(name: str, call: Call, endpoint: str = "") -> str:
     """Everything a reply depends on, and nothing else: for which record and ask plays no part.
 
     The attempt does, for two re-asks over the same fault read alike, and the second must not get the reply that was of
@@ -110,6 +118,7 @@ def digest_call(name: str, call: Call) -> str:
     temperature = None if call.temperature is None else float(call.temperature)
     form = [
         name,
+        endpoint,
         call.key.sample,
         call.key.attempt,
         call.max_tokens,

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections import OrderedDict
 from copy import copy
 from dataclasses import dataclass, field, replace
 
@@ -9,10 +10,13 @@ from assay.engine.budget import Budget, Charge
 from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
 from assay.engine.costs import Gauge, Price, Size, explain_unpriced, find_bill
 from assay.engine.limits import Limiter, Permit
-from assay.engine.retries import AskCalls, Retries, is_overload, is_turned_away
+from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, is_overload, is_turned_away
 from assay.engine.usage import Meter
-from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut
-from assay.models.chat import Call, Chat, Completion
+from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
+from assay.models.chat import Call, CallKey, Chat, Completion
+
+# Far more asks than are ever under way at once. An ask that is forgotten is sent again by a later run, and no more.
+_REMEMBERED_ASKS = 10_000
 
 
 @dataclass(slots=True)
@@ -20,10 +24,12 @@ class EngineChat:
     """Answers as the chat inside it would on a good day, or with the one error that ended its tries.
 
     Meter, budget and cache may be shared by all chats of a run, the limiter by all chats of one endpoint and key. After
-    an error that only the user can mend, such as a refused key, nothing more is sent.
+    an error that only the user can mend, such as a refused key, nothing more is sent. `endpoint` tells servers apart
+    that serve models of one name.
     """
 
     chat: Chat
+    endpoint: str = ""
     retries: Retries = field(default_factory=Retries)
     limiter: Limiter = field(default_factory=Limiter)
     cache: ReplyCache = field(default_factory=MemoryCache)
@@ -34,6 +40,7 @@ class EngineChat:
     _in_flight: SingleFlight = field(default_factory=SingleFlight, init=False)
     _gauge: Gauge = field(default_factory=Gauge, init=False)
     _calls: AskCalls = field(default_factory=AskCalls, init=False)
+    _unread: OrderedDict[AskKey, tuple[str, ...]] = field(default_factory=OrderedDict, init=False)
     _hopeless: InputError | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -61,7 +68,7 @@ class EngineChat:
             raise
 
     async def _answer(self, call: Call) -> Completion:
-        key = digest_call(self.chat.name, call)
+        key = digest_call(self.chat.name, call, self.endpoint)
         completion = self.cache.get(key, call.key)
         if completion is not None:
             self.meter.cached += 1
@@ -73,7 +80,21 @@ class EngineChat:
             if shared:
                 self.meter.shared += 1
                 self.cache.put(key, completion, call.key)
+        self._remember(key, call.key)
+        self.meter.note_model(self.chat.name, completion.model)
         return completion
+
+    def accept(self, key: CallKey) -> None:
+        keys = self._unread.pop(ask_of(key), ())
+        self.cache.accept(keys, key)
+
+    def _remember(self, key: str, purpose: CallKey) -> None:
+        """The replies to an ask, all attempts of it, until one of them could be read."""
+        ask = ask_of(purpose)
+        earlier = self._unread.pop(ask, ()) if purpose.attempt else ()
+        self._unread[ask] = (*earlier, key)
+        if len(self._unread) > _REMEMBERED_ASKS:
+            self._unread.popitem(last=False)
 
     async def _ask(self, call: Call, key: str) -> Completion:
         """A call is under way until its reply is kept.
@@ -116,18 +137,19 @@ class EngineChat:
             raise copy(self._hopeless)
         reserved = self._charge(size)
         await self.budget.reserve(reserved)
-        # Until the endpoint says otherwise, a request may have been answered, and billed, in full.
-        spent, certain = size, False
+        # Until the endpoint says otherwise, a request may be billed in full: the budget pays for that. What people are
+        # shown are the calls that were answered.
+        spent, certain, answered = size, False, False
         self.meter.begin(priced=self.price is not None)
         try:
             completion = await self._complete_within(min(seconds, self.retries.call_seconds), call)
-            usage = completion.usage
+            usage, answered = completion.usage, True
             if usage is not None:
                 spent, certain = Size(usage.prompt_tokens, usage.completion_tokens), True
                 self._gauge.learn(size, usage)
             permit.succeed(spent.total, completion.allowance)
         except JudgeError as error:
-            spent = find_bill(error, size)
+            spent, answered = find_bill(error, size), not isinstance(error, TimedOut | Unreachable)
             self._calls.count_failure(call.key)
             if is_overload(error):
                 permit.overload(silent=isinstance(error, TimedOut))
@@ -139,7 +161,9 @@ class EngineChat:
             charge = self._charge(spent)
             self.budget.settle(reserved, charge)
             permit.settle(spent.total)
-            self.meter.end(spent, charge.picodollars, certain=certain)
+            if answered:
+                self.meter.pay(spent, charge.picodollars, certain=certain)
+            self.meter.running -= 1
         return completion if completion.allowance is None else replace(completion, allowance=None)
 
     async def _complete_within(self, seconds: float, call: Call) -> Completion:

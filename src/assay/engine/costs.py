@@ -16,7 +16,6 @@ from assay.errors import (
     InputError,
     JudgeError,
     NotRecorded,
-    RateLimited,
     Refused,
     Rejected,
     TooLong,
@@ -35,10 +34,8 @@ _AROUND_CALL = 128
 # Where a schema goes out as a tool, the endpoint adds instructions of its own.
 _AROUND_SCHEMA = 1_000
 
-# Turned away at the door: no provider bills these.
-_UNBILLED = (RateLimited, Rejected, TooLong, NotRecorded)
-# Ended before a reply was under way, as far as one can tell: the prompt may have been billed.
-_PROMPT_BILLED = (Unreachable, Refused)
+# Never reached the model, or turned away before it answered: no provider bills these.
+_UNBILLED = (Unreachable, Rejected, TooLong, NotRecorded)
 
 _LETTERS = bytes(byte for byte in range(128) if chr(byte).isalpha() or byte == 32)
 _LETTERS_PER_TOKEN = 4.2
@@ -76,10 +73,9 @@ def estimate_prompt(messages: Iterable[Message]) -> int:
 
 def find_bill(error: JudgeError, size: Size) -> Size:
     """What a request that ended so may have been billed: after a silence or a garbled answer, the whole of it."""
-    if isinstance(error, _UNBILLED):
+    if isinstance(error, _UNBILLED) and not isinstance(error, BrokenOff):
         return Size(0, 0)
-    is_partial = isinstance(error, _PROMPT_BILLED) and not isinstance(error, BrokenOff)
-    return Size(size.prompt, 0) if is_partial else size
+    return Size(size.prompt, 0) if isinstance(error, Refused) else size
 
 
 def _count_bytes(text: str) -> int:

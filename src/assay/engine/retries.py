@@ -63,17 +63,17 @@ class AskCalls:
         if not self._failures:
             return min(retries.sends, retries.calls_per_ask - key.attempt)
         if key.attempt == 0:
-            self._failures.pop(_ask_of(key), None)
-        return min(retries.sends, retries.calls_per_ask - key.attempt - self._failures.get(_ask_of(key), 0))
+            self._failures.pop(ask_of(key), None)
+        return min(retries.sends, retries.calls_per_ask - key.attempt - self._failures.get(ask_of(key), 0))
 
     def count_failure(self, key: CallKey) -> None:
-        ask = _ask_of(key)
+        ask = ask_of(key)
         self._failures[ask] = self._failures.get(ask, 0) + 1
         if len(self._failures) > _REMEMBERED_ASKS:
             self._failures.popitem(last=False)
 
 
-def _ask_of(key: CallKey) -> AskKey:
+def ask_of(key: CallKey) -> AskKey:
     """All attempts at one ask are one ask."""
     return key.record, key.system, key.ask, key.sample
 

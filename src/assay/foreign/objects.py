@@ -16,7 +16,7 @@ from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.foreign.explanation import locate, read_explanation
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, is_list, salvage_json
-from assay.replies.tolerant import Torn, join_members
+from assay.replies.strict import Torn, join_members
 from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_whole
 from assay.replies.wrapping import is_refusal
 from assay.scoring.rules import RULES
@@ -29,10 +29,10 @@ def read_whole_reply(completion: Completion, ask: WholeAsk) -> WholeAnswer:
     shape = ask.rubric.shape
     if shape is None:
         raise AssertionError("a rubric without a reply shape is never asked whole")
+    if completion.finish_reason == "refusal":
+        return WholeAnswer(faults=(Fault("the reply was a refusal", "refused"),), reply=completion.text)
     read = read_explanation if shape.form == "explanation" else _read_json
     answer = read(completion.text, ask.rubric, shape, ask.record)
-    if completion.finish_reason == "refusal" and all(each.fault is not None for each in answer.metrics.values()):
-        return WholeAnswer(faults=(Fault("the reply was a refusal", "refused"),), reply=answer.reply)
     if completion.finish_reason == "length":
         return _blame(answer, Fault("the reply was cut off before its end", "truncated"))
     return answer

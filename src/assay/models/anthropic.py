@@ -62,15 +62,17 @@ class AnthropicChat(HostedChat):
             text=_read_text(blocks),
             finish_reason=read_finish_reason(body.get("stop_reason")),
             usage=_read_usage(body.get("usage")),
-            model=str(body.get("model") or self.model),
         )
 
 
 def _read_text(blocks: list[Json]) -> str:
-    """The tool's input is the reply, written out as JSON; a model that ignored the tool has its text read instead."""
-    for block in blocks:
-        if block.get("type") == "tool_use":
-            return orjson.dumps(block.get("input")).decode()
+    """The tool's input is the reply, written out as JSON; a model that ignored the tool has its text read instead.
+
+    Of several inputs all are read: where they differ, the reply is ambiguous.
+    """
+    inputs = [orjson.dumps(block.get("input")).decode() for block in blocks if block.get("type") == "tool_use"]
+    if inputs:
+        return "\n".join(dict.fromkeys(inputs))
     return "".join(block["text"] for block in blocks if isinstance(block.get("text"), str))
 
 

@@ -66,13 +66,14 @@ class Usage:
 class Completion:
     """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it.
 
-    `allowance` is what the endpoint said of its limits by the way: about the moment of the reply, not part of it.
+    `model` is the one that answered, as the endpoint names it, or empty. `allowance` is what the endpoint said of its
+    limits by the way: about the moment of the reply, not part of it.
     """
 
     text: str
     finish_reason: FinishReason
     usage: Usage | None
-    model: str
+    model: str = ""
     dropped: tuple[str, ...] = ()
     allowance: Allowance | None = field(default=None, compare=False, repr=False)
 
@@ -91,12 +92,16 @@ class Chat(Protocol):
 
     async def complete(self, call: Call) -> Completion: ...
 
+    def accept(self, key: CallKey) -> None:
+        """The last reply to this ask could be read: it, and those to earlier attempts, may serve a later run."""
+        ...
+
     async def close(self) -> None: ...
 
 
 def read_finish_reason(word: object) -> FinishReason:
     """Every provider's word for why a reply ended, in ours."""
-    return _FINISH_REASONS.get(word, "other") if isinstance(word, str) else "other"
+    return _FINISH_REASONS.get(word.lower(), "other") if isinstance(word, str) else "other"
 
 
 def read_usage(usage: object) -> Usage | None:

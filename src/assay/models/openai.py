@@ -54,7 +54,6 @@ class OpenAIChat(HostedChat):
             text=_read_text(message.get("content")) or str(refusal or ""),
             finish_reason="refusal" if refusal else read_finish_reason(choice.get("finish_reason")),
             usage=read_usage(body.get("usage")),
-            model=str(body.get("model") or self.model),
         )
 
 

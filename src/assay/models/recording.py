@@ -8,11 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from assay import errors
 from assay.models.chat import Call, CallKey, Chat, Completion, read_finish_reason, read_usage
 from assay.models.wire import encode
+from assay.replies.strict import holds_torn, parse_strictly
 
 _EXAMPLE = '{"record": "a-17", "ask": "…", "sample": 0, "text": "…", "finish_reason": "stop"}'
 _TAIL_BYTES = 65_536
@@ -59,6 +58,9 @@ class Recording:
             raise type(answer)(str(answer))
         return answer
 
+    def accept(self, key: CallKey) -> None:
+        """All that is kept is in the file already."""
+
     async def close(self) -> None:
         """Nothing is open."""
 
@@ -82,7 +84,7 @@ class Recording:
                 line=number,
                 remedy="Leave `attempt` out to have lines answer in their order",
             )
-        attempts[attempt] = _read_answer(line, self.name)
+        attempts[attempt] = _read_answer(line)
 
 
 class Recorder:
@@ -124,6 +126,9 @@ class Recorder:
             reply["dropped"] = completion.dropped
         self._write(call.key, reply)
         return completion
+
+    def accept(self, key: CallKey) -> None:
+        self._chat.accept(key)
 
     async def close(self) -> None:
         try:
@@ -187,18 +192,20 @@ def _read_bytes(path: Path) -> bytes:
 
 def _read_line(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
-        value: dict[str, Any] = orjson.loads(line)
+        value: Any = parse_strictly(line)
         fault = _find_fault(value)
-    except orjson.JSONDecodeError as error:
-        value, fault = {}, f"is not JSON ({error.msg})"
+    except ValueError as error:
+        value, fault = {}, f"is not JSON ({error})"
     if fault is not None:
         raise errors.InputError(f"the line {fault}", path=str(path), line=number, remedy=f"Write {_EXAMPLE}")
-    return value
+    return dict(value)
 
 
 def _find_fault(value: Any) -> str | None:
     if not isinstance(value, dict):
         return "is not a JSON object"
+    if holds_torn(value):
+        return "has a key twice with different contents"
     for field in ("record", "ask", "text"):
         if not isinstance(value.get(field), str):
             return f"has no `{field}`" if value.get(field) is None else f"has a `{field}` that is not a string"
@@ -208,19 +215,19 @@ def _find_fault(value: Any) -> str | None:
         count = value.get(field, 0)
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             return f"has a `{field}` that is not a whole number from 0"
-    if value.get("status") is not None and value["status"] not in _LASTING:
+    if value.get("status") is not None and value["status"] not in list(_LASTING):
         return f"has a `status` that is none of {', '.join(_LASTING)}"
     return None
 
 
-def _read_answer(value: dict[str, Any], name: str) -> Completion | errors.JudgeError:
+def _read_answer(value: dict[str, Any]) -> Completion | errors.JudgeError:
     if value.get("status") is not None:
         return _LASTING[value["status"]](value["text"])
-    dropped = value.get("dropped")
+    dropped, model = value.get("dropped"), value.get("model")
     return Completion(
         text=value["text"],
         finish_reason=read_finish_reason(value.get("finish_reason", "stop")),
         usage=read_usage(value.get("usage")),
-        model=str(value.get("model") or name),
-        dropped=tuple(str(item) for item in dropped) if isinstance(dropped, list) else (),
+        model=model if isinstance(model, str) else "",
+        dropped=tuple(item for item in dropped if isinstance(item, str)) if isinstance(dropped, list) else (),
     )

@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-import orjson
-
 from assay import errors
 from assay.models.secrets import Secrets
+from assay.replies.strict import parse_strictly
 
 _LONGEST = 40
 _DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|us|µs|ns|d|h|m|s)")
@@ -180,8 +179,8 @@ def read_error_reply(
 ) -> ErrorReply:
     """Reads every shape of error in use: OpenAI's, Anthropic's, FastAPI's `detail`, a bare string, a page of HTML."""
     try:
-        value: Any = orjson.loads(body)
-    except orjson.JSONDecodeError:
+        value: Any = parse_strictly(body)
+    except ValueError:
         value = body[: 4 * _CLIPPED_CHARACTERS].decode("utf-8", "replace")
     error: Any = (value.get("error") or value) if isinstance(value, dict) else value
     if not isinstance(error, dict):

@@ -16,14 +16,16 @@ import aiohttp
 import orjson
 from yarl import URL
 
-from assay.errors import BrokenOff, InputError, Malformed, TimedOut, Unreachable
-from assay.models.chat import Call, Completion
+from assay.errors import Ambiguous, BrokenOff, InputError, Malformed, TimedOut, Unreachable
+from assay.models.chat import Call, CallKey, Completion
 from assay.models.responses import Allowance, ErrorReply, RefusedParameters, clean, read_allowance, read_error_reply
 from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
+from assay.replies.strict import holds_torn, parse_strictly, reading_reply
 
 _LARGEST_REPLY_BYTES = 20_000_000
 _CHUNK_BYTES = 65_536
 _CONNECT_SECONDS = 10.0
+_LONGEST_MODEL = 100
 
 Json = dict[str, Any]
 
@@ -71,6 +73,11 @@ class Endpoint:
     def account(self) -> str:
         """The same for whoever asks at this address with this key, and no way back to the key."""
         return hashlib.sha256(f"{self.url.with_query(None)} {self.secret}".encode()).hexdigest()
+
+    @property
+    def digest(self) -> str:
+        """Tells one address from another, whatever the key, without naming it: some addresses are nobody's business."""
+        return hashlib.sha256(hide_secrets(str(self.url)).encode()).hexdigest()[:16]
 
     async def ask(self, build_request: Callable[[RefusedParameters], Request]) -> tuple[Json, Request]:
         """The answer, and the request it answers: asked again without a parameter each time one is rejected."""
@@ -148,13 +155,16 @@ class Endpoint:
                 wait = self.allowance.find_wait(requests=1) or None
             return read_error_reply(response.status, reply, self._error_secrets, wait)
         try:
-            value: object = orjson.loads(reply)
-        except orjson.JSONDecodeError:
+            value = parse_strictly(reply)
+        except ValueError:
             value = None
         if not isinstance(value, dict):
             raise Malformed(f"{self.place}: HTTP {response.status}, but the body is not a JSON object")
+        if holds_torn(value):
+            raise Ambiguous(f"{self.place}: a key stands twice in the body with different contents")
         if value.get("error"):  # gateways report what went wrong behind them under a 200
-            code = value["error"].get("code") if isinstance(value["error"], dict) else None
+            error = value["error"]
+            code = error.get("code") if isinstance(error, dict) else None
             status = code if isinstance(code, int) and 400 <= code < 600 else 502
             return read_error_reply(status, reply, self._error_secrets)
         return value
@@ -197,17 +207,27 @@ class HostedChat(ABC):
         """Whom an endpoint's limits hold for: models that share an address and a key share it."""
         return self._endpoint.account
 
+    @property
+    def endpoint(self) -> str:
+        """A digest of the address: the same model elsewhere may answer otherwise."""
+        return self._endpoint.digest
+
     async def complete(self, call: Call) -> Completion:
         body, request = await self._endpoint.ask(lambda refused: self._build_request(call, refused))
-        read, redact = self._read_completion(body), self._endpoint.secrets.redact
+        with reading_reply(f"{self._endpoint.place}: the reply"):
+            read = self._read_completion(body)
+        redact, model = self._endpoint.secrets.redact, body.get("model")
         return Completion(
             text=redact(read.text),
             finish_reason=read.finish_reason,
             usage=read.usage,
-            model=redact(read.model),
+            model=clean(redact(model), None)[:_LONGEST_MODEL] if isinstance(model, str) else "",
             dropped=request.dropped,
             allowance=self._endpoint.allowance,
         )
+
+    def accept(self, key: CallKey) -> None:  # noqa: B027  # the same for every API
+        """Nothing is kept here."""
 
     async def close(self) -> None:
         await self._endpoint.close()

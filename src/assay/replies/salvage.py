@@ -1,16 +1,14 @@
 """Finds the JSON in a model's reply, and in it what stands under the keys asked for."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-import orjson
-
 from assay.domain.ask import Fault
 from assay.domain.json import JSON
-from assay.replies.tolerant import MAX_DEPTH, Broken, Torn, join_members, read_tolerantly
+from assay.replies.strict import Torn, join_members, parse_strictly
+from assay.replies.tolerant import Broken, read_tolerantly
 from assay.replies.wrapping import unwrap
 
 MAX_CHARACTERS = 10_000_000
@@ -51,28 +49,9 @@ def salvage_json(text: str) -> Salvaged:
 
 def _read_strictly(text: str) -> tuple[JSON] | None:
     try:
-        value: JSON = orjson.loads(text)
-    except orjson.JSONDecodeError:
+        return (parse_strictly(text),)
+    except ValueError:
         return None
-    # Each level has a bracket of its own that opens it. Whoever walks the value later may recurse.
-    if text.count("{") + text.count("[") > MAX_DEPTH and not _is_shallow(value):
-        return None
-    # orjson refuses what is not JSON, but of several values under one key it keeps the last without a word.
-    return (json.loads(text, object_pairs_hook=join_members, parse_int=_parse_int),)
-
-
-def _parse_int(digits: str) -> int | float:
-    return int(digits) if len(digits) < 20 else float(digits)
-
-
-def _is_shallow(value: JSON) -> bool:
-    level: list[JSON] = [value]
-    for _ in range(MAX_DEPTH + 1):
-        parents = [each for each in level if isinstance(each, dict | list)]
-        level = [child for each in parents for child in (each.values() if isinstance(each, dict) else each)]
-        if not level:
-            return True
-    return False
 
 
 def _scan(text: str, known_repairs: tuple[str, ...]) -> Salvaged:

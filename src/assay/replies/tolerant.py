@@ -6,14 +6,13 @@
 
 import math
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.domain.json import JSON
+from assay.replies.strict import MAX_DEPTH, join_members
 from assay.replies.wrapping import to_half_width
 
-MAX_DEPTH = 64
 _MAX_BARE_LENGTH = 200
 # With an inner quote the end is a guess that grows wilder, and dearer, with every further quote.
 _MAX_QUOTING_LENGTH = 10_000
@@ -55,23 +54,6 @@ _CLOSES: dict[_Place, re.Pattern[str]] = {
         r"|[^\S\n]*\n\s*\""
     ),
 }
-
-
-class Torn(str):
-    """The value of a key that stands twice in an object with different contents. It reads as an empty text."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "Torn()"
-
-
-def join_members(pairs: Iterable[tuple[str, JSON]]) -> dict[str, JSON]:
-    """An object of its members: which of two different values under one key is meant can't be told."""
-    members: dict[str, JSON] = {}
-    for key, value in pairs:
-        members[key] = Torn() if key in members and members[key] != value else value
-    return members
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Generic, Literal, TypeVar
 
 from assay.domain.json import JSON
-from assay.replies.tolerant import Torn
+from assay.replies.strict import Torn
 from assay.replies.wrapping import to_half_width
 
 Value_co = TypeVar("Value_co", covariant=True)
@@ -89,6 +89,7 @@ def _read_leading_label(value: str, names: Mapping[str, str]) -> Reading[str] | 
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WORD = rf"(?:{'|'.join(_WORDS)})\b"
 _DIGITS = r"\d{1,9}(?:[.,]\d{1,9})?"
+_GROUPED = re.compile(r",\d{3}$")
 _SCORE_WORD = re.compile(
     r"(?:(?:final|overall)\s+)?(?:score|rating|grade|level)\s*(?:[:=\-–]|is|of)?\s*", re.IGNORECASE
 )
@@ -129,7 +130,10 @@ def parse_amount(text: str) -> Amount | None:
         scale=_to_number(scale) if scale else None,
         percent=match["percent"] is not None,
         in_words=number.casefold() in _WORDS,
-        plain=match["span"] is None and _REMARK.fullmatch(text, match.end()) is not None,
+        # 1,000 is a thousand to some and one to others.
+        plain=match["span"] is None
+        and not _GROUPED.search(number)
+        and _REMARK.fullmatch(text, match.end()) is not None,
     )
 
 
@@ -173,7 +177,7 @@ def read_share(value: JSON) -> Reading[float] | Misreading:
 
 
 def _find_amount(value: str) -> Amount | None:
-    text = to_half_width(value[:200]).strip(" \t\n\"'“”`*_")
+    text = to_half_width(value).strip(" \t\n\"'“”`*_")
     label = _SCORE_WORD.match(text)
     return parse_amount(text[label.end() :] if label else text)
 

@@ -158,6 +158,14 @@ def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> 
     return Row(run, write)
 
 
+def build_reply_rename(run: str, key: str, new_key: str) -> Row:
+    def write(connection: sqlite3.Connection, _number: int) -> None:
+        names = (to_cell(new_key), to_cell(key))
+        connection.execute("UPDATE OR IGNORE replies SET key = ? WHERE key = ?", names)
+
+    return Row(run, write)
+
+
 def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]) -> Row:
     """`key` is the rubric, the bank and the digest of the sources."""
     content = dump_json([[unit.text, list(unit.sentences)] for unit in units])

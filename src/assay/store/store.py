@@ -33,6 +33,7 @@ from assay.store.rows import (
     build_judged,
     build_record_row,
     build_reply,
+    build_reply_rename,
     build_reply_row,
     build_units,
 )
@@ -61,9 +62,9 @@ _BODIES = (
 class Store:
     """Many runs in one file, or with `:memory:` in none. Reading has its own connection and never waits for writing.
 
-    Reading sees what is committed. `add_record`, `put_reply`, `put_bank` and `add_usage` only queue. `flush`, or
-    awaiting `committed`, returns when everything queued before is on disk, or raises a StoreError. All other writing
-    is on disk on return. `busy_seconds` is how long a lock of another process is waited for.
+    Reading sees what is committed. `add_record`, `put_reply`, `rename_reply`, `put_bank` and `add_usage` only queue.
+    `flush`, or awaiting `committed`, returns when everything queued before is on disk, or raises a StoreError. All
+    other writing is on disk on return. `busy_seconds` is how long a lock of another process is waited for.
     """
 
     def __init__(self, path: str | Path, *, read_only: bool = False, busy_seconds: float = 30.0) -> None:
@@ -206,13 +207,19 @@ class Store:
         """People's labels of a run's records. On disk on return; a later label replaces an earlier one."""
         return Labels(self._read, self._number, lambda: self._writing().alone())
 
-    def get_reply(self, key: str) -> Completion | None:
-        found = self._read("SELECT body FROM replies WHERE key = ?", to_cell(key))
+    def get_reply(self, key: str, second: str = "") -> Completion | None:
+        """The reply under this key, else the one under the second."""
+        keys = to_cell(key), to_cell(second)
+        found = self._read("SELECT body FROM replies WHERE key IN (?1, ?2) ORDER BY key = ?2", *keys)
         return build_reply(found[0][0]) if found else None
 
     def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
         """Keeps a reply, and that this run used it. A reply from the cache is put again: the run then uses it too."""
         self._writing().add(build_reply_row(run, key, reply, purpose))
+
+    def rename_reply(self, key: str, new_key: str, run: str) -> None:
+        """Gives a reply of this run another key, unless there is a reply under that key already."""
+        self._writing().add(build_reply_rename(run, key, new_key))
 
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
         """The replies that a run used for one record id, by ask, sample and attempt."""

@@ -67,13 +67,13 @@ class ScriptedServer:
         self._rules = [rule if isinstance(rule, FaultRule) else FaultRule(rule) for rule in faults]
         self._strikes: Counter[tuple[int, str]] = Counter()
         self._delay_seconds = delay_seconds
-        self._port = port
+        self.port = port
         self._runner: web.AppRunner | None = None
         self._closing: asyncio.Event | None = None
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._port}/v1"
+        return f"http://127.0.0.1:{self.port}/v1"
 
     async def __aenter__(self) -> Self:
         self._closing = asyncio.Event()
@@ -83,9 +83,9 @@ class ScriptedServer:
         app.router.add_get("/v1/models", self._list_models)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self._port)
+        site = web.TCPSite(self._runner, "127.0.0.1", self.port)
         await site.start()
-        self._port = self._runner.addresses[0][1]
+        self.port = self._runner.addresses[0][1]
         return self
 
     async def __aexit__(

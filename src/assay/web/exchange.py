@@ -53,7 +53,8 @@ def build_exchanges(library: Library, run: RunRow, card: Scorecard) -> Iterator[
     kept: dict[str, list[KeptReply]] = {}
     for reply in library.store.replies(run.id, card.record.id):
         kept.setdefault(reply.purpose.ask, []).append(reply)
-    chats = [name.split("/prompts-")[0] for name in run.judges]
+    endpoints = str(run.parameters.get("endpoints", "")).split() or [""]
+    chats = [(name.split("/prompts-")[0], endpoint) for name in run.judges for endpoint in endpoints]
     prompts = _render(card, _read_defences(run), joint=run.parameters.get("joint") == "True")
     for name in dict.fromkeys((*prompts, *kept)):
         prompt = prompts.get(name)
@@ -80,7 +81,7 @@ def _render(card: Scorecard, defences: Defences, *, joint: bool) -> Mapping[str,
     return {call.name: call.prompt for call in calls if isinstance(call, PlannedCall)}
 
 
-def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[str]) -> ReplyView:
+def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[tuple[str, str]]) -> ReplyView:
     reply, purpose = kept.reply, kept.purpose
     about = f"sample {purpose.sample + 1}" + (f", asked again ({purpose.attempt})" if purpose.attempt else "")
     usage = reply.usage
@@ -90,7 +91,7 @@ def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[str]) -> Re
         key = CallKey(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
         content = (prompt.messages, prompt.schema, prompt.max_tokens)
         calls = [Call(*content, temperature, key) for temperature in _TEMPERATURES]
-        sent = {digest_call(chat, call) for chat in chats for call in calls}
+        sent = {digest_call(chat, call, endpoint) for chat, endpoint in chats for call in calls}
         was_sent = kept.key.partition(OWN_REPLY)[0] in sent
     return ReplyView(about, reply.text, reply.finish_reason, tokens, reply.model, reply.dropped, was_sent)
 

@@ -1,6 +1,6 @@
 """A chat model, or a recording of one, as a judge."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -18,12 +18,15 @@ from assay.judges.prompted.template import templates_digest
 from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN, choose_windows
 from assay.models.chat import Call, CallKey, Chat, Completion
 from assay.models.recording import Recorder, Recording
+from assay.replies.strict import reading_reply
 from assay.units.passages import OUTPUT, Passages
 
 # Where an endpoint said "too long" without saying how long is not: half of what it refused.
 _SHRINK = 2
 # The ask of a call that is about all metrics of a record.
 ALL = "all"
+_REPLY = "the reply"
+_CHANGED = "model_changed"
 _NARROWINGS = 3
 
 
@@ -44,6 +47,7 @@ class PromptedJudge(Judge):
         self._joint = joint
         self._temperature = temperature
         self._defences = defences
+        self._model = ""
 
     @cached_property
     def name(self) -> str:
@@ -63,11 +67,11 @@ class PromptedJudge(Judge):
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, BankAsk):
-            completion = await self._complete(build_bank_prompt(ask, passages, self._defences), _key(ask))
-            return read_bank_reply(completion, ask)
+            prompt = build_bank_prompt(ask, passages, self._defences)
+            return (await self._ask(prompt, _key(ask), lambda reply: [read_bank_reply(reply, ask)]))[0]
         try:
             prompt = build_metrics_prompt([ask], passages, defences=self._defences)
-            return read_metric_reply(await self._complete(prompt, _key(ask)), ask)
+            return (await self._ask(prompt, _key(ask), lambda reply: [read_metric_reply(reply, ask)]))[0]
         except TooLong as error:
             # Only a metric that looks for evidence in the sources can be judged on windows of them.
             if not any(part.evidence == "source" for part in ask.metric.label_parts):
@@ -77,15 +81,16 @@ class PromptedJudge(Judge):
     async def answer_together(self, asks: Sequence[MetricAsk], passages: Passages) -> Sequence[Answer]:
         prompt = build_metrics_prompt(asks, passages, defences=self._defences)
         try:
-            completion = await self._complete(prompt, replace(_key(asks[0]), ask=ALL))
+            return await self._ask(prompt, replace(_key(asks[0]), ask=ALL), lambda reply: read_joint_reply(reply, asks))
         except TooLong:
             return [await self.answer(ask, passages) for ask in asks]
-        return read_joint_reply(completion, asks)
 
     async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
         del passages
         key = CallKey(ask.record.id, ask.id, ask.sample, 0, ask.record.system)
-        return read_whole_reply(await self._chat.complete(Call((), None, 0, None, key)), ask)
+        completion = await self._chat.complete(Call((), None, 0, None, key))
+        with reading_reply(_REPLY):
+            return read_whole_reply(completion, ask)
 
     async def close(self) -> None:
         await self._chat.close()
@@ -101,12 +106,12 @@ class PromptedJudge(Judge):
             name = f"{ask.id}.windows-{narrowing + 1}"
             try:
                 prompt = build_metrics_prompt([ask], passages, only, self._defences)
-                completion = await self._complete(prompt, replace(_key(ask), ask=name))
+                key = replace(_key(ask), ask=name)
+                (answer,) = await self._ask(prompt, key, lambda reply: [read_metric_reply(reply, ask)])
             except TooLong as again:
                 shown = sum(len(passage.text) for passage in passages.all if passage.id in only)
                 error, room = again, min(room, shown) // _SHRINK
                 continue
-            answer = read_metric_reply(completion, ask)
             total = sum(passage.source != OUTPUT for passage in passages.all)
             note = f"{error}; judged on {len(only)} of {total} passages, found by retrieval"
             return replace(answer, flags=(*answer.flags, "windowed"), repairs=(*answer.repairs, note))
@@ -126,11 +131,20 @@ class PromptedJudge(Judge):
         if limit is not None and tokens > limit:
             raise TooLong(f"about {tokens} tokens do not fit a context of {limit}")
 
-    async def _complete(self, prompt: Prompt, key: CallKey) -> Completion:
+    async def _ask(
+        self, prompt: Prompt, key: CallKey, read: Callable[[Completion], Sequence[Answer]]
+    ) -> Sequence[Answer]:
         self._check_length(prompt)
-        return await self._chat.complete(
-            Call(prompt.messages, prompt.schema, prompt.max_tokens, self._temperature, key)
-        )
+        call = Call(prompt.messages, prompt.schema, prompt.max_tokens, self._temperature, key)
+        completion = await self._chat.complete(call)
+        # What one judge said is compared and averaged as one judge's, so that it should be one model's.
+        self._model = self._model or completion.model
+        is_other = bool(completion.model) and completion.model != self._model
+        with reading_reply(_REPLY):
+            answers = read(completion)
+        if not any(answer.faults for answer in answers):
+            self._chat.accept(key)
+        return [replace(answer, flags=(*answer.flags, _CHANGED)) for answer in answers] if is_other else answers
 
 
 def _key(ask: Ask) -> CallKey:

@@ -28,6 +28,9 @@ SUPPORT_WORDS = {
     "refuted": "contradicted",
 }
 
+# Whatever else such a reply holds: a model that declines, or a filter that cut in, has not judged.
+REFUSAL = Fault("the reply was a refusal", "refused")
+
 
 @dataclass(slots=True)
 class Sheet:
@@ -69,6 +72,8 @@ def read_joint_reply(completion: Completion, asks: Sequence[MetricAsk]) -> list[
 
 
 def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk) -> Answer:
+    if completion.finish_reason == "refusal":
+        return Answer(faults=(REFUSAL,), reply=completion.text)
     sheet = Sheet()
     parts = wanted_parts(ask)
     keys = [labels_key(part) if isinstance(part, LabelPart) else part.id for part in parts]
@@ -93,6 +98,8 @@ def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk) -> 
 
 def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
     """A list that was cut off is read as far as it goes, with the fault beside it."""
+    if completion.finish_reason == "refusal":
+        return Answer(faults=(REFUSAL,), reply=completion.text)
     sheet = Sheet()
     salvaged = salvage_json(completion.text)
     entries = _take_body(salvaged, [ask.bank.id], sheet).get(ask.bank.id)
@@ -125,7 +132,7 @@ def _take_body(
 
 def _explain_nothing(completion: Completion, salvaged: Salvaged) -> Fault:
     if completion.finish_reason == "refusal" or is_refusal(completion.text) or _is_error(salvaged):
-        return Fault("the reply was a refusal", "refused")
+        return REFUSAL
     if completion.finish_reason == "length" or salvaged.truncated:
         return Fault("the reply was cut off before its end", "truncated")
     if not completion.text.strip():
