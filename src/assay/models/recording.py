@@ -8,6 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from assay import errors
 from assay.models.chat import Call, CallKey, Chat, Completion, read_finish_reason, read_usage
 from assay.models.wire import encode

@@ -221,7 +221,7 @@ class HostedChat(ABC):
             text=redact(read.text),
             finish_reason=read.finish_reason,
             usage=read.usage,
-            model=clean(redact(model), None)[:_LONGEST_MODEL] if isinstance(model, str) else "",
+            model=clean(redact(model))[:_LONGEST_MODEL] if isinstance(model, str) else "",
             dropped=request.dropped,
             allowance=self._endpoint.allowance,
         )
