@@ -25,10 +25,16 @@ def test_a_row_tells_the_flags_of_every_metric(tmp_path):
     assert row["relevance_flags"] == "injection_suspect wide_interval"
 
 
-@pytest.mark.parametrize("name", ["=HYPERLINK(A1)", "+1", "-1", "@SUM(A1)", "\tx"])
+@pytest.mark.parametrize("name", ["=HYPERLINK(A1)", "+1-800", "-1+1|cmd", "@SUM(A1)", "\tx", "\rx"])
 def test_no_cell_begins_as_a_formula_does(name, tmp_path):
     [row] = read_csv([card("opinion-relevance", name, {"relevance": 3})], tmp_path)
     assert row["record"] == f"'{name}"
+
+
+@pytest.mark.parametrize("name", ["+1", "-1", "-1.5e-3", "a=b"])
+def test_a_number_with_a_sign_is_no_formula(name, tmp_path):
+    [row] = read_csv([card("opinion-relevance", name, {"relevance": 3})], tmp_path)
+    assert row["record"] == name
 
 
 def test_json_lines_hold_names_as_they_are(tmp_path):

@@ -76,6 +76,21 @@ def test_what_is_written_is_read_back_the_same(library, trials, bring):
     assert set(library.store.labels.all(trials)) == {CLAIM, GRADE, SCORE, VERDICT}
 
 
+FORMULAS = ('=HYPERLINK("http://evil.example","x")', "+1-800", "-1+1|cmd", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-x")
+
+
+@pytest.mark.parametrize("note", [*FORMULAS, "-1.5", "+3", "'quoted'", "a=b"])
+def test_no_cell_of_exported_labels_is_a_formula_and_all_are_read_back(library, trials, bring, note):
+    label = replace(GRADE, note=note, person=f"{note.strip()} Ada")
+    text = write(trials, label)
+    row = dict(zip(*csv.reader(io.StringIO(text, newline="")), strict=True))
+    assert row["note"] == (f"'{note}" if note in FORMULAS else note)
+    assert row["label"] == "4"
+    bring(text)
+    (kept,) = library.store.labels.all(trials)
+    assert (kept.note, kept.person) == (label.note, label.person)
+
+
 def test_a_table_from_elsewhere_needs_only_record_metric_and_what_was_said(library, trials, bring):
     text = "\ufeffannotator,key,metric,unit,label\r\nAda,all-good,hallucination,c1,supported\r\nAda,all-good,clarity,,3\r\n"
     assert bring(text, trials).counts == {trials: 2}

@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
 from assay.files.json_values import describe, fold, is_absent, is_blank
 from assay.files.place import Place
-from assay.files.tables import read_table
+from assay.files.tables import read_table, restore_cell
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "record": ("record", "key", "id"),
@@ -94,9 +94,10 @@ def read_cells(
 
     Raises InputError where a required cell is absent, or a row has none of the columns `one_of`.
     """
+    is_csv = path.suffix.casefold() == ".csv"
     if path.suffix.casefold() in {".jsonl", ".ndjson"}:
         rows: Iterator[tuple[Place, JSON | InputError]] = read_json_lines(path)
-    elif path.suffix.casefold() == ".csv":
+    elif is_csv:
         rows = iter(read_table(path))
     else:
         raise InputError("the format is not known", path=str(path), remedy="Give a .csv or a .jsonl file.")
@@ -105,7 +106,7 @@ def read_cells(
             raise row
         if not isinstance(row, Mapping):
             raise place.fault(f"the line is {describe(row)}, an object is needed", f"Name {columns}.")
-        given = {fold(name): value for name, value in row.items()}
+        given = {fold(name): restore_cell(value) if is_csv else value for name, value in row.items()}
         cells: dict[str, str] = {}
         for name, spellings in names.items():
             value = next((given[fold(each)] for each in spellings if not is_absent(given.get(fold(each)))), None)

@@ -1,6 +1,7 @@
-"""Reads tables: CSV, in which a cell that starts with [ or { is JSON, and Parquet."""
+"""Reads tables: CSV, in which a cell that starts with [ or { is JSON, and Parquet. Guards cells against formulas."""
 
 import csv
+import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,20 @@ _OTHER_SIGNS = (";", "\t", "|")
 # Rows may hold whole articles, and one batch of them is in memory at a time.
 _BATCH_ROWS = 64
 _BUFFER_BYTES = 1 << 20
+# A spreadsheet takes a cell that starts so for a formula. Behind an apostrophe it is a text.
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+
+
+def guard_cell(value: object) -> object:
+    """A cell of a CSV file that we write: an apostrophe before what a spreadsheet would run, unless it is a number."""
+    is_formula = isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value)
+    return f"'{value}" if is_formula else value
+
+
+def restore_cell(value: JSON) -> JSON:
+    """The value that `guard_cell` was given."""
+    return value[1:] if isinstance(value, str) and value.startswith("'") and _FORMULA.match(value) else value
 
 
 def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:

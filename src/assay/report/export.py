@@ -7,11 +7,10 @@ from pathlib import Path
 
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.tables import import_arrow
+from assay.files.tables import guard_cell, import_arrow
 from assay.report.result import Result, build_result, encode
 
 _ENDINGS = (".jsonl", ".csv", ".parquet")
-_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export_cards(cards: Iterable[Scorecard], path: Path, facets: Sequence[str]) -> int:
@@ -63,17 +62,12 @@ def _write_csv(rows: Iterator[Mapping[str, object]], path: Path) -> int:
         return 0
     count = 0
     with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(first))
-        writer.writeheader()
+        writer = csv.writer(stream)
+        writer.writerow(guard_cell(name) for name in first)
         for row in chain([first], rows):
-            writer.writerow({name: _defuse(value) for name, value in row.items()})
+            writer.writerow(guard_cell(row[name]) for name in first)
             count += 1
     return count
-
-
-def _defuse(value: object) -> object:
-    """A spreadsheet takes a cell that begins so for a formula; behind an apostrophe it is a text."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) else value
 
 
 def _write_parquet(rows: list[dict[str, object]], path: Path) -> int:

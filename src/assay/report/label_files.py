@@ -15,6 +15,7 @@ from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.labels import LabelRow, read_label_file
+from assay.files.tables import guard_cell
 from assay.store.labels import DRAWN_BY, DrawnBy, PersonLabel
 from assay.store.runs import RunRow
 
@@ -25,7 +26,7 @@ COLUMNS = (
 
 
 def format_labels(run: str, labels: Iterable[PersonLabel]) -> Iterator[str]:
-    """CSV, one line at a time. Cells that a spreadsheet would take for formulas stay as they are: the file is data."""
+    """CSV, one line at a time, which `import_labels` reads back to the same labels."""
     yield _format_line(COLUMNS)
     for each in labels:
         is_score = not each.part and each.label not in (*GOOD, *BAD)
@@ -41,8 +42,10 @@ def format_labels(run: str, labels: Iterable[PersonLabel]) -> Iterator[str]:
 
 def _format_line(cells: Iterable[str]) -> str:
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerow([cell.encode("utf-8", "replace").decode() for cell in cells])
-    return stream.getvalue()
+    guarded = (str(guard_cell(cell)) for cell in cells)
+    # With this end of a line the module puts cells that hold a carriage return in quotes.
+    csv.writer(stream, lineterminator="\r\n").writerow([cell.encode("utf-8", "replace").decode() for cell in guarded])
+    return stream.getvalue().removesuffix("\r\n") + "\n"
 
 
 def find_qualified(part: LabelPart) -> tuple[str, ...]:
