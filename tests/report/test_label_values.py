@@ -18,7 +18,7 @@ from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.files.rubrics import open_rubric
 from assay.report.label_files import read_answer
-from assay.runner.asking import Asked
+from assay.runner.asking import MetricReplies
 from assay.runner.conclude import Case, conclude
 
 # Seconds to build exactly, and no score on any scale.
@@ -64,7 +64,7 @@ def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tup
     metric = made.rubric.metric("hallucination")
     labels = tuple(Label("claim", unit, said) for unit, said in SAID.items())
     findings = Findings(labels, picks=(Pick("most_consequential", ranked),))
-    judged = conclude(Case(made.record, made.rubric), metric, Asked(UNITS, findings, replies=("",)), None)
+    judged = conclude(Case(made.record, made.rubric), metric, MetricReplies(UNITS, findings, replies=("",)), None)
     assert isinstance(judged, Verdict)
     assert float(judged.score.goodness) == pytest.approx(goodness)
     place = Place("labels.csv", 2)

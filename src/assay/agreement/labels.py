@@ -165,7 +165,7 @@ def find_goodness(card: Scorecard, metric: Metric, said: Mapping[str, Sequence[P
         return float(outcome.score.goodness)
     ends = (metric.scale.low, metric.scale.high, metric.scale.best)
     for answer in answers:
-        if isinstance(answer.part, GradePart) and answer.part.kept and answer.level is not None:
+        if isinstance(answer.part, GradePart) and answer.part.only_reported and answer.level is not None:
             scale = answer.part.scale
             return float(scale.goodness(answer.level)) if (scale.low, scale.high, scale.best) == ends else None
     return None
@@ -181,7 +181,7 @@ def _collect_findings(card: Scorecard, name: str, answers: Sequence[PersonAnswer
         if not units or any(unit not in given for unit in units):
             return None
         labels += [Label(part.id, unit, str(given[unit].option), qualifier=given[unit].row.qualifier) for unit in units]
-    wanted = {part.id for part in metric.grade_parts if not part.kept}
+    wanted = {part.id for part in metric.grade_parts if not part.only_reported}
     levels = {answer.part.id: answer.level for answer in answers if isinstance(answer.part, GradePart)}
     grades = tuple(Grade(part, level) for part, level in levels.items() if part in wanted and level is not None)
     if len(grades) < len(wanted) or not (labels or grades):

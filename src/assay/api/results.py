@@ -13,7 +13,7 @@ from assay.report.comparison import MetricComparison, RunScores, compare_runs
 from assay.report.export import flatten
 from assay.report.result import Result, build_result
 from assay.report.summary import Summary
-from assay.runner.asking import Asked
+from assay.runner.asking import MetricReplies
 from assay.runner.conclude import Case, conclude, share_claims
 from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
@@ -151,7 +151,7 @@ def _rescore_answer(card: Scorecard, rubric: Rubric, name: str, outcomes: dict[s
         if empty is not None and not trail.units:
             again = empty[metric.id]
         else:
-            asked = Asked(trail.units, trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
+            asked = MetricReplies(trail.units, trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
             again = conclude(
                 Case(card.record, rubric, trail.facts), metric, asked, shared.get(metric.claims_from or metric.id)
             )

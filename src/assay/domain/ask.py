@@ -19,7 +19,6 @@ class BankAsk:
     bank: Bank
     record: str
     sources: tuple[Source, ...]
-    sample: int = 0
     attempt: int = 0
     faults: tuple[str, ...] = ()
 
@@ -49,12 +48,13 @@ Ask: TypeAlias = BankAsk | MetricAsk
 class Fault:
     """Something a reply lacks, in words that can be sent back to the judge, and the status it ends in if it stays.
 
-    One that `lasts` would come again if the same were asked again.
+    One that `lasts` would come again if the same were asked again. `part` is the part of the metric that is lacking.
     """
 
     words: str
     status: FailureStatus = "malformed"
     lasts: bool = True
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

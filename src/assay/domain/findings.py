@@ -40,7 +40,8 @@ class Label:
 
     `probability` is that of the part's best label, from a judge that is calibrated to know it. `suspicion` is what code
     noticed against the label and can't prove: the label stands, and the interval is widened. `unquoted` are the figures
-    and names of a supported claim that none of its quotes holds.
+    and names of a supported claim that none of its quotes holds. `fallen_from` is what the judge said where no quote
+    proves it.
     """
 
     part: str
@@ -54,6 +55,7 @@ class Label:
     probability: float | None = None
     suspicion: str = ""
     unquoted: tuple[str, ...] = ()
+    fallen_from: str = ""
 
     @property
     def decided(self) -> bool:

@@ -1,7 +1,7 @@
 """The outcome of one metric on one record is a type, not a number: a verdict, an abstention or a failure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
@@ -74,6 +74,12 @@ class Failure:
 
 
 Outcome: TypeAlias = Verdict | Abstention | Failure
+
+
+def add_flags(outcome: Outcome, *flags: str) -> Outcome:
+    """The outcome with these flags behind its own, each once."""
+    combined = tuple(dict.fromkeys((*outcome.trail.flags, *flags)))
+    return replace(outcome, trail=replace(outcome.trail, flags=combined))
 
 
 def is_unpaid(outcome: Outcome) -> bool:

@@ -83,12 +83,12 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class GradePart:
-    """`kept` says that the grade is only kept beside the computed score (reported), never scored."""
+    """An `only_reported` grade stands beside the computed score and is never scored."""
 
     id: str
     scale: Scale
     levels: tuple[Level, ...]
-    kept: bool = False
+    only_reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,8 @@ class Cap:
 class Bank:
     """Units a judge writes from the sources alone, once, without the output in sight.
 
-    `outside_limits` is the flag of a bank with too few or too many units. With `discussed_in`, only units found in
-    that many of its sources, or in one of `stated_in`, are kept.
+    `outside_limits` is the flag of a bank with too few or too many units. A unit is minor if fewer than
+    `discussed_times` sources of the input `discussed_in` raise it and none of the inputs `stated_in` states it.
     """
 
     id: str

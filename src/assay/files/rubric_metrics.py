@@ -195,7 +195,7 @@ def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
     claims = metric.labels("claim")
     words = tuple(option.name for option in claims.qualifier.options) if claims and claims.qualifier else ()
     counted = tuple(column.removesuffix(_COUNT) for column in rule.table if column.endswith(_COUNT))
-    grades = sum(not part.kept for part in metric.grade_parts)
+    grades = sum(not part.only_reported for part in metric.grade_parts)
     kinds = [NAMES[unit] for unit in rule.units if unit not in units]
     one, many = kinds[0] if kinds else ("", "")
     in_order = f"Add `### Severity` with the rows {' and '.join(counted)}, in this order."

@@ -279,7 +279,9 @@ class _MetricReader:
 
     def _accept(self, reading: Reading[float] | Misreading, value: JSON, name: str) -> Fraction | None:
         if isinstance(reading, Misreading):
-            self.fault = self.fault or Fault(f"there is no {name}" if value is None else reading.reason, reading.status)
+            self.fault = self.fault or Fault(
+                f"there is no {name}" if value is None else reading.reason, reading.status, part=name
+            )
             return None
         self._note(reading.repaired)
         return Fraction(str(reading.value))

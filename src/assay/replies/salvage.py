@@ -110,7 +110,7 @@ class Body:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        return tuple(Fault(f"{key} stands twice with different contents", "ambiguous") for key in self.torn)
+        return tuple(Fault(f"{key} stands twice with different contents", "ambiguous", part=key) for key in self.torn)
 
 
 def find_body(salvaged: Salvaged, keys: Sequence[str], list_key: str) -> Body:

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from assay.domain.ask import Answer, Fault, MetricAsk
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
-from assay.domain.parts import LabelPart
 from assay.domain.units import Unit
 from assay.errors import JudgeError, OverBudget
 from assay.judges.judge import Judge
@@ -19,7 +18,7 @@ UNANSWERED = "the judge gave no valid label"
 
 
 @dataclass(slots=True)
-class Asked:
+class MetricReplies:
     """What all replies about one metric came to. `faults` are what no reply has mended.
 
     A whole reply brings its own `units`, its own numbers (`reported`), and `level` where it lists nothing to compute
@@ -62,13 +61,13 @@ class Examination:
     source_evidence: bool = True
 
 
-async def ask_group(judge: Judge, asks: Sequence[MetricAsk], exam: Examination) -> dict[str, Asked]:
+async def ask_group(judge: Judge, asks: Sequence[MetricAsk], exam: Examination) -> dict[str, MetricReplies]:
     """Asks about several metrics in one call, or about one.
 
     Each re-ask names the faults and covers only the units and grades that are still missing or under suspicion. A
     re-ask that fails takes nothing of the first answer away; one that can't be paid for leaves the ask unfinished.
     """
-    asked = {ask.id: Asked() for ask in asks}
+    asked = {ask.id: MetricReplies() for ask in asks}
     first = {ask.id: ask for ask in asks}
     raised: dict[str, tuple[Suspicion, ...]] = {}
     current = tuple(asks)
@@ -103,7 +102,7 @@ async def _answer(judge: Judge, asks: Sequence[MetricAsk], exam: Examination) ->
     return await (answer() if exam.deadline is None else exam.deadline.hold(answer))
 
 
-def _take_in(state: Asked, ask: MetricAsk, answer: Answer, exam: Examination) -> None:
+def _take_in(state: MetricReplies, ask: MetricAsk, answer: Answer, exam: Examination) -> None:
     state.keep(answer)
     if answer.abstained is not None:
         state.abstained = answer.abstained
@@ -122,9 +121,9 @@ def _forget_lists(findings: Findings, ask: MetricAsk, later: Findings) -> Findin
 
 
 def _plan_reask(
-    first: MetricAsk, last: MetricAsk, state: Asked, exam: Examination, suspicions: Sequence[Suspicion]
+    first: MetricAsk, last: MetricAsk, state: MetricReplies, exam: Examination, suspicions: Sequence[Suspicion]
 ) -> MetricAsk | None:
-    """A unit left undecided is asked once more; one that got no label at all, and a missing grade, once again after.
+    """An undecided unit is asked about once more; one without any label, and a missing grade, up to twice.
 
     A suspicion is asked about once. A grade that is only kept beside the score is not worth a call of its own.
     """
@@ -143,7 +142,7 @@ def _plan_reask(
     kinds = {unit.kind for unit in units}
     wanted = {part.id for part in first.metric.label_parts if part.unit in kinds}
     lacking = [part for part in first.metric.grade_parts if state.findings.grade(part.id) is None]
-    if wanted or any(not part.kept for part in lacking):
+    if wanted or any(not part.only_reported for part in lacking):
         wanted |= {part.id for part in lacking}
     wanted |= {part for each in suspicions for part in each.parts}
     if not wanted:
@@ -152,8 +151,8 @@ def _plan_reask(
     return replace(first, units=units, attempt=last.attempt + 1, faults=faults, wanted=frozenset(wanted))
 
 
-def _finish(state: Asked, ask: MetricAsk, exam: Examination, suspicions: Sequence[Suspicion]) -> None:
-    if state.abstained is not None:
+def _finish(state: MetricReplies, ask: MetricAsk, exam: Examination, suspicions: Sequence[Suspicion]) -> None:
+    if state.abstained is not None or not state.replies:
         return
     state.add_flags(*(each.flag for each in suspicions))
     state.findings = mark_suspicions(state.findings, suspicions)
@@ -169,7 +168,7 @@ def _finish(state: Asked, ask: MetricAsk, exam: Examination, suspicions: Sequenc
         state.repairs = (*state.repairs, f"asked {len(state.replies)} times")
 
 
-def _prefer_proof(state: Asked, labels: tuple[Label, ...]) -> None:
+def _prefer_proof(state: MetricReplies, labels: tuple[Label, ...]) -> None:
     """What code has proved stands over the judge's label; a cell that states nothing is no disagreement."""
     said = {label.unit: label.label for label in state.findings.labels if label.decided}
     if any(said.get(label.unit, label.label) != label.label for label in labels if label.label != NO_FACT):
@@ -182,8 +181,7 @@ def _label_unanswered(ask: MetricAsk, findings: Findings) -> Findings:
     answered = {(label.part, label.unit) for label in findings.labels}
     labels = [
         Label(part.id, unit.id, UNDECIDED, note=UNANSWERED)
-        for part in ask.metric.parts
-        if isinstance(part, LabelPart)
+        for part in ask.metric.label_parts
         for unit in ask.units
         if unit.kind == part.unit and (part.id, unit.id) not in answered
     ]
@@ -191,5 +189,5 @@ def _label_unanswered(ask: MetricAsk, findings: Findings) -> Findings:
 
 
 def _doubt_flags(findings: Findings) -> list[str]:
-    notes = [label.note for label in findings.labels if not label.decided]
-    return ["undecided_units", *(["unverifiable_quote"] if any("(said " in note for note in notes) else [])]
+    has_fallen = any(label.fallen_from for label in findings.labels if not label.decided)
+    return ["undecided_units", *(["unverifiable_quote"] if has_fallen else [])]

@@ -12,7 +12,7 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
-from assay.runner.asking import UNANSWERED, Asked
+from assay.runner.asking import UNANSWERED, MetricReplies
 from assay.scoring.rules import RULES
 from assay.scoring.score import score_metric
 from assay.scoring.tally import Tally, is_unsupported
@@ -39,7 +39,7 @@ class Case:
 
 
 def conclude_all(
-    case: Case, asked: Mapping[str, Asked], claims_of_reply: SharedClaims | None = None
+    case: Case, asked: Mapping[str, MetricReplies], claims_of_reply: SharedClaims | None = None
 ) -> dict[str, Outcome]:
     """The outcome of every metric. One that takes its claims from another is concluded after it.
 
@@ -65,8 +65,8 @@ def conclude_all(
 def share_claims(outcome: Outcome) -> SharedClaims | None:
     """The claims of a metric, where another may count them.
 
-    That is where they are scored, where none of them states a fact, and where one is unsupported: then caps hold,
-    whatever becomes of the undecided claims.
+    That is if they are scored, or if none of them states a fact, or if one is unsupported: then caps hold, whatever
+    becomes of the undecided claims.
     """
     labels = outcome.trail.findings.of("claim")
     is_known = isinstance(outcome, Verdict) or (
@@ -76,9 +76,9 @@ def share_claims(outcome: Outcome) -> SharedClaims | None:
     return SharedClaims(labels, {unit.id: unit for unit in outcome.trail.units}) if labels and is_known else None
 
 
-def conclude(case: Case, metric: Metric, asked: Asked, shared: SharedClaims | None) -> Outcome:
+def conclude(case: Case, metric: Metric, asked: MetricReplies, shared: SharedClaims | None) -> Outcome:
     """One metric's outcome from what was asked about it and, where it counts them, the record's claims."""
-    kept = [part.id for part in metric.grade_parts if part.kept]
+    kept = [part.id for part in metric.grade_parts if part.only_reported]
     trail = replace(_build_trail(metric, asked, kept), facts=case.facts if RULES[metric.rule].facts else {})
     if asked.abstained is not None:
         return Abstention("abstained", asked.abstained, trail)
@@ -111,11 +111,11 @@ def score_labels(card: Scorecard, metric: Metric, findings: Mapping[str, Finding
     if metric.claims_from is not None:
         units = card.outcomes[metric.claims_from].trail.units
         shared = SharedClaims(findings[metric.claims_from].of("claim"), {unit.id: unit for unit in units})
-    asked = Asked(card.outcomes[metric.id].trail.units, findings[metric.id], replies=("",))
+    asked = MetricReplies(card.outcomes[metric.id].trail.units, findings[metric.id], replies=("",))
     return conclude(Case(card.record, card.rubric, card.facts), metric, asked, shared)
 
 
-def _build_trail(metric: Metric, asked: Asked, kept: list[str]) -> Trail:
+def _build_trail(metric: Metric, asked: MetricReplies, kept: list[str]) -> Trail:
     reported: dict[str, object] = dict(asked.reported)
     for name in kept:
         if (grade := asked.findings.grade(name)) is not None:
@@ -132,7 +132,7 @@ def _take_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
     return Verdict(score, replace(trail, flags=(*trail.flags, "reported_only")))
 
 
-def _explain_unanswered(metric: Metric, asked: Asked) -> Fault | None:
+def _explain_unanswered(metric: Metric, asked: MetricReplies) -> Fault | None:
     """A judge that never answered, or never gave what the rule needs, has failed; the reason is its last fault."""
     if asked.error is not None:
         return Fault(str(asked.error), asked.error.status)
@@ -142,13 +142,13 @@ def _explain_unanswered(metric: Metric, asked: Asked) -> Fault | None:
     needs_grade = grades in {"one", "several"} or (grades == "optional" and bool(asked.faults))
     if asked.level is None:
         for part in metric.grade_parts if needs_grade else ():
-            if not part.kept and asked.findings.grade(part.id) is None:
-                return next((fault for fault in asked.faults if part.id in fault.words), last)
+            if not part.only_reported and asked.findings.grade(part.id) is None:
+                return next((fault for fault in asked.faults if fault.part == part.id), last)
     said = [label for label in asked.findings.labels if label.by == "judge"]
     if not metric.label_parts or not asked.faults or any(_is_answered(label) for label in said):
         return None
-    kept = [part.id for part in metric.grade_parts if part.kept]
-    about_labels = [fault for fault in asked.faults if not any(name in fault.words for name in kept)]
+    kept = [part.id for part in metric.grade_parts if part.only_reported]
+    about_labels = [fault for fault in asked.faults if fault.part not in kept]
     return about_labels[-1] if about_labels else last
 
 

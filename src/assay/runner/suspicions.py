@@ -75,7 +75,7 @@ def _find_polarity(metric: Metric, findings: Findings) -> list[Suspicion]:
     remarks = [remark for part in lists for remark in findings.remarked(part.id)]
     for part in metric.grade_parts if lists else ():
         grade = findings.grade(part.id)
-        if grade is None or part.kept:
+        if grade is None or part.only_reported:
             continue
         goodness = part.scale.goodness(grade.level)
         kind = part.id.partition("_")[0]

@@ -9,7 +9,7 @@ from assay.checks.redundancy import label_repeated
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.findings import Fact, Label
-from assay.domain.outcome import Outcome
+from assay.domain.outcome import Outcome, add_flags
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scale import in_words
@@ -18,7 +18,7 @@ from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
 from assay.judges.judge import Judge
 from assay.packs import NO_HOOKS, Hooks
-from assay.runner.asking import Asked, Examination, ask_group
+from assay.runner.asking import Examination, MetricReplies, ask_group
 from assay.runner.banks import BankCache, FilledBank, fill_bank
 from assay.runner.conclude import Case, conclude_all
 from assay.runner.deadline import Deadline
@@ -59,7 +59,7 @@ class Walk:
             outcomes, facts, noted = await self._judge_text(record, deadline)
             notices += noted
         if any(notice.check == _SUSPECT for notice in notices):
-            outcomes = {name: _add_flag(outcome, _SUSPECT) for name, outcome in outcomes.items()}
+            outcomes = {name: add_flags(outcome, _SUSPECT) for name, outcome in outcomes.items()}
         total = compute_total(self.rubric, outcomes)
         card = Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run, self.sample)
         return _tell_unjudged(card) if card.unjudged else card
@@ -112,9 +112,9 @@ class Walk:
 
     async def _ask_metrics(
         self, cut: Cut, banks: Mapping[UnitKind, FilledBank | Fault], facts: Mapping[str, Fact], exam: Examination
-    ) -> dict[str, Asked]:
+    ) -> dict[str, MetricReplies]:
         """What was asked about each metric, in the rubric's order; a metric that needs no call has an empty one."""
-        asked: dict[str, Asked] = {}
+        asked: dict[str, MetricReplies] = {}
         asks: list[MetricAsk] = []
         for metric in self.rubric.metrics:
             units = _units_of(metric, cut, banks)
@@ -135,18 +135,18 @@ class Walk:
 
 def _settle(
     metric: Metric, ask: MetricAsk, banks: Mapping[UnitKind, FilledBank | Fault], facts: Mapping[str, Fact]
-) -> Asked | None:
+) -> MetricReplies | None:
     """What is known of a metric without asking the judge about it; None where the judge has to be asked."""
     for part in metric.label_parts:
         bank = banks.get(part.unit)
         if isinstance(bank, Fault):
-            return Asked(faults=(replace(bank, words=f"no {NAMES[part.unit][1]} could be had: {bank.words}"),))
+            return MetricReplies(faults=(replace(bank, words=f"no {NAMES[part.unit][1]} could be had: {bank.words}"),))
         if bank is not None and bank.abstained is not None:
-            return Asked(abstained=bank.abstained)
+            return MetricReplies(abstained=bank.abstained)
     unasked = explain_unasked(ask, facts)
     if unasked is None:
         return None
-    return Asked(abstained=unasked.reason) if unasked.abstains else Asked()
+    return MetricReplies(abstained=unasked.reason) if unasked.abstains else MetricReplies()
 
 
 def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, FilledBank | Fault]) -> tuple[Unit, ...]:
@@ -167,9 +167,5 @@ def _tell_unjudged(card: Scorecard) -> Scorecard:
     outcomes = card.outcomes
     if card.unjudged_share > _MUCH_UNJUDGED:
         claims = {name for name, outcome in outcomes.items() if outcome.trail.findings.of("claim")}
-        outcomes = {name: _add_flag(each, _UNJUDGED) if name in claims else each for name, each in outcomes.items()}
+        outcomes = {name: add_flags(each, _UNJUDGED) if name in claims else each for name, each in outcomes.items()}
     return replace(card, outcomes=outcomes, notices=(*card.notices, Notice(_UNJUDGED, note, card.unjudged[0].span)))
-
-
-def _add_flag(outcome: Outcome, flag: str) -> Outcome:
-    return replace(outcome, trail=replace(outcome.trail, flags=(*outcome.trail.flags, flag)))

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.findings import Findings, Label
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.outcome import Outcome, Verdict, add_flags
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.errors import JudgeError
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.judges.judge import Judge
-from assay.runner.asking import Asked, Examination
+from assay.runner.asking import Examination, MetricReplies
 from assay.runner.conclude import Case, SharedClaims, conclude_all
 from assay.runner.planning import Cut, explain_need
 from assay.runner.suspicions import mark_suspicions
@@ -29,12 +29,14 @@ async def judge_whole(judge: Judge, cut: Cut, case: Case, exam: Examination, sam
     try:
         answer = await judge.answer_whole(WholeAsk(case.rubric.id, case.rubric, cut.record, sample), exam.passages)
     except JudgeError as error:
-        return conclude_all(case, {metric.id: Asked(error=error, flags=(WHOLE,)) for metric in case.rubric.metrics})
+        return conclude_all(
+            case, {metric.id: MetricReplies(error=error, flags=(WHOLE,)) for metric in case.rubric.metrics}
+        )
     complete = {metric.id: _build_asked(metric, case, answer, exam) for metric in case.rubric.metrics}
     return _conclude(case, complete, echoes=_ECHO in answer.flags)
 
 
-def _conclude(case: Case, complete: Mapping[str, Asked], *, echoes: bool) -> dict[str, Outcome]:
+def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool) -> dict[str, Outcome]:
     """The score uses the lists without repeated and surplus units; the reply's number is audited on all of them."""
     shared = _share_claims(case.rubric, complete)
     outcomes = conclude_all(case, complete, shared)
@@ -47,13 +49,13 @@ def _conclude(case: Case, complete: Mapping[str, Asked], *, echoes: bool) -> dic
     screened = {metric.id: _screen(complete[metric.id], metric, case) for metric in case.rubric.metrics}
     if screened != complete:
         outcomes = conclude_all(case, screened, shared)
-    return {name: _with_flag(outcome, *flags[name]) for name, outcome in outcomes.items()}
+    return {name: add_flags(outcome, *flags[name]) for name, outcome in outcomes.items()}
 
 
-def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examination) -> Asked:
+def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examination) -> MetricReplies:
     needed = explain_need(metric, case.facts)
     if needed is not None:
-        return Asked(abstained=needed, flags=(WHOLE,), replies=(answer.reply,))
+        return MetricReplies(abstained=needed, flags=(WHOLE,), replies=(answer.reply,))
     found = answer.metrics.get(metric.id)
     if found is None:
         found = ForeignMetric(fault=next(iter(answer.faults), Fault(f"{metric.id} is missing from the reply")))
@@ -61,7 +63,7 @@ def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examinat
         # Half a list is no list: what was cut off would be missing from the score.
         found = replace(found, units=(), findings=Findings())
     suspicions = exam.suspect(MetricAsk(metric.id, case.rubric, metric, case.record, found.units), found.findings)
-    asked = Asked(
+    asked = MetricReplies(
         units=found.units,
         findings=mark_suspicions(found.findings, suspicions),
         faults=() if found.fault is None else (found.fault,),
@@ -80,7 +82,7 @@ def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examinat
     return asked
 
 
-def _screen(asked: Asked, metric: Metric, case: Case) -> Asked:
+def _screen(asked: MetricReplies, metric: Metric, case: Case) -> MetricReplies:
     """Without units that repeat an earlier one, are too many, or are about a source without a text."""
     for part in metric.label_parts:
         bank = case.rubric.bank(part.unit)
@@ -89,7 +91,7 @@ def _screen(asked: Asked, metric: Metric, case: Case) -> Asked:
     return asked
 
 
-def _screen_bank(asked: Asked, bank: Bank, case: Case) -> Asked:
+def _screen_bank(asked: MetricReplies, bank: Bank, case: Case) -> MetricReplies:
     seen: dict[tuple[tuple[str, ...], str], str] = {}
     repeated, surplus = set(), set()
     empty = {source.id for source in case.record.sources if not source.text.strip()}
@@ -124,7 +126,7 @@ def _is_outside_limits(bank: Bank, origins: Sequence[tuple[str, ...]], case: Cas
     return any(origins.count((source.id,)) < least_wanted(bank, (source,)) for source in sources)
 
 
-def _share_claims(rubric: Rubric, asked: Mapping[str, Asked]) -> SharedClaims | None:
+def _share_claims(rubric: Rubric, asked: Mapping[str, MetricReplies]) -> SharedClaims | None:
     """Every claim the reply speaks of, in its claim list or as extraneous: either makes a cap hold."""
     if not any(metric.claims_from for metric in rubric.metrics):
         return None
@@ -134,7 +136,7 @@ def _share_claims(rubric: Rubric, asked: Mapping[str, Asked]) -> SharedClaims | 
     return SharedClaims(labels, units) if labels else None
 
 
-def _lists_differ(rubric: Rubric, asked: Mapping[str, Asked]) -> bool:
+def _lists_differ(rubric: Rubric, asked: Mapping[str, MetricReplies]) -> bool:
     """Whether one list names an unsupported claim and another none."""
     verdicts = set()
     for metric in rubric.metrics:
@@ -161,9 +163,4 @@ def _audit(metric: Metric, outcome: Outcome) -> Outcome:
         return outcome
     difference = abs(Fraction(str(reported)) - outcome.score.value)
     tolerance = Fraction(1) if metric.scale.high > 10 else Fraction(1, 20)
-    return _with_flag(outcome, "arithmetic_corrected") if difference > tolerance else outcome
-
-
-def _with_flag(outcome: Outcome, *flags: str) -> Outcome:
-    combined = tuple(dict.fromkeys((*outcome.trail.flags, *flags)))
-    return replace(outcome, trail=replace(outcome.trail, flags=combined))
+    return add_flags(outcome, "arithmetic_corrected") if difference > tolerance else outcome

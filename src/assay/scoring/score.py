@@ -28,7 +28,7 @@ _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "w
 def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
     """Nothing but a verdict carries a number.
 
-    More than one unheard unit in three leaves the metric unscored.
+    More than one in three units that are undecided and have no probability leaves the metric unscored.
     """
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
@@ -45,45 +45,45 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
             return Abstention("abstained", said, trail)
     if lacking := RULES[tally.metric.rule].lacks(tally):
         return Abstention("abstained", lacking, trail)
-    return _expect(tally, trail) if is_uncertain(tally) else _resolve_open(tally, trail)
+    return _score_expected(tally, trail) if is_uncertain(tally) else _score_labels(tally, trail)
 
 
-def _resolve_open(tally: Tally, trail: Trail) -> Verdict:
+def _score_labels(tally: Tally, trail: Trail) -> Verdict:
     """The rule on the labels as they are; undecided ones at their best and at their worst are the ends."""
     computed = _compute(tally, "headline")
-    value, bound, _ = _bounded(tally, computed, "headline")
+    value, bound, _ = _apply_caps(tally, computed, "headline")
     readings: tuple[Reading, ...] = ("best", "worst") if _is_open(tally) else ()
-    ends = [value, *(_bounded(tally, _compute(tally, reading), reading).value for reading in readings)]
+    ends = [value, *(_apply_caps(tally, _compute(tally, reading), reading).value for reading in readings)]
     if computed.beside is not None:
         ends.append(computed.beside)
     raw = tally.metric.scale.round(computed.value)
     return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(ends), max(ends))))
 
 
-def _expect(tally: Tally, trail: Trail) -> Verdict:
+def _score_expected(tally: Tally, trail: Trail) -> Verdict:
     """The mean of what the rule gives as labels fall by their probabilities, and where 95 of 100 such scores lie."""
     scale = tally.metric.scale
     drawn = [(each, _compute(each, "headline"), count) for each, count in draw(tally)]
-    bounded = [(_bounded(each, computed, "headline"), count) for each, computed, count in drawn]
-    values = [(each.value, count) for each, count in bounded]
+    capped = [(_apply_caps(each, computed, "headline"), count) for each, computed, count in drawn]
+    values = [(each.value, count) for each, count in capped]
     low, high = find_ends(values)
     # Rounded alike, so that they differ by caps and limits alone.
     uncapped = [(scale.round(computed.value), count) for _, computed, count in drawn]
     value, raw = _between(scale, values), _between(scale, uncapped)
     computed = _compute(tally, "headline")
-    labelled, bound, _ = _bounded(tally, computed, "headline")
+    labelled, bound, _ = _apply_caps(tally, computed, "headline")
     limited = "" if raw == value else f", {in_words(raw)} before a cap or limit"
     said = f"by the labels alone {in_words(labelled)}; expected by their probabilities {in_words(value)}{limited}"
     bound = f"{bound}; {said}" if bound else said
     if high - low > _WIDE * (scale.high - scale.low):
         trail = replace(trail, flags=(*trail.flags, "wide_interval"))
-    held = tuple(cap for cap in tally.metric.caps if _holds_mostly(cap, bounded))
+    held = tuple(cap for cap in tally.metric.caps if _holds_mostly(cap, capped))
     return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(low, value), max(high, value)), held))
 
 
-def _holds_mostly(cap: Cap, bounded: Sequence[tuple["_Bounded", int]]) -> bool:
+def _holds_mostly(cap: Cap, capped: Sequence[tuple["_Capped", int]]) -> bool:
     """In more than half of the draws, though no label as it stands may speak for it."""
-    return 2 * sum(count for each, count in bounded if cap in each.held) > sum(count for _, count in bounded)
+    return 2 * sum(count for each, count in capped if cap in each.held) > sum(count for _, count in capped)
 
 
 def _between(scale: Scale, values: Sequence[tuple[Fraction, int]]) -> Fraction:
@@ -106,7 +106,7 @@ class _Result:
     held: tuple[Cap, ...] = ()
 
 
-class _Bounded(NamedTuple):
+class _Capped(NamedTuple):
     """A value under its limit and caps, the bound that held in words, and every cap that alone would have."""
 
     value: Fraction
@@ -134,10 +134,10 @@ def _count_undecided(tally: Tally) -> int:
 
 
 def _compute(tally: Tally, reading: Reading) -> Computed:
-    return RULES[tally.metric.rule].compute(_resolved(tally, reading))
+    return RULES[tally.metric.rule].compute(_fill_undecided(tally, reading))
 
 
-def _resolved(tally: Tally, reading: Reading) -> Tally:
+def _fill_undecided(tally: Tally, reading: Reading) -> Tally:
     if not _is_open(tally):
         return tally
     labels = {
@@ -169,7 +169,7 @@ def _is_open(tally: Tally) -> bool:
     return any(not label.decided or label.suspicion for label in labels)
 
 
-def _bounded(tally: Tally, computed: Computed, reading: Reading) -> _Bounded:
+def _apply_caps(tally: Tally, computed: Computed, reading: Reading) -> _Capped:
     """The value under the rule's limit and the metric's caps.
 
     In the headline a cap counts only units that were decided: a missing answer never caps a score.
@@ -186,7 +186,7 @@ def _bounded(tally: Tally, computed: Computed, reading: Reading) -> _Bounded:
             value = cap.limit
             bound = f"capped at {in_words(cap.limit)} because {', '.join(hits)} {'is' if len(hits) == 1 else 'are'} "
             bound += " or ".join(sorted(set(hits.values())))
-    return _Bounded(value, bound, tuple(held))
+    return _Capped(value, bound, tuple(held))
 
 
 def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:

@@ -32,12 +32,12 @@ class Tally:
     unplaced_words: int = 0
     proven_faults: int = 0
 
-    def of(self, unit: str) -> tuple[Label, ...]:
+    def of(self, part: str) -> tuple[Label, ...]:
         """The labels that count: a unit that states no fact is neither right nor wrong."""
-        return tuple(label for label in self.labels.get(unit, ()) if label.label != NO_FACT)
+        return tuple(label for label in self.labels.get(part, ()) if label.label != NO_FACT)
 
-    def part(self, unit: str) -> LabelPart:
-        return next(part for part in self.metric.label_parts if part.id == unit)
+    def part(self, name: str) -> LabelPart:
+        return next(part for part in self.metric.label_parts if part.id == name)
 
     def setting(self, name: str) -> Fraction:
         return Fraction(self.metric.settings[name])

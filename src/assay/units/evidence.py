@@ -2,8 +2,8 @@
 
 A quote counts at the sentence it names. For a claim it needs three content words, or all of a shorter sentence, and
 something in common with the claim, itself or by the title of its source: a content word by its stem, a figure by its
-value, or a name. For a unit of a bank
-that is looked for in the output one content word is enough, because paraphrase is the rule there.
+value, or a name. For a unit of a bank that is looked for in the output one content word is enough: paraphrase is the
+rule there.
 """
 
 import re
@@ -67,7 +67,7 @@ def _verify_label(label: Label, checker: "_Checker", unproven: dict[str, str]) -
     where = "the output" if checker.part.evidence == "output" else "the sources"
     unproven[label.unit] = f"{label.unit}: {why}; quote words of {where} that show it, copied exactly, with their id"
     note = f"{label.note} " if label.note else ""
-    return replace(label, label=UNDECIDED, note=f"{note}(said {label.label}, but {why})")
+    return replace(label, label=UNDECIDED, note=f"{note}(said {label.label}, but {why})", fallen_from=label.label)
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,10 @@ class _Checker:
 
     def _check_at(self, passage: Passage, quote: str, label: str) -> Evidence | str:
         is_output = passage.source == OUTPUT
-        if is_output != (self.part.evidence == "output") and (self.source_evidence or not is_output):
-            return f"{passage.id} is not a sentence of {'the sources' if is_output else 'the output'}"
+        wants_output = self.part.evidence == "output"
+        may_prove_itself = is_output and not self.source_evidence
+        if is_output != wants_output and not may_prove_itself:
+            return f"{passage.id} is not a sentence of {'the output' if wants_output else 'the sources'}"
         text = self.passages.texts[passage.source]
         span = _find_in_sentence(quote, text, passage.span)
         if isinstance(span, str):

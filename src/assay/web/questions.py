@@ -84,7 +84,7 @@ def _ask_metric(card: Scorecard, metric: Metric) -> Iterator[Question]:
             yield from (_ask_label(metric, part, unit) for unit in units if unit.kind == part.unit)
         elif isinstance(part, GradePart):
             levels = tuple((in_words(level.level), level.meaning) for level in part.levels)
-            yield Question(metric, part, levels, is_optional=part.kept)
+            yield Question(metric, part, levels, is_optional=part.only_reported)
         elif isinstance(part, PickPart) and part.over == "options" and part.most == 1:
             yield Question(metric, part, tuple((each.name, each.meaning) for each in part.options))
 

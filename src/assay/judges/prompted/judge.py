@@ -149,8 +149,9 @@ class PromptedJudge(Judge):
 
 def _key(ask: Ask) -> CallKey:
     """A bank belongs to its sources, whichever system's record asks for it first."""
-    record, system = (ask.record, None) if isinstance(ask, BankAsk) else (ask.record.id, ask.record.system)
-    return CallKey(record, ask.id, ask.sample, ask.attempt, system)
+    if isinstance(ask, BankAsk):
+        return CallKey(ask.record, ask.id, 0, ask.attempt, None)
+    return CallKey(ask.record.id, ask.id, ask.sample, ask.attempt, ask.record.system)
 
 
 def _characters(prompt: Prompt) -> int:

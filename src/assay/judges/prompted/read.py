@@ -164,7 +164,7 @@ def _read_labels(entries: JSON, part: LabelPart, ask: MetricAsk, sheet: Sheet, *
         read.setdefault(unit, label)
     sheet.faults += [Fault(f"{unit} has two different labels", "ambiguous") for unit in wanted.values() if unit in torn]
     missing = [unit for unit in wanted.values() if unit not in read and unit not in unread]
-    if missing and not any(fault.words.startswith(f"{labels_key(part)} stands twice") for fault in sheet.faults):
+    if missing and not any(fault.part == labels_key(part) for fault in sheet.faults):
         why = "the reply was cut off before" if cut else "there is no label for"
         sheet.faults.append(Fault(f"{why} {', '.join(missing)}", "truncated" if cut else "malformed"))
     sheet.labels.extend(label for unit, label in read.items() if unit not in torn)
@@ -231,11 +231,11 @@ def _read_grade(body: Mapping[str, JSON], part: GradePart, sheet: Sheet, *, cut:
         value = value.get("level", value.get("score", value.get("grade")))
     if value is None:
         words = f"the reply was cut off before {part.id}" if cut else f"there is no {part.id}"
-        sheet.faults.append(Fault(words, "truncated" if cut else "malformed"))
+        sheet.faults.append(Fault(words, "truncated" if cut else "malformed", part=part.id))
         return
     reading = _read_level(value, part.scale)
     if isinstance(reading, Misreading):
-        sheet.faults.append(Fault(f"{part.id}: {reading.reason}", reading.status))
+        sheet.faults.append(Fault(f"{part.id}: {reading.reason}", reading.status, part=part.id))
         return
     _keep_repair(reading.repaired, sheet)
     sheet.grades.append(Grade(part.id, Fraction(str(reading.value)), reason))

@@ -21,7 +21,7 @@ _UNGRADED: Final = "without a grade"
 
 def _scored(tally: Tally) -> tuple[str, ...]:
     """The grades that make the score, without those only kept beside it."""
-    return tuple(part.id for part in tally.metric.grade_parts if not part.kept)
+    return tuple(part.id for part in tally.metric.grade_parts if not part.only_reported)
 
 
 def _lacks_a_grade(tally: Tally) -> str | None:
