@@ -248,3 +248,11 @@ def test_a_reply_with_half_a_surrogate_pair_or_a_giant_number_does_not_cost_the_
     assert ended.code == 0
     assert ended.results[0]["metrics"]["clarity"]["score"] == 3
     assert ended.results[0]["metrics"]["accuracy"]["score"] is None
+
+
+def test_a_dry_run_counts_the_calls_of_every_model_and_sample(records: Path) -> None:
+    models = ("--judge", "openai:m", "--judge", "anthropic:n", "--judge", "embedded", "--samples", "3")
+    # One bank, and three records about which two models are asked three times.
+    assert ", 19 calls without re-asks. Nothing" in run("judge", records, *RUBRIC, *models, "--dry-run").out
+    alone = run("judge", records, *RUBRIC, "--dry-run").out
+    assert ", 4 calls without re-asks, if a language model were the judge. Nothing" in alone

@@ -87,8 +87,11 @@ def format_dry_run(
 ) -> Iterator[str]:
     """The prompts of the first record, and the number of records, words and calls of all of them.
 
-    A bank that is stored, or asked for by an earlier record, is not asked again.
+    A bank that is stored, or asked for by an earlier record, is not asked again. Every model and sample asks about the
+    metrics; where no judge is a model, the calls are those that one would make.
     """
+    models = _list_models(request)
+    asking = request.samples * max(1, len(models))
     judged = invalid = words = calls = 0
     asked: set[tuple[str, str]] = set()
     for record in records:
@@ -103,13 +106,20 @@ def format_dry_run(
                 yield _format_call(call)
             if isinstance(call, NoCall) or call.bank in asked:
                 continue
-            if call.bank is not None:
-                asked.add(call.bank)
-            if call.bank is None or banks is None or banks.get(rubric.id, *call.bank) is None:
-                calls += 1
+            if call.bank is None:
+                calls += asking
+                continue
+            asked.add(call.bank)
+            calls += banks is None or banks.get(rubric.id, *call.bank) is None
     left_out = f" and {invalid} that can't be judged" if invalid else ""
     said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(calls, 'call')}"
-    yield f"{said} without re-asks. Nothing was sent."
+    note = "" if models else ", if a language model were the judge"
+    yield f"{said} without re-asks{note}. Nothing was sent."
+
+
+def _list_models(request: RunRequest) -> list[str]:
+    """The judges that send calls."""
+    return [name for name in request.judge_names if ":" in name and not name.startswith("recorded:")]
 
 
 def _format_call(call: PlannedCall | NoCall) -> str:
@@ -133,7 +143,7 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
     work, request = run.work, run.engine.request
     count = (len(work.records) - run.done_before) * request.samples
     sample = [record for record in islice(work.records, _SAMPLE) if isinstance(record, Record)]
-    models = [name for name in request.judge_names if ":" in name and not name.startswith("recorded:")]
+    models = _list_models(request)
     if not count or not models:
         return []
     planned = [
