@@ -6,10 +6,10 @@ It writes src/assay/text/injection_weights.tsv and bench/results/detector.md.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -20,58 +20,59 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]  # it has no types
 
 from assay.text.injection import WEIGHTS as WEIGHTS_NAME
-from assay.text.injection import find_scale, list_pairs, list_sentences, list_word_features
-from training.detector_texts import ROOT, SETS, Example, is_drawn, read_examples, read_ordinary
+from assay.text.injection import find_scale, fold_sentence, list_features, list_pieces, parse_detector
+from assay.text.sentences import split_sentences
+from training.detector_texts import (
+    ROOT,
+    SETS,
+    Example,
+    Ordinary,
+    is_drawn,
+    read_examples,
+    read_ordinary,
+    read_sentences,
+)
 
 WEIGHTS = ROOT / "src" / "assay" / "text" / WEIGHTS_NAME
 RESULTS = ROOT / "bench" / "results" / "detector.md"
-ORDINARY_TEXTS, THRESHOLD_TEXTS, SEED = 20_000, 4_000, 1
-STRENGTH, LIGHTEST = 3.0, 0.15
+ORDINARY_TEXTS, THRESHOLD_TEXTS, SENTENCES, SEED = 20_000, 4_000, 500, 1
+STRENGTH = 1.0
 # How often each counts beside an ordinary stretch, of which there are many more.
 ATTACK_WEIGHT, LOOK_ALIKE_WEIGHT = 12.0, 6.0
 # The share of texts that may be flagged: of ordinary ones, of look-alikes, and of ordinary ones that are hidden.
-ORDINARY_ALARMS, LOOK_ALIKE_ALARMS, HIDDEN_ALARMS = 0.003, 0.01, 0.01
-# A feature counts if so many windows of an attack have it, or so many others.
-FEWEST_WINDOWS, FEWEST_ORDINARY = 3, 40
+ORDINARY_ALARMS, LOOK_ALIKE_ALARMS, HIDDEN_ALARMS = 0.003, 0.01, 0.02
+# A feature counts if so many pieces of attacks and look-alikes have it.
+FEWEST_PIECES = 3
 
 Rows = slice
 
 
 class Corpus:
-    """The features of every stretch of every text, as rows of one matrix."""
+    """The features of every piece of every text, as rows of one matrix."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._columns: dict[str, int] = {}
+        columns: dict[str, int] = {}
         places: list[int] = []
         values: list[float] = []
         ends = [0]
         self.rows: dict[str, Rows] = {}
         for text in texts:
             first = len(ends) - 1
-            for window in cut(text):
-                scale = find_scale(sum(map(len, window)))
-                counts: dict[int, float] = {}
-                for sentence in window:
-                    for feature in self._list_features(sentence):
-                        place = self._columns.setdefault(feature, len(self._columns))
-                        counts[place] = counts.get(place, 0.0) + scale
-                places += counts
-                values += counts.values()
+            for tokens in cut(text):
+                found = [columns.setdefault(feature, len(columns)) for feature in list_features(tokens)]
+                places += found
+                values += [find_scale(len(tokens))] * len(found)
                 ends.append(len(places))
             self.rows[text] = slice(first, len(ends) - 1)
-        self.matrix: Any = csr_matrix((values, places, ends), shape=(len(ends) - 1, len(self._columns)))
-        self.features = list(self._columns)
-
-    @staticmethod
-    def _list_features(sentence: Sequence[str]) -> list[str]:
-        return [*list_pairs(sentence), *(each for token in set(sentence) for each in list_word_features(token))]
+        self.matrix: Any = csr_matrix((values, places, ends), shape=(len(ends) - 1, len(columns)))
+        self.features = list(columns)
 
     def list_rows(self, texts: Sequence[str]) -> list[int]:
         return [row for text in texts for row in range(self.rows[text].start, self.rows[text].stop)]
 
 
 class Fit:
-    """Logistic regression on some texts of a corpus; weights near nought are left out."""
+    """Logistic regression on some texts of a corpus."""
 
     def __init__(
         self, corpus: Corpus, attacks: Sequence[str], look_alikes: Sequence[str], plain: Sequence[str]
@@ -79,17 +80,13 @@ class Fit:
         told, alike, ordinary = (corpus.list_rows(texts) for texts in (attacks, look_alikes, plain))
         matrix = corpus.matrix[[*told, *alike, *ordinary]]
         truth = np.arange(matrix.shape[0]) < len(told)
-        in_attacks = np.diff(matrix[: len(told)].tocsc().indptr)
-        in_others = np.diff(matrix[len(told) :].tocsc().indptr)
-        is_known = (in_attacks >= FEWEST_WINDOWS) | (
-            in_others >= np.where(in_attacks > 0, FEWEST_WINDOWS, FEWEST_ORDINARY)
-        )
-        known = np.flatnonzero(is_known)
+        written = matrix[: len(told) + len(alike)].tocsc()
+        known = np.flatnonzero(np.diff(written.indptr) >= FEWEST_PIECES)
         weights = [ATTACK_WEIGHT] * len(told) + [LOOK_ALIKE_WEIGHT] * len(alike) + [1.0] * len(ordinary)
-        model: Any = LogisticRegression(C=STRENGTH, solver="liblinear")
+        # Only the sum of the weights' sizes is kept small, so most of them are nought.
+        model: Any = LogisticRegression(C=STRENGTH, solver="liblinear", l1_ratio=1, random_state=SEED)
         model.fit(matrix[:, known], truth, sample_weight=weights)
         coefficients = np.round(model.coef_[0], 2)
-        coefficients[np.abs(coefficients) < LIGHTEST] = 0.0
         self.bias = round(float(model.intercept_[0]), 2)
         self.weights = {
             corpus.features[at]: float(value) for at, value in zip(known, coefficients, strict=True) if value
@@ -114,10 +111,9 @@ class Fit:
         return f"{flagged / max(1, len(texts)):.1%} of {len(texts)}"
 
 
-def cut(text: str) -> list[tuple[list[str], ...]]:
-    """Every stretch that is rated: the sentences of a text, and two in a row."""
-    sentences = [tokens for _, tokens in list_sentences(text)]
-    return [*((sentence,) for sentence in sentences), *pairwise(sentences)]
+def cut(text: str) -> list[list[str]]:
+    """Every piece that is rated by itself."""
+    return [tokens for span in split_sentences(text) for tokens in list_pieces(fold_sentence(span.of(text)))]
 
 
 def measure_across(
@@ -147,8 +143,26 @@ def format_weights(fit: Fit, threshold: float, hidden: float) -> str:
     return "\n".join(lines) + "\n"
 
 
+def measure_alarms(apart: Ordinary, table: str) -> Iterator[tuple[str, str]]:
+    """How many ordinary sentences and texts the detector flags that nothing was learned from."""
+    detector = parse_detector(table)
+
+    def count(texts: Sequence[str]) -> str:
+        flagged = sum(any(detector.is_suspicious(span.of(text)) for span in split_sentences(text)) for text in texts)
+        return f"{flagged} of {len(texts)} ({flagged / len(texts):.1%})"
+
+    for language, sentences in read_sentences().items():
+        yield f"sentences of everyday prose, {language}", count(sentences)
+    texts = [text for each in apart.measured.values() for text in each]
+    pool = sorted({span.of(text) for text in texts for span in split_sentences(text)})
+    drawn = Random(SEED).sample(pool, SENTENCES)  # noqa: S311  # a draw that can be repeated
+    yield "sentences drawn from the five sets below", count(drawn)
+    for name, own in apart.measured.items():
+        yield f"texts of {name}", count(own)
+
+
 def format_results(
-    examples: Sequence[Example], rows: Sequence[tuple[str, ...]], flagged: Mapping[str, str], table: str
+    examples: Sequence[Example], rows: Sequence[tuple[str, ...]], alarms: Iterable[tuple[str, str]], table: str
 ) -> str:
     attacks = sum(each.is_attack for each in examples)
     alike, weights = len(examples) - attacks, len(table.splitlines()) - 3
@@ -159,7 +173,18 @@ def format_results(
         f"{attacks} attacks, {alike} look-alikes, {weights:,} weights, whose digest is",
         f"{sha256(table.encode()).hexdigest()[:16]}.",
         "",
-        "Each writer's attacks before a detector that learned from the others. The threshold is the lowest",
+        "## False alarms",
+        "",
+        "Nothing was learned from these. The sentences of everyday prose were looked at while the kind of features and",
+        "the threshold were chosen, so their figure is on the kind side. The sets were not.",
+        "",
+        "| ordinary | flagged |",
+        "|---|---|",
+        *(f"| {' | '.join(row)} |" for row in alarms),
+        "",
+        "## Attacks",
+        "",
+        "Each writer's attacks before weights that were learned from the others. The threshold is the lowest",
         f"at which at most {ORDINARY_ALARMS:.1%} of ordinary texts and {LOOK_ALIKE_ALARMS:.0%} of look-alikes",
         "kept back for it are flagged.",
         "",
@@ -167,11 +192,7 @@ def format_results(
         "|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
         "",
-        "Ordinary texts of sets that nothing was learned from or chosen by, flagged by the shipped detector:",
-        "",
-        "| set | flagged |",
-        "|---|---|",
-        *(f"| {name} | {count} |" for name, count in flagged.items()),
+        "What a flag is worth on judges that obey orders, with and without the detector: [attack.md](attack.md).",
     ]
     return "\n".join(lines) + "\n"
 
@@ -186,21 +207,19 @@ def main() -> None:
     plain = list(apart.learned)
     Random(SEED).shuffle(plain)  # noqa: S311  # a draw that can be repeated
     plain, ordinary = plain[:ORDINARY_TEXTS], apart.chosen_by[:THRESHOLD_TEXTS]
-    measured = [text for texts in apart.measured.values() for text in texts]
-    corpus = Corpus(sorted({*(each.text for each in examples), *plain, *ordinary, *measured}))
+    corpus = Corpus(sorted({*(each.text for each in examples), *plain, *ordinary}))
     _print(len(examples), "examples;", corpus.matrix.shape)
     alike = [each.text for each in examples if not each.is_attack]
     drawn = [text for text in alike if is_drawn(text)]
     kept = [text for text in alike if not is_drawn(text)]
     fit = Fit(corpus, [each.text for each in examples if each.is_attack], kept, plain)
     threshold = fit.choose_threshold(ordinary, drawn)
-    flagged = {name: fit.count(texts, threshold) for name, texts in apart.measured.items()}
     table = format_weights(fit, threshold, fit.find_quantile(ordinary, HIDDEN_ALARMS))
-    _print(*table.splitlines()[:3], len(fit.weights), flagged)
+    _print(*table.splitlines()[:3], len(fit.weights))
     rows = measure_across(corpus, examples, plain, ordinary)
     # Both or neither, so that the figures are always those of the weights beside them.
     WEIGHTS.write_text(table, encoding="utf-8")
-    RESULTS.write_text(format_results(examples, rows, flagged, table), encoding="utf-8")
+    RESULTS.write_text(format_results(examples, rows, measure_alarms(apart, table), table), encoding="utf-8")
 
 
 if __name__ == "__main__":

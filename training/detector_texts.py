@@ -1,8 +1,8 @@
 """The texts a detector of orders to the evaluator learns from: attacks and look-alikes written for it, ordinary ones.
 
-The written ones lie in training/injections, one JSON object a line, one file for each writer. Ordinary texts come from
-the human-labelled sets in ../shared/data where they are at hand; nothing of them is kept but weights. No text of the
-set-aside half of the attacks is read here.
+The written ones lie in training/injections, one JSON object a line, one file for each writer. The ordinary sentences in
+training/ordinary.jsonl are only measured. Ordinary texts come from the human-labelled sets in ../shared/data where they
+are at hand; nothing of them is kept but weights. No text of the set-aside half of the attacks is read here.
 """
 
 import gzip
@@ -14,13 +14,13 @@ from hashlib import blake2b
 from pathlib import Path
 from random import Random
 
-from assay.attacks.family import PLAIN
-from assay.attacks.reading import load_benign, load_families
-from assay.attacks.variants import make_variants
+from assay.labs.attack.family import PLAIN, load_benign, load_families
+from assay.labs.attack.variants import make_variants
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "training" / "injections"
-SHIPPED = ROOT / "src" / "assay" / "examples"
+ORDINARY = ROOT / "training" / "ordinary.jsonl"
+PACKS = ROOT / "src" / "assay" / "packs"
 _PLANTED = {"injected-instruction", "injected-review", "stray-score-tag"}
 SETS = ROOT / ".." / "shared" / "data" / "labelled"
 # Replies of judges, and questions about rubrics: they speak of marks by trade.
@@ -61,11 +61,11 @@ def read_examples() -> list[Example]:
         plain = tuple(each for each in family.templates if each.part == "development" and each.encoding == PLAIN)
         if not plain:
             continue
-        variants = make_variants(replace(family, templates=plain), _SEED, len(plain), part="development")
+        variants = make_variants(replace(family, templates=plain), _SEED, len(plain), {})
         found += [Example("templates", family.id, variant.text, is_attack=True) for variant in variants]
     found += [Example("examples", "shipped", text, is_attack=False) for text in _read_shipped()]
     found += [
-        Example("templates", each.kind, each.text, is_attack=False)
+        Example("templates", each.family, each.text, is_attack=False)
         for each in load_benign()
         if each.part == "development"
     ]
@@ -74,9 +74,7 @@ def read_examples() -> list[Example]:
 
 def _read_shipped() -> Iterator[str]:
     """The texts of the shipped example records, but for those that an order is planted in."""
-    for path in sorted(SHIPPED.glob("*.jsonl")):
-        if path.stem.endswith(".replies"):
-            continue
+    for path in sorted(PACKS.glob("*/examples.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             record = json.loads(line)
             if record["id"] not in _PLANTED:
@@ -89,6 +87,15 @@ def _find_texts(value: object) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             yield from _find_texts(each)
+
+
+def read_sentences() -> dict[str, list[str]]:
+    """Ordinary sentences by language, which nothing is learned from."""
+    found: dict[str, list[str]] = {}
+    for line in ORDINARY.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        found.setdefault(row["language"], []).append(row["text"])
+    return found
 
 
 def read_ordinary(folder: Path = SETS) -> Ordinary:

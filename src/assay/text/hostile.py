@@ -31,6 +31,10 @@ _LINE_ROLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+# The characters that the next three patterns are about. Few texts hold one, and to look for one is ten times as fast.
+_HIDING = re.compile(
+    "[\u0325\u0331\u200b-\u200d\u202d\u202e\u2060-\u2068\ufe00-\ufe0f\ufeff\U000e0020-\U000e007e\U000e0100-\U000e01ef]"
+)
 # A few invisible characters shape letters or colour a symbol. So many in a row carry a message.
 _RUN = re.compile(
     "[\u200b-\u200d\u2060-\u2064\ufeff]{16,}|[\U000e0020-\U000e007e]{4,}|[\ufe00-\ufe0f]{8,}"
@@ -131,6 +135,8 @@ def find_hidden_characters(text: str) -> Iterator[Span]:
     mixed = [match.span() for match in _MIXED_SCRIPTS.finditer(text)] if _CYRILLIC.search(text) else []
     if len(mixed) > 1:
         yield Span(mixed[0][0], mixed[-1][1])
+    if not _HIDING.search(text):
+        return
     for match in _RUN.finditer(text):
         if text[match.start() - 1 : match.start()] != _FLAG:
             yield Span(*match.span())

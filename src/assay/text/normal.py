@@ -175,7 +175,7 @@ def _edits(text: str, finder: re.Pattern[str]) -> Iterator[Edit]:
 def _fold_cluster(cluster: str, before: str, after: str) -> str:
     if cluster in _UNSPOKEN:
         return ""
-    folded = _fold(cluster)
+    folded = fold(cluster)
     if cluster[0] in _SUPERSCRIPTS:
         return folded if not before[-1:].isalnum() or _LENGTH_UNIT.search(before) else f"^{folded}"
     if unicodedata.category(cluster[0]) == "No":
@@ -185,7 +185,8 @@ def _fold_cluster(cluster: str, before: str, after: str) -> str:
     return folded
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
+    """NFKC and case-folded, with one kind of quote and dash."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return unicodedata.normalize("NFKC", folded).translate(_SAME_CHARACTER)
 
@@ -202,7 +203,7 @@ def _fold_character(character: str) -> str | None:
         return str(unicodedata.decimal(character))
     if character in _UNSPOKEN or character in _SUPERSCRIPTS or unicodedata.category(character) == "No":
         return None
-    folded = _fold(character)
+    folded = fold(character)
     return folded if len(folded) == 1 else None
 
 
