@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.private_files import open_private
 
 _COMMAND = "assay"
 # SQLite keeps these files beside the store.
@@ -25,7 +26,8 @@ def write_out(path: Path, pieces: Iterable[str]) -> None:
 
 
 def write_file(path: Path, pieces: Iterable[str]) -> None:
-    with explain_write_errors(path), path.open("w", encoding="utf-8", newline="\n") as stream:
+    """Makes it readable by its owner only: it holds texts of records."""
+    with explain_write_errors(path), open(path, "w", encoding="utf-8", newline="\n", opener=open_private) as stream:
         stream.writelines(pieces)
 
 

@@ -16,6 +16,7 @@ from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
 from assay.files.json_values import is_blank
 from assay.files.place import Place
+from assay.private_files import open_private
 
 _Key: TypeAlias = tuple[str, str, str]
 _UNITS = '"units": [{"text": "…", "sources": ["S1.2"]}]'
@@ -48,7 +49,7 @@ class BankFile:
         """Empty, where it is not there: so that a run that goes on can tell a file that is gone from one to come."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.touch()
+            open(self.path, "ab", opener=open_private).close()
         except OSError as error:
             raise self._explain(error) from error
 
@@ -72,7 +73,7 @@ class BankFile:
     def _append(self, key: _Key, units: tuple[Written, ...], line: bytes) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a+b", buffering=0) as file:
+            with open(self.path, "a+b", buffering=0, opener=open_private) as file:
                 _lock(file)
                 if file.seek(0, os.SEEK_END) != self._read_bytes:
                     self._read()

@@ -13,6 +13,7 @@ import orjson
 from assay import errors
 from assay.models.chat import Call, CallKey, Chat, Completion, read_finish_reason, read_usage
 from assay.models.wire import encode
+from assay.private_files import open_private
 from assay.replies.strict import holds_torn, parse_strictly
 
 _EXAMPLE = '{"record": "a-17", "ask": "…", "sample": 0, "text": "…", "finish_reason": "stop"}'
@@ -101,7 +102,7 @@ class Recorder:
         self.name = chat.name
         self.context_tokens = chat.context_tokens
         try:
-            self._file = path.open("a+b")
+            self._file = open(path, "a+b", opener=open_private)  # noqa: SIM115  # until `close`
         except OSError as error:
             remedy = "Write a path in a folder that exists and takes files"
             raise errors.InputError(f"cannot be written ({error.strerror})", path=str(path), remedy=remedy) from None

@@ -2,12 +2,12 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.tables import guard_cell, import_arrow
+from assay.private_files import open_private
 from assay.report.result import Result, build_result, encode
 
 _ENDINGS = (".jsonl", ".csv", ".parquet")
@@ -48,7 +48,7 @@ def flatten(result: Result, facets: Sequence[str]) -> dict[str, object]:
 
 def _write_lines(results: Iterable[Result], path: Path) -> int:
     count = 0
-    with path.open("wb") as stream:
+    with open(path, "wb", opener=open_private) as stream:
         for result in results:
             stream.write(encode(result) + b"\n")
             count += 1
@@ -56,21 +56,19 @@ def _write_lines(results: Iterable[Result], path: Path) -> int:
 
 
 def _write_csv(rows: Iterator[Mapping[str, object]], path: Path) -> int:
-    first = next(rows, None)
-    if first is None:
-        path.write_text("", encoding="utf-8")
-        return 0
     count = 0
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    with open(path, "w", encoding="utf-8", newline="", opener=open_private) as stream:
         writer = csv.writer(stream)
-        writer.writerow(guard_cell(name) for name in first)
-        for row in chain([first], rows):
-            writer.writerow(guard_cell(row[name]) for name in first)
+        for row in rows:
+            if not count:
+                writer.writerow(guard_cell(name) for name in row)
+            writer.writerow(guard_cell(cell) for cell in row.values())
             count += 1
     return count
 
 
 def _write_parquet(rows: list[dict[str, object]], path: Path) -> int:
     arrow, parquet = import_arrow()
-    parquet.write_table(arrow.Table.from_pylist(rows), path)
+    with open(path, "wb", opener=open_private) as stream:
+        parquet.write_table(arrow.Table.from_pylist(rows), stream)
     return len(rows)

@@ -14,6 +14,7 @@ from typing import IO
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.private_files import open_private
 from assay.report.reply import find_ending, format_reply
 from assay.report.result import build_result, encode
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
@@ -43,7 +44,8 @@ class Output:
         with _explain_errors(self.out):
             if self.stream is None:
                 name = name_file(card.record.id, card.record.system, find_ending(self.rubric))
-                ((self.out or Path()) / name).write_text(format_reply(card), encoding="utf-8")
+                with open((self.out or Path()) / name, "w", encoding="utf-8", opener=open_private) as stream:
+                    stream.write(format_reply(card))
                 return
             if self._is_stale and self.out is not None and stat.S_ISREG(os.fstat(self.stream.fileno()).st_mode):
                 self.stream.truncate(0)
@@ -81,7 +83,8 @@ def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iter
         output = Output(form, rubric, out, None)
     else:
         with _explain_errors(out):
-            output = Output(form, rubric, out, out.open("a", encoding="utf-8"))
+            stream = open(out, "a", encoding="utf-8", opener=open_private)  # noqa: SIM115  # closed below
+        output = Output(form, rubric, out, stream)
     try:
         yield output
     finally:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 
+from assay.private_files import make_private
 from assay.store.faults import StoreError, explain
 
 MEMORY = ":memory:"
@@ -31,6 +32,7 @@ def open_for_writing(path: str, busy_seconds: float) -> sqlite3.Connection:
     with _closing_on_error(path, lambda: _connect(_as_uri(path), busy_seconds)) as connection:
         layout = _check_identity(connection, path)
         _switch_to_wal(connection, path, busy_seconds)
+        _make_private(path)
         # A commit survives the end of the process at once. It survives a power cut only from the next checkpoint on,
         # when SQLite waits for the disk: as soon as the log has so many pages. Until then a power cut may undo the
         # latest commits, always whole and always the last ones. So the file stays sound, no card is ever there without
@@ -53,6 +55,7 @@ def open_for_reading(path: str, busy_seconds: float) -> sqlite3.Connection:
         raise StoreError("there is no store", path=path, remedy="Judge some records first, or give --store its path.")
     with _closing_on_error(path, lambda: _connect_reading(path, busy_seconds)) as connection:
         _check_identity(connection, path)
+        _make_private(path)
         return connection
 
 
@@ -162,6 +165,12 @@ def _prepare_file(path: Path) -> None:
         raise StoreError("this is no file", path=str(path), remedy="Give --store the path of a file.")
 
 
+def _make_private(path: str) -> None:
+    """The file and what SQLite keeps beside it, once it is known to be ours: an earlier mode may let others read."""
+    for ending in ("", "-wal", "-shm", "-journal"):
+        make_private(Path(path + ending))
+
+
 def _prepare_folder(folder: Path) -> None:
     """A folder that we make, or that bears our name, is private and ignored by git. Any other is the user's own."""
     ours = folder.name == _FOLDER
@@ -171,5 +180,6 @@ def _prepare_folder(folder: Path) -> None:
             folder.mkdir(mode=0o700)
         ours = True
     if ours:
+        make_private(folder)
         with contextlib.suppress(FileExistsError, PermissionError), (folder / ".gitignore").open("x") as file:
             file.write("*\n")
