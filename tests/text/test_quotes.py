@@ -35,14 +35,10 @@ EXACT = [
 ]
 
 NEAR = [
-    ("an article more", "Patients took the 25 mg of the study drug twice daily", TRIAL),
-    ("an article less", "Patients took 25 mg of study drug twice daily", TRIAL),
-    ("an s less", "Patients took 25 mg of the study drug twice daily for 12 week", TRIAL),
-    ("no thousands separator", "The trial enrolled 1000 adults", "Well. The trial enrolled 1,000 adults today."),
     ("other punctuation", "for 12 weeks and no serious adverse events were reported", TRIAL),
-    ("no space before the unit", "Patients took 25mg of the study drug twice daily", TRIAL),
-    ("a hyphen less", "a double blind trial of the new drug", "It was a double-blind trial of the new drug."),
-    ("a joined word", "in the treatment arm of this study", "People in the treat-\nment arm of this study slept."),
+    ("marks set apart", "Jin Pai, 35, was standing", "Passenger Jin Pai , 35 , was standing there."),
+    ("inner quotation marks gone", "the new drug works", "He says the “new” drug works."),
+    ("a dash for a comma", "the drug, they say, works", "the drug – they say – works"),
     ("emphasis marks gone", "Price: $5", "**Price**: $5 each"),
     ("reference numbers gone", "It was safe in most adults", "It was safe [12] in most adults [3,4]."),
     ("pieces with dots", "Patients took 25 mg … no serious adverse events were reported", TRIAL),
@@ -54,19 +50,18 @@ NEAR = [
 VOID = [
     ("nothing", "", "empty"),
     ("marks alone", "“…”", "empty"),
-    ("other words", "The moon is made of old green cheese", "not in the text"),
-    ("a changed dose", "Patients took 50 mg of the study drug twice daily", "a number was changed: 25 → 50"),
-    ("the end of a number", "5 mg of the study drug twice daily", "a number was changed: 25 → 5"),
-    ("a percentage without its sign", "mean pressure by 8.4", "too short for an inexact match"),
-    ("another unit", "Patients took 25 mcg of the study drug twice daily", "a word was changed: mg → mcg"),
-    ("a dropped no", "for 12 weeks, and serious adverse events were reported", "a negation was left out: no"),
-    ("another modal", "Kestrel Labs will not sell the drug before 2027", "a word was changed: may → will"),
-    ("another name", "Dr. Elena Marsh wrote that Falcon Labs may not sell the drug", "a name was changed: kestrel → falcon"),
-    ("a name less", "Dr. Elena wrote that Kestrel Labs may not sell the drug", "a name was left out: marsh"),
+    ("an article more", "Patients took the 25 mg of the study drug twice daily", "not in the text"),
+    ("an s less", "Patients took 25 mg of the study drug twice daily for 12 week", "not in the text"),
+    ("a changed dose", "Patients took 50 mg of the study drug twice daily", "not in the text"),
+    ("the end of a number", "5 mg of the study drug twice daily", "not in the text"),
+    ("a percentage without its sign", "mean pressure by 8.4", "not in the text"),
+    ("a dropped no", "for 12 weeks, and serious adverse events were reported", "not in the text"),
+    ("a name less", "Dr. Elena wrote that Kestrel Labs may not sell the drug", "not in the text"),
     ("dots over a negation", "for 12 weeks ... adverse events were reported", "a negation was left out: no"),
+    ("a piece of one word", "Patients ... twice daily for 12 weeks", "a piece is too short"),
     ("pieces in the wrong order", "twice daily for 12 weeks ... The trial enrolled", "not in the text"),
-    ("part of a word", "eatment decreased mean", "too short for an inexact match"),
-]  # fmt: skip
+    ("part of a word", "eatment decreased mean", "not in the text"),
+]
 
 VOID_ELSEWHERE = [
     ("eligible in ineligible", "eligible", "She is ineligible."),
@@ -108,14 +103,14 @@ def test_the_same_words_are_an_exact_quote(quote, text):
 
 
 @pytest.mark.parametrize(("quote", "text"), [case[1:] for case in NEAR], ids=[case[0] for case in NEAR])
-def test_harmless_changes_are_a_near_quote(quote, text):
+def test_other_marks_and_gaps_are_a_near_quote(quote, text):
     found = find_quote(quote, text)
     assert isinstance(found, QuoteMatch), found
     assert found.exactness == "near"
 
 
 @pytest.mark.parametrize(("quote", "reason"), [case[1:] for case in VOID], ids=[case[0] for case in VOID])
-def test_a_change_that_matters_voids_a_quote_and_is_named(quote, reason):
+def test_a_void_quote_has_a_reason(quote, reason):
     assert find_quote(quote, TRIAL) == QuoteMiss(reason)
 
 
@@ -140,12 +135,6 @@ def test_an_elided_quote_spans_from_its_first_word_to_its_last():
     assert found.span.of(TRIAL).endswith("adverse events")
 
 
-def test_a_near_quote_spans_whole_words_of_the_text():
-    found = find_quote("decreased the mean pressures by 8.4% in most patients", TRIAL)
-    assert isinstance(found, QuoteMatch)
-    assert found.span.of(TRIAL) == "decreased mean pressure by 8.4% in most patients"
-
-
 def test_the_nearest_first_piece_counts_where_it_is_repeated():
     text = "He took the drug. " + "Some rain fell here. " * 30 + "Then he took the drug and felt much better."
     found = find_quote("he took the drug ... much better", text)
@@ -159,20 +148,12 @@ def test_the_first_place_within_the_cited_sentence_wins():
     assert find_quote("it is safe", text, Span(12, len(text))) == QuoteMatch(Span(19, 29), "exact")
 
 
-def test_a_true_place_is_found_beside_a_likelier_false_one():
-    text = "She took 50 mg of this old drug twice a day. He took 5 mg of that old drug two times; twice a day. "
-    text += "They took 5 mg of the old drug twice a day."
-    found = find_quote("took 5 mg of old drug twice a day", text)
-    assert isinstance(found, QuoteMatch)
-    assert found.span.of(text) == "took 5 mg of the old drug twice a day"
-
-
 def test_a_quote_is_found_in_a_long_text():
     generator = random.Random(7)
     words = ["".join(generator.choices("abcdefghijklmnop", k=generator.randint(3, 9))) for _ in range(4000)]
     filler = " ".join(generator.choices(words, k=20_000))
     text = f"{filler}. Nine herons crossed a frozen river before noon on Tuesday. {filler}"
-    found = find_quote("Nine herons crossed the frozen river before noon on Tuesday", text)
+    found = find_quote("Nine herons crossed a frozen river, before noon, on Tuesday", text)
     assert isinstance(found, QuoteMatch)
     assert found.span.of(text).startswith("Nine herons crossed a frozen river")
     changed = find_quote("9 herons crossed a frozen river before noon on Tuesday", text)

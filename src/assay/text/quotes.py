@@ -1,4 +1,4 @@
-"""Finds a quote in a text: exactly after normalising, piece by piece where it has gaps, or with harmless changes."""
+"""Finds a quote in a text: word for word after normalising, piece by piece where it has gaps."""
 
 import re
 import unicodedata
@@ -9,34 +9,25 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from assay.domain.span import Span
+from assay.text.negation import CHINESE_NEGATIONS, SPACELESS, find_negation
 from assay.text.normal import Normal, normalise
-from assay.text.wording import (
-    CHINESE_NEGATIONS,
-    LONGEST_IN_TOKENS,
-    SPACELESS,
-    Comparison,
-    compare,
-    find_negation,
-    tokenise,
-)
 
 FARTHEST_IN_CHARACTERS: Final = 400
-_LIKELY: Final = 70.0
-_MOST_CHARACTERS: Final = 50_000
-_MOST_CANDIDATES: Final = 4
 # The normal forms of a shorter text are made quickly.
 _REMEMBERED_FROM: Final = 2_000
 _NOT_FOUND: Final = "not in the text"
-_TOO_SHORT: Final = "too short for an inexact match"
+_TOO_SHORT: Final = "a piece is too short"
 
-_ANCHOR: Final = re.compile(rf"[{SPACELESS}]{{2}}|(?:(?![{SPACELESS}])\w){{2,}}")
 _LEADING_DOTS: Final = re.compile(r" *(?:\.{3,} *)?")
 # Marks that a reader skips: emphasis, and the numbers of references, but not an interval such as "CI [2, 5]".
 _MARKS: Final = re.compile(r"(?<!\d)\*+|\*+(?!\d)|_{2,}|(?<=\S) ?\[\d{1,3}(?:[,-] ?\d{1,3})*\]")
 _BEFORE_INTERVAL: Final = re.compile(r"(?:\b(?:ci|range|ranges|interval|scale|of|from|to|is|was|in|at|between)|[=:,])$")
+# Between digits a mark belongs to the number, between letters an apostrophe to the word. What ends a sentence stays:
+# without it the last words run into the next sentence and say something new.
+_PUNCTUATION: Final = re.compile(r"(?<!\d)[,;:]|[,;:](?!\d)|[\"()\[\]{}、]|(?<!\w)'|'(?!\w)|(?<=[^\W\d] )-(?= [^\W\d])")
+_SPACES: Final = re.compile("(?<= ) +")
 
 _GAP: Final = re.compile(r" ?(?:\[ ?\.{3,} ?\]|\( ?\.{3,} ?\)|\.{3,}|\. \. \.) ?")
-_CAPITAL_CHANGED: Final = re.compile(r"\[([^\W\d_])\](?=[^\W\d_])")
 _SENTENCE_END: Final = re.compile(r"[.!?] |[。！？]")
 # From the front of a word only: tried from each of its letters, a long one would cost the square of its length.
 _TWO_WORDS: Final = re.compile(rf"(?<!\S)[^\s\w]*\w\S*\s+\S*\w|[{SPACELESS}]{{4}}")
@@ -61,7 +52,7 @@ _RATE_AFTER: Final = re.compile(r"/[a-z]")
 
 @dataclass(frozen=True, slots=True)
 class QuoteMatch:
-    """`near`: the same words but for what no reader would mind, or with the gaps that the quote itself shows."""
+    """`near`: the same words with other marks, or with the gaps that the quote itself shows."""
 
     span: Span
     exactness: Literal["exact", "near"]
@@ -94,17 +85,17 @@ _remember = lru_cache(maxsize=16)(_QuotedText)
 
 
 def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch | QuoteMiss:
-    """Where the text says the quote: word for word after normalising, or with harmless changes.
+    """Where the text says the quote, word for word after normalising.
 
-    A changed, added or dropped word voids the quote at any similarity, unless it is an article or the like, or a
-    plural. So does another order of the words. Below five words only an exact quote counts.
+    Case, white space, punctuation, emphasis and the numbers of references make no difference, and dots may stand for
+    words that were left out. A changed, added or dropped word voids the quote, and so does another order.
     """
     whole = Span(0, len(text)) if within is None else Span(max(0, within.start), min(len(text), within.end))
     part = whole.of(text)
     given = _bare(normalise(quote))
     if not any(map(str.isalnum, given.text)):
         return QuoteMiss("empty")
-    found = _find(given, quote, _remember(part) if len(part) >= _REMEMBERED_FROM else _QuotedText(part))
+    found = _find(given, _remember(part) if len(part) >= _REMEMBERED_FROM else _QuotedText(part))
     return QuoteMatch(found.span.shifted(whole.start), found.exactness) if isinstance(found, QuoteMatch) else found
 
 
@@ -115,19 +106,14 @@ def is_long_enough(text: str) -> bool:
     return 8 * words + 5 * characters >= 40
 
 
-def _find(given: Normal, quote: str, quoted: _QuotedText) -> QuoteMatch | QuoteMiss:
+def _find(given: Normal, quoted: _QuotedText) -> QuoteMatch | QuoteMiss:
     exact = next(_find_phrase(given.text, quoted.normal.text), None)
     if exact is not None:
         return QuoteMatch(quoted.normal.span(exact, exact + len(given.text)), "exact")
-    given, source = _leave_out_marks(given), quoted.unmarked
-    cut = _GAP.split(_CAPITAL_CHANGED.sub(r"\1", given.text))
-    pieces = [piece for each in cut if (piece := each.strip(_EDGE))]
+    source = quoted.unmarked
+    pieces = [piece for each in _GAP.split(_leave_out_marks(given).text) if (piece := each.strip(_EDGE))]
     place = _find_pieces(pieces, source.text)
-    if isinstance(place, Span):
-        return QuoteMatch(source.span(*place), "near")
-    if len(pieces) > 1:
-        return QuoteMiss(place)
-    return _find_near(given, quote, source, quoted.text) if is_long_enough(given.text) else QuoteMiss(_TOO_SHORT)
+    return QuoteMatch(source.span(*place), "near") if isinstance(place, Span) else QuoteMiss(place)
 
 
 # Phrases
@@ -211,69 +197,6 @@ def _find_pieces(pieces: Sequence[str], text: str) -> Span | str:
     return min(reach) if reach else fault
 
 
-# Harmless changes
-
-
-def _find_near(given: Normal, quote: str, source: Normal, part: str) -> QuoteMatch | QuoteMiss:
-    tokens = tokenise(given, quote, Span(0, len(given.text)))
-    if len(tokens) > LONGEST_IN_TOKENS:
-        return QuoteMiss("too long for an inexact match")
-    reason = _NOT_FOUND
-    best: Comparison | None = None
-    for window in _find_candidates(given.text, source.text):
-        fit = compare(tokens, tokenise(source, part, window))
-        if fit is None or (fit.fault is None and not _stands_alone(source.text, *fit.span)):
-            continue
-        if fit.fault is None:
-            if best is None or (-fit.similarity, fit.span) < (-best.similarity, best.span):
-                best = fit
-        elif reason == _NOT_FOUND:
-            reason = fit.fault
-    return QuoteMatch(source.span(*best.span), "near") if best else QuoteMiss(reason)
-
-
-def _find_candidates(quote: str, text: str) -> list[Span]:
-    """The stretches of text most like the quote, the likeliest first, cut at white space."""
-    # Imported here, since most quotes are found exactly.
-    from rapidfuzz import fuzz
-
-    margin = 40 + len(quote) // 5
-    slack = 20 + len(quote) // 10
-    scored: list[tuple[float, int, int]] = []
-    for start in _find_starts(quote, text, margin):
-        low, high = max(0, start - margin), min(len(text), start + len(quote) + margin)
-        fit = fuzz.partial_ratio_alignment(quote, text[low:high], score_cutoff=_LIKELY)
-        if fit is not None:
-            scored.append((-fit.score, max(0, low + fit.dest_start - slack), low + fit.dest_end + slack))
-    candidates = []
-    for _, low, high in sorted(set(scored))[:_MOST_CANDIDATES]:
-        space = text.find(" ", high, high + 40)
-        candidates.append(Span(text.rfind(" ", max(0, low - 40), low) + 1 or low, space if space >= 0 else high + 40))
-    return candidates
-
-
-def _find_starts(quote: str, text: str, margin: int) -> list[int]:
-    """Where the quote would begin if its rarest words are its own; places a margin apart are one place."""
-    places: dict[str, int] = {}
-    for match in _ANCHOR.finditer(quote):
-        places.setdefault(match.group(), match.start())
-    counts = {word: text.count(word) for word in places}
-    rarest = sorted((word for word in places if counts[word]), key=lambda word: (counts[word], -len(word), word))
-    starts: list[int] = []
-    most = 20 + _MOST_CHARACTERS // len(quote)
-    # One word in ten may differ, so among these at least one is the text's own.
-    for word in rarest[: len(places) // 10 + 3]:
-        at = text.find(word)
-        while at >= 0 and len(starts) < most:
-            starts.append(at - places[word])
-            at = text.find(word, at + len(word))
-    apart: list[int] = []
-    for start in sorted(starts):
-        if not apart or start - apart[-1] > margin // 2:
-            apart.append(start)
-    return apart
-
-
 def _bare(quote: Normal) -> Normal:
     """Without the quotation marks around it and the full stop or the dots at its ends."""
     trimmed = _trim(quote)
@@ -290,8 +213,10 @@ def _trim(quote: Normal) -> Normal:
 
 def _leave_out_marks(normal: Normal) -> Normal:
     text = normal.text
-    return normal.without(
+    plain = normal.without(
         match.span()
         for match in _MARKS.finditer(text)
         if not (match[0].endswith("]") and _BEFORE_INTERVAL.search(text[max(0, match.start() - 12) : match.start()]))
     )
+    words = plain.without(match.span() for match in _PUNCTUATION.finditer(plain.text))
+    return words.without(match.span() for match in _SPACES.finditer(words.text))
