@@ -292,3 +292,14 @@ def test_several_sentences_named_in_one_text_are_several():
     named = [{"sentences": "S1.1, S2.1", "text": "Light"}, {"sentences": ["S1.2,", "S3.1"], "text": "Dear"}]
     answer = read_bank_reply(Completion(json.dumps({"items": named}), "stop", None, "m"), ask)
     assert [unit.sentences for unit in answer.written] == [("S1.1", "S2.1"), ("S1.2", "S3.1")]
+
+
+def test_evidence_without_measure_is_not_looked_for(tmp_path):
+    many = [{"sentence": "S1.1", "quote": f"opened its new wing on Friday the {number}th"} for number in range(5_000)]
+    long = [{"sentence": "S1.1", "quote": "opened its new wing on Friday " * 1_000}]
+    for evidence in (many, long):
+        text = claims({**CLAIMS[0], "evidence": evidence}, *CLAIMS[1:])
+        outcome = judge(tmp_path, "hallucination", text, text, text).outcomes["hallucination"]
+        assert "evidence without measure dropped" in outcome.trail.repairs
+        label = next(each for each in outcome.trail.findings.labels if each.unit == "c1")
+        assert not label.decided

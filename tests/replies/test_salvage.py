@@ -232,5 +232,11 @@ def test_nesting_is_bounded_even_where_it_is_strict():
     assert salvage_json("[" * 30 + "]" * 30).values
 
 
+@pytest.mark.parametrize("pattern", ["{'", '{"a" '])
+def test_after_a_thousand_braces_that_open_nothing_no_more_are_tried(pattern):
+    assert salvage_json(pattern * 2_000 + '\n{"a": 1}').values == ()
+    assert salvage_json("set {x} " * 500 + '\n{"a": 1}').values == ({"a": 1},)
+
+
 def test_a_reply_past_the_limit_is_not_read():
     assert salvage_json(" " * MAX_CHARACTERS + "{}").repairs == ("reply too long",)

@@ -22,7 +22,7 @@ from assay.models.responses import Allowance, ErrorReply, RefusedParameters, cle
 from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
 from assay.replies.strict import holds_torn, parse_strictly, reading_reply
 
-_LARGEST_REPLY_BYTES = 20_000_000
+_LARGEST_REPLY_BYTES = 4_000_000
 _CHUNK_BYTES = 65_536
 _CONNECT_SECONDS = 10.0
 _LONGEST_MODEL = 100

@@ -11,9 +11,11 @@ from assay.replies.strict import Torn, join_members, parse_strictly
 from assay.replies.tolerant import Broken, read_tolerantly
 from assay.replies.wrapping import unwrap
 
-MAX_CHARACTERS = 10_000_000
+# Reading blocks every other ask of the run; a judgement that is longer than this is none.
+MAX_CHARACTERS = 1_000_000
 # Each broken value may cost a look at the whole rest of the text; a reply with more of them is no judgement.
 _MAX_BROKEN = 50
+_MAX_PASSED_OVER = 1_000
 
 # An array counts only where an object opens it: [1] and [RESULT] are prose.
 _OPENED = r"[{｛](?=\s*(?:[\w\-\"'“”„‘’‚＂/#}｝]|\Z))"
@@ -58,11 +60,12 @@ def _scan(text: str, known_repairs: tuple[str, ...]) -> Salvaged:
     values: list[JSON] = []
     repairs = list(known_repairs)
     truncated = False
-    position = gap_start = broken = 0
-    while broken < _MAX_BROKEN and (start := _START.search(text, position)):
+    position = gap_start = broken = passed_over = 0
+    while broken < _MAX_BROKEN and passed_over < _MAX_PASSED_OVER and (start := _START.search(text, position)):
         found = read_tolerantly(text, start.start())
         if isinstance(found, Broken) and not found.begun:
             position = found.end
+            passed_over += 1
             continue
         repairs += _name_gap(text[gap_start : start.start()])
         if isinstance(found, Broken):

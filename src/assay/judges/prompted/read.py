@@ -28,6 +28,9 @@ SUPPORT_WORDS = {
     "refuted": "contradicted",
 }
 
+# Every quote is looked for in the sources, which takes time from the other asks of the run.
+_MOST_CITATIONS = 10
+_LONGEST_QUOTE = 5_000
 # Whatever else such a reply holds: a model that declines, or a filter that cut in, has not judged.
 REFUSAL = Fault("the reply was a refusal", "refused")
 
@@ -208,19 +211,23 @@ def _read_label_entry(
             sheet.repairs.append(f"{unit} without its {part.qualifier.name}")
         else:
             qualifier = named.value
-    return Label(part.id, unit, reading.value, _read_citations(entry), qualifier=qualifier, note=_text(entry, "note"))
+    return Label(
+        part.id, unit, reading.value, _read_citations(entry, sheet), qualifier=qualifier, note=_text(entry, "note")
+    )
 
 
-def _read_citations(entry: Mapping[str, JSON]) -> tuple[Citation, ...]:
+def _read_citations(entry: Mapping[str, JSON], sheet: Sheet) -> tuple[Citation, ...]:
     evidence = entry.get("evidence")
     citations = []
     for each in evidence if is_list(evidence) else [evidence]:
         if isinstance(each, dict):
             if isinstance(quote := each.get("quote"), str) and quote.strip():
-                citations.append(Citation(str(each.get("sentence") or ""), quote))
+                citations.append(Citation(str(each.get("sentence") or "")[:_LONGEST_QUOTE], quote))
         elif isinstance(each, str) and each.strip():
             citations.append(Citation("", each))
-    return tuple(citations)
+    kept = [each for each in citations if len(each.quote) <= _LONGEST_QUOTE][:_MOST_CITATIONS]
+    sheet.repairs += ["evidence without measure dropped"] if len(kept) < len(citations) else []
+    return tuple(kept)
 
 
 def _read_grade(body: Mapping[str, JSON], part: GradePart, sheet: Sheet, *, cut: bool) -> None:
