@@ -109,7 +109,7 @@ def test_of_duplicate_keys_with_different_values_none_is_taken(text, value):
 def test_a_duplicate_key_makes_the_part_ambiguous():
     body = find_body(salvage_json('{"grade": 0, "tone": "warm", "grade": 100}'), ["grade", "tone"], "tone")
     assert body.values == {"tone": "warm"}
-    assert body.faults == (Fault("grade stands twice with different contents", "ambiguous"),)
+    assert body.faults == (Fault("grade stands twice with different contents", "ambiguous", part="grade"),)
     for read in (read_whole, read_number):
         reading = read(Torn(), 0, 100)
         assert isinstance(reading, Misreading)
