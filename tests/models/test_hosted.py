@@ -278,9 +278,9 @@ def test_a_redirect_is_not_followed(chat_class, call):
 
 @both
 def test_a_reply_without_end_is_refused(chat_class, call):
-    [error], _ = ask(chat_class, call, script=lambda _: HttpReply(200, b" " * 20_100_000))
+    [error], _ = ask(chat_class, call, script=lambda _: HttpReply(200, b" " * 4_100_000))
     assert type(error) is errors.Malformed
-    assert "20 MB" in str(error)
+    assert "4 MB" in str(error)
 
 
 @both
