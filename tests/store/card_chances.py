@@ -38,6 +38,8 @@ labels = st.builds(
     st.none() | texts,
     texts,
     st.sampled_from(["judge", "code"]),
+    st.none() | st.floats(0, 1),
+    texts,
     few_texts,
 )
 findings = st.builds(

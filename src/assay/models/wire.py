@@ -77,7 +77,9 @@ class Endpoint:
     @property
     def digest(self) -> str:
         """Tells one address from another, whatever the key, without naming it: some addresses are nobody's business."""
-        return hashlib.sha256(hide_secrets(str(self.url)).encode()).hexdigest()[:16]
+        query = hide_secrets(str(self.url)).partition("?")[2]
+        # With all of its path: what looks like a token there may name the model.
+        return hashlib.sha256(f"{self.url.with_query(None)}?{query}".encode()).hexdigest()[:16]
 
     async def ask(self, build_request: Callable[[RefusedParameters], Request]) -> tuple[Json, Request]:
         """The answer, and the request it answers: asked again without a parameter each time one is rejected."""
