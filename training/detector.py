@@ -192,7 +192,7 @@ def format_results(
         "|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
         "",
-        "What a flag is worth on judges that obey orders, with and without the detector: [attack.md](attack.md).",
+        "On a judge that obeys orders: [decision 11](../../docs/decisions/0011-a-learned-detector.md).",
     ]
     return "\n".join(lines) + "\n"
 
