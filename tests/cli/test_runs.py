@@ -168,7 +168,7 @@ def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(records: Pa
         connection.execute("UPDATE runs SET body = x'7b' WHERE id = ?", (first,))
     connection.close()
     listed, shown = run("runs", "list"), run("runs", "show", first)
-    assert (listed.code, shown.code) == (0, 2)
+    assert (listed.code, shown.code) == (2, 2)
     assert re.search(rf"{first}\W+damaged", listed.out)
     assert re.search(rf"{second}\W+done", listed.out)
     for said in (listed.err, shown.err):

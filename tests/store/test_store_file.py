@@ -162,9 +162,9 @@ def test_a_damaged_store_is_said_to_be_one(tmp_path):
 @pytest.mark.parametrize(
     ("damage", "words", "remedy"),
     [
-        ("runs SET body = x'7a00'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
-        ("runs SET finished = 'noon'", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
-        ("runs SET picodollars = 0.5", "a stored run run-1 can't", "Delete it with `assay runs delete RUN`"),
+        ("runs SET body = x'7a00'", "a stored run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("runs SET finished = 'noon'", "a stored run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("runs SET picodollars = 0.5", "a stored run run-1 can't", "delete it with `assay runs delete RUN`"),
         ("bodies SET body = x'7a00'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
         ("bodies SET body = 5", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
         ("replies SET body = x'7a00'", "a stored reply can't", "Judge again with --no-cache"),

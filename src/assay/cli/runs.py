@@ -1,13 +1,14 @@
 """`assay runs`: list, show, compare, export, rescore and delete the runs in a store."""
 
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from assay.api.results import rescore, rubric_of
 from assay.cli.files import explain_write_errors
-from assay.cli.main import DONE, FAILED
+from assay.cli.main import DONE, FAILED, WRONG_INPUT
 from assay.cli.options import (
     EXPLAIN,
     PATH,
@@ -17,6 +18,7 @@ from assay.cli.options import (
     open_existing,
     print_explanations,
 )
+from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.comparison import RunScores, check_comparable, compare_runs
 from assay.report.display import format_screening_notice
@@ -51,17 +53,17 @@ def list_runs(store: Path) -> int:
         for identifier in opened.run_ids():
             try:
                 run, usage = opened.find_run(identifier), opened.usage(identifier)
+                counts = (opened.count_failed(run.id), usage.calls, usage.cache_hits)
             except DamagedError as error:
                 damaged.append(error)
                 table.add_row(identifier, "damaged")
                 continue
             records = f"{opened.count(run.id)} of {run.record_count}"
-            counts = (opened.count_failed(run.id), usage.calls, usage.cache_hits)
             table.add_row(run.id, run.state, run.rubric_id, records, *map(str, counts), ", ".join(run.judges))
         open_console(sys.stdout).print(table)
         for each in damaged:
             print(f"assay: {each}", file=sys.stderr)
-    return DONE
+    return WRONG_INPUT if damaged else DONE
 
 
 @runs.command("show", epilog="Example: assay runs show last")
@@ -152,9 +154,19 @@ def export(run: str, path: Path, store: Path) -> int:
     """Write a run's results to a file for other programs."""
     with open_existing(store) as opened, explain_write_errors(path):
         found = opened.find_run(run)
-        count = export_cards(opened.cards(found.id, rubric_of(found)), path, opened.browser.facet_names(found.id))
+        facets = opened.browser.facet_names(found.id)
+        count = export_cards(_check_facets(opened.cards(found.id, rubric_of(found)), facets), path, facets)
     print(f"{path}: {count} records")
     return DONE
+
+
+def _check_facets(cards: Iterable[Scorecard], names: Sequence[str]) -> Iterator[Scorecard]:
+    """A facet that the store's list of them lacks would be left out of the file."""
+    for card in cards:
+        lost = card.record.facets.keys() - set(names)
+        if lost:
+            raise DamagedError(f"run {card.run} is damaged: its list of facets lacks {', '.join(sorted(lost))}")
+        yield card
 
 
 @runs.command("rescore", epilog="Example: assay runs rescore last")

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from assay.store.codec import from_cell, maybe_from_cell, to_cell
+from assay.store.digests import CARD_INTACT, MARK_INTACT
+from assay.store.faults import reading, require_intact
 
 Read = Callable[..., list[Any]]
 _Condition = tuple[str, list[Any]]
 TOTAL = ""
-_MARK = "metric, status, score, marks.goodness, width, spread, flags"
+_MARK = f"metric, status, score, marks.goodness, width, spread, flags, {MARK_INTACT}"
 _OF_CARDS = frozenset({"place", "id", TOTAL})
 # Of the records that a judge could answer; a metric that it declines so often is one that it can't judge.
 _NEARLY_ALL = 0.9
@@ -132,7 +134,7 @@ class Browser:
         return self.read(
             "WITH declined AS (SELECT metric FROM marks WHERE run = ? GROUP BY metric"  # noqa: S608  # only question marks
             " HAVING sum(status = 'abstained') >= ? * sum(status = 'abstained' OR goodness IS NOT NULL))"
-            " SELECT position, digest, max(spread),"
+            " SELECT position, records.digest, max(spread),"
             " max(CASE WHEN status = 'abstained' AND metric NOT IN declined THEN 1.0 ELSE width END)"
             " FROM marks JOIN cards USING (run, position) JOIN records ON records.number = cards.record"
             f" WHERE marks.run = ?{chosen} GROUP BY position",
@@ -167,18 +169,22 @@ class Browser:
     def scores(self, run: str) -> Iterator[tuple[str, Mark]]:
         """Every metric of every record with the record's item, for the summary of a run."""
         rows = self.read(
-            f"SELECT item, {_MARK} FROM marks JOIN cards USING (run, position) WHERE marks.run = ?",  # noqa: S608
+            f"SELECT {CARD_INTACT}, item, {_MARK} FROM marks JOIN cards USING (run, position) WHERE marks.run = ?",  # noqa: S608
             self.number(run),
         )
-        return ((from_cell(item), _build_mark(values)) for item, *values in rows)
+        for intact, item, *values in rows:
+            _check_card(intact)
+            yield from_cell(item), _build_mark(values)
 
     def totals(self, run: str) -> list[tuple[str, float]]:
         """Of the records whose every metric is scored, by item."""
         rows = self.read(
-            "SELECT item, goodness FROM cards WHERE run = ? AND goodness IS NOT NULL AND scored = asked",
+            f"SELECT {CARD_INTACT}, item, goodness FROM cards"  # noqa: S608
+            " WHERE run = ? AND goodness IS NOT NULL AND scored = asked",
             self.number(run),
         )
-        return [(from_cell(item), goodness) for item, goodness in rows]
+        _check_card(*(intact for intact, _, _ in rows))
+        return [(from_cell(item), goodness) for _, item, goodness in rows]
 
     def find_items(self, run: str, items: Sequence[str]) -> dict[str, list[Listed]]:
         """The records made from these items; there may be one for each system."""
@@ -198,13 +204,14 @@ class Browser:
             mark = _build_mark(values)
             marks.setdefault(position, {})[mark.metric] = mark
         rows = self._read_at(
-            "SELECT position, record_id, system, item, goodness, scored, asked,"
+            f"SELECT position, {CARD_INTACT}, record_id, system, item, goodness, scored, asked,"  # noqa: S608
             " length(bodies.body) + length(records.body) FROM cards JOIN bodies ON card = cards.number"
             " JOIN records ON records.number = record",
             *(run, places),
         )
         found = {row[0]: row for row in rows}
-        for position, record, system, item, *figures in (found[place] for place in places if place in found):
+        for position, intact, record, system, item, *figures in (found[place] for place in places if place in found):
+            _check_card(intact)
             names = [from_cell(record), maybe_from_cell(system), from_cell(item)]
             values = [position, *names, *figures, marks.get(position, {})]
             yield Listed(*values)
@@ -214,8 +221,14 @@ class Browser:
         return self.read(f"{statement} WHERE run = ? AND position IN ({slots})", run, *places)
 
 
+def _check_card(*intact: object) -> None:
+    with reading("card"):
+        require_intact(*intact)
+
+
 def _build_mark(values: Sequence[Any]) -> Mark:
-    metric, status, *figures, flags = values
+    metric, status, *figures, flags, intact = values
+    _check_card(intact)
     score, goodness, width, spread = figures
     told = tuple(from_cell(flags).split("\n")) if flags else ()
     return Mark(from_cell(metric), status, score, goodness, width, spread, told)

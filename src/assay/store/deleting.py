@@ -3,8 +3,8 @@
 import contextlib
 import sqlite3
 
+from assay.store.digests import transaction
 from assay.store.faults import StoreError
-from assay.store.opening import transaction
 
 _OF_THE_RUN = ("labels", "marks", "tags", "cards", "reply_uses", "bank_uses")
 # What a run used belongs to every run that used it.

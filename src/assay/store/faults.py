@@ -21,7 +21,7 @@ class StoreError(InputError):
 
 
 class DamagedError(StoreError):
-    """A stored value is not what was written. All else in the store is readable."""
+    """A stored value is lost, or not what was written. All else in the store is readable."""
 
 
 # By SQLite's primary result code: what is wrong, and what to do.
@@ -50,10 +50,10 @@ _SENTENCES: dict[int, tuple[str, str]] = {
 # What a value of another kind than was written does to its reader: a fraction over zero, a list where a text stood.
 _DAMAGE = (CattrsError, zlib.error, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
-_DELETE = "with `assay runs delete RUN`, and judge its records again."
+_DELETE = "Judge its records again, for which the stored replies are used, then delete it with `assay runs delete RUN`."
 # By what is damaged, which is the first word about it.
 _REMEDIES = {
-    "run": f"Delete it {_DELETE}",
+    "run": _DELETE,
     "reply": "Judge again with --no-cache.",
     "label": "Import that label again with `assay labels import FILE`; it takes the place of the damaged one.",
 }
@@ -66,8 +66,18 @@ def reading(what: str) -> Iterator[None]:
         yield
     except (DamagedError, *_DAMAGE) as error:
         why = error.message if isinstance(error, DamagedError) else f"{type(error).__name__}: {str(error)[:200]}"
-        remedy = _REMEDIES.get(what.partition(" ")[0], f"Its run is damaged: delete it {_DELETE}")
+        remedy = _REMEDIES.get(what.partition(" ")[0], f"Its run is damaged. {_DELETE}")
         raise DamagedError(f"a stored {what} can't be read ({why})", remedy=remedy) from error
+
+
+def require_intact(*conditions: object) -> None:
+    """Within `reading`: refuses a row that is not what was written."""
+    if not all(conditions):
+        raise ValueError("it is not what was written")
+
+
+def lost_rows(run: str, what: str, found: int, expected: int) -> DamagedError:
+    return DamagedError(f"run {run} is damaged: {found} of its {expected} {what} are there", remedy=_DELETE)
 
 
 def explain(error: sqlite3.Error, path: str) -> StoreError:

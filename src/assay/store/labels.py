@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.store.codec import from_cell, maybe_from_cell, to_cell
-from assay.store.faults import reading
-from assay.store.opening import transaction
+from assay.store.digests import LABEL_INTACT, changing_runs, seal_labels
+from assay.store.faults import reading, require_intact
 
 DrawnBy = Literal["disagreement", "uncertainty", "random"]
 DRAWN_BY: tuple[DrawnBy, ...] = ("disagreement", "uncertainty", "random")
@@ -56,10 +56,15 @@ class Labels:
     def put(self, run: str, labels: Iterable[PersonLabel]) -> int:
         """All of them or none; each takes the place of what its person said before about the same."""
         number, count = self.number(run), 0
-        with self.alone() as connection, transaction(connection):
+        with self.alone() as connection, changing_runs(connection, [number]):
             for label in labels:
                 _write(connection, number, label)
                 count += 1
+            seal_labels(connection, number)
+            connection.execute(
+                "UPDATE runs SET labels = (SELECT count(*) FROM labels WHERE run = runs.number) WHERE number = ?",
+                (number,),
+            )
         return count
 
     def all(self, run: str, *, person: str | None = None) -> tuple[PersonLabel, ...]:
@@ -90,16 +95,19 @@ class Labels:
         number = self.number(run)
         same = "SELECT count(DISTINCT o.card) FROM labels o WHERE o.run = ?1 AND o.person = ?2"
         chosen = f" AND metric IN ({', '.join(f'?{at}' for at in range(4, 4 + len(metrics)))})" if metrics else ""
-        with self.alone() as connection:
+        with self.alone() as connection, changing_runs(connection, []):
             connection.execute(
-                f"UPDATE labels SET probability = min(1.0, ({same} AND o.drawn_by = 'random'"  # noqa: S608  # fragments of ours
-                f" AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND person = ?2 AND drawn_by = 'random'{chosen}",
+                f"UPDATE labels SET digest = NULL, probability = min(1.0, ({same} AND o.drawn_by = 'random'"  # noqa: S608  # fragments of ours
+                f" AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND person = ?2 AND drawn_by = 'random'{chosen}"
+                f" AND {LABEL_INTACT}",
                 (number, to_cell(person), float(max(1, others)), *map(to_cell, metrics)),
             )
+            seal_labels(connection, number)
 
     def _select(self, run: str, condition: str, *values: object) -> tuple[PersonLabel, ...]:
         rows = self.read(
-            f"SELECT e.record_id, e.system, {', '.join(_COLUMNS)} FROM labels JOIN cards e ON e.number = labels.card"  # noqa: S608  # fragments of ours
+            f"SELECT {LABEL_INTACT}, e.record_id, e.system, {', '.join(_COLUMNS)}"  # noqa: S608  # fragments of ours
+            " FROM labels JOIN cards e ON e.number = labels.card"
             f" WHERE labels.run = ? AND {condition} ORDER BY e.position, person, metric, part, labels.number",
             *(self.number(run), *values),
         )
@@ -110,7 +118,7 @@ def _write(connection: sqlite3.Connection, run: int, label: PersonLabel) -> None
     values = [getattr(label, name) for name in _COLUMNS[:-3]]
     moment = label.moment.astimezone(UTC).isoformat(timespec="microseconds")
     cells = (*map(to_cell, values), moment, label.drawn_by, label.probability)
-    replaced = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS[4:])
+    replaced = ", ".join(f"{name} = excluded.{name}" for name in (*_COLUMNS[4:], "digest"))
     connection.execute(
         f"INSERT INTO labels (run, card, {', '.join(_COLUMNS)}) VALUES (?, ?{', ?' * len(_COLUMNS)})"  # noqa: S608  # our own columns
         f" ON CONFLICT (run, person, card, metric, part, ifnull(unit, 0)) DO UPDATE SET {replaced}",
@@ -130,9 +138,10 @@ def _find_card(connection: sqlite3.Connection, run: int, label: PersonLabel) -> 
 
 
 def _build(row: Sequence[Any]) -> PersonLabel:
-    *cells, moment, drawn_by, probability = row
+    intact, *cells, moment, drawn_by, probability = row
     with reading("label"):
         texts: list[Any] = [maybe_from_cell(cell) for cell in cells]
     with reading(f"label of {texts[0]!r:.80} by {texts[5]!r:.80}"):
+        require_intact(intact)
         values = [*texts, datetime.fromisoformat(moment), drawn_by, probability]
         return PersonLabel(*values)

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from assay.private_files import make_private
+from assay.store.digests import digest_row
 from assay.store.faults import StoreError, explain
 
 MEMORY = ":memory:"
@@ -16,7 +17,7 @@ MEMORY = ":memory:"
 APPLICATION_ID = 0x61737361
 # Of schema.sql and of what codec.py writes. A field that has a default may be added to a type; any other change takes
 # the next number.
-LAYOUT = 6
+LAYOUT = 7
 _CHECKPOINT_PAGES = 200
 _FOLDER = ".assay"
 
@@ -99,19 +100,6 @@ def _create_tables(connection: sqlite3.Connection) -> None:
     connection.executescript(f"BEGIN IMMEDIATE; {tables} {marks} COMMIT;")
 
 
-@contextlib.contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commits at the end. On any error, an interrupt too, everything is rolled back."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
 def _connect_reading(path: str, busy_seconds: float) -> sqlite3.Connection:
     """A finished store in a read-only folder has no side files, and SQLite can't make them: nobody writes to it."""
     connection = _connect(f"{_as_uri(path)}?mode=ro", busy_seconds)
@@ -129,6 +117,7 @@ def _connect(uri: str, busy_seconds: float) -> sqlite3.Connection:
     # Transactions are begun and ended by us alone; locks of ours, not the module, keep threads apart.
     connection = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.create_function("row_digest", -1, digest_row, deterministic=True)
     return connection
 
 

@@ -28,11 +28,23 @@ from assay.store.codec import (
     to_cell,
     unpack_bytes,
 )
-from assay.store.faults import reading
+from assay.store.digests import (
+    BODY_COLUMNS,
+    BODY_INTACT,
+    CARD_COLUMNS,
+    CARD_INTACT,
+    MARK_COLUMNS,
+    REPLY_COLUMNS,
+    insert,
+)
+from assay.store.faults import reading, require_intact
 from assay.store.writer import Row
 
 # Stands in the key of a reply between the call's digest and the run that the reply belongs to.
 OWN_REPLY = "/"
+# The columns of a scorecard with its record, and of a judged record without its contents.
+CARD = f"position, bodies.body, records.body, records.digest, record_id, system, item, {CARD_INTACT}, {BODY_INTACT}"
+JUDGED = f"position, record_id, system, records.digest, {CARD_INTACT}"
 
 
 class Judged(NamedTuple):
@@ -73,13 +85,12 @@ def build_record_row(run: str, position: int, card: Scorecard) -> Row:
             return
         stored = _write_record(connection, kept, search_text)
         written = connection.execute(
-            "INSERT INTO cards (run, position, record, record_id, system, item, goodness, scored, asked, failed)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            insert("cards", CARD_COLUMNS),
             (number, position, stored, *names, goodness, total.scored, total.asked, failed),
         )
-        connection.execute("INSERT INTO bodies VALUES (?, ?)", (written.lastrowid, pack_bytes(body)))
+        connection.execute(insert("bodies", BODY_COLUMNS), (written.lastrowid, pack_bytes(body)))
         connection.executemany(
-            "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            insert("marks", MARK_COLUMNS),
             [
                 (
                     *(number, to_cell(each.metric), position, each.status, each.score, each.goodness),
@@ -91,6 +102,10 @@ def build_record_row(run: str, position: int, card: Scorecard) -> Row:
         connection.executemany(
             "INSERT INTO tags VALUES (?, ?, ?, ?, ?)",
             [(number, kind, to_cell(name), to_cell(value), position) for kind, name, value in tags],
+        )
+        counts = (len(marks), len(tags), number)
+        connection.execute(
+            "UPDATE runs SET cards = cards + 1, marks = marks + ?, tags = tags + ? WHERE number = ?", counts
         )
 
     return Row(run, write)
@@ -148,7 +163,7 @@ def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> 
         cell = to_cell(key)
         if not connection.execute("SELECT 1 FROM replies WHERE key = ?", (cell,)).fetchall():
             body = pack_bytes(dump(kept))
-            connection.execute("INSERT INTO replies (key, body) VALUES (?, ?)", (cell, body))
+            connection.execute(insert("replies", REPLY_COLUMNS), (cell, body))
         connection.execute(
             "INSERT INTO reply_uses (run, record_id, ask, sample, attempt, reply)"
             " SELECT ?, ?, ?, ?, ?, number FROM replies WHERE key = ? ON CONFLICT DO NOTHING",
@@ -186,22 +201,31 @@ def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]
 
 
 def build_card(run: str, rubric: Rubric, row: Sequence[Any]) -> Scorecard:
-    _, body, record = row
+    """`row` has the columns of CARD."""
+    _, body, packed, digest, *names, card_intact, body_intact = row
     with reading(f"card of run {run}"):
-        return load_card(unpack_bytes(body), load(unpack_bytes(record), Record, "record"), rubric, run)
+        content = unpack_bytes(packed)
+        require_intact(card_intact, body_intact, hashlib.sha256(content).digest() == digest)
+        record = load(content, Record, "record")
+        require_intact([to_cell(each) for each in (record.id, record.system, record.item)] == names)
+        return load_card(unpack_bytes(body), record, rubric, run)
 
 
 def build_judged(row: Sequence[Any]) -> Judged:
-    position, identifier, system, digest = row
+    position, identifier, system, digest, intact = row
     with reading("card"):
+        require_intact(intact)
         return Judged(index(position), from_cell(identifier), maybe_from_cell(system), digest)
 
 
-def build_reply(body: bytes) -> Completion:
+def build_reply(body: bytes, intact: object) -> Completion:
     with reading("reply"):
+        require_intact(intact)
         return load(unpack_bytes(body), Completion, "reply")
 
 
-def build_units(run: str, body: bytes) -> tuple[Written, ...]:
+def build_units(run: str, body: bytes, digest: bytes) -> tuple[Written, ...]:
     with reading(f"bank of run {run}"):
-        return tuple(Written(text, tuple(sentences)) for text, sentences in load_json(unpack_bytes(body)))
+        content = unpack_bytes(body)
+        require_intact(hashlib.sha256(content).digest() == digest)
+        return tuple(Written(text, tuple(sentences)) for text, sentences in load_json(content))

@@ -8,9 +8,22 @@ from typing import Any, Literal
 from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.store.codec import from_cell, load, unpack_bytes
-from assay.store.faults import DamagedError, StoreError, reading
+from assay.store.digests import RUN_INTACT
+from assay.store.faults import DamagedError, StoreError, lost_rows, reading, require_intact
 
 _LISTED = 5
+# The columns of a run, with how many rows it should have and has. One statement: another process may be writing.
+_COUNTED = {
+    "judged records": "cards JOIN bodies ON bodies.card = cards.number JOIN records ON records.number = cards.record",
+    "metrics of records": "marks",
+    "flags and facets": "tags",
+    "labels of people": "labels JOIN cards ON cards.number = labels.card",
+}
+_FOUND = [
+    f"{source.partition(' ')[0]}, (SELECT count(*) FROM {source} WHERE {source.partition(' ')[0]}.run = runs.number)"  # noqa: S608
+    for source in _COUNTED.values()
+]
+RUN = f"id, state, finished, body, {RUN_INTACT}, {', '.join(_FOUND)}"
 RunState = Literal["running", "done", "stopped"]
 # Sums of such counts stay far from what a database can count to. In picodollars it is 72,000 dollars.
 _LARGEST_COUNT = 2**56
@@ -87,11 +100,17 @@ def resolve(name: str, identifiers: Sequence[str]) -> str:
 
 
 def build_run(row: Sequence[Any]) -> RunRow:
-    identifier, state, finished, body = row
+    """Raises DamagedError where the run, or a row of it, is lost or not what was written."""
+    identifier, state, finished, body, intact, *counts = row
     with reading(f"run {str(identifier)[:80]}"):
+        require_intact(intact)
         run = load(unpack_bytes(body), RunRow, "run")
         ended = None if finished is None else datetime.fromisoformat(finished)
-        return replace(run, id=from_cell(identifier), state=state, finished=ended)
+        run = replace(run, id=from_cell(identifier), state=state, finished=ended)
+    for what, expected, found in zip(_COUNTED, counts[::2], counts[1::2], strict=True):
+        if expected != found:
+            raise lost_rows(run.id, what, found, expected)
+    return run
 
 
 def maybe_build_run(row: Sequence[Any]) -> RunRow | DamagedRun:

@@ -1,5 +1,6 @@
 -- Columns declared TEXT hold bytes where a text has lone surrogates, which SQLite's text can't have.
--- Columns named body hold packed JSON (see codec.py).
+-- Columns named body hold packed JSON (see codec.py). Columns named digest cover the other columns of their row (see
+-- digests.py), except in records and banks, where they are that of the content.
 
 CREATE TABLE IF NOT EXISTS runs (
   number INTEGER PRIMARY KEY,
@@ -13,7 +14,12 @@ CREATE TABLE IF NOT EXISTS runs (
   prompt_tokens INTEGER NOT NULL DEFAULT 0,
   completion_tokens INTEGER NOT NULL DEFAULT 0,
   picodollars INTEGER NOT NULL DEFAULT 0,
-  unpriced_calls INTEGER NOT NULL DEFAULT 0
+  unpriced_calls INTEGER NOT NULL DEFAULT 0,
+  cards INTEGER NOT NULL DEFAULT 0,      -- how many rows the run has in these tables
+  marks INTEGER NOT NULL DEFAULT 0,
+  tags INTEGER NOT NULL DEFAULT 0,
+  labels INTEGER NOT NULL DEFAULT 0,
+  digest BLOB
 );
 
 -- A record that many runs judge is here once.
@@ -37,7 +43,8 @@ CREATE TABLE IF NOT EXISTS cards (
   goodness REAL,                  -- of the total
   scored INTEGER NOT NULL,
   asked INTEGER NOT NULL,
-  failed INTEGER NOT NULL
+  failed INTEGER NOT NULL,
+  digest BLOB NOT NULL
 );
 
 CREATE UNIQUE INDEX IF NOT EXISTS card_place ON cards (run, position);
@@ -49,7 +56,8 @@ CREATE INDEX IF NOT EXISTS card_record ON cards (record);
 -- The scorecard with the answers of all judges and samples.
 CREATE TABLE IF NOT EXISTS bodies (
   card INTEGER PRIMARY KEY REFERENCES cards ON DELETE CASCADE,
-  body BLOB NOT NULL
+  body BLOB NOT NULL,
+  digest BLOB NOT NULL
 );
 
 -- One metric of one card.
@@ -63,6 +71,7 @@ CREATE TABLE IF NOT EXISTS marks (
   width REAL NOT NULL,            -- of the interval, as a share of the scale
   spread REAL NOT NULL,           -- of goodness, between judges and samples
   flags TEXT NOT NULL,            -- one per line
+  digest BLOB NOT NULL,
   PRIMARY KEY (run, position, metric)
 ) WITHOUT ROWID;
 
@@ -82,7 +91,8 @@ CREATE TABLE IF NOT EXISTS tags (
 CREATE TABLE IF NOT EXISTS replies (
   number INTEGER PRIMARY KEY,
   key TEXT NOT NULL UNIQUE,
-  body BLOB NOT NULL
+  body BLOB NOT NULL,
+  digest BLOB NOT NULL
 );
 
 CREATE TABLE IF NOT EXISTS reply_uses (
@@ -129,7 +139,8 @@ CREATE TABLE IF NOT EXISTS labels (
   note TEXT NOT NULL,
   moment TEXT NOT NULL,           -- UTC, ISO 8601 with microseconds
   drawn_by TEXT CHECK (drawn_by IN ('disagreement', 'uncertainty', 'random')),
-  probability REAL                -- with which a record like this one came to be labelled; NULL where nobody knows
+  probability REAL,               -- with which a record like this one came to be labelled; NULL where nobody knows
+  digest BLOB
 );
 
 -- No unit is a unit of its own here, like no system above.

@@ -21,11 +21,14 @@ from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Browser
 from assay.store.codec import dump, from_cell, pack_bytes, to_cell
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
-from assay.store.faults import StoreError, explain, reading
+from assay.store.digests import CARD_INTACT, REPLY_INTACT, changing_runs
+from assay.store.faults import StoreError, explain, lost_rows, reading, require_intact
 from assay.store.labels import Labels
 from assay.store.locking import RunLock
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.rows import (
+    CARD,
+    JUDGED,
     Judged,
     KeptReply,
     build_bank_row,
@@ -38,6 +41,7 @@ from assay.store.rows import (
     build_units,
 )
 from assay.store.runs import (
+    RUN,
     USAGE_COLUMNS,
     DamagedRun,
     RunRow,
@@ -52,9 +56,8 @@ from assay.store.runs import (
 from assay.store.writer import Row, Writer, find_number
 
 _PAGE_CARDS, _PAGE_NAMES = 64, 1024
-_RUN_COLUMNS = "id, state, finished, body"
 _BODIES = (
-    "SELECT position, bodies.body, records.body FROM cards JOIN bodies ON card = cards.number"
+    f"SELECT {CARD} FROM cards JOIN bodies ON card = cards.number"  # noqa: S608  # names of our own columns
     " JOIN records ON records.number = record WHERE run = ? AND "
 )
 
@@ -99,7 +102,8 @@ class Store:
 
     def begin_run(self, run: RunRow) -> None:
         """Raises InputError if the store has a run of this id."""
-        with self._writing().alone() as connection:
+        self.run_ids()  # refuses a store that has lost a run: this one would get the number of the other
+        with self._writing().alone() as connection, changing_runs(connection, []):
             if find_number(connection, run.id) is not None:
                 raise InputError(f"there is already a run {run.id!r}", remedy="Go on with it by --resume.")
             connection.execute(
@@ -108,24 +112,33 @@ class Store:
             )
 
     def update_run(self, run: str, state: RunState, finished: datetime | None) -> None:
-        values = (state, format_time(finished), run)
         with self._writing().alone() as connection:
-            if not connection.execute("UPDATE runs SET state = ?, finished = ? WHERE id = ?", values).rowcount:
+            number = find_number(connection, run)
+            if number is None:
                 raise no_run(run)
+            with changing_runs(connection, [number]):
+                values = (state, format_time(finished), number)
+                connection.execute("UPDATE runs SET state = ?, finished = ? WHERE number = ?", values)
 
     def find_run(self, name: str) -> RunRow:
         """By its id, by the beginning of its id where that is unique, or `last` for the last one begun."""
-        whole = f"SELECT {_RUN_COLUMNS} FROM runs WHERE id = ?"  # noqa: S608
-        return build_run(self._read(whole, resolve(name, self.run_ids()))[0])
+        whole = f"SELECT {RUN} FROM runs WHERE id = ?"  # noqa: S608
+        identifier = resolve(name, self.run_ids())
+        rows = self._read(whole, identifier)
+        with reading(f"run {identifier:.80}"):
+            require_intact(rows)
+        return build_run(rows[0])
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """The last one begun comes first."""
-        rows = self._read(f"SELECT {_RUN_COLUMNS} FROM runs ORDER BY number DESC")  # noqa: S608
+        rows = self._read(f"SELECT {RUN} FROM runs ORDER BY number DESC")  # noqa: S608
         return tuple(maybe_build_run(row) for row in rows)
 
     def run_ids(self) -> tuple[str, ...]:
         """As `runs`, damaged runs included."""
-        return tuple(row[0] for row in self._read("SELECT id FROM runs ORDER BY number DESC"))
+        if self._read("SELECT 1 FROM cards WHERE run NOT IN (SELECT number FROM runs) LIMIT 1"):
+            raise StoreError("the store is damaged: it holds records of a run that it has lost", path=self.path)
+        return tuple(str(row[0]) for row in self._read("SELECT id FROM runs ORDER BY number DESC"))
 
     def lock_run(self, run: str) -> None:
         """Keeps every other process and store from carrying out this run until it is unlocked or this process ends.
@@ -177,16 +190,16 @@ class Store:
 
     def cards(self, run: str, rubric: Rubric) -> Iterator[Scorecard]:
         """All scorecards in the order of the records; read a few at a time, so memory does not grow with the run."""
-        rows = self._page(_BODIES + "position > ? ORDER BY position LIMIT ?", self._number(run), _PAGE_CARDS)
+        rows = self._page(_BODIES + "position > ? ORDER BY position LIMIT ?", run, _PAGE_CARDS)
         return (build_card(run, rubric, row) for row in rows)
 
     def list_judged(self, run: str) -> Iterator[Judged]:
         """All judged records in the order of the run, without their contents; read like `cards`."""
         statement = (
-            "SELECT position, record_id, system, digest FROM cards JOIN records ON record = records.number"
+            f"SELECT {JUDGED} FROM cards JOIN records ON record = records.number"  # noqa: S608  # our own columns
             " WHERE run = ? AND position > ? ORDER BY position LIMIT ?"
         )
-        return map(build_judged, self._page(statement, self._number(run), _PAGE_NAMES))
+        return map(build_judged, self._page(statement, run, _PAGE_NAMES))
 
     def count(self, run: str) -> int:
         """How many records are judged."""
@@ -194,8 +207,11 @@ class Store:
 
     def count_failed(self, run: str) -> int:
         """How many of them have a failure in at least one answer."""
-        ((count,),) = self._read("SELECT count(*) FROM cards WHERE run = ? AND failed", self._number(run))
-        return int(count)
+        statement = f"SELECT sum(failed), min({CARD_INTACT}) FROM cards WHERE run = ?"  # noqa: S608
+        ((count, intact),) = self._read(statement, self._number(run))
+        with reading(f"card of run {run}"):
+            require_intact(intact is None or intact)
+            return index(count or 0)
 
     @property
     def browser(self) -> Browser:
@@ -210,8 +226,9 @@ class Store:
     def get_reply(self, key: str, second: str = "") -> Completion | None:
         """The reply under this key, else the one under the second."""
         keys = to_cell(key), to_cell(second)
-        found = self._read("SELECT body FROM replies WHERE key IN (?1, ?2) ORDER BY key = ?2", *keys)
-        return build_reply(found[0][0]) if found else None
+        statement = f"SELECT body, {REPLY_INTACT} FROM replies WHERE key IN (?1, ?2) ORDER BY key = ?2"  # noqa: S608
+        found = self._read(statement, *keys)
+        return build_reply(*found[0]) if found else None
 
     def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
         """Keeps a reply, and that this run used it. A reply from the cache is put again: the run then uses it too."""
@@ -224,23 +241,23 @@ class Store:
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
         """The replies that a run used for one record id, by ask, sample and attempt."""
         rows = self._read(
-            "SELECT key, body, ask, sample, attempt FROM reply_uses JOIN replies ON reply = number"
+            f"SELECT key, body, {REPLY_INTACT}, ask, sample, attempt FROM reply_uses JOIN replies ON reply = number"  # noqa: S608
             " WHERE run = ? AND record_id = ? ORDER BY ask, sample, attempt, number",
             *(self._number(run), to_cell(record)),
         )
         return tuple(
-            KeptReply(from_cell(key), CallKey(record, from_cell(ask), sample, attempt), build_reply(body))
-            for key, body, ask, sample, attempt in rows
+            KeptReply(from_cell(key), CallKey(record, from_cell(ask), sample, attempt), build_reply(body, intact))
+            for key, body, intact, ask, sample, attempt in rows
         )
 
     def get_bank(self, rubric_id: str, bank_id: str, source_digest: str, *, run: str) -> tuple[Written, ...] | None:
         """The units that a run used for these sources."""
         found = self._read(
-            "SELECT units FROM banks WHERE rubric = ? AND bank = ? AND source = ?"
+            "SELECT units, digest FROM banks WHERE rubric = ? AND bank = ? AND source = ?"
             " AND EXISTS (SELECT 1 FROM bank_uses WHERE run = ? AND bank_uses.bank = banks.number) ORDER BY number",
             *(to_cell(rubric_id), to_cell(bank_id), to_cell(source_digest), self._number(run)),
         )
-        return build_units(run, found[0][0]) if found else None
+        return build_units(run, *found[0]) if found else None
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         """Keeps units, and that this run used them. Units from another run are put again, like replies."""
@@ -279,12 +296,26 @@ class Store:
             except sqlite3.Error as error:
                 raise explain(error, self.path) from error
 
-    def _page(self, statement: str, run: int, size: int) -> Iterator[Any]:
-        """Each page begins after the last position of the one before; nothing is held open between pages."""
-        last = -1
-        while rows := self._read(statement, run, last, size):
-            yield from rows
-            last = rows[-1][0]
+    def _page(self, statement: str, run: str, size: int) -> Iterator[Any]:
+        return self._read_pages(statement, run, self._number(run), size)
+
+    def _read_pages(self, statement: str, run: str, number: int, size: int) -> Iterator[Any]:
+        """Each page begins after the last position of the one before; nothing is held open between pages.
+
+        Raises DamagedError where rows are lost or come twice.
+        """
+        ((expected,),) = self._read("SELECT cards FROM runs WHERE number = ?", number)
+        last, count = -1, 0
+        while rows := self._read(statement, number, last, size):
+            for row in rows:
+                with reading(f"card of run {run}"):
+                    require_intact(row[0] > last)
+                last = row[0]
+                yield row
+            count += len(rows)
+        # While the run goes on there may be more by now.
+        if count < expected and self._number(run):
+            raise lost_rows(run, "judged records", count, expected)
 
     def _number(self, run: str) -> int:
         rows = self._read("SELECT number FROM runs WHERE id = ?", run)

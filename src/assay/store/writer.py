@@ -10,8 +10,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import islice
 
+from assay.store.digests import changing_runs
 from assay.store.faults import StoreError, explain
-from assay.store.opening import transaction
 
 # So many rows wait at most, and go into one transaction. Past it queueing waits, which bounds the memory.
 _MOST_ROWS = 200
@@ -141,12 +141,13 @@ class Writer:
             return [] if self._error is not None else list(islice(self._queue, _MOST_ROWS))
 
     def _commit(self, batch: list[Row]) -> None:
-        with self._guard, transaction(self._connection):
+        with self._guard:
             numbers = {run: find_number(self._connection, run) for run in {row.run for row in batch}}
-            for row in batch:
-                number = numbers[row.run]
-                if number is not None:
-                    row.write(self._connection, number)
+            with changing_runs(self._connection, [number for number in numbers.values() if number is not None]):
+                for row in batch:
+                    number = numbers[row.run]
+                    if number is not None:
+                        row.write(self._connection, number)
         with self._changed:
             for _ in batch:
                 self._queue.popleft()
