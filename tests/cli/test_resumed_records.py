@@ -8,6 +8,7 @@ import pytest
 from shell import Ended, opinion, reply, run, write_lines
 
 from assay.store.codec import dump_json, load_json, pack_bytes, unpack_bytes
+from assay.store.digests import digest_row, seal_runs
 
 RUBRIC = ("--rubric", "opinion-relevance")
 RECORDED = (*RUBRIC, "--judge", "recorded:replies.jsonl", "--format", "jsonl")
@@ -58,6 +59,10 @@ def stop(run_of: int) -> None:
         ((body,),) = connection.execute("SELECT body FROM runs").fetchall()
         content = {**load_json(unpack_bytes(body)), "record_count": run_of}
         connection.execute("UPDATE runs SET state = 'stopped', body = ?", (pack_bytes(dump_json(content)),))
+        for table in ("cards", "marks", "tags"):
+            connection.execute(f"UPDATE runs SET digest = NULL, {table} = (SELECT count(*) FROM {table})")  # noqa: S608
+        connection.create_function("row_digest", -1, digest_row)
+        seal_runs(connection)
     connection.close()
 
 

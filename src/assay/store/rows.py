@@ -35,6 +35,7 @@ from assay.store.digests import (
     CARD_INTACT,
     MARK_COLUMNS,
     REPLY_COLUMNS,
+    REPLY_INTACT,
     insert,
 )
 from assay.store.faults import reading, require_intact
@@ -176,7 +177,11 @@ def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> 
 def build_reply_rename(run: str, key: str, new_key: str) -> Row:
     def write(connection: sqlite3.Connection, _number: int) -> None:
         names = (to_cell(new_key), to_cell(key))
-        connection.execute("UPDATE OR IGNORE replies SET key = ? WHERE key = ?", names)
+        connection.execute(
+            "UPDATE OR IGNORE replies SET key = ?1, digest = row_digest(?1, body)"  # noqa: S608  # our own columns
+            f" WHERE key = ?2 AND {REPLY_INTACT}",
+            names,
+        )
 
     return Row(run, write)
 
