@@ -201,7 +201,7 @@ def test_a_record_too_deep_for_any_writer_of_json_is_refused():
     deep: JSON = "x"
     for _ in range(5_000):
         deep = [deep]
-    assert "levels deep" in fault("article-audit", extra=deep).message
+    assert "nested too deeply" in fault("article-audit", extra=deep).message
 
 
 # Kinds

@@ -9,6 +9,7 @@ import orjson
 
 from assay.domain.json import JSON
 from assay.errors import InputError
+from assay.files import bounds
 from assay.files.json_values import is_list
 from assay.files.place import Place
 
@@ -19,8 +20,12 @@ _SPACE = re.compile(r"\s*")
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Each line with its number, without a byte order mark."""
     try:
+        bounds.check_file(path)
         with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(iter(lambda: file.readline(bounds.ARRAY_BYTES + 1), b""), start=1):
+                if len(line) > bounds.ARRAY_BYTES:
+                    what = "the bytes of the line are"
+                    raise bounds.refuse(Place(str(path), number), what, "ARRAY_BYTES", "Split the record")
                 yield number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
     except OSError as error:
         raise InputError(
@@ -35,14 +40,18 @@ def read_json_lines(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
             continue
         place = Place(str(path), number)
         try:
+            _check_record_size(len(line), place)
             yield place, parse_json(decode(line, place), place)
         except InputError as error:
             yield place, error
 
 
 def read_json(path: Path) -> JSON:
-    """A whole file that is one value."""
-    return parse_json(_read_whole(path), Place(str(path), None))
+    """A whole file that is one record."""
+    place = Place(str(path), None)
+    bounds.check_file(path)
+    _check_record_size(path.stat().st_size if path.exists() else 0, place)
+    return parse_json(_read_whole(path), place)
 
 
 def read_json_array(path: Path) -> Iterator[tuple[Place, JSON]]:
@@ -66,7 +75,16 @@ def _find_lines(text: str) -> Iterator[int]:
             yield line
 
 
+def _check_record_size(size: int, place: Place) -> None:
+    if size > bounds.RECORD_BYTES:
+        raise bounds.refuse(place, f"the record has {size:,} bytes,", "RECORD_BYTES", "Shorten its texts")
+
+
 def _read_whole(path: Path) -> str:
+    size = path.stat().st_size if path.exists() else 0
+    if size > bounds.ARRAY_BYTES:
+        what = f"a file that is one JSON value has {size:,} bytes,"
+        raise bounds.refuse(Place(str(path), None), what, "ARRAY_BYTES", "Write one record per line (JSON lines)")
     return decode(b"".join(line for _, line in read_lines(path)), Place(str(path), 1))
 
 

@@ -11,6 +11,7 @@ from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Input, Rubric
 from assay.errors import InputError
+from assay.files import bounds
 from assay.files.json_values import (
     describe,
     fold,
@@ -26,7 +27,6 @@ from assay.files.place import Place
 
 FIELDS = ("id", "system", "item", "facets")
 _DOCUMENT_FIELDS = ("url", "content", "metadata", "title")
-_DEEPEST = 100
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 
@@ -48,8 +48,8 @@ class InputValue:
 
 def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, default_id: str | None = None) -> Record:
     """Raises InputError where a required input is absent or has the wrong type. A blank one is no error."""
-    if is_deeper(values, _DEEPEST):
-        raise place.fault(f"the record is nested more than {_DEEPEST} levels deep", "Flatten it.")
+    if is_deeper(values, bounds.DEPTH):
+        raise bounds.refuse(place, "the record is nested too deeply, on levels that are", "DEPTH", "Flatten it")
     names = {spec.name for spec in rubric.inputs}
     given = rename(_unwrap(values, rubric, place), known_fields(rubric), place)
     read = {spec.name: value for spec in rubric.inputs if (value := _read_given(given, spec, place)) is not None}

@@ -11,6 +11,7 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
+from assay.files import bounds
 from assay.files.json_lines import parse_json, read_json, read_json_array, read_json_lines, read_lines
 from assay.files.json_values import as_json, describe, fold
 from assay.files.place import Place, nearest
@@ -59,7 +60,9 @@ def open_records(
     """
     place = Path(path)
     rows = _find_reader(place)
-    is_small = place.is_file() and place.stat().st_size <= _HELD_BYTES
+    # A few bytes of Parquet may be gigabytes of records.
+    is_packed = place.suffix.lower() == ".parquet"
+    is_small = place.is_file() and place.stat().st_size <= _HELD_BYTES and not is_packed
     records = Records(rows, rubric, _Columns(mapping, rubric, str(path)), is_small, skip_invalid, limit)
     if not len(records):
         raise InputError("there is no record in it", path=str(path), remedy="Write one record per line.")
@@ -129,7 +132,9 @@ class Records:
     def _scan(self) -> Iterator[Record | InvalidRecord]:
         known = set(known_fields(self._rubric))
         places: dict[tuple[str, str | None], Place] = {}
-        for row in islice(self._read(), self._limit):
+        for number, row in enumerate(islice(self._read(), self._limit), start=1):
+            if number > bounds.RECORDS:
+                raise bounds.refuse(row.place, "the records are", "RECORDS", "Split the input")
             values: Mapping[str, JSON] = {}
             try:
                 values = self._find_fields(row)
@@ -151,6 +156,9 @@ class Records:
         if not isinstance(row.values, Mapping):
             remedy = 'Write an object, such as `{"id": "1", …}`. A file that is one list of them ends in `.json`.'
             raise row.place.fault(f"the record is {describe(row.values)}, an object is needed", remedy)
+        if len(row.values) > bounds.COLUMNS:
+            what = f"the record has {len(row.values):,} fields,"
+            raise bounds.refuse(row.place, what, "COLUMNS", "Leave out what the rubric does not use")
         values = self._columns.apply(row.values)
         return parse_cells(values, self._rubric, row.place) if row.is_table else values
 

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -11,16 +12,19 @@ from typing import Any
 from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
+from assay.files import bounds
 from assay.files.json_lines import decode, parse_json, read_lines
 from assay.files.json_values import as_json, fold, is_blank, is_list
 from assay.files.place import Place
 
-_LONGEST_CELL = 2**31 - 1
+_CLOSE_QUOTES = "Close its quotes, or shorten its texts"
 _NAMES = ("id", "system", "item")
 _OTHER_SIGNS = (";", "\t", "|")
 # Rows may hold whole articles, and one batch of them is in memory at a time.
 _BATCH_ROWS = 64
 _BUFFER_BYTES = 1 << 20
+_VALUE_BYTES = 64
+_TEXTS = frozenset({"STRING", "JSON", "ENUM", "NONE"})
 # A spreadsheet takes a cell that starts so for a formula. Behind an apostrophe it is a text.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -40,13 +44,22 @@ def restore_cell(value: JSON) -> JSON:
 def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
     """Every row of a CSV file under the names of the header, all cells as text, with the line it starts in."""
     # The limit is the process's, and far below an article. `csv.reader` takes no limit of its own.
-    csv.field_size_limit(_LONGEST_CELL)
-    lines = (decode(line, Place(str(path), number)) for number, line in read_lines(path))
-    reader = csv.reader(lines, strict=True)
+    csv.field_size_limit(2 * bounds.RECORD_BYTES)
+    place, size = Place(str(path), 1), 0
+
+    def read_rows() -> Iterator[str]:
+        nonlocal size
+        for number, line in read_lines(path):
+            size += len(line)
+            if size > bounds.RECORD_BYTES:
+                raise bounds.refuse(place, "the bytes of the row that starts here are", "RECORD_BYTES", _CLOSE_QUOTES)
+            yield decode(line, Place(str(path), number))
+
+    reader = csv.reader(read_rows(), strict=True)
     header: list[str] = []
-    place = Place(str(path), 1)
     try:
         for cells in reader:
+            size = 0
             if any(cells) and not header:
                 header = _read_header(cells, place)
             elif any(cells):
@@ -71,8 +84,10 @@ def _read_header(cells: list[str], place: Place) -> list[str]:
 
 
 def _check_names(names: list[str], place: Place) -> None:
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
+    if len(names) > bounds.COLUMNS:
+        raise bounds.refuse(place, f"the table has {len(names):,} columns,", "COLUMNS", "Leave out what is not used")
+    twice, count = Counter(names).most_common(1)[0] if names else ("", 0)
+    if count > 1:
         raise place.fault(f"two columns are called {twice!r}", "Give each column its own name.")
 
 
@@ -114,6 +129,7 @@ def parse_cells(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> dic
 def import_arrow() -> tuple[ModuleType, ModuleType]:
     """`pyarrow` and `pyarrow.parquet`, which come with an extra."""
     try:
+        import_module("pyarrow.compute")
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ModuleNotFoundError:
         remedy = "Install it with `pip install 'assay[parquet]'`, or use JSON lines or CSV."
@@ -123,16 +139,22 @@ def import_arrow() -> tuple[ModuleType, ModuleType]:
 def read_parquet(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
     """Every row under the names of its columns, a few rows in memory at a time."""
     arrow, parquet = import_arrow()
+    bounds.check_file(path)
     number = 0
+    # Buffered and not read ahead: a row group may be the whole file.
+    options = {"buffer_size": _BUFFER_BYTES, "pre_buffer": False}
     try:
-        # Buffered and not read ahead: a row group may be the whole file.
-        with parquet.ParquetFile(path, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file:
-            _check_names(file.schema_arrow.names, Place(str(path), None))
-            for batch in file.iter_batches(_BATCH_ROWS, use_threads=False):
-                for values in batch.to_pylist():
-                    number += 1
-                    place = Place(str(path), number, is_row=True)
-                    yield place, _read_parquet_row(values, place)
+        with parquet.ParquetFile(path, **options) as file:
+            _check_parquet(file, Place(str(path), None))
+            texts = _find_texts(file)
+        # A text that many rows repeat is in memory once.
+        with parquet.ParquetFile(path, read_dictionary=texts, **options) as file:
+            for group in range(file.num_row_groups):
+                for batch in file.iter_batches(_BATCH_ROWS, row_groups=[group], use_threads=False):
+                    for values in _list_rows(arrow, batch):
+                        number += 1
+                        place = Place(str(path), number, is_row=True)
+                        yield place, _read_parquet_row(values, place)
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         where = f" past row {number}" if number else ""
         said = (str(error).strip() or type(error).__name__).splitlines()[0]
@@ -140,7 +162,68 @@ def read_parquet(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputErr
         raise InputError(f"the Parquet can't be read{where}: {said}", path=str(path), remedy=remedy) from error
 
 
-def _read_parquet_row(values: dict[str, Any], place: Place) -> dict[str, JSON] | InputError:
+def _check_parquet(file: Any, place: Place) -> None:
+    """By what the file says of itself, before anything is decoded."""
+    _check_names(file.schema_arrow.names, place)
+    found = file.metadata
+    groups = [found.row_group(at) for at in range(min(found.num_row_groups, bounds.ROW_GROUPS))]
+    largest = max((group.total_byte_size for group in groups), default=0)
+    for name, what, count in (
+        ("COLUMNS", "columns, nested ones counted", found.num_columns),
+        ("RECORDS", "rows", found.num_rows),
+        ("ROW_GROUPS", "row groups", found.num_row_groups),
+        ("ROW_GROUP_BYTES", "bytes in a row group", largest),
+    ):
+        if count > getattr(bounds, name):
+            raise bounds.refuse(place, f"the file has {count:,} {what},", name, "Split it")
+
+
+def _find_texts(file: Any) -> list[str]:
+    """The columns of texts that are written as a dictionary: each text once, however often it is repeated."""
+    groups = [file.metadata.row_group(at) for at in range(file.num_row_groups)]
+    found = []
+    for at in range(len(file.schema)):
+        column = file.schema.column(at)
+        encodings = {name for group in groups for name in group.column(at).encodings}
+        is_text = column.physical_type == "BYTE_ARRAY" and column.logical_type.type in _TEXTS
+        if is_text and encodings & {"PLAIN_DICTIONARY", "RLE_DICTIONARY"}:
+            found.append(column.path)
+    return found
+
+
+def _list_rows(arrow: ModuleType, batch: Any) -> Iterator[dict[str, Any] | None]:
+    """The rows of a batch; None in the place of a row that is too large to be built."""
+    if _measure(arrow, batch) <= bounds.RECORD_BYTES:
+        yield from batch.to_pylist()
+        return
+    for at in range(len(batch)):
+        row = batch.slice(at, 1)
+        yield row.to_pylist()[0] if _measure(arrow, row) <= bounds.RECORD_BYTES else None
+
+
+def _measure(arrow: ModuleType, data: Any) -> int:
+    """About how many bytes the values of a batch or an array take in Python."""
+    if isinstance(data, arrow.RecordBatch):
+        return sum(_measure(arrow, column) for column in data.columns)
+    own = _VALUE_BYTES * len(data)
+    if isinstance(data, arrow.DictionaryArray):
+        texts = data.dictionary.cast(arrow.large_binary())
+        repeated = arrow.compute.binary_length(texts).take(data.indices)
+        return own + int(arrow.compute.sum(repeated).as_py() or 0)
+    if isinstance(data, arrow.StructArray):
+        return own + sum(_measure(arrow, each) for each in data.flatten())
+    if isinstance(data, arrow.MapArray):
+        data = arrow.ListArray.from_arrays(
+            data.offsets, arrow.StructArray.from_arrays([data.keys, data.items], ["k", "v"])
+        )
+    if isinstance(data, arrow.ListArray | arrow.LargeListArray | arrow.FixedSizeListArray):
+        return own + _measure(arrow, data.flatten())
+    return own + int(data.nbytes)
+
+
+def _read_parquet_row(values: dict[str, Any] | None, place: Place) -> dict[str, JSON] | InputError:
+    if values is None:
+        return bounds.refuse(place, "the bytes of the row are", "RECORD_BYTES", "Shorten its texts")
     try:
         return {name: as_json(_plain(value)) for name, value in values.items()}
     except UnicodeDecodeError as error:
