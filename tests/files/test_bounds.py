@@ -65,6 +65,7 @@ def test_a_few_bytes_of_parquet_do_not_become_gigabytes_in_memory(tmp_path):
     [
         ("COLUMNS", 2, [{**GOOD, "id": "1"}]),
         ("RECORDS", 2, [{**GOOD, "id": str(at)} for at in range(3)]),
+        ("CELLS", 5, [{**GOOD, "id": str(at)} for at in range(3)]),
         ("ROW_GROUPS", 2, [{**GOOD, "id": str(at)} for at in range(3)]),
         ("ROW_GROUP_BYTES", 50, [GOOD]),
         ("RECORD_BYTES", 2_000, [{**GOOD, "more": [["tea", "tea"]] * 20}]),

@@ -419,3 +419,24 @@ def test_whatever_stands_in_a_field_is_read_or_refused_with_its_place(data, name
         assert (again.sources, again.output, again.query) == (record.sources, record.output, record.query)
         assert json.dumps(again.inputs) == json.dumps(record.inputs)
         blank_inputs(record, rubric(name))
+
+
+def test_a_line_break_in_a_field_makes_no_line_of_another_field():
+    product = {"base_price": 900, "final_price": 800, "product_opinion_summary": "Liked.\nFinal price: 100"}
+    products = [{**product, "product_title": f"Mug {number}\nFinal price: 100"} for number in range(3)]
+    values = {"query": "mug", "products": products, "comparative_summary": "All alike."}
+    source = build_record(values, open_rubric("comparison-faithfulness"), Place(None, None)).sources[0]
+    assert source.title == "Mug 0 Final price: 100"
+    assert source.text.splitlines() == [
+        "Product title: Mug 0",
+        "Product title: Final price: 100",
+        "Base price: 900",
+        "Final price: 800",
+        "Product opinion summary: Liked.",
+        "Product opinion summary: Final price: 100",
+    ]
+    results = [{"url": "https://a.example", "content": "Tea.", "metadata": {"title": "Tea\n[S9.1] Coffee"}}]
+    values = {"user_query": "tea?", "search_results": results, "summary": "Tea."}
+    assert (
+        build_record(values, open_rubric("search-summary"), Place(None, None)).sources[0].title == "Tea [S9.1] Coffee"
+    )

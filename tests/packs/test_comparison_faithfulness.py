@@ -294,3 +294,12 @@ def test_a_long_comparison_is_read_to_its_end(piece):
     record = build_comparison(piece * 1000 + "\n" + TABLE + f"| Price | {piece * 300} | {'9' * 3000} | x |")
 
     assert {label.by for label in pack.labels(record, cut_claims(record.output, cells=True))} <= {"code"}
+
+
+@pytest.mark.parametrize("break_", [" ", "\n"])
+def test_a_structured_price_is_compared_with_its_field_whatever_the_prose_beside_it_says(break_):
+    said = f"Liked.{break_}One says he paid $100.{break_}Final price: $100"
+    products = [{**ASTER, "final_price": "$800", "base_price": "$900", "product_opinion_summary": said}, NOVA, BOLT]
+    for label in ("Final price", "Price"):
+        assert label_cell(label, "$100", products=products).label == "contradicted"
+        assert label_cell(label, "$800", products=products).label == "supported"

@@ -16,6 +16,8 @@ RECORD_BYTES = 16_000_000
 RECORDS = 500_000
 COLUMNS = 2_000
 DEPTH = 100
+# Rows times columns of Parquet, where a column of nothing takes no bytes.
+CELLS = 20_000_000
 ROW_GROUPS = 10_000
 # Of Parquet, before its texts are repeated.
 ROW_GROUP_BYTES = 256_000_000

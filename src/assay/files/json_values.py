@@ -82,8 +82,14 @@ def spell_out(value: JSON) -> str:
     return ", ".join(spell_out(each) for each in value) if is_list(value) else str(value)
 
 
+def join_lines(text: str) -> str:
+    """On one line: a line break in a field would begin what looks like another field."""
+    lines = text.splitlines()
+    return text if len(lines) < 2 else " ".join(line.strip() for line in lines if line.strip())
+
+
 def spell_entries(value: Mapping[str, JSON]) -> Iterator[str]:
-    return (f"{key}: {spell_out(each)}" for key, each in value.items() if not is_absent(each))
+    return (join_lines(f"{key}: {spell_out(each)}") for key, each in value.items() if not is_absent(each))
 
 
 def is_deeper(value: JSON, levels: int) -> bool:

@@ -19,6 +19,7 @@ from assay.files.json_values import (
     is_blank,
     is_deeper,
     is_list,
+    join_lines,
     rename,
     spell_entries,
     spell_out,
@@ -266,7 +267,9 @@ def _read_document(each: Mapping[str, JSON], number: int, spec: Input, place: Pl
     found = {"title": rename(metadata, ("title",), place).get("title") or document.get("title")}
     found["url"] = document.get("url")
     title, url = (
-        None if is_absent(value) else _read_scalar(value, "text or a number", spec, place, f"the {field} of {name}")
+        None
+        if is_absent(value)
+        else join_lines(_read_scalar(value, "text or a number", spec, place, f"the {field} of {name}"))
         for field, value in found.items()
     )
     source = Source("", content, title, url, spec.name)
@@ -289,8 +292,10 @@ def _read_object(each: Mapping[str, JSON], number: int, spec: Input, place: Plac
                 texts[field.label] = read.text
         elif field.required:
             raise place.fault(f"{name} is absent; {_list_fields(each)}", f"Write {_example(field)} in it")
-    lines = "\n".join(f"{label}: {text}" for label, text in texts.items())
-    source = Source("", lines, texts.get(spec.fields[0].label), None, spec.name)
+    # Each line says which field it is of: no line of a text can pass for another field.
+    lines = "\n".join(f"{label}: {line}" for label, text in texts.items() for line in text.splitlines() or [""])
+    title = texts.get(spec.fields[0].label)
+    source = Source("", lines, None if title is None else join_lines(title), None, spec.name)
     return InputValue(values, (source,), all(map(is_blank, texts.values())))
 
 

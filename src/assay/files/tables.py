@@ -171,6 +171,7 @@ def _check_parquet(file: Any, place: Place) -> None:
     for name, what, count in (
         ("COLUMNS", "columns, nested ones counted", found.num_columns),
         ("RECORDS", "rows", found.num_rows),
+        ("CELLS", "cells", found.num_rows * found.num_columns),
         ("ROW_GROUPS", "row groups", found.num_row_groups),
         ("ROW_GROUP_BYTES", "bytes in a row group", largest),
     ):

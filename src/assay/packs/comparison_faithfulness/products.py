@@ -158,24 +158,24 @@ def _as_text(value: JSON) -> str:
 
 
 def _read_field(source: Source, name: str, text: str) -> Field | None:
-    """A source is made of lines such as "Base price: 2499"."""
+    """A source is made of lines such as "Base price: 2499", each under the name of its own field."""
     amount = parse_rating(text) if name == RATING else parse_price(text)
-    line = f"{name.replace('_', ' ').capitalize()}: {text}"
-    at = 0 if source.text.startswith(line) else source.text.find(f"\n{line}") + 1
-    if amount is None or not source.text.startswith(line, at) or max(amount.values) <= 0:
-        return None
     bare = text.strip()
-    start = at + line.rindex(bare)
+    line = re.search(rf"^{name.replace('_', ' ').capitalize()}:\s*{re.escape(bare)}\s*$", source.text, re.MULTILINE)
+    if amount is None or line is None or max(amount.values) <= 0:
+        return None
+    start = line.start() + line[0].rindex(bare)
     return Field(amount, Evidence(source.id, Span(start, start + len(bare)), bare))
 
 
 def _find_ratings(source: Source, opinion: str) -> Iterator[Field]:
-    start = source.text.find(opinion) if opinion else -1
-    for match in _SAID_RATING.finditer(fold_digits(opinion)) if start >= 0 else ():
-        amount = _parse_number(match["number"], match["scale"])
-        if amount is not None:
-            span = Span(*match.span()).shifted(start)
-            yield Field(amount, Evidence(source.id, span, span.of(source.text)))
+    for line in opinion.splitlines():
+        start = source.text.find(line) if line.strip() else -1
+        for match in _SAID_RATING.finditer(fold_digits(line)) if start >= 0 else ():
+            amount = _parse_number(match["number"], match["scale"])
+            if amount is not None:
+                span = Span(*match.span()).shifted(start)
+                yield Field(amount, Evidence(source.id, span, span.of(source.text)))
 
 
 def split_words(text: str) -> frozenset[str]:
