@@ -20,8 +20,9 @@ from assay.errors import Refused
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
+from assay.text.keywords import keywords
 from assay.text.sentences import split_sentences
-from assay.units.passages import Passages
+from assay.units.passages import OUTPUT, Passages
 
 SCRIPT = Path(__file__).resolve().parent.parent / "bench" / "contrastive.py"
 RUBRICS = (
@@ -182,7 +183,7 @@ def test_a_twin_that_was_never_judged_counts_as_failed() -> None:
 
 @dataclass
 class ClaimJudge(Judge):
-    """Labels each claim of an article's summary by one test, with the article's first sentence as its quote."""
+    """Labels each claim of an article's summary by one test, and quotes the sentence nearest to it."""
 
     supports: Callable[[str], bool]
 
@@ -193,11 +194,14 @@ class ClaimJudge(Judge):
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if not isinstance(ask, MetricAsk) or ask.metric.id != "hallucination":
             raise Refused("only claims are judged here")
-        first = passages.all[0]
-        cited = (Citation(first.id, first.text),)
         part = ask.metric.label_parts[0].id
-        labels = (("supported" if self.supports(unit.text) else "absent", unit.id) for unit in ask.units)
-        return Answer(Findings(tuple(Label(part, unit, label, cited) for label, unit in labels)))
+        sentences = [each for each in passages.all if each.source != OUTPUT]
+        labels = []
+        for unit in ask.units:
+            nearest = max(sentences, key=lambda each: len(keywords(each.text) & keywords(unit.text)))
+            label = "supported" if self.supports(unit.text) else "absent"
+            labels.append(Label(part, unit.id, label, (Citation(nearest.id, nearest.text),)))
+        return Answer(Findings(tuple(labels)))
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -208,7 +212,7 @@ class ClaimJudge(Judge):
 )
 def test_the_script_ranks_twins_by_what_a_judge_says_of_their_claims(knows: bool, verdict: str) -> None:
     script = load_script()
-    articles = [pair for pair in pairs() if pair.rubric == "article-audit"][:12]
+    articles = [pair for pair in pairs() if pair.rubric == "article-audit"][:6]
     correct = "\n".join(pair.correct for pair in articles)
     judge = ClaimJudge(lambda claim: not knows or claim in correct)
     scores = script.judge_twins(articles, judge)
