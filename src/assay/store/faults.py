@@ -80,8 +80,11 @@ def lost_rows(run: str, what: str, found: int, expected: int) -> DamagedError:
     return DamagedError(f"run {run} is damaged: {found} of its {expected} {what} are there", remedy=_DELETE)
 
 
-def explain(error: sqlite3.Error, path: str) -> StoreError:
-    """SQLite's own words stand in brackets: they are what a search finds."""
+def explain(error: sqlite3.Error | UnicodeDecodeError, path: str) -> StoreError:
+    """SQLite's own words stand in brackets: they are what a search finds. Of a damaged store they may be no UTF-8."""
+    if isinstance(error, UnicodeDecodeError):
+        error = sqlite3.DatabaseError("its tables can't be read")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     # Extended codes (SQLITE_IOERR_WRITE …) carry the primary one in their low byte.
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     sentence, remedy = _SENTENCES.get(code, ("the store can't be used", _NEW_FILE))

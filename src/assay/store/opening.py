@@ -69,7 +69,7 @@ def _closing_on_error(path: str, connect: Callable[[], sqlite3.Connection]) -> I
     except BaseException as error:
         if connection is not None:
             connection.close()
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, sqlite3.Error | UnicodeDecodeError):
             raise explain(error, path) from error
         raise
 
@@ -105,7 +105,7 @@ def _connect_reading(path: str, busy_seconds: float) -> sqlite3.Connection:
     connection = _connect(f"{_as_uri(path)}?mode=ro", busy_seconds)
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         connection.close()
         if not isinstance(error, sqlite3.OperationalError) or Path(f"{path}-wal").exists():
             raise

@@ -293,7 +293,7 @@ class Store:
                 raise StoreError("the store is closed", path=self.path)
             try:
                 return self._connections[-1].execute(statement, values).fetchall()
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise explain(error, self.path) from error
 
     def _page(self, statement: str, run: str, size: int) -> Iterator[Any]:
