@@ -20,7 +20,7 @@ from assay.foreign.objects import read_whole_reply
 from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metric_reply
 from assay.judges.prompted.schema import labels_key, units_of, wanted_parts
-from assay.models.chat import Call, Completion, FinishReason
+from assay.models.chat import Call, CallKey, Completion, FinishReason
 from assay.packs import list_packs
 from assay.runner.banks import BankCache
 from assay.runner.planning import cut_record, plan_banks, plan_metric
@@ -166,6 +166,9 @@ class _Scribe:
 
     async def complete(self, _call: Call) -> Completion:
         return self._completion
+
+    def accept(self, _key: CallKey) -> None:
+        """Nothing is kept."""
 
     async def close(self) -> None:
         """Nothing is open."""

@@ -63,7 +63,6 @@ def test_a_judge_that_an_order_sways_is_shown_to_rise():
         row = row_of(found, "direct-requests", place)
         assert (row["n"], row["success"]["value"]) == (2, 1.0)
         assert row["rise"]["value"] > 0.3
-        assert row["metrics"]["hallucination"]["rise"]["value"] > 0.3
     assert {trial["record"] for trial in found["trials"]} >= {trial.record.id for trial in plan("direct-requests")}
     assert "direct-requests" in ended.out
     assert "100%" in ended.out
@@ -98,7 +97,8 @@ def test_an_output_that_proves_itself_counts_only_without_the_defence():
         row_of(found, "direct-requests")["metrics"]["hallucination"]["success"]["value"]
         for found in (with_all, without)
     ]
-    assert shares == [0.0, 1.0]
+    # The order bears on half of the claims; for the others its quote is void either way.
+    assert shares == [0.0, 0.5]
 
 
 def test_a_key_that_opens_every_judge_is_stopped_before_any():

@@ -47,7 +47,7 @@ def wait_for(shown: Callable[[], bool]) -> None:
 
 def spend(meter: Meter, prompt: int, reply: int, picodollars: int) -> None:
     meter.begin()
-    meter.end(Size(prompt, reply), picodollars, certain=True)
+    meter.pay(Size(prompt, reply), picodollars, certain=True)
 
 
 def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.store.digests import RUN_COLUMNS, call_digest, digest_row
 from assay.store.store import Store
 from assay.testing.example_runs import keep_example
 from assay.testing.page_server import Served, serve_labels, serve_view
@@ -74,6 +75,9 @@ def own_store(request: pytest.FixtureRequest, tmp_path: Path, kept_trials: Kept)
         store, _ = request.getfixturevalue("shared_labelling")
         with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute("DELETE FROM labels")
+            connection.create_function("row_digest", -1, digest_row, deterministic=True)
+            connection.execute("UPDATE runs SET labels = 0")
+            connection.execute(f"UPDATE runs SET digest = {call_digest(RUN_COLUMNS)}")  # noqa: S608  # our columns
         yield store
         return
     path = tmp_path / "s" / "assay.db"
