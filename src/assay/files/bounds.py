@@ -10,7 +10,7 @@ from assay.files.place import Place
 
 FILE_BYTES = 4_000_000_000
 # A JSON array is read as a whole, and what is made of it may be twenty times larger.
-ARRAY_BYTES = 32_000_000
+ARRAY_BYTES = 24_000_000
 # A line, a row of a table, or a file that is one record.
 RECORD_BYTES = 16_000_000
 RECORDS = 500_000
