@@ -28,7 +28,8 @@ check: install-dev
 tests: install-dev
 	$(RUN)pytest -n 2 --dist loadfile
 
-# Tests with large real parts: a small language model behind a server, a browser. What is not installed is skipped.
+# Tests with large real parts: a small language model behind a server, a browser, commands that are killed or read
+# damaged stores by the hundred. What is not installed is skipped.
 integration: install-dev
 	$(RUN)pytest -n 2 --dist loadfile -m integration
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from shell import opinion, reply, run, write_lines
 
+pytestmark = pytest.mark.integration
+
 CASES = 240
 RECORDS = 12
 STORE = "damaged.db"

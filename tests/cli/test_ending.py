@@ -15,6 +15,8 @@ from assay.runner.run import Limits
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 
+pytestmark = pytest.mark.integration
+
 
 def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
     slow = "This one takes for ever."

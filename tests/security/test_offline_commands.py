@@ -14,6 +14,8 @@ import pytest
 
 from assay.cli.main import assay
 
+pytestmark = pytest.mark.integration
+
 GUARD = Path(__file__).parent / "guarded_commands.py"
 PAGES = (("view",), ("label", "last", "--person", "Ada"))
 ARTICLE = (

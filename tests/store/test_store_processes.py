@@ -7,9 +7,12 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from kept_cards import RUBRIC, build_card, build_record
 
 from assay.store.store import Store
+
+pytestmark = pytest.mark.integration
 
 CHILD = Path(__file__).with_name("store_child.py")
 
