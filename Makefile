@@ -29,9 +29,10 @@ tests: install-dev
 	$(RUN)pytest -n 2 --dist loadfile
 
 # Tests with large real parts: a small language model behind a server, a browser, commands that are killed or read
-# damaged stores by the hundred. What is not installed is skipped.
+# damaged stores by the hundred. What is not installed is skipped. The browser holds an event loop of its own process.
 integration: install-dev
-	$(RUN)pytest -n 2 --dist loadfile -m integration
+	$(RUN)pytest -n 2 --dist loadfile -m integration --ignore tests/browser
+	$(RUN)pytest -m integration tests/browser
 
 fix: install-dev
 	$(RUN)ruff format .
