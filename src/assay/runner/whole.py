@@ -16,7 +16,7 @@ from assay.runner.conclude import Case, SharedClaims, conclude_all
 from assay.runner.planning import Cut, explain_need
 from assay.runner.suspicions import mark_suspicions
 from assay.scoring.rules import RULES
-from assay.scoring.tally import is_unsupported
+from assay.scoring.severity import is_unsupported
 from assay.text.normal import fold_wording
 from assay.units.banks import least_wanted
 
