@@ -38,6 +38,7 @@ class Scribe:
 
     name = "scribe"
     context_tokens = None
+    reasons = False
 
     def __init__(self, text: str | None, spoil, finish_reason: str) -> None:
         self._text = text

@@ -57,6 +57,10 @@ class EngineChat:
     def context_tokens(self) -> int | None:
         return self.chat.context_tokens
 
+    @property
+    def reasons(self) -> bool:
+        return self.chat.reasons
+
     async def close(self) -> None:
         await self.chat.close()
 
