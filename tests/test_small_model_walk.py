@@ -73,6 +73,7 @@ class Short:
         self.name = chat.name
         self.context_tokens = chat.context_tokens
         self.reasons = chat.reasons
+        self.shares_schema = chat.shares_schema
         self.replies = 0
 
     async def complete(self, call: Call) -> Completion:

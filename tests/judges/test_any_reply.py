@@ -39,6 +39,7 @@ class Scribe:
     name = "scribe"
     context_tokens = None
     reasons = False
+    shares_schema = False
 
     def __init__(self, text: str | None, spoil, finish_reason: str) -> None:
         self._text = text

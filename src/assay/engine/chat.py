@@ -61,6 +61,10 @@ class EngineChat:
     def reasons(self) -> bool:
         return self.chat.reasons
 
+    @property
+    def shares_schema(self) -> bool:
+        return self.chat.shares_schema
+
     async def close(self) -> None:
         await self.chat.close()
 

@@ -100,6 +100,11 @@ class Chat(Protocol):
         """Whether the model thinks before it answers, in tokens that count against a call's limit."""
         ...
 
+    @property
+    def shares_schema(self) -> bool:
+        """Whether the provider puts the reply schema in front of a prompt, so that a cache hits only by one schema."""
+        ...
+
     async def complete(self, call: Call) -> Completion: ...
 
     def accept(self, key: CallKey) -> None:

@@ -31,6 +31,7 @@ class Recording:
 
     context_tokens: int | None = None
     reasons = False
+    shares_schema = False
 
     def __init__(self, path: Path) -> None:
         content = _read_bytes(path)
@@ -103,6 +104,7 @@ class Recorder:
         self.name = chat.name
         self.context_tokens = chat.context_tokens
         self.reasons = chat.reasons
+        self.shares_schema = chat.shares_schema
         try:
             self._file = open(path, "a+b", opener=open_private)  # noqa: SIM115  # until `close`
         except OSError as error:

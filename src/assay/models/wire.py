@@ -204,6 +204,7 @@ class HostedChat(ABC):
         # Replies to one effort are not those to another.
         self.name = self.priced_as + (f"{EFFORT_MARK}{reasoning_effort}" if reasoning_effort else "")
         self.reasons = reasons or reasoning_effort is not None
+        self.shares_schema = base_url in {None, self.official_base_url}
         self.reasoning_effort = reasoning_effort
         self.context_tokens = self.known_context_tokens
         url = self._build_url(read_base_url(base_url or self.official_base_url))

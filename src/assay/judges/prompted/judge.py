@@ -55,7 +55,7 @@ class PromptedJudge(Judge):
         self._temperature = temperature
         self._defences = defences
         self._model = ""
-        self._room_tokens = _THINKING_TOKENS if getattr(chat, "reasons", False) else 0
+        self._room_tokens = _THINKING_TOKENS if chat.reasons else 0
 
     @cached_property
     def name(self) -> str:
@@ -172,7 +172,7 @@ class PromptedJudge(Judge):
         self, prompt: Prompt, key: CallKey, read: Callable[[Completion], Sequence[Answer]]
     ) -> Sequence[Answer]:
         self._check_length(prompt)
-        schema = prompt.whole_schema if getattr(self._chat, "shares_schema", False) else prompt.schema
+        schema = prompt.whole_schema if self._chat.shares_schema else prompt.schema
         tokens = min(prompt.max_tokens + self._room_tokens, max(_MOST_REPLY_TOKENS, prompt.max_tokens))
         call = Call(prompt.messages, schema, tokens, self._temperature, key)
         completion = await self._chat.complete(call)
