@@ -211,6 +211,11 @@ def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
             "looks at claims, and there are none",
             "Add `- claims from: …` with the metric that labels them.",
         ),
+        (
+            claims is None or claims.evidence == "source" or not rule.by_support,
+            "counts claims by their support, and these need no evidence",
+            "Add `- evidence: source` under `### Label each claim`.",
+        ),
         (has_severity or not counts_severity, "counts slight and serious faults apart", severities),
         {
             "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
