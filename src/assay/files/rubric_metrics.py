@@ -8,7 +8,7 @@ from assay.domain.rubric import Alarm, Cap, Comparison, Metric
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES
 from assay.files.markdown import MarkdownTable, NamedText, Section
-from assay.files.rubric_parts import PART_PREFIXES, SEVERITY, UNIT_NAMES, read_parts
+from assay.files.rubric_parts import PART_PREFIXES, SEVERITY, SUPPORT_LABELS, UNIT_NAMES, read_parts
 from assay.scoring.rules import RULES, Rule
 from assay.scoring.rules.opinions import ANY, AT_LEAST, NONE
 
@@ -212,9 +212,9 @@ def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
             "Add `- claims from: …` with the metric that labels them.",
         ),
         (
-            claims is None or claims.evidence == "source" or not rule.by_support,
-            "counts claims by their support, and these need no evidence",
-            "Add `- evidence: source` under `### Label each claim`.",
+            claims is None or not rule.by_support or {each.name for each in claims.options} <= set(SUPPORT_LABELS),
+            "knows the labels of claims by name",
+            f"Label them {', '.join(SUPPORT_LABELS)}.",
         ),
         (has_severity or not counts_severity, "counts slight and serious faults apart", severities),
         {
