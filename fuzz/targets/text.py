@@ -58,7 +58,7 @@ def check_quantities(data: bytes) -> None:
     hold_spans([quantity.span for quantity in found], text)
     hold_spans([span for span, _ in find_dates(text)], text)
     for quantity in found:
-        hold(all(value.step >= 0 for value in quantity.values()), f"{quantity}")
+        hold(all(value.step >= 0 for value in quantity.values), f"{quantity}")
     if not any(character.isalnum() for character in text):
         hold(not found, f"a quantity out of nothing: {found}")
 
