@@ -107,10 +107,10 @@ bench-rules: install
 fit: install
 	PYTHONPATH=. $(RUN)python bench/embedded.py --fit
 
-# How far hostile text moves the scores of three kinds of judges; parts run alone: python bench/attack.py --judge embedded
+# How far hostile text moves the scores of three kinds of judges; parts run alone: PYTHONPATH=tests python bench/attack.py --judge embedded
 .PHONY: bench-attack
 bench-attack: install
-	$(RUN)python bench/attack.py
+	PYTHONPATH=tests $(RUN)python bench/attack.py
 
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install
