@@ -3,6 +3,8 @@ PYTHON ?= python3
 UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 RUN := .venv/bin/
 export UV_PROJECT_ENVIRONMENT := .venv
+# Compiled modules are kept: each command that a test starts would otherwise compile all of them again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo demo-scripted readme test check fix lock install install-dev tests integration clean axe
 

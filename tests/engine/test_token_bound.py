@@ -9,7 +9,10 @@ from assay.engine.costs import bound_prompt
 from assay.models.openai import OpenAIChat
 from equipment.small_model import find_obstacle, run_small_model
 
-pytestmark = pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or "")
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or ""),
+]
 
 TEXTS = [
     "a",
