@@ -7,7 +7,7 @@ import pytest
 from shell import opinion, reply, run, write_lines
 
 from assay.store.store import open_store
-from assay.testing.example_runs import keep_example
+from equipment.example_runs import keep_example
 
 # Without correlations over all records, whose resampling takes most of the time.
 QUICK = ("--level", "group")
