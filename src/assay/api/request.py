@@ -22,7 +22,7 @@ class RunRequest:
 
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
     base_url: str | None = None
-    joint: bool = False
+    joint: bool = True
     reasoning_effort: ReasoningEffort | None = None
     samples: int = 1
     workers: int = 8
