@@ -145,6 +145,7 @@ def _read_bank(section: Section) -> Bank:
         short_source_words=section.get("short source", "0").whole("words"),
         weights=section.get("weights", "none").choice(("none", "main and minor")) != "none",
         directions=section.get("directions", "").names(),
+        for_query=section.get("for the query", "no").choice(("yes", "no")) == "yes",
     )
     section.refuse_unread("text")
     if not bank.question:
