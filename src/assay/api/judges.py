@@ -50,7 +50,13 @@ class Engine:
         if name == EMBEDDED:
             return self._open_embedded()
         request = self.request
-        chat = open_chat(name, request.base_url, os.environ, timeout_seconds=request.timeout)
+        chat = open_chat(
+            name,
+            request.base_url,
+            os.environ,
+            timeout_seconds=request.timeout,
+            reasoning_effort=request.reasoning_effort,
+        )
         if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
             self.endpoints[chat.endpoint] = None
             chat = EngineChat(
@@ -60,7 +66,7 @@ class Engine:
                 limiter=self._find_limiter(chat.account),
                 cache=self.cache,
                 budget=self.budget,
-                price=self.prices.get(chat.name),
+                price=self.prices.get(chat.priced_as),
                 meter=self.meter,
             )
         if request.recorder is not None:
@@ -76,6 +82,9 @@ class Engine:
         if self.request.base_url is not None and len(self.request.judges) == 1:
             remedy = "Name the model at that address: openai:MODEL."
             raise InputError("the embedded judge has no address", remedy=remedy)
+        if self.request.reasoning_effort is not None and len(self.request.judges) == 1:
+            message = "the embedded judge does no reasoning whose effort could be set"
+            raise InputError(message, remedy="Name a language model, or leave out `reasoning_effort`.")
         if self.request.samples > 1:
             message = "the embedded judge always answers the same, so several samples tell nothing"
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import TypedDict, get_args
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.errors import InputError
 from assay.judges.judge import Judge
+from assay.models.chat import ReasoningEffort
 from assay.runner.run import require_count, require_seconds
 
 EMBEDDED = "embedded"
@@ -17,6 +18,7 @@ class RunOptions(TypedDict, total=False):
 
     base_url: str | None
     joint: bool
+    reasoning_effort: ReasoningEffort | None
     samples: int
     workers: int
     max_failures: int | None
@@ -40,6 +42,7 @@ class RunRequest:
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
     base_url: str | None = None
     joint: bool = False
+    reasoning_effort: ReasoningEffort | None = None
     samples: int = 1
     workers: int = 8
     max_failures: int | None = None
@@ -60,6 +63,9 @@ class RunRequest:
         require_count(self.workers, "workers")
         require_count(self.samples, "samples")
         require_seconds(self.timeout, "timeout")
+        if self.reasoning_effort not in (None, *get_args(ReasoningEffort)):
+            remedy = f"Write one of: {', '.join(get_args(ReasoningEffort))}."
+            raise InputError(f"there is no reasoning effort {self.reasoning_effort!r}", remedy=remedy)
         if self.recorder is not None and len(self.judges) > 1:
             remedy = "Record each judge in a run of its own."
             raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)

@@ -81,6 +81,11 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option("--limit", type=click.IntRange(1), help="Judge only the first N records.")
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Ask each judge this many times.")
 @click.option("--joint", is_flag=True, help="Ask about all metrics of a record in one call.")
+@click.option(
+    "--reasoning-effort",
+    type=click.Choice(["low", "medium", "high"]),
+    help="How hard a reasoning model thinks before it answers.",
+)
 @click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
 @click.option(
     "--workers", type=click.IntRange(1), default=8, show_default=True, help="Records judged at the same time."

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from assay.domain.findings import Findings
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank, Metric, Rubric
-from assay.domain.units import Unit
+from assay.domain.units import Unit, Weight
 from assay.errors import FailureStatus
 
 
@@ -59,10 +59,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A unit of a bank as a judge wrote it, with the sentences it names as its origin."""
+    """A unit of a bank as a judge wrote it, with the sentences it names as its origin, its weight and direction."""
 
     text: str
     sentences: tuple[str, ...] = ()
+    weight: Weight = "main"
+    direction: str = ""
 
 
 @dataclass(frozen=True, slots=True)

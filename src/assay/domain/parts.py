@@ -23,14 +23,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """A second word for every unit that is not at its best label: how severe, or of what kind."""
+    """How severe a fault is: for each piece of a claim that is at fault, or for the claim as a whole."""
 
     name: str
     options: tuple[Option, ...]
-
-    @property
-    def mildest(self) -> str:
-        return self.options[0].name
 
 
 @dataclass(frozen=True)
@@ -83,12 +79,13 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class GradePart:
-    """An `only_reported` grade stands beside the computed score and is never scored."""
+    """An `only_reported` grade stands beside the computed score and is never scored. `meaning` tells how to weigh."""
 
     id: str
     scale: Scale
     levels: tuple[Level, ...]
     only_reported: bool = False
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +109,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ListPart:
-    """A list of short remarks, each with the same fields; `most` of them."""
+    """A list of short remarks, each with the same fields; `most` of them.
+
+    What stands in the field `copied` are words of the output; an entry whose words are not there is void.
+    """
 
     id: str
     fields: tuple[Field, ...]
@@ -120,6 +120,7 @@ class ListPart:
     most: int = 20
     meaning: str = ""
     words_at_most: int | None = None
+    copied: str | None = None
 
 
 Part: TypeAlias = LabelPart | GradePart | PickPart | ListPart

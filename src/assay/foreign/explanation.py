@@ -184,7 +184,8 @@ class _ListBuilder:
         self.is_odd = self.is_odd or listed.announced not in {None, len(entries)}
         if row.holds == "list":
             part, _, key = row.name.partition(".")
-            self.remarks += [Remark(part, {key or "words": entry.text}) for entry in entries]
+            output = self.record.output
+            self.remarks += [Remark(part, {key or "words": each.text}, locate(each.text, output)) for each in entries]
 
     def _is_best(self, row: ShapeRow) -> bool:
         part = self.metric.labels(row.unit) if row.unit is not None else None

@@ -15,7 +15,8 @@ from assay.domain.units import Unit
 from assay.runner.asking import UNANSWERED, MetricReplies
 from assay.scoring.rules import RULES
 from assay.scoring.score import score_metric
-from assay.scoring.tally import Tally, is_unsupported
+from assay.scoring.severity import is_unsupported
+from assay.scoring.tally import Tally
 
 # A judge's own number that is this far from the computed score is flagged.
 _GRADE_DIFFERS = 2
@@ -98,6 +99,9 @@ def conclude(case: Case, metric: Metric, asked: MetricReplies, shared: SharedCla
         output=case.record.output,
         inputs={source.id: source.input for source in case.record.sources},
         facts=case.facts,
+        remarks=asked.findings.remarks,
+        listed=asked.listed,
+        reply_score=Fraction(str(asked.reported["grade"])) if asked.listed and "grade" in asked.reported else None,
         unplaced_words=asked.unplaced_words,
         proven_faults=asked.proven_faults,
     )

@@ -16,6 +16,7 @@ from assay.domain.scale import in_words
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
+from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
 from assay.packs import NO_HOOKS, Hooks
 from assay.runner.asking import Examination, MetricReplies, ask_group
@@ -23,7 +24,6 @@ from assay.runner.banks import BankCache, FilledBank, fill_bank
 from assay.runner.conclude import Case, conclude_all
 from assay.runner.deadline import Deadline
 from assay.runner.empty import find_empty
-from assay.runner.gather import gather_or_cancel
 from assay.runner.planning import Cut, cut_record, explain_unasked, group_asks, plan_metric
 from assay.runner.suspicions import build_suspect
 from assay.runner.whole import judge_whole

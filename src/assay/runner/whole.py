@@ -18,7 +18,7 @@ from assay.runner.conclude import Case, SharedClaims, conclude_all
 from assay.runner.planning import Cut, explain_need
 from assay.runner.suspicions import mark_suspicions
 from assay.scoring.rules import RULES
-from assay.scoring.tally import is_unsupported
+from assay.scoring.severity import is_unsupported
 from assay.text.normal import fold_wording
 from assay.units.banks import least_wanted
 
@@ -87,12 +87,11 @@ def _conclude_lists(metric: Metric, case: Case, read: ForeignMetric, asked: Metr
     repairs = trail.repairs if fault is None else (*trail.repairs, f"no grade beside the lists: {fault.words}")
     flags = list(trail.flags) if scored.uses_lists else [*trail.flags, "reported_only"]
     if grade is not None and scored.computed is not None and abs(grade - scored.computed) >= LEVELS_APART:
-        flags.append("reported_differs")
+        flags.append("computed_differs" if counts == "coverage" else "reported_differs")
     value, raw = Fraction(scored.value), Fraction(scored.raw if scored.raw is not None else scored.value)
-    computed = Fraction(scored.computed if scored.computed is not None else scored.value)
-    figures = {} if scored.computed is None else {"computed": computed}
-    ends = (min(value, computed), max(value, computed))
-    score = Score(value, raw, ends, metric.scale, scored.words, figures)
+    beside = None if scored.computed is None else Fraction(scored.computed)
+    ends = (min(value, beside or value), max(value, beside or value))
+    score = Score(value, raw, ends, metric.scale, scored.words, computed=beside)
     return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(flags)), repairs=repairs))
 
 
