@@ -86,6 +86,18 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     type=click.Choice(["low", "medium", "high"]),
     help="How hard a reasoning model thinks before it answers.",
 )
+@click.option(
+    "--prompt",
+    type=PATH,
+    help="Send a judge prompt of your own, one call per record; the reply is read by the rubric's reply shape.",
+)
+@click.option(
+    "--slot",
+    "slots",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Fill a slot of --prompt from an input, from the whole `record` or from @FILE. May be repeated.",
+)
 @click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
 @click.option(
     "--workers", type=click.IntRange(1), default=8, show_default=True, help="Records judged at the same time."
@@ -211,6 +223,7 @@ def _refuse_clashes(options: Options, request: RunRequest) -> None:
             (options.records, "the records"),
             (options.rubric_name, "the rubric"),
             (request.prices, "the prices"),
+            (request.prompt, "the prompt"),
             *((each, "a recording") for each in recordings),
         ),
         written=(

@@ -26,6 +26,9 @@ def read_shape(section: Section, metrics: tuple[Metric, ...]) -> Shape:
     form = cast("Form", section.get("form").choice(get_args(Form)))
     section.check_headings(("Words",))
     if form == "score":
+        if len(metrics) != 1:
+            remedy = "For several metrics write `form: object` and a table of keys."
+            raise section.fault("a shape of one score needs a rubric of one metric", remedy)
         section.refuse_unread("tables", "headings")
         return Shape(form, tuple(ShapeRow(metric.id, metric.id, "score") for metric in metrics))
     counts = section.get("counts", "")

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from assay.domain.ask import Fault
-from assay.domain.findings import Findings, Label, Remark
+from assay.domain.findings import Findings, Grade, Label, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
@@ -54,10 +55,12 @@ def read_explanation(text: str, rubric: Rubric, shape: Shape, record: Record) ->
     plain = strip_thinking(text)
     lists = _Lists() if shape.form == "score" else _read_lists(spell_out(plain), metric, shape, record, rubric)
     low, high = int(metric.scale.low), int(metric.scale.high)
-    reading = read_score_tag(spell_out(plain), low, high, names=(metric.id, metric.name))
+    names = (metric.id, metric.name)
+    reading = read_score_tag(spell_out(plain), low, high, names, whole=metric.scale.decimals == 0)
     fault: Fault | None = None
     reported: dict[str, object] = {"explanation": text}
     repairs: tuple[str, ...] = ()
+    grades: tuple[Grade, ...] = ()
     if isinstance(reading, Misreading):
         status: FailureStatus = "refused" if is_refusal(text) else reading.status
         fault = Fault(reading.reason, status)
@@ -66,12 +69,13 @@ def read_explanation(text: str, rubric: Rubric, shape: Shape, record: Record) ->
     else:
         reported = {"grade": reading.value, **reported}
         repairs = (reading.repaired,) if reading.repaired else ()
+        grades = tuple(Grade(part.id, Fraction(str(reading.value))) for part in metric.grade_parts[:1])
     if lists.entries:
         reported["lists"] = {name: list(entries) for name, entries in lists.entries.items()}
     reported |= {"parts": dict(lists.texts)} if lists.texts else {}
     read = ForeignMetric(
         lists.units,
-        Findings(lists.labels, remarks=lists.remarks),
+        Findings(lists.labels, grades, remarks=lists.remarks),
         reported,
         flags=lists.flags,
         repairs=repairs,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from assay.domain.shape import Counts
 from assay.foreign.answer import Counted
@@ -10,6 +11,7 @@ MOSTLY_UNSUPPORTED = Fraction(1, 2)
 HALF, MOST = Fraction(3, 8), Fraction(5, 8)
 LITTLE_EXCESS, MOSTLY_EXCESS = Fraction(1, 5), Fraction(1, 2)
 LEVELS_APART = 2
+Number: TypeAlias = int | float
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +22,15 @@ class ListedScore:
     that the score needs is there and has no entries. `uses_lists` where a list had a say.
     """
 
-    value: int | None
+    value: Number | None
     words: str
-    raw: int | None = None
+    raw: Number | None = None
     computed: int | None = None
     uses_lists: bool = False
     is_empty: bool = False
 
 
-def score_lists(counts: Counts | None, counted: Counted, own: int | None, proven: int = 0) -> ListedScore:
+def score_lists(counts: Counts | None, counted: Counted, own: Number | None, proven: int = 0) -> ListedScore:
     """The score of a reply by its lists, its own score, and the items that code proved wrong."""
     if counted.whole == 0:
         return ListedScore(None, "the reply lists no items", is_empty=True)
@@ -37,13 +39,15 @@ def score_lists(counts: Counts | None, counted: Counted, own: int | None, proven
     return _score_coverage(counted, own) if counts == "coverage" else _take_own(counted, own)
 
 
-def _take_own(counted: Counted, own: int | None) -> ListedScore:
+def _take_own(counted: Counted, own: Number | None) -> ListedScore:
     lacking = " and ".join(f"no list of {name}" for name in counted.missing)
     said = f"; the reply has {lacking}" if lacking else ""
-    return ListedScore(own, f"the reply's own score {own}{said}" if own else f"the reply gives no score{said}", own)
+    return ListedScore(
+        own, f"the reply's own score {own}{said}" if own is not None else f"the reply gives no score{said}", own
+    )
 
 
-def _score_unsupported(counted: Counted, own: int | None, proven: int) -> ListedScore:
+def _score_unsupported(counted: Counted, own: Number | None, proven: int) -> ListedScore:
     """By all items and those unsupported; with these alone, 5, 4 or at most 3, and a lower score of its own stands."""
     if counted.worst is None:
         own_score = _take_own(counted, own)
@@ -88,7 +92,7 @@ def rate_coverage(total: int, matched: int, excess: int) -> int:
     return 4 if covered >= MOST and share <= LITTLE_EXCESS else 3
 
 
-def _score_coverage(counted: Counted, own: int | None) -> ListedScore:
+def _score_coverage(counted: Counted, own: Number | None) -> ListedScore:
     """The reply's score, below 5 beside an unmatched item or an excess, and 1 where nothing matches."""
     total, matched, excess = counted.whole, counted.best, counted.excess
     computed = None

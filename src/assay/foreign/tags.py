@@ -1,10 +1,10 @@
 """The score in a `<score>` tag, told apart from the tags of a rubric that the model repeats."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assay.replies.values import Misreading, Reading, parse_amount, read_whole
+from assay.replies.values import Misreading, Reading, parse_amount, read_number, read_whole
 from assay.replies.wrapping import strip_thinking, to_half_width
 
 _TAG = re.compile(r"[<\[]\s*score\s*[>\]]([^<>\[\]\n]{0,60})[<\[]\s*/\s*score\s*[>\]]", re.IGNORECASE)
@@ -50,7 +50,9 @@ class _Tag:
         return bool(_FINAL_FORM.search(self.before)) and not self.after.strip(" .*_")
 
 
-def read_score_tag(text: str, low: int, high: int, names: Sequence[str] = ()) -> Reading[int] | Misreading:
+def read_score_tag(
+    text: str, low: int, high: int, names: Sequence[str] = (), *, whole: bool = True
+) -> Reading[int | float] | Misreading:
     """The tag after the last repeated rubric. Several that differ are ambiguous, unless the last line settles it.
 
     Without a tag, a line that says the score and no more; `names` are what the score may be called besides "score".
@@ -61,7 +63,7 @@ def read_score_tag(text: str, low: int, high: int, names: Sequence[str] = ()) ->
     lines = [line for line in plain.split("\n") if line.strip()]
     tags = _after_echo(_find_tags(lines, low, high))
     if not tags:
-        return _read_without_tag(plain, lines, low, high, names)
+        return _read_without_tag(plain, lines, names, lambda written: _read(written, low, high, whole=whole))
     chosen, repairs = tags[-1], []
     if len({tag.written for tag in tags}) > 1:
         final = [tag for tag in tags if tag.line == len(lines) - 1]
@@ -69,7 +71,7 @@ def read_score_tag(text: str, low: int, high: int, names: Sequence[str] = ()) ->
             return Misreading(f"{len(tags)} score tags that differ", "ambiguous")
         chosen = final[0]
         repairs.append("several tags, the last line's taken")
-    reading = read_whole(chosen.written, low, high)
+    reading = _read(chosen.written, low, high, whole=whole)
     if isinstance(reading, Misreading):
         return reading
     if _FULL_WIDTH.search(text):
@@ -121,19 +123,29 @@ def _neighbours(tags: Sequence[_Tag], place: int, run: int) -> bool:
     return earlier is None or here - before == before - earlier
 
 
+def _read(written: str, low: int, high: int, *, whole: bool) -> Reading[int | float] | Misreading:
+    """A whole number, where the scale has no others."""
+    if whole:
+        return read_whole(written, low, high)
+    reading = read_number(written, low, high)
+    if isinstance(reading, Misreading):
+        return reading
+    return Reading(int(reading.value) if reading.value.is_integer() else reading.value, reading.repaired)
+
+
 def _read_without_tag(
-    plain: str, lines: Sequence[str], low: int, high: int, names: Sequence[str]
-) -> Reading[int] | Misreading:
+    plain: str, lines: Sequence[str], names: Sequence[str], read: Callable[[str], Reading[int | float] | Misreading]
+) -> Reading[int | float] | Misreading:
     unclosed = _UNCLOSED.search(plain, max(0, len(plain) - 100))
     if unclosed and not _TAG.search(plain):
-        reading = read_whole(unclosed.group(1), low, high)
+        reading = read(unclosed.group(1))
         return reading if isinstance(reading, Misreading) else Reading(reading.value, "unclosed tag")
     written = _find_untagged([line for line in lines if not _TAG.search(line)], names)
     if not written:
         return Misreading("no score tag")
     if len(set(written)) > 1:
         return Misreading(f"{len(written)} scores that differ", "ambiguous")
-    reading = read_whole(written[0], low, high)
+    reading = read(written[0])
     return reading if isinstance(reading, Misreading) else Reading(reading.value, "score without a tag")
 
 

@@ -74,7 +74,7 @@ def _conclude_lists(metric: Metric, case: Case, read: ForeignMetric, asked: Metr
     own = read.reported.get("grade")
     shape, fault = case.rubric.shape, read.fault
     counts = shape.counts if shape is not None else None
-    grade = own if isinstance(own, int) else None
+    grade = own if isinstance(own, int | float) else None
     trail = Trail(asked.units, asked.findings, asked.flags, asked.repairs, read.reported, asked.replies)
     if read.counted is None or (fault is not None and fault.status in {"truncated", "refused"}):
         return Failure(fault.status if fault else "malformed", fault.words if fault else "nothing was read", trail)
@@ -88,7 +88,7 @@ def _conclude_lists(metric: Metric, case: Case, read: ForeignMetric, asked: Metr
     flags = list(trail.flags) if scored.uses_lists else [*trail.flags, "reported_only"]
     if grade is not None and scored.computed is not None and abs(grade - scored.computed) >= LEVELS_APART:
         flags.append("computed_differs" if counts == "coverage" else "reported_differs")
-    value, raw = Fraction(scored.value), Fraction(scored.raw if scored.raw is not None else scored.value)
+    value, raw = (Fraction(str(each)) for each in (scored.value, scored.value if scored.raw is None else scored.raw))
     beside = None if scored.computed is None else Fraction(scored.computed)
     ends = (min(value, beside or value), max(value, beside or value))
     score = Score(value, raw, ends, metric.scale, scored.words, computed=beside)
