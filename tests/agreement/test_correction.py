@@ -7,7 +7,7 @@ import ppi_py
 import pytest
 from scipy import stats
 
-from assay.agreement.correction import build_sample, correct_mean
+from assay.agreement.correction import build_sample, correct_mean, tune_trust
 from assay.agreement.estimate import estimate_mean, student
 from assay.errors import InputError
 
@@ -54,8 +54,8 @@ def test_a_useless_judge_costs_nothing_and_a_perfect_one_spares_labels():
     labels = np.where(np.arange(2000) < 400, human, np.nan)
     useless, perfect = (correct_mean(build_sample(judge, labels)) for judge in (chance.normal(size=2000), human))
     assert useless.gain == pytest.approx(1, abs=0.1)
-    assert perfect.effective_labels > 1200
-    assert perfect.trust == pytest.approx(1 / (1 + 400 / 1600), abs=0.1)
+    assert perfect.gain * 400 > 1200
+    assert tune_trust(build_sample(human, labels)) == pytest.approx(1 / (1 + 400 / 1600), abs=0.1)
 
 
 def test_labels_of_one_document_are_fewer_labels():

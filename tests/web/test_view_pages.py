@@ -12,9 +12,9 @@ from assay.files.rubrics import open_rubric
 from assay.runner.combine import combine
 from assay.scoring.total import compute_total
 from assay.store.labels import PersonLabel
-from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_view
 from assay.web.library import Library
+from equipment.example_runs import keep_example
+from equipment.page_server import Served, serve_view
 
 
 def test_the_list_of_runs_leads_to_each_run(pages: Served, examples):

@@ -4,6 +4,7 @@ Angelopoulos, Duchi and Zrnic (2023). The judge's mean over the unlabelled items
 labelled ones. This is right whatever the judge's errors are, provided that the labelled items were drawn at random.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,10 +19,12 @@ from assay.agreement.estimate import (
     measure_error,
     place_interval,
 )
+from assay.agreement.join import Key, LabelledValue
 from assay.agreement.pairs import Floats, Integers, Keys, Values, as_floats, number_keys
 from assay.errors import InputError
 
 _FEWEST_LABELS = 10
+_BOUNDS = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,32 +58,23 @@ def build_sample(judge: Values, human: Values, clusters: Keys | None = None) -> 
             remedy=f"Label at least {_FEWEST_LABELS} items drawn at random, better 100.",
         )
     if not len(others):
-        raise InputError("every item is labelled, so there is nothing to correct", remedy="Use the mean of the labels.")
+        raise InputError("the judge scored no item that people did not label, so there is nothing to correct")
     kept = number_keys(keys[each] for each in (*labelled.tolist(), *others.tolist()))
     return Sample(labels[labelled], scored[labelled], scored[others], kept)
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """`raw` is the judge's mean over all items, `labels` that of the labels alone, `corrected` that of both.
+    """`labels` is the mean of the labels alone, `corrected` that of judge and labels; then their standard errors."""
 
-    `trust` is how much of the judge's value is used, from 0 to 1; `error` and `label_error` are standard errors.
-    """
-
-    raw: float
     labels: Estimate
     corrected: Estimate
-    trust: float
-    error: float
     label_error: float
-
-    @property
-    def effective_labels(self) -> float:
-        """How many labels without a judge would give the same standard error."""
-        return self.labels.n * self.gain
+    error: float
 
     @property
     def gain(self) -> float:
+        """How many labels without a judge are worth one label with it."""
         return (self.label_error / self.error) ** 2 if self.error > 0 else 1.0
 
 
@@ -103,12 +97,10 @@ def correct_mean(sample: Sample, bounds: Bounds | None = None) -> Correction:
         interval = interval and (max(ends[0], interval[0]), min(ends[1], interval[1]))
     deviations = (sample.human - sample.human.mean()) / n
     return Correction(
-        raw=float((sample.judge.sum() + sample.judge_elsewhere.sum()) / (n + total)),
         labels=estimate_mean(sample.human.tolist(), sample.clusters[:n].tolist(), bounds),
         corrected=Estimate(value, interval, n, clusters).warned(*caution_about_size(n, clusters)),
-        trust=trust,
-        error=error,
         label_error=measure_error(np.bincount(sample.clusters[:n], deviations), clusters),
+        error=error,
     )
 
 
@@ -121,3 +113,44 @@ def tune_trust(sample: Sample) -> float:
     shared = float(np.mean((sample.human - sample.human.mean()) * (sample.judge - sample.judge.mean())))
     spread = (1 + n / total) * float(np.var(np.concatenate([sample.judge, sample.judge_elsewhere]), ddof=1))
     return min(1.0, max(0.0, shared / spread)) if spread > ROUNDING**2 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedMean:
+    """The mean over a run. `raw` is the judge's over the `records` that the correction is about.
+
+    Without a correction `raw` is over the whole run, and `reason` says why.
+    """
+
+    what: str
+    records: int
+    raw: Estimate
+    labels: Estimate | None = None
+    corrected: Estimate | None = None
+    gain: float | None = None
+    reason: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def correct_records(what: str, records: Sequence[LabelledValue], human: Mapping[Key, float]) -> CorrectedMean:
+    """Over the records that were drawn at random: targeted ones are neither labelled nor unlabelled here.
+
+    `human` is people's common value of each labelled record, NaN where they are split.
+    """
+    pool = [each for each in records if not (each.is_targeted or np.isnan(human.get(each.key, 0.0)))]
+    items = [each.item for each in pool]
+    try:
+        sample = build_sample([each.judge for each in pool], [human.get(each.key) for each in pool], items)
+    except InputError as error:
+        raw = estimate_mean([each.judge for each in records], [each.item for each in records], _BOUNDS)
+        return CorrectedMean(what, len(records), raw, reason=str(error))
+    found = correct_mean(sample, _BOUNDS)
+    left = len(records) - len(pool)
+    warnings = [f"{left} records are left out: they were chosen on purpose, or people are split"] if left else []
+    return CorrectedMean(
+        what,
+        len(pool),
+        estimate_mean([each.judge for each in pool], items, _BOUNDS),
+        *(found.labels, found.corrected, found.gain),
+        warnings=(*warnings, "valid only if the labelled records were drawn at random"),
+    )

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from assay.agreement.bootstrap import (
     DEFAULT,
-    ClusterStatistic,
     PairStatistic,
     Resampling,
     RowStatistic,
@@ -61,19 +61,10 @@ _COEFFICIENTS: Mapping[Coefficient, RowStatistic] = {
 }
 
 
-def spearman(pairs: Pairs) -> ClusterStatistic:
-    return resample_items(pairs, _correlate_ranks)
-
-
-def kendall(pairs: Pairs) -> ClusterStatistic:
-    return resample_items(pairs, _correlate_orders)
-
-
-def pearson(pairs: Pairs) -> ClusterStatistic:
-    return resample_items(pairs, _correlate_values)
-
-
-CORRELATIONS: Mapping[Coefficient, PairStatistic] = {"spearman": spearman, "kendall": kendall, "pearson": pearson}
+CORRELATIONS: Mapping[Coefficient, PairStatistic] = {
+    name: partial(resample_items, statistic=each) for name, each in _COEFFICIENTS.items()
+}
+spearman, pearson = CORRELATIONS["spearman"], CORRELATIONS["pearson"]
 
 
 def correlate_within_items(pairs: Pairs, coefficient: Coefficient) -> Estimate:

@@ -48,7 +48,7 @@ class Engine:
         self.prices = read_prices(None if prices is None else Path(prices))
 
     def open_judge(self, name: str) -> Judge:
-        """`embedded`, `openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment."""
+        """`embedded`, or a model of the catalogue; keys come from the environment."""
         if name == EMBEDDED:
             return self._open_embedded()
         request = self.request

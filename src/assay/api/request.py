@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict, get_args
+from typing import get_args
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.errors import InputError
@@ -14,33 +14,12 @@ from assay.runner.run import require_count, require_seconds
 EMBEDDED = "embedded"
 
 
-class RunOptions(TypedDict, total=False):
-    """The options of `assay judge` that the Python call takes as keywords, beside those it names itself."""
-
-    base_url: str | None
-    joint: bool
-    prompt: str | Path | None
-    slots: Mapping[str, str] | Sequence[str]
-    reasoning_effort: ReasoningEffort | None
-    samples: int
-    workers: int
-    max_failures: int | None
-    timeout: float
-    record_timeout: float | None
-    requests_per_minute: float | None
-    tokens_per_minute: float | None
-    budget_usd: str | float | None
-    budget_tokens: int | None
-    prices: str | Path | None
-    bank: str | Path | None
-    recorder: str | Path | None
-    resume: str | None
-    no_cache: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
-    """The options of a run. Raises InputError where they contradict each other."""
+    """The options of a run, with their defaults. Raises InputError where they contradict each other.
+
+    `joint` asks about all metrics of a record in one call, otherwise each metric has a call of its own.
+    """
 
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
     base_url: str | None = None

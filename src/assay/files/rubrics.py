@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import cast, get_args
@@ -59,6 +60,8 @@ def new_rubric(name: str) -> str:
     return text
 
 
+# Parsing takes 20 ms, and every page and record of a run asks for its rubric.
+@lru_cache(maxsize=64)
 def read_rubric(text: str, path: str) -> Rubric:
     root = parse_markdown(text, path)
     top = root.sections[0] if root.sections else root

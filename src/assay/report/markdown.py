@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from assay.domain.scale import say_scale
-from assay.report.agreement_view import AgreementRow, AgreementView
+from assay.report.agreement import AgreementView
 from assay.report.display import format_count, format_missing, list_cautions, plain, shorten, show_hidden
 from assay.report.gate import Gate
 from assay.report.ranking import RankedRecord, TopRecords
@@ -85,26 +85,11 @@ def _row(metric: MetricSummary, scale: str) -> str:
 def _agreement_lines(agreement: AgreementView) -> Iterator[str]:
     yield "### Agreement with people"
     yield ""
-    if agreement.rows:
-        yield "| metric | labelled | by | judge | people | raw mean | corrected (PPI++) |"
-        yield "|---|--:|---|---|---|---|---|"
-        for row in agreement.rows:
-            yield _agreement_row(row)
-        yield ""
-    for sentence in agreement.warnings:
-        yield f"- {_escape(sentence)}"
+    for name, verdict, mean in agreement.rows:
+        yield f"- **{_escape(name)}**: {_escape(f'{verdict}. {mean}')}"
     for sentence in agreement.account:
         yield f"- {quote_code(sentence)}"
-    if agreement.warnings or agreement.account:
-        yield ""
-
-
-def _agreement_row(row: AgreementRow) -> str:
-    people = ", ".join(quote_code(name, 40) for name in row.people)
-    more = f" and {row.more_people} more" if row.more_people else ""
-    figures = (row.judge, row.ceiling, f"{row.mean} {row.raw}", row.corrected)
-    shown = (figure.replace("[", "(").replace("]", ")") for figure in figures)
-    return f"| {' | '.join((_escape(row.name), format_count(row.records), f'{people}{more}', *shown))} |"
+    yield ""
 
 
 def _tainted_lines(tainted: TopRecords) -> Iterator[str]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.checks.catalogue import run_checks
-from assay.checks.redundancy import label_repeated
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.findings import Fact, Label
@@ -90,7 +89,7 @@ class Walk:
     def _prove(self, cut: Cut) -> dict[str, tuple[Label, ...]]:
         """The labels of claims that code can prove, of those that each metric knows."""
         claims = [unit for unit in cut.units if unit.kind == "claim"]
-        proven = (*label_repeated(claims), *self.hooks.labels(cut.record, claims)) if claims else ()
+        proven = self.hooks.labels(cut.record, claims) if claims else ()
         return {
             metric.id: tuple(label for label in proven if label.label in {option.name for option in part.options})
             for metric in self.rubric.metrics

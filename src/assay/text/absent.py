@@ -11,14 +11,13 @@ from rapidfuzz.distance import Levenshtein
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
-from assay.text.figures import Sourcing, check_figures
+from assay.text.figures import SMALL, Sourcing, check_figures
 from assay.text.keywords import stop_words
 from assay.text.quantities import find_quantities
 from assay.text.sentences import split_sentences
 
 LONGEST: Final = 5_000
 """Characters up to which a text is taken for a claim. A longer one is a page, and nothing is said of it."""
-_SMALL: Final = 10
 _TOKEN: Final = re.compile(r"(?P<initials>(?:[A-Za-z]\.){2,})|\d+(?:[.,:]\d+)*|[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Za-z]\.){2,}")
 _LEADS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"“”‘’'(•*>–—-])[\s\"“‘'(]*$")
@@ -103,7 +102,7 @@ def is_specific(claim: str, language: str = "en") -> bool:
     """Whether it has a name or a figure other than what is in any text: an ordinal, a bare number under ten."""
     if any(not word.opens for name in _find_names(_read_words(claim, language), claim, language) for word in name):
         return True
-    if any(each.unit is not None or abs(each.number) >= _SMALL for each in find_quantities(claim, language)):
+    if any(each.unit is not None or each.number >= SMALL for each in find_quantities(claim, language)):
         return True
     return any(map(str.isdecimal, "".join(span.of(claim) for span, _ in find_dates(claim))))
 

@@ -10,8 +10,7 @@ from math import log
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from assay.text.language_codes import read_language
-from assay.text.scripts import SCRIPTS, UNSPACED, find_runs, letters_of
+from assay.text.scripts import SCRIPTS, UNSPACED, find_runs, letters_of, read_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from assay.api.results import rubric_of
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.report.agreement_view import AgreementView, build_agreement_view
+from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.comparison import RunScores, ScoredRecord
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
