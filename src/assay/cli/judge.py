@@ -96,6 +96,18 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     show_default=True,
     help="Ask about all metrics of a record in one call, or about each metric in a call of its own.",
 )
+@click.option(
+    "--prompt",
+    type=PATH,
+    help="Send a judge prompt of your own, one call per record; the reply is read by the rubric's reply shape.",
+)
+@click.option(
+    "--slot",
+    "slots",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Fill a slot of --prompt from an input, from the whole `record` or from @FILE. May be repeated.",
+)
 @click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
 @click.option(
     "--map",
@@ -209,6 +221,7 @@ def _refuse_clashes(options: Options, request: RunRequest) -> None:
             (options.records, "the records"),
             (options.rubric_name, "the rubric"),
             (request.prices, "the prices"),
+            (request.prompt, "the prompt"),
             *((each, "a recording") for each in recordings),
         ),
         written=(
