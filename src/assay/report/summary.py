@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import fsum
 from statistics import fmean
 
 from assay.agreement.estimate import Estimate, estimate_from_sums
@@ -12,7 +11,7 @@ from assay.domain.rubric import Comparison, Rubric
 from assay.domain.scale import say_number
 from assay.domain.scorecard import Scorecard
 from assay.domain.wilson import place_wilson
-from assay.report.display import format_estimate, format_missing, name_record, plain
+from assay.report.display import format_estimate, format_missing, name_record, plain, shorten
 
 _SAME_SHARE = 0.9
 _ENOUGH = 10
@@ -56,11 +55,7 @@ def list_reasons(card: Scorecard) -> Iterator[str]:
             metrics.setdefault(f"{outcome.status}: {outcome.reason}", []).append(name)
     for reason, names in metrics.items():
         where = "" if len(names) == len(card.outcomes) else f"{', '.join(names)}: "
-        yield _cut(f"{where}{reason}", _LONGEST_REASON)
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+        yield shorten(f"{where}{reason}", _LONGEST_REASON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +144,7 @@ class Goodness:
 
     @property
     def mean(self) -> float | None:
-        return fsum(self.sums.values()) / self.count if self.counts else None
+        return self._estimate().value
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -224,7 +219,7 @@ class Summary:
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
         self.repairs.update({repair for outcome in card.outcomes.values() for repair in outcome.trail.repairs})
         for reason in list_reasons(card):
-            self.reasons.setdefault(reason, []).append(_cut(name_record(card.record), _LONGEST_NAME))
+            self.reasons.setdefault(reason, []).append(shorten(name_record(card.record), _LONGEST_NAME))
         for name, voices in card.voices.items():
             for voice in voices:
                 self.answers.setdefault(voice.judge, {}).setdefault(name, Tally()).add(voice.outcome)
