@@ -40,21 +40,13 @@ def compare_paired(first: Sequence[float], second: Sequence[float], seed: int = 
     # Rounded, so that equal differences of different values are equal; and added to 0, which has no sign.
     differences = np.round(b - a, 12) + 0.0
     n = len(differences)
+    mean, *means = (float(each.mean()) if n else 0.0 for each in (differences, a, b))
     if n < 2:
-        means = [float(each.mean()) if n else 0.0 for each in (differences, a, b)]
-        return PairedDifference(n, means[0], None, None, None, means[1], means[2])
-    mean = float(differences.mean())
+        return PairedDifference(n, mean, None, None, None, *means)
     error = float(differences.std(ddof=1)) / sqrt(n) if np.ptp(differences) > 0 else 0.0
     p_value = _flip(differences, mean, seed)
-    return PairedDifference(
-        n=n,
-        mean=mean,
-        interval=_place_interval(differences, mean, p_value),
-        p_value=p_value,
-        detectable=_DETECTABLE * error,
-        first_mean=float(a.mean()),
-        second_mean=float(b.mean()),
-    )
+    interval = _place_interval(differences, mean, p_value)
+    return PairedDifference(n, mean, interval, p_value, _DETECTABLE * error, *means)
 
 
 def _place_interval(differences: Floats, mean: float, p_value: float) -> tuple[float, float] | None:

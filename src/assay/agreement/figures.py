@@ -21,7 +21,7 @@ from assay.agreement.classification import (
     squared_skill,
 )
 from assay.agreement.correction import CorrectedMean, correct_records
-from assay.agreement.correlation import CORRELATIONS, correlate_systems, correlate_within_items
+from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.difference import Difference, compare_judges, compare_pairings, pair_with_others
 from assay.agreement.estimate import Estimate
 from assay.agreement.join import Account, Joined, Key, LabelledValue
@@ -33,8 +33,6 @@ from assay.errors import InputError
 # A judge's goodness from which it is called good, where labels are good or bad and no threshold is given.
 DEFAULT_THRESHOLD = 0.5
 _CLASSES = ("bad", "good")
-# Two systems always lie on a line.
-_FEWEST_SYSTEMS = 3
 _SAME_SHARE, _SKEWED = 0.8, 0.1
 
 
@@ -165,7 +163,7 @@ class _Sides:
         object.__setattr__(self, "pairs", self.pair(self.judge, self.human))
 
     def pair(self, judge: Floats, human: Floats) -> Pairs:
-        return build_pairs(judge, human, self.items, [each.key[1] or "" for each in self.values])
+        return build_pairs(judge, human, self.items)
 
     @property
     def items(self) -> list[str]:
@@ -269,8 +267,6 @@ def _measure_scores(sides: _Sides, options: Options) -> Iterator[Figure]:
     if any(domains):
         # Pooled over domains, a judge may look good for telling domains apart.
         yield _correlate_groups(build_pairs(sides.judge, sides.human, domains), "domains")
-    if len({each.key[1] for each in sides.values} - {None}) >= _FEWEST_SYSTEMS:
-        yield Figure("Spearman, over systems", correlate_systems(pairs, "spearman", drawn))
     yield Figure("quadratic kappa", estimate(quadratic_kappa(pairs), drawn))
     yield _measure_alpha(sides, "interval", drawn)
     yield Figure("skill", estimate(squared_skill(pairs), drawn), constant=("guessing the labels' mean", 0.0))

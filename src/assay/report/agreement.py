@@ -87,15 +87,11 @@ def _print_metric(console: Console, found: MetricAgreement, against: str | None)
     _print_sentence(console, format_verdict(found), style="bold")
     by = make_printable(", ".join(found.people))
     _print_sentence(console, f"{found.n} {found.about}, of {found.clusters} items, by {by}")
-    table = build_table("figure", "judge", "people or baseline")
-    for each in found.figures:
-        table.add_row(each.name, format_estimate(each.judge), _format_beside(each))
-    console.print(table)
+    rows = [(each.name, format_estimate(each.judge), _format_beside(each)) for each in found.figures]
+    console.print(build_table("figure", "judge", "people or baseline", rows=rows))
     if found.against:
-        table = build_table("figure", "this run", str(against), "difference")
-        for each in found.against:
-            table.add_row(each.name, *map(format_estimate, (each.judge, each.beside, each.gap)))
-        console.print(table)
+        pairs = ((each.name, *map(format_estimate, (each.judge, each.beside, each.gap))) for each in found.against)
+        console.print(build_table("figure", "this run", str(against), "difference", rows=pairs))
     if found.options:
         print_list(console, "Different labels, the judge's instead of people's", _list_confusions(found) or ["none"])
     if found.corrected is not None:

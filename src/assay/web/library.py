@@ -119,7 +119,7 @@ class Library:
         return self._results.get((run.id, "overview", count), lambda: self._build_overview(run, count))
 
     def report(self, run: RunRow) -> RunReport:
-        """With breakdowns and the judge's health, for which every card is opened."""
+        """With breakdowns and a ranking, for which every card is opened."""
         key = (run.id, "report", self.store.browser.count(run.id))
         return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run)))
 
