@@ -7,7 +7,7 @@ from kept_many import keep_hostile
 from visits import Kept, Visit, playwright
 
 from assay.store.store import Store
-from assay.testing.page_server import Served, serve_view
+from equipment.page_server import Served, serve_view
 
 pytestmark = pytest.mark.integration
 

@@ -10,8 +10,8 @@ from markup import Page, read
 
 from assay.store.labels import PersonLabel
 from assay.store.store import Store
-from assay.testing.page_server import Served, serve_labels, serve_view
 from assay.web.labelling import Task
+from equipment.page_server import Served, serve_labels, serve_view
 
 OUR_TAGS = frozenset(
     """

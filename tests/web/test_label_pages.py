@@ -9,12 +9,12 @@ from markup import Page, list_keys, read
 from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.files.rubrics import open_rubric
-from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_labels
 from assay.web.guard import Keys
 from assay.web.labelling import LabelPages, Task
 from assay.web.library import Library
 from assay.web.questions import list_questions
+from equipment.example_runs import keep_example
+from equipment.page_server import Served, serve_labels
 
 
 def say(served: Served, number: int, person: str = "Ada", **fields: str):

@@ -12,9 +12,9 @@ from assay.files.rubrics import open_rubric
 from assay.runner.combine import combine
 from assay.scoring.total import compute_total
 from assay.store.labels import PersonLabel
-from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_view
 from assay.web.library import Library
+from equipment.example_runs import keep_example
+from equipment.page_server import Served, serve_view
 
 
 def test_the_list_of_runs_leads_to_each_run(pages: Served, examples):
@@ -160,7 +160,7 @@ def test_a_run_has_as_many_records_with_a_failure_on_every_page(own_store):
         texts = [" ".join(read(served.get(path).text).text.split()) for path in ("/", "/runs/sampled", "/runs/sampled/summary")]  # fmt: skip
     assert "1 with a failure" in texts[0]
     assert "1 with a failure" in texts[1]
-    assert "Failures, by kind 1 malformed in 1 record" in texts[2]
+    assert "Answers without a score 1 malformed" in texts[2]
 
 
 def test_people_s_labels_are_held_against_the_judge_as_soon_as_they_are_given(own_store, tmp_path):

@@ -16,6 +16,7 @@ from assay.engine.usage import Meter
 from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.judges.prompted.judge import PromptedJudge
+from assay.judges.prompted.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.models.catalogue import open_chat
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat
@@ -35,6 +36,7 @@ class Engine:
     request: RunRequest = field(default_factory=RunRequest)
     cache: ReplyCache = field(default_factory=MemoryCache)
     meter: Meter = field(default_factory=Meter)
+    own_prompt: OwnPrompt | None = None
     budget: Budget = field(init=False)
     prices: Mapping[str, Price] = field(init=False)
     endpoints: dict[str, None] = field(default_factory=dict, init=False)
@@ -46,7 +48,7 @@ class Engine:
         self.prices = read_prices(None if prices is None else Path(prices))
 
     def open_judge(self, name: str) -> Judge:
-        """`embedded`, `openai:MODEL`, `anthropic:MODEL` or `recorded:FILE`; keys come from the environment."""
+        """`embedded`, or a model of the catalogue; keys come from the environment."""
         if name == EMBEDDED:
             return self._open_embedded()
         request = self.request
@@ -72,6 +74,8 @@ class Engine:
         if request.recorder is not None:
             chat = Recorder(chat, Path(request.recorder))
         temperature = 0.0 if request.samples == 1 else _SAMPLING_TEMPERATURE
+        if self.own_prompt is not None:
+            return OwnPromptJudge(chat, self.own_prompt, temperature=temperature)
         return PromptedJudge(chat, joint=request.joint, temperature=temperature, defences=request.defences)
 
     def _open_embedded(self) -> Judge:

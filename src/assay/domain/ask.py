@@ -12,13 +12,17 @@ from assay.errors import FailureStatus
 
 @dataclass(frozen=True, slots=True)
 class BankAsk:
-    """Write units from these sources alone. The output is not part of it, so it can't be shown by mistake."""
+    """Write units from these sources, and for this query where the bank is for one.
+
+    The output is not part of it, so it can't be shown by mistake.
+    """
 
     id: str
     rubric: Rubric
     bank: Bank
     record: str
     sources: tuple[Source, ...]
+    query: str | None = None
     attempt: int = 0
     faults: tuple[str, ...] = ()
 

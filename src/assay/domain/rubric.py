@@ -49,7 +49,7 @@ class Bank:
     """Units a judge writes from the sources alone, once, without the output in sight.
 
     `outside_limits` is the flag of a bank with too few or too many units. Where it has `weights`, each unit is main or
-    minor; where it has `directions`, each has one of them.
+    minor; where it has `directions`, each has one of them. With `for_query` its units are what the query asks for.
     """
 
     id: str
@@ -62,6 +62,7 @@ class Bank:
     short_source_words: int = 0
     weights: bool = False
     directions: tuple[str, ...] = ()
+    for_query: bool = False
 
 
 @dataclass(frozen=True, slots=True)

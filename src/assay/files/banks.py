@@ -24,11 +24,11 @@ _UNITS = '"units": [{"text": "…", "sources": ["S1.2"]}]'
 _EXAMPLE = f'`{{"rubric": "…", "bank": "…", "source": "…", "judge": "…", {_UNITS}}}`'
 
 
-def digest_sources(sources: Iterable[Source]) -> str:
-    """The texts in their order, and nothing else of them: a new title or address keeps the bank."""
+def digest_sources(sources: Iterable[Source], query: str | None = None) -> str:
+    """The texts in their order, and the query if there is one: a new title or address keeps the bank."""
     digest = hashlib.sha256()
-    for source in sources:
-        content = source.text.encode("utf-8", "surrogatepass")
+    for text in (*(source.text for source in sources), *(() if query is None else (query,))):
+        content = text.encode("utf-8", "surrogatepass")
         digest.update(len(content).to_bytes(8) + content)
     return digest.hexdigest()[:24]
 

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import cast, get_args
@@ -59,6 +60,8 @@ def new_rubric(name: str) -> str:
     return text
 
 
+# Parsing takes 20 ms, and every page and record of a run asks for its rubric.
+@lru_cache(maxsize=64)
 def read_rubric(text: str, path: str) -> Rubric:
     root = parse_markdown(text, path)
     top = root.sections[0] if root.sections else root
@@ -142,6 +145,7 @@ def _read_bank(section: Section) -> Bank:
         short_source_words=section.get("short source", "0").whole("words"),
         weights=section.get("weights", "none").choice(("none", "main and minor")) != "none",
         directions=section.get("directions", "").names(),
+        for_query=section.get("for the query", "no").choice(("yes", "no")) == "yes",
     )
     section.refuse_unread("text")
     if not bank.question:

@@ -10,11 +10,12 @@ from assay.models.chat import Chat, ReasoningEffort
 from assay.models.openai import OpenAIChat
 from assay.models.recording import Recording
 
-_FORMS = "openai:MODEL, anthropic:MODEL or recorded:FILE"
 _HOSTED: Mapping[str, type[OpenAIChat] | type[AnthropicChat]] = {"openai": OpenAIChat, "anthropic": AnthropicChat}
 # Families of models that always think before they answer, by how a name begins and by what it contains.
 _REASONING_PREFIXES = ("o1", "o3", "o4", "gpt-5", "gemini-3")
 _REASONING_PARTS = ("thinking", "reasoner", "-r1", "qwq", "magistral", "gemini-2.5")
+# The judges one can name, beside the embedded one, as messages and help texts list them.
+FORMS = ", ".join(f"{provider}:MODEL" for provider in _HOSTED) + " or recorded:FILE"
 
 
 def open_chat(
@@ -31,7 +32,7 @@ def open_chat(
     if provider not in providers:
         raise InputError(f'"{spec}" is no model', remedy=_suggest_spec(provider, colon + rest, providers))
     if not rest.strip():
-        raise InputError(f'"{spec}" names no {"file" if provider == "recorded" else "model"}', remedy=f"Write {_FORMS}")
+        raise InputError(f'"{spec}" names no {"file" if provider == "recorded" else "model"}', remedy=f"Write {FORMS}")
     if provider == "recorded":
         return _open_recording(rest)
     hosted = _HOSTED[provider]
@@ -84,4 +85,4 @@ def _suggest_spec(provider: str, rest: str, providers: list[str]) -> str:
         return f"Did you mean anthropic:{provider}{rest}?"
     if provider.startswith(("gpt", "o1", "o3", "o4")):
         return f"Did you mean openai:{provider}{rest}?"
-    return f"Write {_FORMS}"
+    return f"Write {FORMS}"

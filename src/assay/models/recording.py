@@ -32,6 +32,7 @@ class Recording:
     context_tokens: int | None = None
     reasons = False
     shares_schema = False
+    replays = True
 
     def __init__(self, path: Path) -> None:
         content = _read_bytes(path)
@@ -105,6 +106,7 @@ class Recorder:
         self.context_tokens = chat.context_tokens
         self.reasons = chat.reasons
         self.shares_schema = chat.shares_schema
+        self.replays = isinstance(chat, Recording)
         try:
             self._file = open(path, "a+b", opener=open_private)  # noqa: SIM115  # until `close`
         except OSError as error:

@@ -75,7 +75,7 @@ class BankCache:
         So does the same judge for a later record, unless it would fail in the same way again. Records that waited for
         a failed ask share its fault.
         """
-        key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources))
+        key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources, ask.query))
         while True:
             if (known := self._known.get(key)) is not None:
                 return known

@@ -130,9 +130,8 @@ def _build_trail(metric: Metric, asked: MetricReplies, kept: list[str]) -> Trail
 
 def _take_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
     """A whole reply that holds a number and no list to compute it from is taken at its word, and says so."""
-    contradicts = "list_mismatch" in trail.flags
-    why = "its lists contradict each other" if contradicts else "it lists nothing to compute from"
-    score = Score(level, level, (level, level), metric.scale, f"the reply's own number; {why}")
+    words = "the reply's own number; it has no list for this metric"
+    score = Score(level, level, (level, level), metric.scale, words)
     return Verdict(score, replace(trail, flags=(*trail.flags, "reported_only")))
 
 

@@ -76,7 +76,8 @@ class Walk:
             source_evidence=self.defences.source_evidence,
         )
         if self.judge.answers_whole(record, self.rubric):
-            outcomes = await judge_whole(self.judge, cut, Case(record, self.rubric, facts), exam, self.sample)
+            case = Case(record, self.rubric, facts)
+            outcomes, facts = await judge_whole(self.judge, cut, case, exam, self.hooks, self.sample)
             thin = tuple(notice for bank in self.rubric.banks for notice in note_thin_sources(record, bank))
             return outcomes, facts, thin
         banks = await self._fill_banks(cut, deadline)

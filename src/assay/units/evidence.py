@@ -19,8 +19,7 @@ from assay.domain.units import Unit
 from assay.text.absent import find_absent
 from assay.text.figures import Sourcing, check_figures
 from assay.text.keywords import keywords
-from assay.text.negation import find_negation
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import QuoteMatch, find_negation, find_quote
 from assay.units.passages import OUTPUT, Passage, Passages
 from assay.units.pieces import place_pieces
 

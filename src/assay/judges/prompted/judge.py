@@ -38,7 +38,7 @@ _MOST_REPLY_TOKENS = 32_000
 
 
 class PromptedJudge(Judge):
-    """One call per bank and metric; `joint` asks about all metrics of a record in one call."""
+    """One call per bank, and one for all metrics of a record; without `joint`, one for each metric."""
 
     reasks = 2
 
@@ -46,7 +46,7 @@ class PromptedJudge(Judge):
         self,
         chat: Chat,
         *,
-        joint: bool = False,
+        joint: bool = True,
         temperature: float | None = 0.0,
         defences: Defences = DEFENDED,
     ) -> None:
@@ -59,8 +59,8 @@ class PromptedJudge(Judge):
 
     @cached_property
     def name(self) -> str:
-        joint = "/joint" if self._joint else ""
-        return f"{self._chat.name}/prompts-{templates_digest()}{joint}{self._defences.marks_in_prompts}"
+        separate = "" if self._joint else "/separate"
+        return f"{self._chat.name}/prompts-{templates_digest()}{separate}{self._defences.marks_in_prompts}"
 
     def answers_whole(self, record: Record, rubric: Rubric) -> bool:
         """Only a recording holds whole replies: those that another tool gave in the rubric's own shape."""
@@ -69,9 +69,10 @@ class PromptedJudge(Judge):
         return self._chat.has(record.id, rubric.id)
 
     def answers_jointly(self, record: Record) -> bool:
-        if self._joint:
-            return True
-        return isinstance(self._chat, Recording | Recorder) and self._chat.has(record.id, ALL)
+        """A recording is asked as it was recorded."""
+        if isinstance(self._chat, Recording | Recorder) and self._chat.replays:
+            return self._chat.has(record.id, ALL)
+        return self._joint
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, BankAsk):

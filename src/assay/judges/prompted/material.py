@@ -81,10 +81,14 @@ def render_shared(
         blocks.append(render_block(delimiter, "query", [delimiter.show(record.query)]))
     known = [(each.label.lower(), record.text(each.name)) for each in rubric.inputs if each.role == "context"]
     blocks += [render_block(delimiter, name, [delimiter.show(text)]) for name, text in known if text.strip()]
-    given = {source.input for source in record.sources}
-    # What the record lacks is said, so that its absence is not taken for an oversight of the output.
+    return "\n\n".join(blocks) + say_not_provided(rubric, record.sources)
+
+
+def say_not_provided(rubric: Rubric, sources: Sequence[Source]) -> str:
+    """What the record lacks, so that its absence is not taken for an oversight of the output."""
+    given = {source.input for source in sources}
     absent = [each.label for each in rubric.inputs if each.role == "source" and each.name not in given]
-    return "\n\n".join(blocks) + (f"\n\nNot provided: {', '.join(absent)}." if absent else "")
+    return f"\n\nNot provided: {', '.join(absent)}." if absent else ""
 
 
 def render_output(record: Record, passages: Passages, delimiter: Delimiter) -> str:

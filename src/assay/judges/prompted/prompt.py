@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.parts import GradePart, LabelPart, ListPart, Option, Part, PickPart
-from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.domain.units import NAMES
 from assay.judges.prompted.material import (
@@ -19,6 +18,7 @@ from assay.judges.prompted.material import (
     render_shared,
     render_sources,
     render_units,
+    say_not_provided,
 )
 from assay.judges.prompted.schema import (
     Schema,
@@ -87,7 +87,7 @@ def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = DEF
         {
             "mark": delimiter.mark,
             "purpose": ask.rubric.purpose,
-            "shared": render_sources(ask.sources, passages, delimiter) + _say_not_provided(ask.rubric, ask),
+            "shared": _render_banked(ask, passages, delimiter),
             "count": count,
             "units": NAMES[bank.unit][1],
             "question": bank.question,
@@ -98,11 +98,13 @@ def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = DEF
     return Prompt(_messages(user), schema, build_whole_schema(ask.rubric), _METRIC_TOKENS + _BANKED_TOKENS * bank.most)
 
 
-def _say_not_provided(rubric: Rubric, ask: BankAsk) -> str:
+def _render_banked(ask: BankAsk, passages: Passages, delimiter: Delimiter) -> str:
     """As in the other calls on these sources, where the bank is about all of them."""
-    given = {source.input for source in ask.sources}
-    absent = [each.label for each in rubric.inputs if each.role == "source" and each.name not in given]
-    return f"\n\nNot provided: {', '.join(absent)}." if absent and not ask.bank.each_source else ""
+    blocks = [render_sources(ask.sources, passages, delimiter)]
+    if ask.query is not None:
+        blocks.append(render_block(delimiter, "query", [delimiter.show(ask.query)]))
+    absent = "" if ask.bank.each_source else say_not_provided(ask.rubric, ask.sources)
+    return "\n\n".join(blocks) + absent
 
 
 def _messages(user: str) -> tuple[Message, ...]:
