@@ -410,3 +410,14 @@ def test_a_table_needs_no_run(tmp_path):
     ended = run("agree", "--table", path)
     assert ended.code == 2
     assert "values.csv:4: '2' does not fit the scale" in ended.err
+
+
+def test_units_on_which_nobody_decided_have_no_figure_and_no_error(tmp_path, claims):
+    record, unit, _ = claims[0]
+    path = tmp_path / "labels.csv"
+    path.write_text(f"record,metric,unit,person,label\n{record},hallucination,{unit},Ada,undecided\n", encoding="utf-8")
+    found = agree("--labels", path)
+    (units,) = found["units"]
+    assert units["name"] == "Hallucination, claim"
+    assert units["n"] == 0
+    assert set(read_figures(units).values()) == {None}
