@@ -124,7 +124,7 @@ def test_prompts_and_replies_can_be_read(pages: Served, examples):
     text = read(pages.get(f"/runs/{examples.first}/records/1/raw").text).text
     assert "Here are the labels:" in text
     assert "voted on Tuesday to extend the harbour tram line" in text
-    assert "as this version would write it" in text
+    assert "by the templates that the run was judged with" in text
 
 
 def test_the_judge_has_a_page_of_its_own_that_leads_to_records(pages: Served, examples):

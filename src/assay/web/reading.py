@@ -12,7 +12,7 @@ from assay.report.comparison import check_comparable
 from assay.store.runs import RunRow
 from assay.web.app import respond
 from assay.web.compare_view import build_comparison
-from assay.web.exchange import build_exchanges
+from assay.web.exchange import build_exchanges, has_our_templates
 from assay.web.library import Library
 from assay.web.record_list import PAGE_ROWS, Query, build_rows, build_wanted, format_facet, parse_digits, parse_query
 from assay.web.record_view import build_record_view
@@ -105,8 +105,15 @@ class ViewPages:
         run = self._find_run(request)
         number = int(request.path_params["number"])
         card = self.library.card(run, number - 1)
-        exchanges = list(build_exchanges(self.library, run, card))
-        return respond(request, "raw.html", run=run, number=number, record=card.record, exchanges=exchanges)
+        return respond(
+            request,
+            "raw.html",
+            run=run,
+            number=number,
+            record=card.record,
+            exchanges=list(build_exchanges(self.library, run, card)),
+            same_templates=has_our_templates(run),
+        )
 
     def show_rubric(self, request: Request) -> Response:
         run = self._find_run(request)
