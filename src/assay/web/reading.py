@@ -61,7 +61,7 @@ class ViewPages:
         rubric = self.library.rubric(run)
         query = parse_query(request.query_params, rubric)
         start = (query.page - 1) * PAGE_ROWS
-        page = self.library.store.browser.page(run.id, build_wanted(query, rubric), start, PAGE_ROWS)
+        page = self.library.store.browser.page(run.id, build_wanted(query), start, PAGE_ROWS)
         overview = self.library.overview(run)
         runs, _ = self.library.runs()
         return respond(
@@ -152,6 +152,6 @@ class ViewPages:
             before, after = self.library.store.browser.find_neighbours(run.id, position)
             return None if before is None else (before + 1, -1), None if after is None else (after + 1, -1)
         start = max(0, place - 1)
-        rows = self.library.store.browser.page(run.id, build_wanted(query, self.library.rubric(run)), start, 3).rows
+        rows = self.library.store.browser.page(run.id, build_wanted(query), start, 3).rows
         steps = {start + offset: (row.position + 1, start + offset) for offset, row in enumerate(rows)}
         return steps.get(place - 1), steps.get(place + 1)
