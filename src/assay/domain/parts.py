@@ -5,11 +5,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from assay.domain.findings import NO_FACT, UNDECIDED
+from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED
 from assay.domain.scale import Scale
 from assay.domain.units import UnitKind
 
 EvidenceFrom = Literal["source", "output", "none"]
+PARTIAL = SUPPORTS[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class LabelPart:
     @cached_property
     def middle(self) -> str:
         """What an undecided unit counts as in the headline: the partial label where there is one, else the worst."""
+        if self.evidence == "source" and any(option.name == PARTIAL for option in self.options):
+            return PARTIAL
         best, worst = self.value(self.best), self.value(self.worst)
         between = [option.name for option in self._verdicts if worst < (option.value or Fraction(0)) < best]
         return between[0] if between else self.worst

@@ -8,7 +8,7 @@ from assay.domain.rubric import Alarm, Cap, Comparison, Metric
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES
 from assay.files.markdown import MarkdownTable, NamedText, Section
-from assay.files.rubric_parts import PART_PREFIXES, SEVERITY, UNIT_NAMES, read_parts
+from assay.files.rubric_parts import PART_PREFIXES, SEVERITY, SUPPORT_LABELS, UNIT_NAMES, read_parts
 from assay.scoring.rules import RULES, Rule
 from assay.scoring.rules.opinions import ANY, AT_LEAST, NONE
 
@@ -210,6 +210,11 @@ def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
             metric.claims_from or "claim" in units or not rule.shared_claims,
             "looks at claims, and there are none",
             "Add `- claims from: …` with the metric that labels them.",
+        ),
+        (
+            claims is None or not rule.by_support or {each.name for each in claims.options} <= set(SUPPORT_LABELS),
+            "knows the labels of claims by name",
+            f"Label them {', '.join(SUPPORT_LABELS)}.",
         ),
         (has_severity or not counts_severity, "counts slight and serious faults apart", severities),
         {

@@ -12,10 +12,12 @@ from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label,
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Score, Trail, Verdict
 from assay.domain.record import Source
-from assay.domain.scale import Scale, half_up, number
+from assay.domain.rubric import Metric
+from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
+from assay.scoring.rules.counts import unnamed_absent
 from assay.scoring.severity import count_faults
 
 Number = int | float
@@ -68,7 +70,7 @@ class Result:
 
 def build_result(card: Scorecard) -> Result:
     rubric = card.rubric
-    scales = {metric.id: metric.scale for metric in rubric.metrics}
+    metrics = {metric.id: metric for metric in rubric.metrics}
     shares = measure_containment(card.record) if "containment" in rubric.checks else {}
     return Result(
         record=card.record.id,
@@ -80,8 +82,8 @@ def build_result(card: Scorecard) -> Result:
         rubric={"id": rubric.id, "version": rubric.version, "digest": rubric.digest},
         metrics={
             name: replace(
-                _build_metric(outcome, scales[name], shares),
-                samples=tuple(_build_sample(voice, scales[name]) for voice in card.voices.get(name, ())),
+                _build_metric(outcome, metrics[name], shares),
+                samples=tuple(_build_sample(voice, metrics[name]) for voice in card.voices.get(name, ())),
             )
             for name, outcome in card.outcomes.items()
         },
@@ -114,8 +116,8 @@ def _build_facts(card: Scorecard) -> dict[str, JSON]:
     return facts
 
 
-def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction]) -> MetricResult:
-    trail = outcome.trail
+def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fraction]) -> MetricResult:
+    trail, scale = outcome.trail, metric.scale
     score = outcome.score if isinstance(outcome, Verdict) else None
     return MetricResult(
         status=outcome.status,
@@ -133,7 +135,7 @@ def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction
         figures={} if score is None else {name: number(half_up(each, 4)) for name, each in score.figures.items()},
         opinions=_build_opinions(trail.findings),
         computed=_build_computed(score),
-        severity=_count_severity(trail),
+        severity=_count_severity(trail, metric),
     )
 
 
@@ -145,16 +147,17 @@ def _build_computed(score: Score | None) -> Mapping[str, Number] | None:
     return {"level": number(score.computed), **value}
 
 
-def _count_severity(trail: Trail) -> Number | None:
+def _count_severity(trail: Trail, metric: Metric) -> Number | None:
     """Of the faults of claims that are held to sources; None where the metric labels none."""
     claims = [label for label in trail.findings.of("claim") if label.label in _SUPPORT_WORDS]
     if not claims:
         return None
-    return number(half_up(count_faults(claims, {unit.id: unit for unit in trail.units}).count, 4))
+    units = {unit.id: unit for unit in trail.units}
+    return number(half_up(count_faults(claims, units, unnamed_absent(metric)).count, 4))
 
 
-def _build_sample(voice: Voice, scale: Scale) -> Mapping[str, JSON]:
-    found = _build_metric(voice.outcome, scale, {})
+def _build_sample(voice: Voice, metric: Metric) -> Mapping[str, JSON]:
+    found = _build_metric(voice.outcome, metric, {})
     return {
         "judge": voice.judge,
         "sample": voice.sample,

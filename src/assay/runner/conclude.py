@@ -15,7 +15,7 @@ from assay.domain.units import Unit
 from assay.runner.asking import UNANSWERED, MetricReplies
 from assay.scoring.rules import RULES
 from assay.scoring.score import score_metric
-from assay.scoring.severity import is_unsupported
+from assay.scoring.severity import is_extraneous
 from assay.scoring.tally import Tally
 
 # A judge's own number that is this far from the computed score is flagged.
@@ -66,13 +66,13 @@ def conclude_all(
 def share_claims(outcome: Outcome) -> SharedClaims | None:
     """The claims of a metric, where another may count them.
 
-    That is if they are scored, or if none of them states a fact, or if one is unsupported: then caps hold, whatever
+    That is if they are scored, or if none of them states a fact, or if one is extraneous: then caps hold, whatever
     becomes of the undecided claims.
     """
     labels = outcome.trail.findings.of("claim")
     is_known = isinstance(outcome, Verdict) or (
         isinstance(outcome, Abstention)
-        and (outcome.status == "empty_input" or any(is_unsupported(label) for label in labels))
+        and (outcome.status == "empty_input" or any(is_extraneous(label) for label in labels))
     )
     return SharedClaims(labels, {unit.id: unit for unit in outcome.trail.units}) if labels and is_known else None
 

@@ -13,7 +13,7 @@ from assay.domain.scale import Scale, half_up, in_words
 from assay.domain.units import count_units
 from assay.scoring.chance import average, draw, find_ends, is_uncertain
 from assay.scoring.rules import RULES
-from assay.scoring.severity import EXTRANEOUS, is_extraneous
+from assay.scoring.severity import EXTRANEOUS, is_extraneous, is_unsupported
 from assay.scoring.tally import Computed, Tally
 from assay.scoring.total import UNCHECKED_CAP
 
@@ -22,6 +22,7 @@ Reading = Literal["headline", "best", "worst"]
 _WIDE = Fraction(3, 4)
 """The share of its scale from which on an interval is flagged: such a score is of use only among many."""
 
+_PARTLY = "partial with a serious fault"
 # What an undecided claim of another metric stands for where this metric only looks at the shared claims.
 _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "worst": "absent"}
 
@@ -165,7 +166,7 @@ def _resolve(label: Label, reading: Reading, stand_in: str, qualifier: str | Non
     """A label under suspicion stands in the headline; the ends of the interval do without it."""
     if label.decided and (reading == "headline" or not label.suspicion):
         return label
-    return replace(label, label=stand_in, qualifier=qualifier)
+    return replace(label, label=stand_in, qualifier=qualifier, pieces=())
 
 
 def _is_open(tally: Tally) -> bool:
@@ -201,7 +202,7 @@ def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
         candidates += tally.claims or ()
     trusted = [label for label in candidates if reading == "headline" or not label.suspicion]
     hits = {
-        label.unit: label.label
+        label.unit: label.label if label.label in cap.labels or is_unsupported(label) else _PARTLY
         for label in trusted
         if label.label in cap.labels or (EXTRANEOUS in cap.labels and is_extraneous(label))
     }

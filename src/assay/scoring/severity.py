@@ -32,7 +32,7 @@ def is_unsupported(label: Label) -> bool:
 
 def is_extraneous(label: Label) -> bool:
     """Whether the output says here what no source says: the claim as a whole, or a serious part of it."""
-    return is_unsupported(label) or any(piece.severity == "serious" for piece in label.pieces)
+    return is_unsupported(label) or any(piece.severity == "serious" for piece in find_pieces(label, None))
 
 
 def find_pieces(label: Label, unit: Unit | None, unnamed_absent: Severity = "serious") -> tuple[Piece, ...]:
@@ -52,13 +52,19 @@ def find_pieces(label: Label, unit: Unit | None, unnamed_absent: Severity = "ser
 
 
 def count_faults(labels: Iterable[Label], units: Mapping[str, Unit], unnamed_absent: Severity = "serious") -> Faults:
-    """The same words at fault in two places are one fault, as grave as its gravest place."""
-    named: dict[str, Severity] = {}
+    """The same words at fault in two places are one fault, as grave as its gravest place.
+
+    In two cells of a table they are two: each cell says something else, of another product or property.
+    """
+    named: dict[tuple[str, str], Severity] = {}
     for label in labels:
-        for number, piece in enumerate(find_pieces(label, units.get(label.unit), unnamed_absent)):
+        unit = units.get(label.unit)
+        cell = "" if unit is None else unit.context
+        for number, piece in enumerate(find_pieces(label, unit, unnamed_absent)):
             # Without words there is nothing to tell two faults apart by but their claims.
-            key = fold_wording(piece.words) or f"{label.unit} {number}"
+            key = (fold_wording(piece.words) or f"{label.unit} {number}", cell)
             if named.setdefault(key, piece.severity) == "slight":
                 named[key] = piece.severity
-    severities = list(named.values())
+    in_cells = {words for words, cell in named if cell}
+    severities = [severity for (words, cell), severity in named.items() if cell or words not in in_cells]
     return Faults(severities.count("serious"), severities.count("slight"))

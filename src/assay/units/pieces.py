@@ -1,5 +1,6 @@
 """Finds the words that a judge says are at fault: in a claim, or in the output as excess."""
 
+import re
 from dataclasses import replace
 
 from assay.domain.findings import Findings, Label, Piece, Remark
@@ -41,12 +42,12 @@ def void_uncopied(findings: Findings, parts: tuple[ListPart, ...], output: str) 
 
 
 def find_words(words: str, text: str) -> Span | None:
-    """Where a text holds these words; as a quote, or letter by letter where a quote would be too short to count."""
+    """Where a text holds these words: as a quote, or as whole words where a quote would be too short to count."""
     if not words.strip():
         return None
     match = find_quote(words, text)
     if isinstance(match, QuoteMatch):
         return match.span
     bare = words.strip().strip("“”\"'.,;:")
-    at = text.lower().find(bare.lower()) if bare and len(text.lower()) == len(text) else -1
-    return Span(at, at + len(bare)) if at >= 0 else None
+    found = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", text, re.IGNORECASE) if bare else None
+    return None if found is None else Span(*found.span())

@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 
-from assay.domain.findings import NO_FACT, Label, Severity
+from assay.domain.findings import NO_FACT, Label, Piece, Severity
 from assay.domain.parts import LabelPart
+from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.span import count_words
 from assay.domain.units import count_units
@@ -14,9 +15,9 @@ from assay.scoring.tally import Computed, Tally, count_labels, is_best, say_coun
 UNNAMED_ABSENT = Setting("unnamed absent", "serious", options=("serious", "slight"))
 
 
-def unnamed_absent(tally: Tally) -> Severity:
+def unnamed_absent(metric: Metric) -> Severity:
     """How grave a claim is that no source speaks of, where no words of it are named."""
-    return "slight" if tally.metric.settings.get(UNNAMED_ABSENT.name) == "slight" else "serious"
+    return "slight" if metric.settings.get(UNNAMED_ABSENT.name) == "slight" else "serious"
 
 
 def say_faults(faults: Faults) -> str:
@@ -38,7 +39,7 @@ def _count_single_source(labels: tuple[Label, ...], part: LabelPart) -> int:
 
 def _severity_bands(tally: Tally) -> Computed:
     labels = tally.of("claim")
-    faults = count_faults(labels, tally.units, unnamed_absent(tally))
+    faults = count_faults(labels, tally.units, unnamed_absent(tally.metric))
     if tally.metric.settings["single source"] == "yes":
         faults = Faults(faults.serious, faults.slight + _count_single_source(labels, tally.part("claim")))
     for band in tally.metric.bands:
@@ -69,17 +70,24 @@ def _share_of_words(tally: Tally) -> Computed:
         value = 4
     else:
         value = 3
-    said = f"{_say_labels(tally)}; {say_faults(faults)}, the serious ones {in_words(share)} of the text → {value}"
+    where = f", the serious ones {in_words(share)} of the text" if faults.serious else ""
+    said = f"{_say_labels(tally)}; {say_faults(faults)}{where} → {value}"
     figures = {"serious": Fraction(faults.serious), "slight": Fraction(faults.slight), "share": share}
     return Computed(Fraction(value), said, figures=figures)
 
 
 def _find_share(tally: Tally, labels: tuple[Label, ...]) -> Fraction:
-    """The larger of two shares: words with a serious fault of the words of all claims, and such cells of all cells."""
-    serious = {
-        label.unit: [piece for piece in find_pieces(label, tally.units.get(label.unit)) if piece.severity == "serious"]
-        for label in labels
-    }
+    """The larger of two shares: words with a serious fault of the words of all claims, and such cells of all cells.
+
+    A claim that no source speaks of is at fault with all its words, whichever of them were named.
+    """
+    serious: dict[str, list[Piece]] = {}
+    for label in labels:
+        unit = tally.units.get(label.unit)
+        found = [piece for piece in find_pieces(label, unit) if piece.severity == "serious"]
+        if found and label.label == "absent" and unit is not None:
+            found = [Piece(unit.text, "serious", unit.span)]
+        serious[label.unit] = found
     counted = [tally.units[label.unit] for label in labels if label.unit in tally.units]
     spans = [unit.span for unit in counted if unit.span is not None]
     words = count_words(tally.output, spans) or 1
@@ -119,6 +127,7 @@ SEVERITY_BANDS = Rule(
     _severity_bands,
     "Faults of claims are counted by severity; the first band that holds both counts is the score.",
     units=("claim",),
+    by_support=True,
     settings=(
         Setting("single source", "no", options=("yes", "no")),
         UNNAMED_ABSENT,
@@ -132,6 +141,7 @@ SHARE_OF_WORDS = Rule(
     "No fault 5; serious faults in nearly all of the text 1; two or more of them in most of it 2; at most one serious "
     "and few slight ones 4; otherwise 3.",
     units=("claim",),
+    by_support=True,
     settings=(
         Setting("nearly all", "0.9"),
         # At a share of 1 a comparison with every item verified would already be mostly unsupported.

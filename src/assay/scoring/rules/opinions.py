@@ -108,7 +108,7 @@ def _grade_within_limits(tally: Tally) -> Computed:
         raise AssertionError("a metric without a grade and without a row is not scored")
     value = Fraction(row[_UNGRADED])
     if row == tally.metric.bands[0]:
-        faults = count_faults(tally.all_claims, tally.units, unnamed_absent(tally))
+        faults = count_faults(tally.all_claims, tally.units, unnamed_absent(tally.metric))
         value = max(tally.metric.scale.low, value - (2 if faults.serious else 1 if faults.slight else 0))
         said += f"; {say_faults(faults)}"
     return Computed(value, f"{said} → {in_words(value)}, no grade", limit=limit)
