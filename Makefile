@@ -3,6 +3,8 @@ PYTHON ?= python3
 UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 RUN := .venv/bin/
 export UV_PROJECT_ENVIRONMENT := .venv
+# Compiled modules are kept: each command that a test starts would otherwise compile all of them again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo demo-scripted readme test check fix lock install install-dev tests integration clean axe
 
@@ -107,10 +109,10 @@ bench-rules: install
 fit: install
 	PYTHONPATH=. $(RUN)python bench/embedded.py --fit
 
-# How far hostile text moves the scores of three kinds of judges; parts run alone: python bench/attack.py --judge embedded
+# How far hostile text moves the scores of three kinds of judges; parts run alone: PYTHONPATH=tests python bench/attack.py --judge embedded
 .PHONY: bench-attack
 bench-attack: install
-	$(RUN)python bench/attack.py
+	PYTHONPATH=tests $(RUN)python bench/attack.py
 
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install

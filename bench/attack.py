@@ -1,6 +1,6 @@
 """How far hostile text moves scores: three kinds of judges, all rubrics, each defence once switched off.
 
-python bench/attack.py [--judge screen|embedded|scripted|small ...] [--fresh]     writes bench/results/attack.md
+PYTHONPATH=tests python bench/attack.py [--judge screen|embedded|scripted|small ...] [--fresh]     writes bench/results/attack.md
 
 Each part is a set of `assay attack` runs, kept as JSON in .assay/attack/. A run that is there is not done again, so a
 part can be stopped and taken up; --fresh begins the named parts anew, as is needed after a change of weights or code.
@@ -27,8 +27,8 @@ from assay.labs.attack.family import Trial, load_families
 from assay.labs.attack.trials import Attack, choose_clean, is_caught, plan_trials
 from assay.packs import list_packs
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
-from assay.testing.small_model import find_obstacle, run_small_model
 from attack_page import BORDERED, FIRM, PARTS, SWAYED_ORDER, SWAYED_SOURCE, write_page
+from equipment.small_model import find_obstacle, run_small_model
 from swayed_judge import Quoting, answer_swayed
 
 ROOT = Path(__file__).parent.parent

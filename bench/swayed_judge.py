@@ -9,8 +9,7 @@ from typing import Any, Literal
 import orjson
 
 from assay.labs.attack.family import Trial
-from assay.testing.exchange import Asked
-from assay.testing.schema_instances import build_instance
+from assay.testing.exchange import Asked, build_instance
 from assay.testing.scripted_server import Script
 
 Quoting = Literal["order", "source"]

@@ -16,8 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from assay.testing.exchange import Asked
-from assay.testing.schema_instances import build_instance
+from assay.testing.exchange import Asked, build_instance
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results"

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from configparser import ConfigParser
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,15 @@ def read_drawn_layers() -> list[list[str]]:
     return [re.split(" {2,}", line)[0].split(" · ") for line in drawing.strip().splitlines()]
 
 
+@cache
+def list_nodes(path: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def find_dependencies() -> set[str]:
     found = set()
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in list_nodes(path):
             if isinstance(node, ast.Import):
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -69,11 +75,11 @@ def count_lines(paths: Iterator[Path] | list[Path]) -> int:
 
 def find_literals(path: Path) -> Iterator[tuple[int, str]]:
     """Every string of a module, without docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list_nodes(path)
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    docstrings = {id(node.body[0].value) for node in ast.walk(tree)
+    docstrings = {id(node.body[0].value) for node in nodes
                   if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)}  # fmt: skip
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.lineno, node.value
 
@@ -110,11 +116,12 @@ def test_the_domain_may_use_nothing_that_has_to_be_installed():
 
 
 def test_the_core_names_no_rubric():
+    named = re.compile(rf"(?<![\w-])(?:{'|'.join(list_packs())})(?![\w-])")
     found = [
         f"{path.relative_to(PACKAGE)}:{line}: {text[:60]!r}"
         for path in list_core()
         for line, text in find_literals(path)
-        if any(re.search(rf"(?<![\w-]){rubric}(?![\w-])", text) for rubric in list_packs())
+        if named.search(text)
     ]
     assert found == []
 

@@ -15,7 +15,7 @@ from assay.models.chat import Call, Chat, Completion
 from assay.models.openai import OpenAIChat
 from assay.report.result import build_result
 from assay.runner.run import Limits, Plan, Progress, carry_out
-from assay.testing.small_model import SmallModel, find_obstacle, run_small_model
+from equipment.small_model import SmallModel, find_obstacle, run_small_model
 
 pytestmark = [
     pytest.mark.integration,
@@ -72,6 +72,8 @@ class Short:
         self._schema = schema
         self.name = chat.name
         self.context_tokens = chat.context_tokens
+        self.reasons = chat.reasons
+        self.shares_schema = chat.shares_schema
         self.replies = 0
 
     async def complete(self, call: Call) -> Completion:

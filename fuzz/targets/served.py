@@ -12,9 +12,10 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Message, Scope
 
+from assay.cli.demo import judge_example
 from assay.errors import InputError
+from assay.packs import list_packs
 from assay.store.store import Store
-from assay.testing.example_runs import keep_example
 from assay.web.app import STATIC, respond
 from assay.web.guard import AccessGuard, Keys, Refusal, read_form
 from assay.web.labelling import LabelPages, Task
@@ -23,7 +24,6 @@ from assay.web.reading import ViewPages
 from fuzz.choices import Choices, as_text
 from fuzz.rules import finish, hold, is_utf_8
 from fuzz.targets.exchange_seeds import FIELDS, KINDS, PAGE_WORDS, PATHS, REQUEST_HEADERS
-from fuzz.targets.files import folder
 from fuzz.targets.pages import Parsed
 
 PORT = 8765
@@ -51,10 +51,10 @@ class _House:
 def _house() -> _House:
     # In no file: the engine ends its process without a chance to tidy up.
     store = Store(":memory:")
-    with folder() as place:
-        keep_example(store, "article-audit", place)
-        run = keep_example(store, "trial-eligibility", place)
-    return _House(store, Library(store), run)
+    packs = list_packs()
+    judge_example(packs["article-audit"], scripted=True, store=store)
+    judged = judge_example(packs["trial-eligibility"], scripted=True, store=store)
+    return _House(store, Library(store), judged[0].run)
 
 
 def check_address(data: bytes) -> None:

@@ -9,9 +9,9 @@ import pytest
 from visits import PATIENCE_MS, Kept, playwright
 
 from assay.store.store import Store
-from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_labels, serve_view
 from assay.web.labelling import Task
+from equipment.example_runs import keep_example
+from equipment.page_server import Served, serve_labels, serve_view
 
 ROOT = Path(__file__).parents[2]
 # The runs made by hand and the attacks of the tests of pages.

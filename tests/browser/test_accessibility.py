@@ -3,7 +3,7 @@
 import pytest
 from visits import PATIENCE_MS, Kept, Visit
 
-from assay.testing.page_server import Served
+from equipment.page_server import Served
 
 pytestmark = pytest.mark.integration
 

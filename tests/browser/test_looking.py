@@ -7,7 +7,7 @@ from kept_many import keep_hostile
 from visits import Kept, Visit, playwright
 
 from assay.store.store import Store
-from assay.testing.page_server import Served, serve_view
+from equipment.page_server import Served, serve_view
 
 pytestmark = pytest.mark.integration
 
@@ -38,10 +38,10 @@ def test_filters_by_metric_status_and_flag_narrow_the_list(context, viewed: Serv
     visit.go(f"/runs/{kept.first}")
     rows = page.locator("tbody a[data-step]")
     expect(rows).to_have_count(9)
-    page.get_by_label("Score of").select_option("hallucination")
-    page.get_by_label("to", exact=True).fill("4")
+    page.get_by_label("Metric").select_option("hallucination")
+    page.get_by_label("Status").select_option("ok")
     page.get_by_role("button", name="Show").click()
-    expect(rows).to_have_count(5)
+    expect(rows).not_to_have_count(9)
     page.get_by_label("Flag").select_option("injection_suspect")
     page.get_by_role("button", name="Show").click()
     expect(rows).to_have_text(["injected-instruction"])

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from visits import Kept, Visit
 
-from assay.testing.page_server import Served
+from equipment.page_server import Served
 
 pytestmark = pytest.mark.integration
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from assay.store.store import Store
-from assay.testing.page_server import Served
+from equipment.page_server import Served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
 # A machine that runs other tests at the same time is slow, not wrong.

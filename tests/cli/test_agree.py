@@ -8,7 +8,7 @@ import pytest
 from shell import opinion, reply, run, write_lines
 
 from assay.store.store import open_store
-from assay.testing.example_runs import keep_example
+from equipment.example_runs import keep_example
 
 SCORES = (1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 2, 4)
 

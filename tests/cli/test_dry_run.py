@@ -65,8 +65,8 @@ def test_a_run_sends_what_its_dry_run_shows_but_for_what_a_bank_brings(
     tmp_path: Path, record: Mapping[str, str]
 ) -> None:
     records = write_lines(tmp_path / "r.jsonl", [record])
-    printed = split_prompts(run("judge", records, "--rubric", "article-audit", "--dry-run").out)
+    printed = split_prompts(run("judge", records, "--rubric", "article-audit", "--separate", "--dry-run").out)
     assert set(printed) == {"key_points", "coverage", "alignment", "hallucination", "relevance", "bias_toxicity"}
-    sent = {show(received) for received in judge(records)}
+    sent = {show(received) for received in judge(records, "--separate")}
     assert [name for name, prompt in printed.items() if prompt not in sent] == ["coverage"]
     assert "‹each key point from the reply to key_points›" in printed["coverage"]

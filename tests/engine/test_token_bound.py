@@ -7,9 +7,12 @@ from fake_chats import build_call
 
 from assay.engine.costs import bound_prompt
 from assay.models.openai import OpenAIChat
-from assay.testing.small_model import find_obstacle, run_small_model
+from equipment.small_model import find_obstacle, run_small_model
 
-pytestmark = pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or "")
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.skipif(find_obstacle() is not None, reason=find_obstacle() or ""),
+]
 
 TEXTS = [
     "a",

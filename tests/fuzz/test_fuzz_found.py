@@ -19,10 +19,10 @@ from assay.store.codec import dump, from_cell, load, pack_bytes, unpack_bytes
 from assay.store.faults import StoreError
 from assay.store.runs import DamagedRun
 from assay.store.store import Store
-from assay.testing.example_runs import keep_example
 from assay.text.hostile import find_hidden, neutralise
+from assay.text.language import find_nonwords
 from assay.text.quantities import find_quantities
-from assay.text.scripts import find_nonwords
+from equipment.example_runs import keep_example
 
 
 def test_a_unit_that_is_also_a_code_is_one_stretch():

@@ -17,7 +17,7 @@ from assay.models.chat import Call, Completion
 from assay.packs import find_hooks
 from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
-from assay.testing.schema_instances import build_instance
+from assay.testing.exchange import build_instance
 
 WHOLE = {
     "article-audit": audit_reply(),
@@ -38,6 +38,8 @@ class Scribe:
 
     name = "scribe"
     context_tokens = None
+    reasons = False
+    shares_schema = False
 
     def __init__(self, text: str | None, spoil, finish_reason: str) -> None:
         self._text = text

@@ -18,8 +18,8 @@ from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
 from assay.runner.run import Limits, Plan, Progress, carry_out
 from assay.testing.exchange import Asked
-from assay.testing.faulty_replies import FaultyReply, list_faulty_replies
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.faulty_replies import FaultyReply, list_faulty_replies
 
 RUBRIC = """# Tea
 

@@ -8,8 +8,8 @@ import urllib.request
 import aiohttp
 import pytest
 
+from assay.testing.exchange import build_instance
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.schema_instances import build_instance
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema
 
 SCHEMA = {

@@ -10,7 +10,7 @@ from assay import errors
 from assay.models.anthropic import AnthropicChat
 from assay.models.chat import Message
 from assay.models.openai import OpenAIChat
-from assay.testing.small_model import find_obstacle, run_small_model
+from equipment.small_model import find_obstacle, run_small_model
 
 pytestmark = [
     pytest.mark.integration,

@@ -11,8 +11,8 @@ from assay.domain.outcome import Verdict
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
+from assay.testing.exchange import build_instance
 from assay.testing.faults import Fault, FaultRule
-from assay.testing.schema_instances import build_instance
 from assay.testing.scripted_server import ScriptedServer
 
 SHORT_SECONDS = 0.25

@@ -1,38 +1,25 @@
 """What a run keeps and what is written from it is for its owner alone, whatever mode it had before."""
 
+import contextlib
+import io
 import json
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from assay.cli.main import main
 from assay.private_files import make_private, open_private
 from assay.store.faults import StoreError
 from assay.store.store import Store
 
 RECORD = {"id": "a", "reviews": ["The lamp is bright."], "product_opinion_summary": "Buyers like the bright light."}
 REPLY = {"record": "a", "ask": "opinion-relevance", "text": "It covers the light.\nScore- <score>4</score>"}
-# One process for all masks: what a command costs is mostly its start.
-PROGRAM = """
-import os
-import sys
-from assay.cli.main import main
-for mask, folder in {folders!r}:
-    os.chdir(folder)
-    os.umask(mask)
-    for arguments in {commands!r}:
-        sys.argv = ["assay", *arguments]
-        try:
-            main()
-        except SystemExit as ended:
-            if ended.code:
-                raise
-"""
 MASKS = (0o000, 0o022, 0o077)
 COMMANDS = (
     (
@@ -68,13 +55,29 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     for folder in made.values():
         (folder / "r.jsonl").write_text(json.dumps(RECORD), encoding="utf-8")
         (folder / "p.jsonl").write_text(json.dumps(REPLY), encoding="utf-8")
-    run_commands([(mask, str(folder)) for mask, folder in made.items()])
+    run_commands(list(made.items()))
     return made
 
 
-def run_commands(folders: list[tuple[int, str]]) -> None:
-    program = PROGRAM.format(commands=COMMANDS, folders=folders)
-    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+def run_commands(folders: list[tuple[int, Path]]) -> None:
+    before = os.umask(0)
+    try:
+        for mask, folder in folders:
+            os.umask(mask)
+            for arguments in COMMANDS:
+                run_command(folder, arguments)
+    finally:
+        os.umask(before)
+
+
+def run_command(folder: Path, arguments: Sequence[str]) -> None:
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["assay", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert not ended.value.code, said.getvalue()
 
 
 @pytest.mark.parametrize("mask", MASKS)
@@ -98,7 +101,7 @@ def test_files_that_all_could_read_and_write_are_private_once_they_are_written_a
     folder = shutil.copytree(folders[0], tmp_path / "again")
     for path in (folder / ".assay", *(folder / name for name in WRITTEN)):
         path.chmod(0o777)
-    run_commands([(0, str(folder))])
+    run_commands([(0, folder)])
     modes = find_modes(folder)
     assert {name: modes[name] for name in (".assay", *WRITTEN)} == dict.fromkeys((".assay", *WRITTEN), 0o700)
 

@@ -61,11 +61,10 @@ def refuse(licence: str, allowed: set[str]) -> list[str]:
     return [" or ".join(sorted(choice)) for choice in tools.split_licence(licence) if not choice & allowed]
 
 
-@pytest.mark.parametrize(
-    "package", [each for each in tools.read_packages() if each.use != "development"], ids=lambda each: each.name
-)
-def test_what_comes_to_a_user_is_under_an_allowed_licence(package):
-    assert refuse(package.licence, ALLOWED) == [], f"{package.name} is under {package.licence}"
+def test_what_comes_to_a_user_is_under_an_allowed_licence():
+    shipped = [each for each in tools.read_packages() if each.use != "development"]
+    assert {each.name: each.licence for each in shipped if refuse(each.licence, ALLOWED)} == {}
+    assert len(shipped) > 20
 
 
 def test_what_is_for_development_is_under_a_known_licence():

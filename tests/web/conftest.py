@@ -11,9 +11,9 @@ import pytest
 
 from assay.store.digests import RUN_COLUMNS, call_digest, digest_row
 from assay.store.store import Store
-from assay.testing.example_runs import keep_example
-from assay.testing.page_server import Served, serve_labels, serve_view
 from assay.web.labelling import Task
+from equipment.example_runs import keep_example
+from equipment.page_server import Served, serve_labels, serve_view
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from assay.testing.page_server import Served
+from equipment.page_server import Served
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self';"

@@ -10,8 +10,8 @@ from markup import Page, read
 
 from assay.store.labels import PersonLabel
 from assay.store.store import Store
-from assay.testing.page_server import Served, serve_labels, serve_view
 from assay.web.labelling import Task
+from equipment.page_server import Served, serve_labels, serve_view
 
 OUR_TAGS = frozenset(
     """
@@ -77,9 +77,8 @@ def test_a_hostile_run_compared_with_itself_stays_text(hostile: Served):
         check(read(answer.text))
 
 
-@pytest.mark.parametrize("shows_judge", [False, True])
-def test_labelling_hostile_records_shows_text_alone(own_store, shows_judge: bool):
-    task = Task(own_store.find_run(keep_hostile(own_store)), (), shows_judge)
+def test_labelling_hostile_records_shows_text_alone(own_store):
+    task = Task(own_store.find_run(keep_hostile(own_store)))
     position = own_store.browser.places("hostile")[0]
     listed = own_store.browser.find_place("hostile", position)
     assert listed is not None

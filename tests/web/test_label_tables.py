@@ -17,8 +17,8 @@ from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
 from assay.store.labels import PersonLabel
-from assay.testing.example_runs import keep_example
 from assay.web.library import Library
+from equipment.example_runs import keep_example
 
 MOMENT = datetime(2026, 11, 15, 12, 30, 15, 123456, tzinfo=UTC)
 CLAIM = PersonLabel(

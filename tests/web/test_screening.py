@@ -17,8 +17,8 @@ from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.runner.run import Progress
 from assay.store.runs import RunRow
-from assay.testing.page_server import Served, serve_view
 from assay.web.rendering import render_report
+from equipment.page_server import Served, serve_view
 
 EMBEDDED = "embedded:0123abcd"
 JUDGES = [((EMBEDDED,), True), (("openai:m", EMBEDDED), True), (("openai:m",), False), (("openai:embedded:m",), False)]

@@ -4,10 +4,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Unpack
+from typing import Any
 
 from assay.api.opening import Work, open_run
-from assay.api.request import EMBEDDED, RunOptions, RunRequest
+from assay.api.request import EMBEDDED, RunRequest
 from assay.api.results import Run
 from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
@@ -32,23 +32,23 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
     limit: int | None = None,
     skip_invalid: bool = False,
     progress: bool = False,
-    **options: Unpack[RunOptions],
+    **options: Any,
 ) -> Run:
     """Judges records against a rubric and returns every result. A judge's failure is a result, never an exception.
 
     Args:
         records: a path, a list or iterable of dicts, or a data frame.
         rubric: the id of an installed rubric, or the path of a rubric file.
-        judge: "embedded", "openai:MODEL", "anthropic:MODEL", "recorded:FILE", a Judge of your own, or several: a panel.
-            A Judge object that you pass in is not closed.
+        judge: a name as `assay judge --judge` takes it, such as "openai:MODEL", a Judge of your own, or several: a
+            panel. A Judge object that you pass in is not closed.
         store: a file that keeps results and replies, so that the run can be resumed. None keeps nothing on disk.
         map: {input: column} where the records name a rubric's inputs differently.
         limit: judge only the first records.
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
         progress: show a progress bar on standard error.
-        options: base_url, joint, samples, workers, max_failures, timeout, record_timeout (seconds),
-            requests_per_minute, tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume, no_cache:
-            as the options of `assay judge`.
+        options: the other options of `assay judge`, as the fields of `RunRequest`: base_url, joint, prompt, slots,
+            reasoning_effort, samples, workers, max_failures, timeout, record_timeout (seconds), requests_per_minute,
+            tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume, no_cache.
 
     Raises:
         InputError: something in the arguments is wrong; nothing was sent.

@@ -1,45 +1,32 @@
 """What can be asked of a run, by the same names and with the same defaults in Python and at the command line."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import get_args
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.errors import InputError
 from assay.judges.judge import Judge
+from assay.models.chat import ReasoningEffort
 from assay.runner.run import require_count, require_seconds
 
 EMBEDDED = "embedded"
 
 
-class RunOptions(TypedDict, total=False):
-    """The options of `assay judge` that the Python call takes as keywords, beside those it names itself."""
-
-    base_url: str | None
-    joint: bool
-    samples: int
-    workers: int
-    max_failures: int | None
-    timeout: float
-    record_timeout: float | None
-    requests_per_minute: float | None
-    tokens_per_minute: float | None
-    budget_usd: str | float | None
-    budget_tokens: int | None
-    prices: str | Path | None
-    bank: str | Path | None
-    recorder: str | Path | None
-    resume: str | None
-    no_cache: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
-    """The options of a run. Raises InputError where they contradict each other."""
+    """The options of a run, with their defaults. Raises InputError where they contradict each other.
+
+    `joint` asks about all metrics of a record in one call, otherwise each metric has a call of its own.
+    """
 
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
     base_url: str | None = None
-    joint: bool = False
+    joint: bool = True
+    prompt: str | Path | None = None
+    slots: Mapping[str, str] | Sequence[str] = ()
+    reasoning_effort: ReasoningEffort | None = None
     samples: int = 1
     workers: int = 8
     max_failures: int | None = None
@@ -60,6 +47,14 @@ class RunRequest:
         require_count(self.workers, "workers")
         require_count(self.samples, "samples")
         require_seconds(self.timeout, "timeout")
+        if self.reasoning_effort not in (None, *get_args(ReasoningEffort)):
+            remedy = f"Write one of: {', '.join(get_args(ReasoningEffort))}."
+            raise InputError(f"there is no reasoning effort {self.reasoning_effort!r}", remedy=remedy)
+        if self.slots and self.prompt is None:
+            raise InputError("slots are those of a prompt", remedy="Name the file of the prompt: `prompt`.")
+        if self.prompt is not None and not all(isinstance(each, str) and ":" in each for each in self.judges):
+            message = "a prompt of your own needs a language model, or a recording of one"
+            raise InputError(message, path=str(self.prompt), remedy="Name one: --judge openai:MODEL.")
         if self.recorder is not None and len(self.judges) > 1:
             remedy = "Record each judge in a run of its own."
             raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)

@@ -11,9 +11,6 @@ from assay.store.rows import Judged
 from assay.store.runs import RunRow
 from assay.store.store import Store
 
-# The defaults of settings that a run's row leaves out.
-_DEFAULTS = {"samples": "1", "joint": "False"}
-
 
 def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None:
     """A run goes on under the rubric, judges and settings it was begun with, or it would be two runs in one.
@@ -36,9 +33,9 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
         remedy = "Give the base URL it was begun with, or begin a new run without `resume`."
         raise InputError(f"run {kept.id} was begun with another base URL", remedy=remedy)
     for name in ("samples", "joint", "bank"):
-        before, now = (str(run.parameters.get(name, _DEFAULTS.get(name, ""))) for run in (kept, asked))
+        before, now = (str(run.parameters.get(name, "")) for run in (kept, asked))
         if before != now:
-            said = {"": f"no `{name}` given", "False": f"no `{name}` given", "True": f"`{name}` given"}
+            said = {"": f"no `{name}` given", "False": "one call per metric", "True": "one call for all metrics"}
             _refuse_settings(kept, f": {said.get(before, f'`{name}` {before}')}")
     if is_generated and (kept.parameters, kept.records_source) != (asked.parameters, asked.records_source):
         _refuse_settings(kept)

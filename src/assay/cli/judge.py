@@ -11,11 +11,11 @@ import click
 from assay.api.dry_run import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
-from assay.api.request import EMBEDDED, RunRequest
+from assay.api.request import RunRequest
 from assay.cli.files import list_store_files, refuse_clashes
-from assay.cli.judging import CommandRun
+from assay.cli.judging import DEFAULTS, JUDGES, CommandRun, run_options
 from assay.cli.main import DONE
-from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, open_existing, print_explanations
+from assay.cli.options import EXPLAIN, PATH, check_records_exist, open_existing, print_explanations
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import open_records
@@ -64,11 +64,10 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     "--judge",
     "judges",
     multiple=True,
-    default=(EMBEDDED,),
+    default=DEFAULTS.judge_names,
     show_default=True,
-    help="embedded, openai:MODEL, anthropic:MODEL or recorded:FILE. Repeat for a panel.",
+    help=f"{JUDGES} Repeat for a panel.",
 )
-@click.option("--base-url", help="Address of an OpenAI-compatible or Anthropic-compatible server.")
 @click.option("--out", type=PATH, help="Write the results to this file, or to a folder for many replies.")
 @click.option(
     "--format",
@@ -79,12 +78,37 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     help="Print a table, one line of JSON per record, or replies in the rubric's own format.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Judge only the first N records.")
-@click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Ask each judge this many times.")
-@click.option("--joint", is_flag=True, help="Ask about all metrics of a record in one call.")
-@click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
 @click.option(
-    "--workers", type=click.IntRange(1), default=8, show_default=True, help="Records judged at the same time."
+    "--reasoning-effort",
+    type=click.Choice(["low", "medium", "high"]),
+    help="How hard a reasoning model thinks before it answers.",
 )
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    default=DEFAULTS.samples,
+    show_default=True,
+    help="Ask each judge this many times.",
+)
+@click.option(
+    "--joint/--separate",
+    default=DEFAULTS.joint,
+    show_default=True,
+    help="Ask about all metrics of a record in one call, or about each metric in a call of its own.",
+)
+@click.option(
+    "--prompt",
+    type=PATH,
+    help="Send a judge prompt of your own, one call per record; the reply is read by the rubric's reply shape.",
+)
+@click.option(
+    "--slot",
+    "slots",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Fill a slot of --prompt from an input, from the whole `record` or from @FILE. May be repeated.",
+)
+@click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
 @click.option(
     "--map",
     "mapping",
@@ -99,12 +123,6 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option(
     "--record", "recorder", type=PATH, help="Append every reply to this file, to replay it with --judge recorded:FILE."
 )
-@click.option("--budget-usd", metavar="X", help="Spend at most this many dollars. The model's price must be known.")
-@click.option("--budget-tokens", type=click.IntRange(1), metavar="N", help="Use at most this many tokens.")
-@click.option("--prices", type=PATH, help="TOML file of prices that override the shipped ones.")
-@click.option(
-    "--timeout", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds before a call is given up."
-)
 @click.option("--record-timeout", type=click.FloatRange(0, min_open=True), help="Seconds before a record is given up.")
 @click.option(
     "--requests-per-minute",
@@ -118,12 +136,9 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     metavar="N",
     help="Send at most this many tokens per minute to an endpoint.",
 )
-@click.option("--resume", metavar="RUN", help="Resume a stopped run: its id, or last.")
-@STORE
-@click.option("--no-cache", is_flag=True, help="Send every call, even if its reply is in the store.")
 @click.option("--dry-run", is_flag=True, help="Print the prompts and the number of calls, and send nothing.")
 @EXPLAIN
-@click.option("--quiet", is_flag=True, help="Print no progress and no summary.")
+@run_options
 def judge(**flags: object) -> int:
     """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet or a folder of JSON files) against a rubric."""
     own = {each.name for each in fields(Options)}
@@ -206,6 +221,7 @@ def _refuse_clashes(options: Options, request: RunRequest) -> None:
             (options.records, "the records"),
             (options.rubric_name, "the rubric"),
             (request.prices, "the prices"),
+            (request.prompt, "the prompt"),
             *((each, "a recording") for each in recordings),
         ),
         written=(

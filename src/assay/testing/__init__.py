@@ -1,4 +1,1 @@
-"""Test equipment, shipped: servers that behave, misbehave on demand, or hold a real small model.
-
-Nothing in here is imported by the rest of the package.
-"""
+"""A scripted chat server with faults, for tests of your own. Nothing in here is imported by the rest of the package."""

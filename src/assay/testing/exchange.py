@@ -1,6 +1,7 @@
 """A chat request as a scripted server reads it, and what it sends back, in either API."""
 
 import hashlib
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -9,6 +10,7 @@ import orjson
 
 _STOP_REASONS: Mapping[str, str] = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}
 Api = Literal["openai", "anthropic"]
+Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Asked:
     body: Mapping[str, Any]
     headers: Mapping[str, str] = field(repr=False)
     prompt: str
-    schema: Mapping[str, Any] | None
+    schema: Schema | None
     key: str
 
     @property
@@ -43,7 +45,7 @@ def read_asked(api: Api, number: int, body: Mapping[str, Any], headers: Mapping[
     )
 
 
-def _read_schema(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _read_schema(body: Mapping[str, Any]) -> Schema | None:
     for tool in body.get("tools") or []:
         return dict(tool["input_schema"])
     form = body.get("response_format") or (body.get("output_config") or {}).get("format") or {}
@@ -124,3 +126,22 @@ def _is_object(text: str) -> bool:
 
 def _count_tokens(text: str) -> int:
     return max(1, len(text) // 4)
+
+
+def build_instance(schema: Schema, chance: random.Random | None = None) -> Any:
+    """The smallest value the schema allows: required properties, least items, the first (or a chosen) enum value."""
+    if "enum" in schema:
+        return schema["enum"][0] if chance is None else chance.choice(schema["enum"])
+    kind = schema.get("type", "object" if "properties" in schema else "string")
+    if kind == "object":
+        properties = schema.get("properties", {})
+        return {name: build_instance(properties.get(name, {}), chance) for name in schema.get("required", [])}
+    if kind == "array":
+        return [build_instance(schema.get("items", {}), chance) for _ in range(schema.get("minItems", 0))]
+    if kind not in {"integer", "number"}:
+        return "…"
+    high = schema.get("maximum")
+    low = schema.get("minimum", 0 if high is None or high >= 0 else high)
+    if chance is None or high is None:
+        return int(low) if kind == "integer" else float(low)
+    return chance.randint(int(low), int(high)) if kind == "integer" else chance.uniform(low, high)

@@ -4,11 +4,11 @@ import hashlib
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import orjson
 
-from assay.testing.exchange import Asked, HttpReply, Reply, build_complaint
-from assay.testing.schema_instances import build_outsider
+from assay.testing.exchange import Asked, HttpReply, Reply, Schema, build_complaint, build_instance
 
 
 class Fault(StrEnum):
@@ -115,7 +115,7 @@ def spoil_reply(fault: Fault, asked: Asked, reply: Reply) -> Reply:
         case Fault.REFUSAL:
             return Reply("I'm sorry, but I can't help with that.", "refusal")
         case Fault.OUT_OF_RANGE if asked.schema is not None:
-            return Reply(orjson.dumps(build_outsider(asked.schema)).decode())
+            return Reply(orjson.dumps(_build_outsider(asked.schema)).decode())
         case Fault.OUT_OF_RANGE:
             return Reply(re.sub(r"\d+", "99", reply.text))
         case _:
@@ -129,3 +129,16 @@ def _render_sloppy(text: str) -> str:
     except orjson.JSONDecodeError:
         return text
     return f"{repr(value)[:-1]}, }}" if isinstance(value, dict) else repr(value)
+
+
+def _build_outsider(schema: Schema) -> Any:
+    """A value of the right shape whose every label and number lies outside what the schema allows."""
+    if "enum" in schema:
+        return "no such label"
+    if schema.get("type") == "array":
+        return [_build_outsider(schema.get("items", {})) for _ in range(schema.get("minItems", 0))]
+    if schema.get("type") in {"integer", "number"}:
+        return schema["maximum"] + 1 if "maximum" in schema else 1_000_000
+    if "properties" in schema:
+        return {name: _build_outsider(schema["properties"].get(name, {})) for name in schema.get("required", [])}
+    return build_instance(schema)

@@ -16,9 +16,8 @@ import click
 import orjson
 from aiohttp import web
 
-from assay.testing.exchange import Api, Asked, HttpReply, Reply, read_asked, render_reply
+from assay.testing.exchange import Api, Asked, HttpReply, Reply, build_instance, read_asked, render_reply
 from assay.testing.faults import Fault, FaultRule, build_error, spoil_reply
-from assay.testing.schema_instances import build_instance
 
 Script = Callable[[Asked], Reply | HttpReply | str]
 _REMEMBERED_REQUESTS = 1_000

@@ -28,11 +28,10 @@ _LONGEST_NAME, _LONGEST_NOTE = 100, 4000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is labelled: a run, all of its metrics or some; with `shows_judge` the judge's answers are seen."""
+    """What is labelled: a run, all of its metrics or some."""
 
     run: RunRow
     metrics: tuple[str, ...] = ()
-    shows_judge: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ class LabelPages:
             missing=sum(each.key not in said and not each.is_optional for each in questions),
             size=PAGE_QUESTIONS,
             view=build_blind_view(card, page, start),
-            groups=group_questions(card, page, said, start, judge=self.task.shows_judge),
+            groups=group_questions(card, page, said, start),
         )
 
     def show_source(self, request: Request) -> Response:

@@ -56,7 +56,6 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class Library:
     store: Store
-    _rubrics: Memory = field(default_factory=Memory)
     _results: Memory = field(default_factory=Memory)
 
     def runs(self) -> tuple[list[RunRow], list[DamagedRun]]:
@@ -69,7 +68,7 @@ class Library:
         return self.store.find_run(name)
 
     def rubric(self, run: RunRow) -> Rubric:
-        return self._rubrics.get(run.rubric_text, lambda: rubric_of(run))
+        return rubric_of(run)
 
     def card(self, run: RunRow, position: int) -> Scorecard:
         listed = self.store.browser.find_place(run.id, position)

@@ -11,9 +11,8 @@ import click
 from assay.api.opening import Work, open_run
 from assay.api.request import EMBEDDED, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes, write_out
-from assay.cli.judging import CommandRun
+from assay.cli.judging import JUDGES, CommandRun, run_options
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.options import STORE
 from assay.domain.defences import DEFENCES, Defences
 from assay.domain.rubric import Rubric
 from assay.domain.scale import exceeds
@@ -88,9 +87,8 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
     "judge_spec",
     default=EMBEDDED,
     show_default=True,
-    help="embedded, openai:MODEL, anthropic:MODEL or recorded:FILE.",
+    help=JUDGES,
 )
-@click.option("--base-url", help="The address of an OpenAI-compatible or Anthropic-compatible server.")
 @click.option("--records", type=_PATH, help="Clean records. By default the example records of a shipped rubric.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N records.")
 @click.option("--families", metavar="A,B", help="Only these attack families. By default all.")
@@ -113,19 +111,7 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
 @click.option(
     "--fail-over", type=click.FloatRange(0, 1), metavar="X", help="Exit 1 where a family's mean rise is over X."
 )
-@click.option(
-    "--workers", type=click.IntRange(1), default=8, show_default=True, help="Records judged at the same time."
-)
-@click.option("--budget-usd", metavar="X", help="Never spend more than X dollars; needs a known price.")
-@click.option("--budget-tokens", type=click.IntRange(1), metavar="N", help="Never use more than N tokens.")
-@click.option("--prices", type=_PATH, help="A TOML file of prices, laid over the shipped ones.")
-@click.option(
-    "--timeout", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds that one call may take."
-)
-@click.option("--resume", metavar="RUN", help="Go on with an attack that was stopped: its run's id, or last.")
-@STORE
-@click.option("--no-cache", is_flag=True, help="Send every call, also those whose reply is in the store.")
-@click.option("--quiet", is_flag=True, help="No progress and no forecast on standard error.")
+@run_options
 def attack(judge_spec: str, **flags: object) -> int:
     """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
     own = {each.name for each in fields(_Options)}

@@ -1,7 +1,7 @@
 """A real, very small language model behind a real OpenAI-compatible server on this machine.
 
 It runs in a process of its own: a crash in native code must not take the tests along. Start one by hand with
-`python -m assay.testing.small_model --port 8080`.
+`python tests/equipment/small_model.py --port 8080`.
 """
 
 import subprocess
@@ -55,10 +55,12 @@ def run_small_model(context_tokens: int = 8192, threads: int = 1) -> Iterator[Sm
     if obstacle is not None:
         raise RuntimeError(obstacle)
     options = ["--context-tokens", str(context_tokens), "--threads", str(threads), "--until-input-ends"]
-    command = [sys.executable, "-m", "assay.testing.small_model", *options]
+    command = [sys.executable, __file__, *options]
     with (
         tempfile.TemporaryFile() as log,
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True) as process,  # noqa: S603  # our own command
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True
+        ) as process,  # our own command
     ):
         try:
             address = _read_address(process)
