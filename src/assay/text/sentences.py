@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.domain.span import Span
-from assay.text.abbreviations import LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
+from assay.text.abbreviations import LETTERED, LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
 from assay.text.markup import MarkupKind, blot, cover_gaps, find_markup
 from assay.text.normal import INVISIBLE_KINDS
 
@@ -267,7 +267,7 @@ class _Reader:
         if len(token.group()) > 1 or lead[-1:].isdigit():
             return token.group().islower() and len(token.group()) == 1
         word = WORD_BEFORE.search(lead)
-        return word is not None and word.group().lower() in self.words.lettered
+        return word is not None and word.group().lower() in LETTERED
 
     def _is_torn_number(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
         """Whether the stop is a decimal point with a stray space, as in "1. 7 million"; "5. 2. Then" is a list."""
