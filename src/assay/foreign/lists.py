@@ -36,7 +36,7 @@ _VERB = re.compile(
 _TALLY = re.compile(
     r"\s*[(\[]?\s*(?:total:?\s*)?\d{1,3}\s*(?:(?:out\s+)?of|/)\s*\d{1,3}[^()\[\]]{0,20}[)\]]?\s*$|\s*\(\d{1,3}\)\s*$"
 )
-# "3 items (a, b, c)", "3: a, b, c"
+# A count with the entries behind it, after a colon or in brackets.
 _COUNTED = re.compile(r"\d{1,3}(?:\s+[a-z]+){0,3}\s*(?:[:–—-]|(?=\())\s*\(?([^()]+?)\)?\.?", re.IGNORECASE)
 _LONGEST_PIECE_WORDS, _LONGEST_LINE_WORDS, _LONGEST_NONE_WORDS = 12, 14, 40
 
@@ -251,8 +251,8 @@ def _split_line(text: str, known: Collection[str]) -> tuple[list[str], int] | No
             return [_trim(piece) for piece in pieces[2::2] if _trim(piece)], 2
     if "•" in text:
         return [_trim(piece) for piece in text.split("•") if _trim(piece)], 2
-    counted = _COUNTED.fullmatch(text.strip())
-    body = (counted[1] if counted else _TALLY.sub("", text.strip())).rstrip(". ")
+    behind_count = _COUNTED.fullmatch(text.strip())
+    body = (behind_count[1] if behind_count else _TALLY.sub("", text.strip())).rstrip(". ")
     if not body or re.search(r"[.!?]\s", body):
         return None
     if " / " in body and ";" not in body:

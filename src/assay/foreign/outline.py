@@ -113,7 +113,9 @@ def _stands_over_list(lines: Sequence[Line], place: int) -> bool:
         return False
     is_alone = place == 0 or lines[place - 1].is_blank
     following = next((each for each in lines[place + 1 :] if not each.is_blank), None)
-    return is_alone and line.text[-1].isalnum() and following is not None and (following.is_entry or _is_none(following))
+    return (
+        is_alone and line.text[-1].isalnum() and following is not None and (following.is_entry or _is_none(following))
+    )
 
 
 def _is_none(line: Line) -> bool:
