@@ -16,7 +16,7 @@ from assay.agreement.classification import auc, balanced_accuracy, f1
 from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Pairs, build_pairs
-from assay.report.agreement import format_estimate
+from assay.report.display import format_estimate
 from known_sets import KNOWN
 from labelled_sets import SETS, LabelledSet, Row, is_there, read_rows
 from workload import conclude, render_table

@@ -22,7 +22,7 @@ from assay.agreement.bootstrap import (
     resample_sums,
 )
 from assay.agreement.classification import balanced_accuracy, kappa
-from assay.agreement.correction import build_sample, correct_mean
+from assay.agreement.correction import correct_mean
 from assay.agreement.correlation import correlate_within_items, spearman
 from assay.agreement.estimate import estimate_mean
 from assay.agreement.pairs import Pairs, build_pairs
@@ -193,8 +193,7 @@ def simulate_rates(studies: int) -> Iterator[Row]:
                 cells = {name: Cell() for name in RATE_METHODS}
                 for _ in range(studies):
                     said, labels, document = draw_labels(chance, rate, n, documents, judge)
-                    sample = build_sample(said, labels, document)
-                    tuned = correct_mean(sample)
+                    tuned = correct_mean(said, labels, document)
                     cells["labels alone, rate"].add(tuned.labels.interval, rate)
                     cells["PPI++, rate"].add(tuned.corrected.interval, rate)
                 for name, cell in cells.items():
@@ -220,8 +219,8 @@ def simulate_corrected_scores(studies: int) -> Iterator[Row]:
                 pairs = draw_scores(chance, n + POOL, (n + POOL) // size, cuts)
                 order = np.argsort(pairs.clusters, kind="stable")
                 labels = np.where(np.arange(pairs.n) < n, pairs.human[order], np.nan)
-                sample = build_sample(pairs.judge[order], labels, pairs.clusters[order])
-                cells["PPI++, score"].add(correct_mean(sample, (1, 5)).corrected.interval, truth)
+                tuned = correct_mean(pairs.judge[order], labels, pairs.clusters[order], (1, 5))
+                cells["PPI++, score"].add(tuned.corrected.interval, truth)
                 alone = estimate_mean(labels[:n], pairs.clusters[order][:n], (1, 5))
                 cells["labels alone, score"].add(alone.interval, truth)
             for name, cell in cells.items():

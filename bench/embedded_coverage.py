@@ -254,7 +254,7 @@ by both figures.
 
 Baselines: the output's *length* in words; *overlap*, the share of its words that the source has; *source recall*, the share of the source's
 keywords that the output has; *repeated words recall*, the same with each keyword counted as often as sentences have it;
-*ROUGE-2* recall of the source; ROUGE-L recall of its *lead*, three sentences. *points* are at most {points} clauses of the source
+*ROUGE-2* recall of the source; ROUGE-L recall of its *lead*, three sentences. *points* are at most {points} sentences of the source
 (opinions and facts: 6), central, early and unlike each other; *by words* is the weighted share of a point's stems in the output,
 *by model* the pair model's support with the output as the premise, *by both* their mean, *by labels* that mean cut at a quarter and
 three quarters. *Given* key points are the key facts that people drew from realsumm's reference summaries; *as claims* weighs them

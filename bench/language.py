@@ -16,7 +16,7 @@ from pathlib import Path
 
 from assay.domain.wilson import place_wilson
 from assay.text.language import language_shares
-from assay.text.language_codes import language_name
+from assay.text.scripts import language_name
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data" / "labelled" / "language_confusion_sample.jsonl.gz"

@@ -7,7 +7,6 @@ from functools import cached_property
 from math import fsum, log, sqrt
 
 from assay.domain.record import Source
-from assay.text.clauses import split_clauses
 from assay.text.keywords import keywords
 from assay.text.quantities import find_quantities
 from assay.units.passages import number_sources
@@ -83,39 +82,31 @@ class Document:
         return fsum(weight for stem, weight in weights.items() if stem in held) / total if total else 0.0
 
     def pick_key_points(self, most: int) -> list[Point]:
-        """Central sentences, early ones first, no two alike; a compound one gives its clauses."""
+        """Central sentences, early ones first, no two alike."""
         weights = [
             value / (1 + place) ** 0.3 for value, (_, _, place) in zip(self.central, self.sentences, strict=True)
         ]
-        clauses = [
-            Point(clause.of(text), keywords(clause.of(text)), weight)
-            for (_, text, _), weight in zip(self.sentences, weights, strict=True)
-            for clause in split_clauses(text)
+        points = [
+            Point(text, keywords(text), weight) for (_, text, _), weight in zip(self.sentences, weights, strict=True)
         ]
-        return _pick_unlike(clauses, most)
+        return _pick_unlike(points, most)
 
     def pick_facts(self, most: int) -> list[Point]:
-        """Clauses with a quantity, the most central ones: what a question could ask for."""
+        """Sentences with a quantity, the most central ones: what a question could ask for."""
         facts = [
-            Point(clause.of(text), keywords(clause.of(text)), value)
+            Point(text, keywords(text), value)
             for (_, text, _), value in zip(self.sentences, self.central, strict=True)
-            for clause in split_clauses(text)
-            if find_quantities(clause.of(text))
+            if find_quantities(text)
         ]
         return _pick_unlike(facts, most)
 
     def pick_opinions(self, most: int) -> list[Point]:
-        """The clauses that bring together the most of what two sources or more raise, each raised thing once."""
+        """The sentences that bring together the most of what two sources or more raise, each raised thing once."""
         left = {stem: count**1.5 for stem, count in self.voices.items() if count > 1}
-        clauses = [
-            (clause.of(text), keywords(clause.of(text)))
-            for _, text, _ in self.sentences
-            for clause in split_clauses(text)
-            if len(clause.of(text).split()) <= MOST_WORDS // 2
-        ]
+        short = [(text, keywords(text)) for _, text, _ in self.sentences if len(text.split()) <= MOST_WORDS // 2]
         found: list[Point] = []
-        while len(found) < most and left and clauses:
-            text, stems = max(clauses, key=lambda each: _gain(each[1], left) / (2 + len(each[1])))
+        while len(found) < most and left and short:
+            text, stems = max(short, key=lambda each: _gain(each[1], left) / (2 + len(each[1])))
             gain = _gain(stems, left)
             if not gain:
                 break

@@ -72,6 +72,8 @@ class Short:
         self._schema = schema
         self.name = chat.name
         self.context_tokens = chat.context_tokens
+        self.reasons = chat.reasons
+        self.shares_schema = chat.shares_schema
         self.replies = 0
 
     async def complete(self, call: Call) -> Completion:

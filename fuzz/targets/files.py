@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from assay.agreement.label_files import read_label_file
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.files.labels import read_label_file
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.packs import list_packs
@@ -101,10 +101,10 @@ def check_labels(data: bytes) -> None:
         path = place / f"labels{ending}"
         path.write_bytes(content)
         try:
-            read = read_twice(lambda: read_label_file(path, run))
+            read = read_twice(lambda: [(row.question, row.label.label) for row in read_label_file(path, run).rows])
         except InputError as error:
             hold_error(error, content.count(b"\n") + content.count(b"\r") + 1)
             return
-    hold(len({row.question for row in read.rows}) == len(read.rows), "a question is answered twice")
-    for row in read.rows:
-        hold(row.record and row.metric and row.person and row.said, f"{row} says nothing")
+    hold(len({question for question, _ in read}) == len(read), "a question is answered twice")
+    for question, said in read:
+        hold(said and question[1] and question[3][0] and question[4], f"{question} says nothing")

@@ -6,8 +6,8 @@ from random_tables import draw_ratings
 from scipy import stats
 
 from assay.agreement.bootstrap import Resampling
-from assay.agreement.ceiling import estimate_ceiling
 from assay.agreement.correlation import pearson, spearman
+from assay.agreement.difference import compare_pairings, pair_with_others
 from assay.agreement.pairs import build_ratings
 
 FEW = Resampling(rounds=20)
@@ -28,11 +28,13 @@ def test_each_annotator_is_compared_with_the_mean_of_the_others():
     chance = np.random.default_rng(1)
     for values in draw_ratings(15):
         judge = np.where(chance.random(len(values)) < 0.9, chance.integers(1, 6, len(values)), np.nan)
-        found = estimate_ceiling(build_ratings(values), spearman, judge, FEW)
+        pairings = pair_with_others(build_ratings(values), judge)
+        found = compare_pairings(*pairings, spearman, FEW)
         people = [define_ceiling(values, each, values[:, each]) for each in range(values.shape[1])]
         seats = [define_ceiling(values, each, judge) for each in range(values.shape[1])]
-        assert list(found.annotators) == [None if np.isnan(p) else pytest.approx(p) for p in people]
-        for figure, expected in ((found.mean, people), (found.judge, seats)):
+        alone = [spearman(pairs).value for pairs in pairings[0]]
+        assert alone == [None if np.isnan(p) else pytest.approx(p) for p in people]
+        for figure, expected in ((found.first, people), (found.second, seats)):
             assert figure.undefined == np.isnan(expected).sum()
             assert figure.value == (None if np.isnan(expected).all() else pytest.approx(np.nanmean(expected)))
 
@@ -41,14 +43,16 @@ def test_a_judge_who_is_one_of_the_annotators_reaches_the_ceiling():
     chance = np.random.default_rng(3)
     truth = chance.normal(size=(200, 1))
     values = truth + chance.normal(size=(200, 4))
-    found = estimate_ceiling(build_ratings(values[:, :3], np.arange(200) // 4), pearson, values[:, 3])
-    assert found.mean.interval[0] < found.judge.value < found.mean.interval[1]
-    assert found.mean.clusters == 50
+    pairings = pair_with_others(build_ratings(values[:, :3], np.arange(200) // 4), values[:, 3])
+    found = compare_pairings(*pairings, pearson)
+    assert found.first.interval[0] < found.second.value < found.first.interval[1]
+    assert found.difference.interval[0] < 0 < found.difference.interval[1]
+    assert found.first.clusters == 50
 
 
 def test_one_annotator_is_no_ceiling():
     with pytest.raises(ValueError, match="two annotators"):
-        estimate_ceiling(build_ratings([[1.0], [2.0]]), spearman, [1.0, 2.0])
+        pair_with_others(build_ratings([[1.0], [2.0]]), [1.0, 2.0])
 
 
 def test_means_that_tie_are_not_put_in_order_by_their_last_bits():
@@ -57,5 +61,7 @@ def test_means_that_tie_are_not_put_in_order_by_their_last_bits():
     ratings = build_ratings([[own, *rest] for own, rest in zip([0.1, 0.2, 0.3, 0.4], others, strict=True)])
     means = ratings.mean_without(0)
     assert len(set(means[:3])) == 1
-    found = estimate_ceiling(ratings, spearman, np.arange(4.0), FEW)
-    assert found.annotators[0] == pytest.approx(stats.spearmanr([0.1, 0.2, 0.3, 0.4], [0.2, 0.2, 0.2, 0.8]).statistic)
+    people, _ = pair_with_others(ratings, np.arange(4.0))
+    assert spearman(people[0]).value == pytest.approx(
+        stats.spearmanr([0.1, 0.2, 0.3, 0.4], [0.2, 0.2, 0.2, 0.8]).statistic
+    )

@@ -1,7 +1,5 @@
 """Classes against their definitions, scikit-learn and statsmodels."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from random_tables import both, draw_pairs, same
@@ -12,11 +10,10 @@ from assay.agreement.classification import (
     accuracy,
     auc,
     balanced_accuracy,
-    build_baselines,
-    count_confusion,
     f1,
     kappa,
     precision,
+    quadratic_kappa,
     recall,
 )
 from assay.agreement.pairs import build_pairs
@@ -25,8 +22,7 @@ CLASSIFICATIONS = {
     "accuracy": accuracy,
     "balanced accuracy": balanced_accuracy,
     "kappa": kappa,
-    "linear kappa": partial(kappa, distance="linear"),
-    "quadratic kappa": partial(kappa, distance="quadratic"),
+    "quadratic kappa": quadratic_kappa,
     "precision": precision,
     "recall": recall,
     "f1": f1,
@@ -50,7 +46,6 @@ def define(judge, human):
         "accuracy": np.mean(judge == human),
         "balanced accuracy": np.mean([np.mean(judge[human == each] == each) for each in np.unique(human)]),
         "kappa": define_kappa(judge, human, lambda a, b: a != b),
-        "linear kappa": define_kappa(judge, human, lambda a, b: abs(a - b)),
         "quadratic kappa": define_kappa(judge, human, lambda a, b: (a - b) ** 2),
         "precision": quotient(true, np.sum(judge == 1)),
         "recall": quotient(true, np.sum(human == 1)),
@@ -71,7 +66,6 @@ def refer(judge, human):
     found = {
         "accuracy": metrics.accuracy_score(human, judge),
         "kappa": cohens_kappa(table, return_results=False),
-        "linear kappa": cohens_kappa(table, wt="linear", return_results=False),
         "quadratic kappa": metrics.cohen_kappa_score(judge, human, labels=labels, weights="quadratic"),
         "precision": precision[0],
         "recall": recall[0],
@@ -125,7 +119,7 @@ def test_every_statistic_of_a_resample_is_that_of_the_repeated_items():
 
 def test_an_unused_class_does_not_change_a_weighted_kappa():
     pairs = build_pairs([1, 1, 5, 5, 1], [1, 5, 5, 5, 1])
-    values = [CLASSIFICATIONS[name](pairs).value for name in ("kappa", "linear kappa", "quadratic kappa")]
+    values = [CLASSIFICATIONS[name](pairs).value for name in ("kappa", "quadratic kappa")]
     assert max(values) - min(values) < 1e-12
 
 
@@ -134,21 +128,7 @@ def test_the_area_needs_two_classes():
         CLASSIFICATIONS["auc"](build_pairs([1, 2, 3], [1, 2, 3]))
 
 
-def test_a_confusion_has_the_judge_in_its_rows():
-    assert count_confusion(build_pairs([1, 1, 0, 2], [1, 0, 0, 0]), 3) == ((1, 0, 0), (1, 1, 0), (1, 0, 0))
-
-
-def test_baselines_are_what_constant_answers_reach():
-    human = np.array([1.0] * 8 + [0.0] * 2)
-    found = build_baselines(build_pairs(human, human))
-    always = np.ones(10)
-    assert found.commonest == 1
-    assert found.accuracy == metrics.accuracy_score(human, always)
-    assert found.balanced_accuracy == metrics.balanced_accuracy_score(human, always)
-    assert found.f1_of_always_positive == pytest.approx(metrics.f1_score(human, always))
-
-
-@pytest.mark.parametrize("name", ["kappa", "linear kappa", "quadratic kappa"])
+@pytest.mark.parametrize("name", ["kappa", "quadratic kappa"])
 def test_continuous_values_have_the_defined_kappa(name):
     chance = np.random.default_rng(9)
     judge = np.round(chance.random(150), 6)

@@ -7,7 +7,7 @@ import ppi_py
 import pytest
 from scipy import stats
 
-from assay.agreement.correction import build_sample, correct_mean
+from assay.agreement.correction import correct_mean, tune_trust
 from assay.agreement.estimate import estimate_mean, student
 from assay.errors import InputError
 
@@ -27,7 +27,7 @@ def test_hundreds_of_samples_have_the_value_and_error_of_ppi_py():
     chance = np.random.default_rng(19)
     for _ in range(200):
         judge, labels, n = draw_sample(chance)
-        found = correct_mean(build_sample(judge, labels))
+        found = correct_mean(judge, labels)
         lists = (labels[:n], judge[:n], judge[n:])
         low, high = ppi_py.ppi_mean_ci(*lists, alpha=0.05)
         assert found.corrected.value == pytest.approx(float(ppi_py.ppi_mean_pointestimate(*lists)[0]), abs=1e-9)
@@ -41,21 +41,19 @@ def test_the_order_of_items_and_those_without_a_judge_do_not_matter():
     judge, labels, n = draw_sample(chance)
     order = chance.permutation(len(judge) + 3)
     padded = np.concatenate([judge, [np.nan] * 3])[order], np.concatenate([labels, [1.0, np.nan, 2.0]])[order]
-    sample = build_sample(*padded)
-    assert sample.labelled == n
-    assert correct_mean(sample).corrected.value == pytest.approx(
-        correct_mean(build_sample(judge, labels)).corrected.value
-    )
+    found = correct_mean(*padded).corrected
+    assert found.n == n
+    assert found.value == pytest.approx(correct_mean(judge, labels).corrected.value)
 
 
 def test_a_useless_judge_costs_nothing_and_a_perfect_one_spares_labels():
     chance = np.random.default_rng(5)
     human = chance.normal(size=2000)
     labels = np.where(np.arange(2000) < 400, human, np.nan)
-    useless, perfect = (correct_mean(build_sample(judge, labels)) for judge in (chance.normal(size=2000), human))
+    useless, perfect = (correct_mean(judge, labels) for judge in (chance.normal(size=2000), human))
     assert useless.gain == pytest.approx(1, abs=0.1)
-    assert perfect.effective_labels > 1200
-    assert perfect.trust == pytest.approx(1 / (1 + 400 / 1600), abs=0.1)
+    assert perfect.gain * 400 > 1200
+    assert tune_trust(human[:400], human[:400], human[400:]) == pytest.approx(1 / (1 + 400 / 1600), abs=0.1)
 
 
 def test_labels_of_one_document_are_fewer_labels():
@@ -63,9 +61,7 @@ def test_labels_of_one_document_are_fewer_labels():
     human = np.repeat(chance.normal(size=100), 10)
     labels = np.where(np.arange(1000) < 200, human, np.nan)
     judge = human + chance.normal(size=1000)
-    alone, together = (
-        correct_mean(build_sample(judge, labels, keys)) for keys in (None, np.repeat(np.arange(100), 10))
-    )
+    alone, together = (correct_mean(judge, labels, keys) for keys in (None, np.repeat(np.arange(100), 10)))
     assert together.corrected.value == pytest.approx(alone.corrected.value)
     assert together.corrected.clusters == 20
     assert together.corrected.half_width > 2 * alone.corrected.half_width
@@ -74,7 +70,7 @@ def test_labels_of_one_document_are_fewer_labels():
 def test_documents_of_one_item_are_no_documents():
     judge, labels, _ = draw_sample(np.random.default_rng(3))
     keys = [f"d{number}" for number in range(len(judge))]
-    assert correct_mean(build_sample(judge, labels, keys)) == correct_mean(build_sample(judge, labels))
+    assert correct_mean(judge, labels, keys) == correct_mean(judge, labels)
 
 
 def test_a_corrected_rate_stays_between_0_and_1():
@@ -82,7 +78,7 @@ def test_a_corrected_rate_stays_between_0_and_1():
     for _ in range(200):
         judge, labels, _ = draw_sample(chance, rate=True)
         labels = np.where(np.isnan(labels), labels, labels * (chance.random(len(labels)) < 0.1))
-        found = correct_mean(build_sample(judge, labels)).corrected
+        found = correct_mean(judge, labels).corrected
         assert 0 <= found.interval[0] <= found.value <= found.interval[1] <= 1
 
 
@@ -113,7 +109,7 @@ def test_equal_values_that_are_no_round_numbers_have_the_interval_of_a_rate(valu
 
 def test_equal_labels_are_not_worth_more_with_a_judge():
     judge = np.random.default_rng(2).random(60)
-    found = correct_mean(build_sample(judge, np.where(np.arange(60) < 15, 0.7, np.nan)), (0, 1))
+    found = correct_mean(judge, np.where(np.arange(60) < 15, 0.7, np.nan), bounds=(0, 1))
     assert (found.error, found.label_error, found.gain) == (0, 0, 1)
     assert found.corrected.half_width > 0.1
 
@@ -130,7 +126,7 @@ def test_a_mean_between_bounds_has_longer_arms_inwards():
 @pytest.mark.parametrize(("labelled", "sentence"), [(9, "too few"), (30, "nothing to correct")])
 def test_a_sample_of_too_few_or_all_labels_is_refused(labelled, sentence):
     with pytest.raises(InputError, match=sentence):
-        build_sample(np.ones(30), [1.0] * labelled + [None] * (30 - labelled))
+        correct_mean(np.ones(30), [1.0] * labelled + [None] * (30 - labelled))
 
 
 def test_students_quantile_is_that_of_scipy():

@@ -6,11 +6,7 @@ from random_tables import both, draw_pairs, same
 from scipy import stats
 
 from assay.agreement.bootstrap import Resampling, draw_counts, estimate
-from assay.agreement.correlation import (
-    CORRELATIONS,
-    correlate_systems,
-    correlate_within_items,
-)
+from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.pairs import build_pairs
 
 REFERENCES = {
@@ -18,7 +14,6 @@ REFERENCES = {
     "kendall": lambda x, y: stats.kendalltau(x, y).statistic,
     "pearson": lambda x, y: stats.pearsonr(x, y).statistic,
 }
-FEW = Resampling(rounds=50)
 
 
 def refer(coefficient, x, y):
@@ -66,28 +61,6 @@ def test_groups_are_averaged_and_the_undefined_counted(coefficient):
     assert found.interval == pytest.approx(
         stats.t.interval(0.95, found.n - 1, found.value, stats.sem(values, nan_policy="omit")), abs=0.02
     )
-
-
-@pytest.mark.parametrize("coefficient", CORRELATIONS)
-def test_systems_are_compared_by_their_means(coefficient):
-    chance = np.random.default_rng(4)
-    for _ in range(20):
-        systems = np.tile(np.arange(6), 12)
-        human = chance.integers(1, 4, 72).astype(float)
-        judge = chance.integers(1, 4, 72) + human * (systems % 3)
-        judge[chance.random(72) < 0.05] = np.nan
-        x, y = both(judge, human)
-        left = systems[np.isfinite(judge)]
-        means = [np.array([side[left == s].mean() for s in range(6)]).round(10) for side in (x, y)]
-        pairs = build_pairs(judge, human, np.repeat(np.arange(12), 6), systems=systems)
-        found = correlate_systems(pairs, coefficient, FEW)
-        assert found.n == 6
-        assert same(found.value, refer(coefficient, *means))
-
-
-def test_systems_that_nobody_named_are_refused():
-    with pytest.raises(ValueError, match="which system"):
-        correlate_systems(build_pairs([1, 2, 3], [1, 2, 3]), "pearson")
 
 
 def test_missing_values_are_left_out():

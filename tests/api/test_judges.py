@@ -4,6 +4,7 @@ import pytest
 
 from assay.api.judges import Engine
 from assay.api.request import RunRequest
+from assay.errors import InputError
 
 LOCAL, OTHER = "http://127.0.0.1:9/v1", "http://127.0.0.1:10/v1"
 
@@ -41,6 +42,18 @@ def test_what_tells_accounts_apart_does_not_hold_the_key(monkeypatch):
     engine = Engine(RunRequest(base_url=LOCAL))
     engine.open_judge("openai:a")
     assert "sk-secret" not in repr(engine)
+
+
+def test_an_effort_is_part_of_the_judges_name_and_not_of_the_price():
+    judge = Engine(RunRequest(base_url=LOCAL, reasoning_effort="low", budget_usd=1)).open_judge("openai:gpt-4o-mini")
+    assert judge.name.startswith("openai:gpt-4o-mini/reasoning-low/prompts-")
+    assert judge._chat.price is not None
+
+
+@pytest.mark.parametrize(("judge", "effort"), [("embedded", "low"), ("openai:a", "huge")])
+def test_an_effort_that_means_nothing_is_refused(judge, effort):
+    with pytest.raises(InputError, match="effort"):
+        Engine(RunRequest(judges=(judge,), reasoning_effort=effort)).open_judge(judge)
 
 
 @pytest.mark.parametrize(("workers", "calls"), [(1, 64), (8, 64), (200, 400)])

@@ -1,6 +1,7 @@
 """`assay agree`: a judge against people, as a command."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,6 @@ from shell import opinion, reply, run, write_lines
 from assay.store.store import open_store
 from equipment.example_runs import keep_example
 
-# Without correlations over all records, whose resampling takes most of the time.
-QUICK = ("--level", "group")
 SCORES = (1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 2, 4)
 
 
@@ -53,28 +52,50 @@ def agree(*arguments: object) -> dict:
     return json.loads(ended.out)["agreement"]
 
 
+def read_figures(metric: dict) -> dict[str, float | None]:
+    return {figure["name"]: figure["judge"]["value"] for figure in metric["figures"]}
+
+
+def find_figure(metric: dict, name: str) -> dict:
+    return next(figure for figure in metric["figures"] if figure["name"] == name)
+
+
 def test_a_perfect_judge_is_shown_as_perfect(tmp_path):
     judge(tmp_path, SCORES)
     found = agree("--labels", write_labels(tmp_path, SCORES))["metrics"][0]
-    figures = found["figures"]
-    assert found["kind"] == "graded"
-    assert figures["n"] == 12
-    assert {name: each["value"] for name, each in figures["levels"]["item"].items()} == pytest.approx(
-        {"spearman": 1.0, "kendall": 1.0, "pearson": 1.0}
+    figures = read_figures(found)
+    assert found["n"] == 12
+    assert figures.pop("Spearman, within items, averaged") is None
+    assert figures == pytest.approx(
+        dict.fromkeys(
+            (
+                *("Spearman, all records", "Kendall tau-b, all records", "Pearson, all records", "quadratic kappa"),
+                *("Krippendorff alpha (interval)", "skill"),
+            ),
+            1.0,
+        )
     )
-    assert {name: each["value"] for name, each in figures["alike"].items()} == pytest.approx(
-        dict.fromkeys(figures["alike"], 1.0)
-    )
-    assert figures["skill"]["value"] == pytest.approx(1)
     assert found["corrected"]["corrected"] is None
-    assert "every record is labelled" in found["corrected"]["reason"]
+    assert "nothing to correct" in found["corrected"]["reason"]
+
+
+def test_the_verdict_comes_before_the_figures(tmp_path):
+    judge(tmp_path, SCORES)
+    path = write_labels(tmp_path, SCORES)
+    said = run("agree", "last", "--labels", path).out
+    words = "Relevance: better than a constant guess; how well people agree with each other is not known"
+    assert words in " ".join(said.split())
+    assert said.index("Relevance: better") < said.index("Kendall")
+    ended = run("agree", "last", "--labels", path, "--format", "json")
+    assert json.loads(ended.out)["verdicts"] == [f"{words} (Spearman, all records 1.00)"]
 
 
 def test_a_constant_judge_has_no_correlation_and_the_words_say_so(tmp_path):
     judge(tmp_path, [3] * len(SCORES))
     ended = run("agree", "last", "--labels", write_labels(tmp_path, SCORES))
     assert ended.code == 0
-    assert "the judge gives every record the goodness 0.5: correlations are undefined" in ended.out
+    assert "the judge gives all records the same value: correlations are undefined" in ended.out
+    assert "nothing can be said, because the figure is undefined" in ended.out
     row = next(line for line in ended.out.splitlines() if line.startswith("Spearman, all records"))
     assert "undefined" in row
     assert "NaN" not in ended.out + ended.err
@@ -87,8 +108,8 @@ def test_where_nothing_was_scored_the_words_say_why_every_figure_is_undefined(tm
     ended = run("agree", "last", "--labels", write_labels(tmp_path, (1, 2, 3)))
     assert ended.code == 0
     said = " ".join(ended.out.split())
-    assert "the judge has no score for 3 of 3 labelled records" in said
-    assert "no record has both a score and a label: every figure is undefined" in said
+    assert "the judge has no value for 3 of 3 labelled records" in said
+    assert "none of the records has both a value of the judge and a label: every figure is undefined" in said
 
 
 def test_labels_that_match_no_record_are_counted_and_named(tmp_path):
@@ -96,13 +117,13 @@ def test_labels_that_match_no_record_are_counted_and_named(tmp_path):
     path = write_labels(tmp_path, SCORES)
     with path.open("a", encoding="utf-8") as stream:
         stream.write("ghost,relevance,Ada,3\nphantom,relevance,Ada,3\nr1,beauty,Ada,3\nr2,relevance,Ben,\n")
-    ended = run("agree", "last", "--labels", path, "--format", "json", *QUICK)
+    ended = run("agree", "last", "--labels", path, "--format", "json")
     assert "2 of 15 labels name a record that the run does not have: ghost, phantom" in ended.err
     assert "1 of 15 labels are for metrics that the rubric does not have: beauty" in ended.err
     assert "1 rows have no label" in ended.err
     account = json.loads(ended.out)["agreement"]["account"]
-    assert (account["used"], account["without_record"], account["blank"]) == (12, 2, 1)
-    assert account["names"] == {"without_record": ["ghost", "phantom"]}
+    assert (account["labels"], account["used"]) == (15, 12)
+    assert account["left_out"]["name a record that the run does not have"] == ["ghost", "phantom"]
 
 
 def test_labels_of_another_file_altogether_are_refused(tmp_path):
@@ -138,7 +159,7 @@ def test_json_lines_are_read_like_csv(tmp_path):
     judge(tmp_path, SCORES)
     rows = [{"key": f"r{at}", "metric": "relevance", "person": "Ada", "score": each} for at, each in enumerate(SCORES)]
     found = agree("--labels", write_lines(tmp_path / "labels.jsonl", rows))
-    assert found["metrics"][0]["figures"]["levels"]["item"]["spearman"]["value"] == pytest.approx(1)
+    assert read_figures(found["metrics"][0])["Spearman, all records"] == pytest.approx(1)
 
 
 def test_two_annotators_give_a_ceiling(tmp_path):
@@ -149,10 +170,10 @@ def test_two_annotators_give_a_ceiling(tmp_path):
     rows += [f"r{at},relevance,Ben,{each}\n" for at, each in enumerate(other)]
     path.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
     found = agree("--labels", path)["metrics"][0]
-    ceiling = found["figures"]["ceilings"]["spearman"]
+    ceiling = find_figure(found, "Spearman, in a person's place")
     assert found["people"] == ["Ada", "Ben"]
-    assert 0.8 < ceiling["mean"]["value"] < 1
-    assert ceiling["judge"]["value"] > ceiling["mean"]["value"]
+    assert 0.8 < ceiling["beside"]["value"] < 1
+    assert ceiling["judge"]["value"] > ceiling["beside"]["value"]
     shown = run("agree", "last", "--labels", path).out
     assert "people 0.9" in shown
 
@@ -161,18 +182,20 @@ def test_good_and_bad_are_held_against_a_threshold_with_baselines(tmp_path):
     judge(tmp_path, SCORES)
     words = ["good" if score >= 4 else "bad" for score in SCORES]
     path = write_labels(tmp_path, words, column="label")
-    default = agree("--labels", path, *QUICK)["metrics"][0]["figures"]["classes"]
-    assert default["threshold"] == 0.5
-    assert default["figures"]["AUC"]["value"] == pytest.approx(1)
-    assert default["figures"]["balanced accuracy"]["value"] == pytest.approx((1 + 5 / 7) / 2)
-    assert default["baselines"]["accuracy"] == pytest.approx(7 / 12)
-    strict = agree("--labels", path, "--threshold", 0.75, *QUICK)["metrics"][0]["figures"]["classes"]
-    assert strict["figures"]["balanced accuracy"]["value"] == pytest.approx(1)
+    default = agree("--labels", path)["metrics"][0]
+    assert "good from a goodness of 0.5 on" in default["about"]
+    figures = read_figures(default)
+    assert figures["AUC"] == pytest.approx(1)
+    assert figures["balanced accuracy"] == pytest.approx((1 + 5 / 7) / 2)
+    assert find_figure(default, "accuracy")["constant"] == ["always bad", pytest.approx(7 / 12)]
+    assert find_figure(default, "F1 of bad")["constant"][1] == pytest.approx(14 / 19)
+    strict = agree("--labels", path, "--threshold", 0.75)["metrics"][0]
+    assert read_figures(strict)["balanced accuracy"] == pytest.approx(1)
     assert strict["confusion"] == [[7, 0], [0, 5]]
 
 
-def test_beside_good_and_bad_stands_how_far_people_agree_on_good_and_bad(tmp_path):
-    """They differ by one step here and there, and never about what is 4 or more."""
+def test_a_threshold_makes_good_and_bad_of_graded_labels(tmp_path):
+    """People differ by one step here and there, and never about what is 4 or more."""
     judge(tmp_path, SCORES)
     path = tmp_path / "labels.csv"
     other = (2, 1, 3, 5, 4, 5, 4, 3, 2, 2, 1, 4)
@@ -182,12 +205,11 @@ def test_beside_good_and_bad_stands_how_far_people_agree_on_good_and_bad(tmp_pat
         for at, each in enumerate(said)
     ]
     path.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
-    figures = agree("--labels", path, "--threshold", 0.6, *QUICK)["metrics"][0]["figures"]
-    assert figures["classes"]["people_alpha"]["value"] == pytest.approx(1)
-    assert figures["people_alpha"]["value"] < 0.95
-    shown = run("agree", "last", "--labels", path, "--threshold", 0.6, *QUICK).out.splitlines()
-    nominal = next(line for line in shown if line.startswith("Krippendorff alpha (nominal)"))
-    assert "people 1.00" in nominal
+    graded = agree("--labels", path)["metrics"][0]
+    assert find_figure(graded, "Krippendorff alpha (interval)")["beside"]["value"] < 0.95
+    classes = agree("--labels", path, "--threshold", 0.6)["metrics"][0]
+    assert find_figure(classes, "Krippendorff alpha (nominal)")["beside"]["value"] == pytest.approx(1)
+    assert find_figure(classes, "kappa with each person")["judge"]["value"] == pytest.approx(1)
 
 
 def test_the_judges_mean_says_how_many_records_it_is_of(tmp_path):
@@ -196,16 +218,16 @@ def test_the_judges_mean_says_how_many_records_it_is_of(tmp_path):
     replies = write_lines(tmp_path / "replies.jsonl", [reply(each, 1 + at % 5) for at, each in enumerate(names[:35])])
     run("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
     path = write_labels(tmp_path, SCORES)
-    corrected = agree("--labels", path, *QUICK)["metrics"][0]["corrected"]
+    corrected = agree("--labels", path)["metrics"][0]["corrected"]
     assert (corrected["records"], corrected["raw"]["n"]) == (40, 35)
-    said = " ".join(run("agree", "last", "--labels", path, *QUICK).out.split())
-    assert "the judge's mean goodness is 0.50 (35 of 40 records scored)" in said
+    said = " ".join(run("agree", "last", "--labels", path).out.split())
+    assert re.search(r"the judge's mean goodness is 0\.50 \[.*?\] \(35 of 40 records scored\)", said)
 
 
 def test_a_few_labels_correct_the_mean_of_the_run(tmp_path):
     many = SCORES * 5
     judge(tmp_path, many)
-    found = agree("--labels", write_labels(tmp_path, many[:30]), *QUICK)["metrics"][0]["corrected"]
+    found = agree("--labels", write_labels(tmp_path, many[:30]))["metrics"][0]["corrected"]
     assert found["raw"]["value"] == pytest.approx(sum((score - 1) / 4 for score in many) / len(many))
     assert found["corrected"]["interval"][0] <= found["raw"]["value"] <= found["corrected"]["interval"][1]
     assert found["gain"] > 1.5
@@ -218,10 +240,10 @@ def test_another_run_is_compared_on_the_same_records(tmp_path):
     judge(tmp_path, SCORES)
     found = agree("--labels", write_labels(tmp_path, SCORES), "--against", other)
     assert found["against"] == other
-    spearman = found["metrics"][0]["against"]["spearman"]
-    assert spearman["second"]["value"] == pytest.approx(1)
-    assert spearman["difference"]["value"] > 0.5
-    assert spearman["difference"]["interval"][0] > 0
+    (spearman,) = found["metrics"][0]["against"]
+    assert spearman["judge"]["value"] == pytest.approx(1)
+    assert spearman["gap"]["value"] > 0.5
+    assert spearman["gap"]["interval"][0] > 0
 
 
 def test_what_is_undefined_says_why(tmp_path):
@@ -234,7 +256,7 @@ def test_what_is_undefined_says_why(tmp_path):
     assert "undefined in 2 of 4 items: constant values, or fewer than three records" in said
 
 
-def test_domains_are_never_pooled_without_their_rows(tmp_path):
+def test_a_judge_that_only_tells_domains_apart_is_found_out_within_them(tmp_path):
     names = [f"r{number}" for number in range(12)]
     domains = ["lamps" if at < 6 else "chairs" for at in range(12)]
     records = [opinion(each, item=each, facets={"domain": domain}) for each, domain in zip(names, domains, strict=True)]
@@ -253,10 +275,9 @@ def test_domains_are_never_pooled_without_their_rows(tmp_path):
     )
     path = write_labels(tmp_path, (5, 4, 3, 5, 4, 3, 3, 2, 1, 3, 2, 1))
     found = agree("--labels", path)["metrics"][0]
-    assert found["figures"]["levels"]["item"]["spearman"]["value"] > 0.5
-    assert [row["domain"] for row in found["domains"]] == ["chairs", "lamps"]
-    assert [row["figures"]["spearman"]["value"] for row in found["domains"]] == [None, None]
-    assert "chairs" in run("agree", "last", "--labels", path, *QUICK).out
+    figures = read_figures(found)
+    assert figures["Spearman, all records"] > 0.5
+    assert figures["Spearman, within domains, averaged"] is None
 
 
 def test_labels_in_the_store_are_the_default(tmp_path):
@@ -268,7 +289,7 @@ def test_labels_in_the_store_are_the_default(tmp_path):
     assert run("labels", "import", path, "--run", "last").code == 0
     found = agree()
     assert found["labels"] == "the store"
-    assert found["metrics"][0]["figures"]["levels"]["item"]["kendall"]["value"] == pytest.approx(1)
+    assert read_figures(found["metrics"][0])["Kendall tau-b, all records"] == pytest.approx(1)
 
 
 @pytest.fixture
@@ -308,10 +329,10 @@ def test_claim_labels_are_held_against_the_judge_unit_by_unit(tmp_path, claims):
     assert "name a unit that the record does not have" in ended.err
     found = json.loads(ended.out)["agreement"]
     units = found["units"][0]
-    assert (units["metric"], units["part"], units["n"]) == ("hallucination", "claim", len(decided))
-    assert units["figures"]["accuracy"]["value"] == pytest.approx((len(decided) - 1) / len(decided))
+    assert (units["metric"], units["about"], units["n"]) == ("hallucination", "labels of each claim", len(decided))
+    assert read_figures(units)["accuracy"] == pytest.approx((len(decided) - 1) / len(decided))
     assert sum(sum(row) for row in units["confusion"]) == len(decided)
-    assert set(units["found"]) == {"precision", "recall", "F1"}
+    assert {f"{name} of labels below the best" for name in ("precision", "recall", "F1")} < set(read_figures(units))
 
 
 def test_a_whole_set_of_claim_labels_gives_the_score_that_the_rule_gives(tmp_path, claims):
@@ -319,8 +340,8 @@ def test_a_whole_set_of_claim_labels_gives_the_score_that_the_rule_gives(tmp_pat
     path = tmp_path / "labels.csv"
     path.write_text("record,metric,unit,person,label\n" + "\n".join(rows), encoding="utf-8")
     found = next(each for each in agree("--labels", path)["metrics"] if each["metric"] == "hallucination")
-    assert found["figures"]["n"] >= 2
-    assert found["figures"]["judge_mean"] == pytest.approx(found["figures"]["human_mean"])
+    assert found["n"] >= 2
+    assert read_figures(found)["quadratic kappa"] == pytest.approx(1)
 
 
 def test_two_people_who_label_claims_are_compared_with_each_other(tmp_path, claims):
@@ -329,7 +350,8 @@ def test_two_people_who_label_claims_are_compared_with_each_other(tmp_path, clai
     path.write_text("record,metric,unit,person,label\n" + "\n".join(rows), encoding="utf-8")
     units = agree("--labels", path)["units"][0]
     assert units["people"] == ["Ada", "Ben"]
-    assert units["people_kappa"]["value"] == units["judge_kappa"]["value"] == pytest.approx(1)
+    kappa = find_figure(units, "kappa with each person")
+    assert kappa["beside"]["value"] == kappa["judge"]["value"] == pytest.approx(1)
 
 
 def test_one_person_may_name_a_records_only_system_and_another_leave_it_out(tmp_path):
@@ -338,7 +360,7 @@ def test_one_person_may_name_a_records_only_system_and_another_leave_it_out(tmp_
             for person, system in (("Ada", "one"), ("Bob", ""))]  # fmt: skip
     path = tmp_path / "labels.csv"
     path.write_text("record,system,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
-    ended = run("agree", "last", "--labels", path, "--format", "json", *QUICK)
+    ended = run("agree", "last", "--labels", path, "--format", "json")
     assert "name a record" not in ended.err
     assert set(json.loads(ended.out)["agreement"]["people"]) == {"Ada", "Bob"}
 
@@ -358,8 +380,8 @@ def test_a_third_is_the_same_third_whoever_says_it(tmp_path):
     labels = tmp_path / "labels.csv"
     rows = [f"{name},hallucination,Ada,{level}\n" for name, level in zip(names, levels, strict=True)]
     labels.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
-    figures = agree("--labels", labels, "--metric", "hallucination", *QUICK)["metrics"][0]["figures"]["alike"]
-    assert {each["value"] for each in figures.values()} == {1.0}
+    figures = read_figures(agree("--labels", labels, "--metric", "hallucination")["metrics"][0])
+    assert figures["quadratic kappa"] == figures["Krippendorff alpha (interval)"] == 1.0
 
 
 def test_a_record_of_several_systems_needs_the_system_named(tmp_path):
@@ -382,10 +404,10 @@ def test_a_table_needs_no_run(tmp_path):
     path.write_text("record,item,judge,person,score\n" + rows, encoding="utf-8")
     ended = run("agree", "--table", path, "--scale", "1-5", "--format", "json")
     assert ended.code == 0, ended.err
-    figures = json.loads(ended.out)["agreement"]["metrics"][0]["figures"]
-    assert (figures["n"], figures["clusters"]) == (12, 6)
-    assert figures["levels"]["item"]["pearson"]["value"] == pytest.approx(1)
-    assert figures["judge_mean"] == pytest.approx(sum((each - 1) / 4 for each in SCORES) / 12)
+    metric = json.loads(ended.out)["agreement"]["metrics"][0]
+    assert (metric["n"], metric["clusters"]) == (12, 6)
+    assert read_figures(metric)["Pearson, all records"] == pytest.approx(1)
+    assert metric["corrected"]["raw"]["value"] == pytest.approx(sum((each - 1) / 4 for each in SCORES) / 12)
     ended = run("agree", "--table", path)
     assert ended.code == 2
     assert "values.csv:4: '2' does not fit the scale" in ended.err

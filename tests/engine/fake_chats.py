@@ -18,6 +18,8 @@ class FakeChat:
     """
 
     context_tokens = None
+    reasons = False
+    shares_schema = False
 
     def __init__(self, script=None, *, seconds=0.0, name="fake:model", usage=USAGE):
         self.name = name

@@ -80,19 +80,19 @@ Is anything in the letter invented?
 
 | label | value | meaning |
 |---|---|---|
-| fine | 1 | Nothing to say. |
-| odd | 0 | Something to say. |
+| supported | 1.0 | Nothing to say. |
+| absent | 0.0 | Something to say. |
 
 ### Severity
 
 | severity | meaning |
 |---|---|
-| minor | It does not matter. |
-| significant | It does. |
+| slight | It does not matter. |
+| serious | It does. |
 
 ### Bands
 
-| score | minor at most | significant at most |
+| score | slight at most | serious at most |
 |---|---|---|
 | 0 | 0 | 0 |
 | 1 | 2 | 0 |

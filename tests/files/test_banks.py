@@ -11,7 +11,7 @@ from assay.domain.record import Source
 from assay.errors import InputError
 from assay.files.banks import BankFile, digest_sources
 
-POINTS = (Written("The bridge opened in May.", ("S1.1", "S1.2")), Written("It cost two million."))
+POINTS = (Written("The bridge opened in May.", ("S1.1", "S1.2")), Written("It cost two million.", (), "minor", "mixed"))
 LINE: dict[str, JSON] = {
     "rubric": "article-audit",
     "bank": "key_points",
@@ -48,7 +48,7 @@ def test_an_absent_file_is_an_empty_bank_that_is_made_by_the_first_addition(tmp_
         "judge": "embedded",
         "units": [
             {"text": "The bridge opened in May.", "sources": ["S1.1", "S1.2"]},
-            {"text": "It cost two million.", "sources": []},
+            {"text": "It cost two million.", "sources": [], "weight": "minor", "direction": "mixed"},
         ],
     }
     assert BankFile(path).get("article-audit", "key_points", "d1") == POINTS
@@ -98,7 +98,9 @@ def test_the_same_line_twice_is_no_matter_but_other_units_are(tmp_path):
         ({**LINE, "bank": 3}, "the line is no bank"),
         ({**LINE, "units": "A."}, "the line is no bank"),
         ({**LINE, "units": [{"text": "A."}, {"text": " "}]}, "unit 2 has no text"),
-        ({**LINE, "units": [{"text": "A.", "sources": [1]}]}, "unit 1 has no text, or sources that are no list"),
+        ({**LINE, "units": [{"text": "A.", "sources": [1]}]}, "unit 1 has no text, sources that are no list of texts"),
+        ({**LINE, "units": [{"text": "A.", "weight": "heavy"}]}, "unit 1 has no text, sources that are no list of tex"),
+        ({**LINE, "units": [{"text": "A.", "direction": 1}]}, "unit 1 has no text, sources that are no list of texts"),
     ],
 )
 def test_a_bad_line_is_refused_with_its_number(tmp_path, value, message):
@@ -134,10 +136,19 @@ def test_the_digest_is_of_the_texts_in_their_order():
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).map(lambda text: f"x{text}")
 
 
+WRITTEN = st.builds(
+    Written,
+    texts,
+    st.lists(texts, max_size=3).map(tuple),
+    st.sampled_from(["main", "minor"]),
+    st.sampled_from(["", "praised"]),
+)
+
+
 @given(
     banks=st.dictionaries(
         st.tuples(texts, texts, texts),
-        st.lists(st.builds(Written, texts, st.lists(texts, max_size=3).map(tuple)), max_size=4).map(tuple),
+        st.lists(WRITTEN, max_size=4).map(tuple),
         max_size=5,
     )
 )

@@ -69,9 +69,21 @@ def test_the_numbers_of_the_article_audit_are_exact() -> None:
     relevance = rubric.metric("relevance")
     assert relevance.caps == (
         Cap(Fraction(4), "section", ("None",)),
-        Cap(Fraction(4), "claim", ("absent", "contradicted")),
+        Cap(Fraction(4), "claim", ("extraneous",)),
     )
     assert relevance.scale == Scale(Fraction(0), Fraction(10), "high", 2)
+
+
+def test_what_a_judge_copies_weighs_and_calls_severe_is_read_from_the_rubric() -> None:
+    opinions = open_rubric("opinion-relevance")
+    (bank,) = opinions.banks
+    assert (bank.weights, bank.directions) == (True, ("praised", "criticised", "mixed", "neutral"))
+    (excess,) = opinions.metric("relevance").list_parts
+    assert (excess.copied, [field.name for field in excess.fields]) == ("words", ["words", "kind"])
+    (claims,) = open_rubric("comparison-faithfulness").metric("faithfulness").label_parts
+    assert claims.qualifier is not None
+    assert [option.name for option in claims.qualifier.options] == ["slight", "serious"]
+    assert not open_rubric("search-summary").banks[0].weights
 
 
 def test_a_small_rubric_is_read() -> None:
@@ -80,7 +92,7 @@ def test_a_small_rubric_is_read() -> None:
     assert rubric.metric("style").shows == ("verdict", "remark")
     assert rubric.metric("style").examples == ("Dear sir or madam: 3.",)
     assert rubric.metric("support").name == "Support"
-    assert rubric.metric("harm").bands[1] == {"score": "1", "minor at most": "2", "significant at most": "0"}
+    assert rubric.metric("harm").bands[1] == {"score": "1", "slight at most": "2", "serious at most": "0"}
 
 
 TEXTS = [

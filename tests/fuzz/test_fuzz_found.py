@@ -20,8 +20,8 @@ from assay.store.faults import StoreError
 from assay.store.runs import DamagedRun
 from assay.store.store import Store
 from assay.text.hostile import find_hidden, neutralise
+from assay.text.language import find_nonwords
 from assay.text.quantities import find_quantities
-from assay.text.scripts import find_nonwords
 from equipment.example_runs import keep_example
 
 

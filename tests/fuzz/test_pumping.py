@@ -9,8 +9,8 @@ from fuzz.uses import KNOWN, Use, find_use
 
 from assay.packs.comparison_faithfulness import products
 from assay.replies.wrapping import is_refusal
-from assay.text.language_codes import read_language
 from assay.text.quotes import QuoteMiss, find_quote
+from assay.text.scripts import read_language
 
 
 def test_a_label_of_a_product_with_a_long_run_of_spaces_is_read_in_time():

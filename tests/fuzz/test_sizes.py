@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
+from assay.agreement.label_files import read_label_file
 from assay.domain.record import Record, Source
 from assay.errors import InputError
-from assay.files.labels import read_label_file
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.foreign.answer import WholeAnswer, WholeAsk

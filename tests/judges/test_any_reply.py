@@ -38,6 +38,8 @@ class Scribe:
 
     name = "scribe"
     context_tokens = None
+    reasons = False
+    shares_schema = False
 
     def __init__(self, text: str | None, spoil, finish_reason: str) -> None:
         self._text = text

@@ -89,7 +89,7 @@ LISTED = [
     Case("a reason behind an unsupported item",
          comparison([f"{ITEMS[0]} (absent. Nobody says so)"], "Score- <score>4</score>"), {"faithfulness": "ok 4"}),
     Case("an unsupported item that is no item", comparison(["A made-up thing"], "Score- <score>4</score>"),
-         {"faithfulness": "ok 4 list_mismatch reported_only"}),
+         {"faithfulness": "ok 4 list_mismatch"}),
     Case("an item listed twice", comparison(ITEMS[:1], "Score- <score>4</score>", [*ITEMS, ITEMS[0]]),
          {"faithfulness": "ok 4"}),
     Case("no items", comparison([], "Score- <score>4</score>", []), {"faithfulness": "empty_input"}),
@@ -116,7 +116,7 @@ LISTED = [
     Case("cut off inside the list of unsupported items",
          comparison(ITEMS[:2]).partition("\n\nThe prices")[0], {"faithfulness": "truncated"}, finish_reason="length"),
     Case("the heading's count is another", comparison(ITEMS[:1]).replace("Unsupported items:", "Unsupported items (3):"),
-         {"faithfulness": "ok 5 list_mismatch reported_only"}),
+         {"faithfulness": "ok 4 list_mismatch"}),
 ]  # fmt: skip
 
 
@@ -134,20 +134,20 @@ SELECTED = [
     Case("none covered", opinion([], ["The colour of the box"], "Score- <score>1</score>"), {"relevance": "ok 1"}),
     Case("mostly excess", opinion(IMPORTANT[:2], ["a", "b", "c"], "Score- <score>2</score>"), {"relevance": "ok 2"}),
     Case("a matched item that is not important", opinion(["Something else"], []),
-         {"relevance": "ok 3 list_mismatch reported_only"}),
+         {"relevance": "ok 3 list_mismatch"}),
     Case("more matched than important", opinion([*IMPORTANT, "A fifth"], []),
-         {"relevance": "ok 3 list_mismatch reported_only"}),
+         {"relevance": "ok 3 list_mismatch computed_differs"}),
     Case("more matched than the summary holds", opinion(IMPORTANT, []).replace(
-        "\n2. point 1\n3. point 2\n4. point 3", ""), {"relevance": "ok 3 list_mismatch reported_only"}),
+        "\n2. point 1\n3. point 2\n4. point 3", ""), {"relevance": "ok 3 list_mismatch computed_differs"}),
     Case("a matched item twice", opinion([IMPORTANT[0], IMPORTANT[0]], [], "Score- <score>2</score>"),
          {"relevance": "ok 2"}),
     Case("the heading's count is another", opinion(IMPORTANT[:2], []).replace("Matched items:", "Matched items (4):"),
-         {"relevance": "ok 3 list_mismatch reported_only"}),
+         {"relevance": "ok 3 list_mismatch"}),
     Case("a list left out", opinion(IMPORTANT[:2], []).replace("Excess items:\nNone", ""),
-         {"relevance": "ok 3 reported_only"}),
+         {"relevance": "ok 3"}),
     Case("no important items", opinion([], [], important=[]), {"relevance": "empty_input"}),
     Case("an item both matched and excess", opinion(IMPORTANT[:2], IMPORTANT[:1]),
-         {"relevance": "ok 3 list_mismatch reported_only"}),
+         {"relevance": "ok 3 list_mismatch"}),
 ]  # fmt: skip
 
 

@@ -34,6 +34,8 @@ class Narrow:
 
     def __init__(self, most_characters: int, context_tokens: int | None = None) -> None:
         self.context_tokens = context_tokens
+        self.reasons = False
+        self.shares_schema = False
         self.most_characters = most_characters
         self.sizes: list[tuple[str, int]] = []
 

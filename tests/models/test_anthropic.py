@@ -11,10 +11,10 @@ from assay.testing.faults import Fault
 from assay.testing.scripted_server import ScriptedServer
 
 
-def ask(call, *, script=None, faults=(), key=None):
+def ask(call, *, script=None, faults=(), **options):
     async def run():
         async with ScriptedServer(script, faults) as server:
-            chat = AnthropicChat("small", base_url=server.base_url, key=key)
+            chat = AnthropicChat("small", base_url=server.base_url, **options)
             try:
                 completion = await chat.complete(call)
             finally:
@@ -57,6 +57,34 @@ def test_a_model_that_refuses_to_be_forced_takes_the_schema_another_way(call):
     assert asked[-1].body["output_config"] == {"format": {"type": "json_schema", "schema": call.schema}}
     assert completion.text == '{"label": "absent"}'
     assert completion.dropped == ("tool",)
+
+
+@pytest.mark.parametrize(
+    ("effort", "limit", "budget"), [("low", 10_000, 2_048), ("high", 10_000, 7_500), ("high", 100_000, 24_576)]
+)
+def test_a_model_told_to_think_gets_a_budget_below_the_limit_and_is_not_forced(call, effort, limit, budget):
+    _, [asked] = ask(replace(call, max_tokens=limit), reasoning_effort=effort)
+    assert asked.body["thinking"] == {"type": "enabled", "budget_tokens": budget}
+    assert asked.body["max_tokens"] == limit
+    assert not asked.body.keys() & {"temperature", "tool_choice", "tools"}
+    assert asked.body["output_config"]["format"]["schema"] == call.schema
+
+
+def test_a_limit_without_room_for_the_smallest_budget_goes_without_thinking(call):
+    _, [asked] = ask(call, reasoning_effort="low")
+    assert "thinking" not in asked.body
+    assert asked.body["temperature"] == 0.0
+
+
+def test_thinking_that_is_refused_is_left_out_and_told(call):
+    def never_thinks(asked):
+        if "thinking" in asked.body:
+            message = "thinking: this model does not support extended thinking"
+            return HttpReply(400, json.dumps({"type": "error", "error": {"message": message}}).encode())
+        return "{}"
+
+    completion, _ = ask(replace(call, max_tokens=10_000), script=never_thinks, reasoning_effort="low")
+    assert completion.dropped == ("thinking",)
 
 
 def test_the_tools_input_is_the_reply(call):

@@ -2,7 +2,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.models.anthropic import AnthropicChat
-from assay.models.catalogue import open_chat
+from assay.models.catalogue import is_reasoning_model, open_chat
 from assay.models.openai import OpenAIChat
 
 KEY = "sk-0123456789"
@@ -15,6 +15,27 @@ def test_a_model_is_opened_by_its_provider():
     chat = open_chat("anthropic:claude-haiku", None, {"ANTHROPIC_API_KEY": KEY})
     assert isinstance(chat, AnthropicChat)
     assert chat.name == "anthropic:claude-haiku"
+
+
+@pytest.mark.parametrize(
+    ("model", "reasons"),
+    [
+        *(
+            (name, True)
+            for name in ("o1", "o3-mini", "o4-mini", "gpt-5.1", "openai/o3", "gemini-2.5-flash", "gemini-3-pro")
+        ),
+        *((name, True) for name in ("kimi-thinking", "deepseek-reasoner", "DeepSeek-R1", "qwq:32b", "magistral-small")),
+        *((name, False) for name in ("gpt-4o", "claude-haiku", "llama-3", "gemini-2.0-flash", "small")),
+    ],
+)
+def test_a_family_that_thinks_is_known_by_its_name(model, reasons):
+    assert is_reasoning_model(model) == reasons
+    assert open_chat(f"openai:{model}", "http://localhost:1", {}).reasons == reasons
+
+
+def test_a_model_told_to_think_reasons():
+    chat = open_chat("anthropic:claude-haiku", None, {"ANTHROPIC_API_KEY": KEY}, reasoning_effort="medium")
+    assert (chat.reasons, chat.name) == (True, "anthropic:claude-haiku/reasoning-medium")
 
 
 def test_a_models_own_name_may_hold_a_colon():

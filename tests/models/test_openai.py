@@ -12,10 +12,10 @@ from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer
 
 
-def ask(call, *, script=None, faults=(), times=1, key=None):
+def ask(call, *, script=None, faults=(), times=1, model="small", **options):
     async def run():
         async with ScriptedServer(script, faults) as server:
-            chat = OpenAIChat("small", base_url=server.base_url, key=key)
+            chat = OpenAIChat(model, base_url=server.base_url, **options)
             try:
                 completions = [await chat.complete(call) for _ in range(times)]
             finally:
@@ -94,6 +94,56 @@ def test_a_reasoning_models_reasoning_is_not_its_answer(call):
     message = {"content": '{"label": "absent"}', "reasoning_content": "Let me think: supported?", "reasoning": "hm"}
     [completion], _, _ = ask(call, script=reply_with({"message": message, "finish_reason": "stop"}))
     assert completion.text == '{"label": "absent"}'
+
+
+@pytest.mark.parametrize(("details", "tokens"), [({"reasoning_tokens": 7}, 7), ({"reasoning_tokens": -1}, 0), ([], 0)])
+def test_reasoning_tokens_are_kept_where_they_are_told(call, details, tokens):
+    usage = {"prompt_tokens": 12, "completion_tokens": 9, "completion_tokens_details": details}
+    [completion], _, _ = ask(
+        call, script=reply_with({"message": {"content": "x"}, "finish_reason": "stop"}, usage=usage)
+    )
+    assert (completion.usage, completion.reasoning_tokens) == (Usage(12, 9), tokens)
+
+
+@pytest.mark.parametrize(
+    ("model", "limit"),
+    [
+        ("o3-mini", "max_completion_tokens"),
+        ("openai/gpt-5", "max_completion_tokens"),
+        ("deepseek-r1", "max_tokens"),
+        ("gpt-4o", "max_tokens"),
+    ],
+)
+def test_openais_reasoning_models_get_the_newer_limit(call, model, limit):
+    _, [asked], _ = ask(call, model=model)
+    assert [name for name in asked.body if name.endswith("tokens")] == [limit]
+
+
+def test_a_newer_limit_that_is_refused_becomes_the_older_one(call):
+    def only_older(asked):
+        if "max_completion_tokens" in asked.body:
+            return HttpReply(400, b'{"error": {"message": "Unrecognized request argument: max_completion_tokens"}}')
+        return "{}"
+
+    _, asked, _ = ask(call, model="o3", script=only_older)
+    assert asked[-1].body["max_tokens"] == call.max_tokens
+    assert len(asked) == 2
+
+
+def test_an_effort_is_sent_and_is_part_of_the_name(call):
+    _, [asked], chat = ask(call, reasoning_effort="low")
+    assert asked.body["reasoning_effort"] == "low"
+    assert (chat.name, chat.priced_as, chat.reasons) == ("openai:small/reasoning-low", "openai:small", True)
+
+
+def test_an_effort_that_is_refused_is_left_out_and_told(call):
+    def no_effort(asked):
+        if "reasoning_effort" in asked.body:
+            return HttpReply(400, b'{"error": {"message": "Unrecognized request argument: reasoning_effort"}}')
+        return "{}"
+
+    [completion], _, _ = ask(call, script=no_effort, reasoning_effort="high")
+    assert completion.dropped == ("reasoning_effort",)
 
 
 def test_text_in_parts_is_put_together(call):

@@ -13,6 +13,8 @@ from assay.models.recording import Recorder, Recording
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema
 
+USAGE = {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 2}}
+
 
 @pytest.fixture
 def write(tmp_path):
@@ -184,7 +186,7 @@ def test_a_call_sent_twice_over_a_bad_connection_replays_as_sent_once(tmp_path, 
 
 def test_a_recorder_keeps_the_name_and_adds_to_a_file_cut_off_in_mid_line(write, call):
     path = write(line("old"))  # without a newline at its end
-    fixed = Recording(write(line("new", usage={"prompt_tokens": 1, "completion_tokens": 2}, dropped=["temperature"])))
+    fixed = Recording(write(line("new", usage=USAGE, dropped=["temperature"])))
     path.write_text(json.dumps(line("old")), "utf-8")
     recorder = Recorder(fixed, path)
     assert recorder.name == fixed.name
@@ -196,7 +198,7 @@ def test_a_recorder_keeps_the_name_and_adds_to_a_file_cut_off_in_mid_line(write,
     asyncio.run(run())
     replayed = Recording(path)
     assert ask(replayed, call).text == "old"
-    assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), "", ("temperature",))
+    assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), "", ("temperature",), 2)
 
 
 def test_a_line_that_a_full_disk_tore_is_skipped_with_a_warning_and_cut_off_by_the_next_recording(write, call):

@@ -77,7 +77,7 @@ def test_a_change_of_one_record_counts_as_a_share_of_its_item() -> None:
     ]
     found = compare_hallucination(*runs)
     assert (found.difference.first_mean, found.difference.second_mean) == (0.75, 1.0)
-    assert pair_runs("hallucination", *runs).changes == {"a": 0.5, "b": 0.0}
+    assert pair_runs("hallucination", *runs) == ({"a": (0.5, 1.0), "b": (1.0, 1.0)}, 0)
 
 
 @pytest.mark.parametrize("systems", [(None, None), ("old", "new"), (None, "new")])

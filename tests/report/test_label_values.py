@@ -9,17 +9,16 @@ import pytest
 from cards import card
 
 from assay.agreement.join import parse_ends, read_value_table
-from assay.agreement.labels import find_goodness, parse_answer, parse_number
+from assay.agreement.labels import LabelRow, check_label, find_goodness, parse_answer, parse_number
 from assay.domain.findings import Findings, Label, Pick
 from assay.domain.outcome import Verdict
 from assay.domain.units import Unit
 from assay.errors import InputError
-from assay.files.labels import LabelRow
 from assay.files.place import Place
 from assay.files.rubrics import open_rubric
-from assay.report.label_files import read_answer
 from assay.runner.asking import MetricReplies
 from assay.runner.conclude import Case, conclude
+from assay.store.labels import PersonLabel
 
 # Seconds to build exactly, and no score on any scale.
 ENDLESS = ("1e9999999", "1e-9999999", "-1E+9999999")
@@ -46,12 +45,13 @@ def test_a_score_or_an_answer_that_is_no_number_is_refused(text: str) -> None:
     rubric = open_rubric("opinion-relevance")
     metric = rubric.metric("relevance")
     began = process_time()
-    row = LabelRow(Place("labels.csv", 2), "a", None, metric.id, None, None, "Ada", text, is_score=True)
+    score = PersonLabel("a", None, metric.id, "", None, "Ada", text)
+    row = LabelRow(Place("labels.csv", 2), score, is_score=True)
     with pytest.raises(InputError, match="does not fit the scale"):
         parse_answer(row, metric)
     graded = open_rubric("article-audit").metric("alignment")
     with pytest.raises(InputError, match="does not fit the scale"):
-        read_answer(LabelRow(Place(None, None), "a", None, graded.id, "grade", None, "Ada", text), graded)
+        check_label(PersonLabel("a", None, graded.id, "grade", None, "Ada", text), graded)
     assert process_time() - began < 1
 
 
@@ -68,8 +68,8 @@ def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tup
     assert isinstance(judged, Verdict)
     assert float(judged.score.goodness) == pytest.approx(goodness)
     place = Place("labels.csv", 2)
-    rows = [LabelRow(place, "long", None, metric.id, None, unit, "Ada", said) for unit, said in SAID.items()]
-    words = [parse_answer(row, metric) for row in rows]
+    given = [PersonLabel("long", None, metric.id, "", unit, "Ada", said) for unit, said in SAID.items()]
+    words = [parse_answer(LabelRow(place, label), metric) for label in given]
     found = find_goodness(replace(made, outcomes={metric.id: judged}), metric, {metric.id: words})
     assert found == pytest.approx(goodness)
 

@@ -12,10 +12,10 @@ from assay.domain.ask import Answer, BankAsk, Fault
 from assay.domain.defences import Defences
 from assay.domain.findings import Findings
 from assay.files.records import InvalidRecord
+from assay.gather import gather_or_cancel
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.openai import OpenAIChat
 from assay.runner.deadline import Deadline
-from assay.runner.gather import gather_or_cancel
 from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run
 from assay.store.store import Store
 from assay.testing.faults import Fault as ServerFault

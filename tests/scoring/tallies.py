@@ -1,10 +1,12 @@
 """Builds tallies from counts, for tests of the arithmetic."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
-from assay.domain.findings import Evidence, Fact, FactValue, Label
+from assay.domain.findings import Evidence, Fact, FactValue, Label, Piece, Remark
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.rubric import Metric
 from assay.domain.span import Span
@@ -12,6 +14,7 @@ from assay.domain.units import PREFIXES, Unit, UnitKind
 from assay.files.rubrics import open_rubric
 from assay.scoring.score import score_metric
 from assay.scoring.tally import Tally
+from assay.units.pieces import place_pieces
 
 
 @cache
@@ -51,6 +54,7 @@ def build_tally(
     facts: Mapping[str, FactValue] | None = None,
     units: Mapping[str, Unit] | None = None,
     ranking: tuple[str, ...] = (),
+    remarks: tuple[Remark, ...] = (),
 ) -> Tally:
     labels = {group[0].part: group for group in labelled if group}
     known = {label.unit: _unit(label) for group in (*labelled, claims or ()) for label in group}
@@ -61,6 +65,7 @@ def build_tally(
         units=known | dict(units or {}),
         claims=claims,
         ranking=ranking,
+        remarks=remarks,
         output=output,
         inputs=inputs or {},
         facts={name: Fact(value, f"{name} is {value}") for name, value in (facts or {}).items()},
@@ -69,7 +74,31 @@ def build_tally(
 
 def _unit(label: Label) -> Unit:
     kind = next(kind for kind in PREFIXES if kind == label.part)
-    return Unit(label.unit, kind, "some words", sources=("s1",))
+    return Unit(label.unit, kind, f"words of {label.unit}", sources=("s1",))
+
+
+class Judged(NamedTuple):
+    """A claim of a text, its label, and the words at fault: `words!` is a serious fault, `words` a slight one."""
+
+    text: str
+    label: str = "supported"
+    pieces: tuple[str, ...] = ()
+    cell: str = ""
+
+
+def read_judged(metric: Metric, *judged: Judged) -> Tally:
+    """The claims one after another are the output; words at fault are found there as those of a judge are."""
+    labels, units, output = [], {}, ""
+    for number, each in enumerate(judged, 1):
+        unit = Unit(f"c{number}", "claim", each.text, Span(len(output), len(output) + len(each.text)), ("s1",))
+        units[unit.id] = replace(unit, context=each.cell)
+        output += f"{each.text}\n"
+        pieces = (Piece(words.rstrip("!"), "serious" if words[-1] == "!" else "slight") for words in each.pieces)
+        labels.append(Label("claim", unit.id, each.label, pieces=tuple(pieces)))
+    placed = tuple(place_pieces(label, units[label.unit], output) for label in labels)
+    assert [len(label.pieces) for label in placed] == [len(each.pieces) for each in judged], "words that are not there"
+    own = [] if metric.claims_from else [placed]
+    return build_tally(metric, *own, claims=placed, units=units, output=output)
 
 
 def coverage_tally(

@@ -16,7 +16,6 @@ from tallies import (
     label_counts,
     label_units,
     quoting,
-    raw_and_final,
     score_of,
     scored,
     shipped,
@@ -72,7 +71,7 @@ def _words(part: LabelPart) -> list[Word]:
 
 
 def _tally(metric: Metric, groups: dict[str, list[Word]], ranking: tuple[str, ...] = ()) -> Tally:
-    """Every claim has three words of the output; the group `shared` are the claims of another metric."""
+    """Every claim has three words of the output, one its own; the group `shared` are the claims of another metric."""
     labelled = [
         label_units(part.unit, *((word.label, word.qualifier) for word in groups[part.id]))
         for part in metric.label_parts
@@ -80,11 +79,12 @@ def _tally(metric: Metric, groups: dict[str, list[Word]], ranking: tuple[str, ..
     shared = label_units("claim", *((word.label, word.qualifier) for word in groups["shared"]))
     claims = shared if metric.claims_from else None
     count = max(len(group) for group in groups.values())
+    texts = [f"aa bb c{number:03}" for number in range(1, count + 1)]
     units = {
-        f"c{number}": Unit(f"c{number}", "claim", "aa bb cc", Span(9 * number - 9, 9 * number - 1), ("s1",))
-        for number in range(1, count + 1)
+        f"c{number}": Unit(f"c{number}", "claim", text, Span(11 * number - 11, 11 * number - 1), ("s1",))
+        for number, text in enumerate(texts, 1)
     }
-    return build_tally(metric, *labelled, claims=claims, output="aa bb cc " * count, units=units, ranking=ranking)
+    return build_tally(metric, *labelled, claims=claims, output=" ".join(texts), units=units, ranking=ranking)
 
 
 def _groups(metric: Metric, *, undecided: bool) -> st.SearchStrategy[dict[str, list[Word]]]:
@@ -157,9 +157,9 @@ def test_the_interval_holds_every_score_that_undecided_units_leave_open(rubric: 
 
 
 def _is_worse(values: dict[str, Fraction], before: Word, after: Word) -> bool:
-    """A lower label of the same severity, or the same label grown significant."""
+    """A lower label of the same severity, or the same label grown serious."""
     if before.label == after.label:
-        return before.qualifier == "minor" and after.qualifier == "significant"
+        return before.qualifier == "slight" and after.qualifier == "serious"
     return values[after.label] < values[before.label] and before.qualifier in {None, after.qualifier}
 
 
@@ -218,12 +218,12 @@ def _numbers(score: Score) -> tuple[object, ...]:
 @each_counted
 def test_an_undecided_unit_never_triggers_a_cap(rubric: str, metric: str) -> None:
     asked = shipped(rubric, metric)
-    capping = {label for cap in asked.caps for label in cap.labels}
+    capping = {"absent", "contradicted", "serious", *(label for cap in asked.caps for label in cap.labels)}
 
     @QUICK
     @given(_groups(asked, undecided=True))
     def check(groups: dict[str, list[Word]]) -> None:
-        decided = [word.label for words in groups.values() for word in words]
+        decided = [said for words in groups.values() for word in words for said in (word.label, word.qualifier)]
         outcome = _outcome(_tally(asked, groups))
         if isinstance(outcome, Verdict) and capping.isdisjoint(decided):
             assert not any(flag.startswith("capped") for flag in outcome.trail.flags)
@@ -240,7 +240,7 @@ def test_undecided_units_alone_leave_a_capped_metric_uncapped() -> None:
     assert verdict.trail.flags == ()
 
 
-def test_the_worst_reading_of_an_undecided_claim_is_a_significant_one() -> None:
+def test_the_worst_reading_of_an_undecided_claim_is_a_serious_one() -> None:
     claims = label_units("claim", "supported", "supported", UNDECIDED)
     score = score_of(build_tally(shipped("search-summary", "hallucination"), claims))
     assert (score.value, *score.interval) == (Fraction(1), Fraction(0), Fraction(3))
@@ -278,12 +278,6 @@ def test_units_without_a_label_are_no_number(rubric: str, metric: str) -> None:
         units = {"x1": Unit("x1", missing.unit, "some words", sources=("s1",))}
         tally = build_tally(asked, *labelled, claims=(), units=units, output="some words")
         assert unscored(tally).status == "abstained"
-
-
-def test_a_reply_that_lists_no_excess_has_none() -> None:
-    tally = build_tally(shipped("opinion-relevance", "relevance"), label_units("item", "covered", "missed"))
-    assert score_of(tally).figures["excess_share"] == 0
-    assert score_of(tally).value == 3
 
 
 @each_counted
@@ -381,16 +375,6 @@ def test_a_half_goes_up(whole: int, decimals: int) -> None:
     assert half_up(-half, decimals) == -Fraction(whole + 1, 10**decimals)
 
 
-def test_a_rubrics_own_words_are_counted_by_their_values() -> None:
-    known = shipped("comparison-faithfulness", "faithfulness")
-    (part,) = known.label_parts
-    words = {"supported": "holds", "partial": "shaky", "absent": "missing", "contradicted": "wrong", NO_FACT: NO_FACT}
-    renamed = replace(part, options=tuple(replace(each, name=words[each.name]) for each in part.options))
-    metric = replace(known, parts=(renamed, *known.parts[1:]))
-    assert score_of(build_tally(metric, label_units("claim", "holds", "holds", "holds"))).value == 5
-    assert score_of(build_tally(metric, label_units("claim", "holds", "holds", "wrong"))).value == 4
-
-
 def test_a_claim_that_two_sources_carry_together_is_supported_unless_one_source_is_required() -> None:
     known = shipped("search-summary", "hallucination")
     strict = replace(known, settings={**known.settings, "single source": "yes"})
@@ -398,19 +382,6 @@ def test_a_claim_that_two_sources_carry_together_is_supported_unless_one_source_
     claims = (quoting(first, "s1", "s2"), quoting(second, "s1", "s1"))
     assert score_of(build_tally(known, claims)).value == 0
     assert score_of(build_tally(strict, claims)).value == 1
-
-
-def test_a_cap_finds_the_claims_that_the_metric_labels_itself() -> None:
-    known = shipped("opinion-relevance", "relevance")
-    cap = replace(shipped("article-audit", "hallucination").caps[0], limit=Fraction(2), labels=("redundant",))
-    tally = build_tally(
-        replace(known, caps=(cap,)),
-        label_units("item", "covered"),
-        label_units("claim", *["important"] * 9, "redundant"),
-    )
-    verdict = scored(tally)
-    assert raw_and_final(verdict.score) == (3, 2)
-    assert verdict.trail.flags == ("capped_extraneous",)
 
 
 def test_flags_of_the_trail_stay_and_stand_once() -> None:
@@ -443,10 +414,3 @@ def test_a_unit_that_states_no_fact_changes_no_score(rubric, metric, labels):
         beside.score.raw,
         beside.score.interval,
     )
-
-
-def test_an_output_that_states_no_fact_at_all_has_no_score():
-    asked = shipped("search-summary", "hallucination")
-    outcome = score_metric(build_tally(asked, label_units("claim", NO_FACT, NO_FACT)), Trail())
-    assert isinstance(outcome, Abstention)
-    assert outcome.status == "empty_input"

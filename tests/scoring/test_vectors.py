@@ -57,9 +57,9 @@ def test_words_of_two_unsupported_claims_that_overlap_count_once() -> None:
     twice = build_tally(
         tally.metric,
         tally.of("key_point"),
-        claims=support(0, absent=2),
+        claims=support(1, absent=2),
         output=tally.output,
-        units={"c1": tally.units["c2"], "c2": tally.units["c2"]},
+        units={"c1": tally.units["c1"], "c2": tally.units["c2"], "c3": tally.units["c2"]},
     )
     assert score_of(twice).figures["precision"] == Fraction(1, 2)
 
@@ -99,11 +99,12 @@ def test_an_unsupported_claim_beyond_the_ten_counted_still_caps() -> None:
     assert verdict.trail.flags == ("capped_extraneous",)
 
 
-def test_claims_are_counted_by_the_judges_ranking_first() -> None:
-    claims = support(10, absent=1)
+def test_with_a_ranking_its_first_ten_claims_count_and_without_one_all_do() -> None:
+    claims = support(18, absent=2)
     metric = shipped("article-audit", "hallucination")
-    assert score_of(build_tally(metric, claims, ranking=("c11",))).raw == 9
-    assert score_of(build_tally(metric, claims)).raw == 10
+    assert score_of(build_tally(metric, claims, ranking=("c19",))).figures["unsupported_fraction"] == Fraction(1, 10)
+    assert score_of(build_tally(metric, claims, ranking=("c1",))).figures["unsupported_fraction"] == 0
+    assert score_of(build_tally(metric, claims)).figures["unsupported_fraction"] == Fraction(2, 20)
 
 
 @pytest.mark.parametrize(
@@ -137,79 +138,6 @@ def test_without_claims_the_score_stands_uncapped_and_says_so(metric: str) -> No
     verdict = scored(tally)
     assert verdict.score.value == 10
     assert verdict.trail.flags == ("cap_unknown",)
-
-
-@pytest.mark.parametrize(
-    ("total", "unsupported", "score"),
-    [(10, 0, 5), (10, 1, 4), (10, 4, 3), (10, 5, 2), (10, 10, 1), (3, 1, 4), (2, 1, 2)],
-)
-@pytest.mark.parametrize("label", ["partial", "absent", "contradicted"])
-def test_faithfulness_of_a_comparison(total: int, unsupported: int, score: int, label: str) -> None:
-    claims = label_counts("claim", **{"supported": total - unsupported, label: unsupported})
-    found = score_of(build_tally(shipped("comparison-faithfulness", "faithfulness"), claims))
-    assert raw_and_final(found) == (score, score)
-    assert found.figures == {"items": total, "unsupported": unsupported}
-
-
-@pytest.mark.parametrize(
-    ("items", "covered", "excess", "score"),
-    [
-        (8, 8, 0, 5),
-        (8, 8, 2, 4),
-        (8, 5, 1, 4),
-        (8, 8, 3, 3),
-        (8, 3, 0, 3),
-        (8, 2, 0, 2),
-        (8, 3, 4, 2),
-        (8, 0, 3, 1),
-    ],
-)
-@pytest.mark.parametrize("word", ["excess", "redundant"])
-def test_relevance_of_an_opinion_summary(items: int, covered: int, excess: int, score: int, word: str) -> None:
-    found = score_of(
-        build_tally(
-            shipped("opinion-relevance", "relevance"),
-            label_counts("item", covered=covered, missed=items - covered),
-            label_counts("claim", **{"important": 1, word: excess}),
-        )
-    )
-    assert raw_and_final(found) == (score, score)
-    assert found.figures["coverage"] == Fraction(covered, items)
-
-
-def test_coverage_over_reviews_alone_stands_beside_the_coverage() -> None:
-    tally = build_tally(
-        shipped("opinion-relevance", "relevance"),
-        label_units("item", "covered", "missed"),
-        label_units("claim", "important"),
-        inputs={"s1": "reviews", "s2": "key_features"},
-        units={"i2": Unit("i2", "item", "b", sources=("s2",))},
-    )
-    figures = score_of(tally).figures
-    assert (figures["coverage_of_reviews"], figures["coverage_of_key_features"]) == (1, 0)
-
-
-@pytest.mark.parametrize(
-    ("minor", "significant", "score"),
-    [(0, 0, 0), (1, 0, 1), (2, 0, 1), (3, 0, 2), (5, 0, 2), (6, 0, 3), (0, 1, 3), (2, 1, 3), (9, 0, 3)],
-)
-@pytest.mark.parametrize("label", ["partial", "absent", "contradicted"])
-def test_hallucination_of_a_search_summary(minor: int, significant: int, score: int, label: str) -> None:
-    doubts = [(label, "minor")] * minor + [(label, "significant")] * significant
-    found = score_of(
-        build_tally(
-            shipped("search-summary", "hallucination"),
-            label_units("claim", "supported", "supported", *doubts),
-        )
-    )
-    assert raw_and_final(found) == (score, score)
-    assert found.goodness == 1 - Fraction(score, 3)
-
-
-def test_a_contradiction_without_a_severity_is_significant() -> None:
-    metric = shipped("search-summary", "hallucination")
-    assert score_of(build_tally(metric, label_units("claim", "supported", "contradicted"))).value == 3
-    assert score_of(build_tally(metric, label_units("claim", "supported", "absent"))).value == 1
 
 
 def test_a_summary_without_claims_is_never_free_of_hallucination() -> None:
@@ -246,27 +174,6 @@ def test_quality_by_source_weighs_each_source_the_same() -> None:
     assert score_of(tally).figures["mean_per_source"] == 50
 
 
-@pytest.mark.parametrize(
-    ("minor", "significant", "score"),
-    [(0, 0, 5), (1, 0, 4), (2, 0, 3), (3, 0, 2), (9, 0, 2), (0, 1, 2), (2, 1, 2), (3, 1, 2), (0, 2, 1), (1, 3, 1)],
-)
-@pytest.mark.parametrize("label", ["partial", "absent"])
-def test_groundedness_of_an_eligibility_answer(minor: int, significant: int, score: int, label: str) -> None:
-    doubts = [(label, "minor")] * minor + [(label, "significant")] * significant
-    claims = label_units("claim", "supported", *doubts)
-    found = score_of(build_tally(shipped("trial-eligibility", "hallucination"), claims))
-    assert raw_and_final(found) == (score, score)
-    assert found.goodness == Fraction(score - 1, 4)
-
-
-@pytest.mark.parametrize("severity", ["minor", "significant"])
-def test_a_contradicted_patient_fact_is_significant_whatever_the_judge_says(severity: str) -> None:
-    metric = shipped("trial-eligibility", "hallucination")
-    one = label_units("claim", "supported", ("contradicted", severity))
-    two = label_units("claim", "supported", ("contradicted", severity), ("contradicted", severity))
-    assert [score_of(build_tally(metric, claims)).value for claims in (one, two)] == [2, 1]
-
-
 def accuracy(match: str | None, grade: int | None = None, claims: tuple[Label, ...] | None = None) -> Tally:
     return build_tally(
         shipped("trial-eligibility", "accuracy"),
@@ -288,25 +195,6 @@ def test_a_determination_that_nobody_knows_sets_no_limit_and_is_flagged() -> Non
     verdict = scored(accuracy(None, 5, support(1)))
     assert raw_and_final(verdict.score) == (5, 5)
     assert verdict.trail.flags == ("undetermined",)
-
-
-@pytest.mark.parametrize(
-    ("match", "unsupported", "score"),
-    [
-        ("match", 0, 5),
-        ("match", 1, 4),
-        ("match", 2, 3),
-        ("match", 7, 3),
-        ("partial", 0, 3),
-        ("partial", 7, 3),
-        ("mismatch", 0, 2),
-        ("mismatch", 7, 2),
-    ],
-)
-def test_accuracy_without_a_grade(match: str, unsupported: int, score: int) -> None:
-    verdict = scored(accuracy(match, None, support(4, partial=2, absent=unsupported)))
-    assert raw_and_final(verdict.score) == (score, score)
-    assert verdict.trail.flags == ()
 
 
 @pytest.mark.parametrize(
@@ -449,9 +337,3 @@ def test_a_label_under_suspicion_stands_and_the_ends_of_the_interval_do_without_
     worse = replace(first, label="absent", suspicion="the source says the same")
     score = score_of(build_tally(metric, (worse, *others)))
     assert (score.value, score.interval) == (4, (4, 10))
-
-
-def test_faults_that_code_proved_count_though_a_reply_does_not_list_them() -> None:
-    claims = support(10)
-    tally = replace(build_tally(shipped("comparison-faithfulness", "faithfulness"), claims), proven_faults=2)
-    assert score_of(tally).value == 3

@@ -55,7 +55,6 @@ NEWS = [
     "U.S. President Ada Park met J. K. Rowling.‖ They spoke.",
     "At 5 p.m. Mr. Holt left.‖ At 6 p.m.‖ The rest left.",
     '"This is great." she said.‖ He nodded.',
-    '"Is it over?" Ada Park asked.‖ He nodded.',
     "He left (it was late.) and slept.‖ She stayed.",
     "He thought ... the plan would fail.‖ It did.",
     "The end came....‖ Nobody saw it.",

@@ -3,11 +3,10 @@
 import pytest
 
 from assay.domain.ask import Written
-from assay.domain.record import Record, Source
-from assay.domain.units import Unit
+from assay.domain.record import Source
 from assay.files.rubrics import open_rubric
 from assay.text.normal import fold_wording
-from assay.units.banks import build_units, explain_limits, least_wanted, screen, weigh_units
+from assay.units.banks import build_units, explain_limits, least_wanted, screen
 from assay.units.passages import number_sources
 
 QUESTIONS = open_rubric("search-summary").banks[0]
@@ -87,36 +86,10 @@ def test_a_unit_knows_the_sources_its_sentences_stand_in():
     assert (unit.text, unit.sources) == ("Soft straps", ("s2", "s1"))
 
 
-def item(*sources):
-    return Unit("", "item", f"raised by {sources}", sources=sources)
-
-
-def record_with(reviews):
-    title = Source("s1", "Dune backpack", input="product_title")
-    voices = [Source(f"s{number}", "text", input="reviews") for number in range(2, 2 + reviews)]
-    return Record("r", "i", "out", (title, *voices, Source("s9", "black", input="specifications")))
-
-
-@pytest.mark.parametrize(
-    ("reviews", "sources", "weight"),
-    [
-        (3, ("s2", "s3"), "main"),
-        (3, ("s2",), "minor"),
-        (1, ("s2",), "main"),
-        (3, ("s1",), "main"),
-        (3, ("s9",), "minor"),
-        (3, (), "minor"),
-        (3, ("s2", "s9"), "minor"),
-    ],
-    ids=["two reviews", "one of three", "one of one", "the title", "specifications", "nowhere", "one and data"],
-)
-def test_an_item_is_main_if_two_reviews_raise_it_or_the_title_states_it(reviews, sources, weight):
-    [kept] = weigh_units([item(*sources)], ITEMS, record_with(reviews))
-    assert kept.weight == weight
-
-
-def test_the_units_of_other_banks_are_all_main():
-    assert [unit.weight for unit in weigh_units([item()], KEY_POINTS, record_with(3))] == ["main"]
+def test_a_unit_keeps_the_weight_and_the_direction_it_was_written_with():
+    written = [Written("Heavy", ("S1.1",), "minor", "criticised"), Written("Soft straps", ("S1.1",))]
+    units = build_units(written, ITEMS, number_sources([LONG]), [LONG])
+    assert [(unit.weight, unit.direction) for unit in units] == [("minor", "criticised"), ("main", "")]
 
 
 def test_units_that_differ_in_a_sign_or_a_decimal_are_not_the_same_text() -> None:

@@ -75,3 +75,8 @@ def test_a_comment_within_a_sentence_does_not_cut_it():
 
 def test_words_in_angle_brackets_that_are_no_attributes_stay_in_the_claim():
     assert any("ten people died" in text for text in claims(f"{TRUE}<p ten people died>"))
+
+
+def test_a_compound_sentence_is_one_claim():
+    output = "The council voted on Tuesday, and the mayor was arrested; nobody was hurt."
+    assert claims(output) == [output]

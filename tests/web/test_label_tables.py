@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assay.agreement.labels import build_rows, parse_answers
+from assay.agreement.label_files import COLUMNS, Imported, format_labels, import_labels, read_label_file
+from assay.agreement.labels import LabelRow, parse_answers
 from assay.api.opening import Work, open_run
 from assay.api.request import RunRequest
 from assay.errors import InputError
-from assay.files.labels import read_label_file
+from assay.files.place import Place
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
-from assay.report.label_files import COLUMNS, Imported, format_labels, import_labels
 from assay.runner.run import Progress
 from assay.store.labels import PersonLabel
 from assay.web.library import Library
@@ -61,7 +61,7 @@ def bring(library, tmp_path):
     def bring(text: str, run: str | None = None, name: str = "l.csv") -> Imported:
         path = tmp_path / name
         path.write_text(text, encoding="utf-8", newline="")
-        return import_labels(library, path, run)
+        return import_labels(library.store, path, run)
 
     return bring
 
@@ -96,7 +96,7 @@ def test_a_table_from_elsewhere_needs_only_record_metric_and_what_was_said(libra
     assert bring(text, trials).counts == {trials: 2}
     first, second = sorted(library.store.labels.all(trials), key=lambda label: label.metric, reverse=True)
     assert (first.part, first.unit, first.drawn_by, first.probability) == ("claim", "c1", None, None)
-    assert (second.part, second.label, second.person) == ("grade", "3", "Ada")
+    assert (second.part, second.label, second.person) == ("", "3", "Ada")
 
 
 def test_a_file_that_names_nobody_is_one_persons(library, trials, bring):
@@ -113,7 +113,7 @@ def test_a_file_that_names_nobody_is_one_persons(library, trials, bring):
         ("hallucination,,3", "", "3"),
         ('hallucination,"2,5",', "", "2.5"),
         ("clarity,4,", "", "4"),
-        ("clarity,,4", "grade", "4"),
+        ("clarity,,4", "", "4"),
     ],
 )
 def test_a_score_is_taken_at_this_door_too_and_read_by_agree_as_from_a_file(
@@ -124,7 +124,7 @@ def test_a_score_is_taken_at_this_door_too_and_read_by_agree_as_from_a_file(
     (kept,) = library.store.labels.all(trials)
     assert (kept.part, kept.unit, kept.label) == (part, None, label)
     rubric = library.rubric(library.store.find_run(trials))
-    stored = parse_answers(build_rows([kept]), rubric).answers[0]
+    stored = parse_answers([LabelRow(Place(None, None), kept)], rubric).answers[0]
     filed = parse_answers(read_label_file(tmp_path / "l.csv").rows, rubric).answers[0]
     assert (stored.level, stored.is_good) == (filed.level, filed.is_good)
 
@@ -209,9 +209,9 @@ def _rows(text: str) -> list[list[str]]:
         ('record,metric,person,label\n"a,b,c,d\n', "l.csv:2: the row that starts here can't be read"),
         (
             "record,metric,person,label\nall-good,accuracy,Ada,9\n",
-            "l.csv:2: '9' does not fit the scale of grade.*from 1 to 5",
+            "l.csv:2: '9' does not fit the scale of accuracy.*from 1 to 5",
         ),
-        ("record,metric,person,label\nall-good,clarity,Ada,3.5\n", "l.csv:2: '3.5' is not a level of grade"),
+        ("record,metric,part,label\nall-good,clarity,grade,3.5\n", "l.csv:2: '3.5' is not a level of grade"),
         ("record,metric,person,score\nall-good,clarity,Ada,7\n", "l.csv:2: '7' does not fit the scale of clarity"),
         (
             "record,metric,person,label\nall-good,clarity,Ada,3\nall-good,clarity,Ada,4\n",

@@ -147,7 +147,7 @@ def test_a_run_has_as_many_records_with_a_failure_on_every_page(own_store):
         texts = [" ".join(read(served.get(path).text).text.split()) for path in ("/", "/runs/sampled", "/runs/sampled/summary")]  # fmt: skip
     assert "1 with a failure" in texts[0]
     assert "1 with a failure" in texts[1]
-    assert "Failures, by kind 1 malformed in 1 record" in texts[2]
+    assert "Answers without a score 1 malformed" in texts[2]
 
 
 def test_people_s_labels_are_held_against_the_judge_as_soon_as_they_are_given(own_store, tmp_path):

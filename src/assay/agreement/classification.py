@@ -1,24 +1,16 @@
-"""Agreement of a judge with people on classes and values: accuracy, kappa, detection, AUC, skill, and baselines."""
+"""Agreement on classes and values: accuracy, kappa, detection, AUC, skill, and Krippendorff's alpha."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from assay.agreement.bootstrap import ClusterStatistic, divide, resample_items, resample_sums
-from assay.agreement.pairs import Floats, Pairs
+from assay.agreement.pairs import Floats, Pairs, Ratings
 
-# How far apart two classes are: all the same, by the step, or by its square.
-Distance = Literal["nominal", "linear", "quadratic"]
+Measurement = Literal["nominal", "interval"]
 
 _ROUNDING = 1e-12
-
-
-def measure_distance(first: Floats, second: Floats, distance: Distance) -> Floats:
-    """Between values, not between their places: a class that nobody used changes nothing."""
-    gap = np.abs(first - second)
-    return gap * gap if distance == "quadratic" else gap if distance == "linear" else (gap > 0).astype(np.float64)
 
 
 def _sum(pairs: Pairs, columns: list[Floats], formula: Callable[[Floats], Floats]) -> ClusterStatistic:
@@ -43,22 +35,20 @@ def balanced_accuracy(pairs: Pairs) -> ClusterStatistic:
     return _sum(pairs, [given, right], formula)
 
 
-def kappa(pairs: Pairs, distance: Distance = "nominal") -> ClusterStatistic:
-    """Cohen's kappa, weighted by distance: 1 less the disagreement over that of the same answers paired by chance."""
-    apart = measure_distance(pairs.judge, pairs.human, distance)
-    if distance == "quadratic":
-        return _kappa_of_squares(pairs, apart)
+def kappa(pairs: Pairs) -> ClusterStatistic:
+    """Cohen's kappa: 1 less the disagreement over that of the same answers paired by chance."""
     values = np.union1d(pairs.judge, pairs.human)
-    distances = measure_distance(values[:, None], values, distance)
 
     def formula(sums: Floats) -> Floats:
         judge, human = np.split(sums[1:], 2)
-        return 1 - divide(sums[0] * judge.sum(axis=0), np.sum(judge * (distances @ human), axis=0))
+        n = judge.sum(axis=0)
+        return 1 - divide(sums[0] * n, n * n - np.sum(judge * human, axis=0))
 
+    apart = pairs.judge != pairs.human
     return _sum(pairs, [apart, pairs.judge[:, None] == values, pairs.human[:, None] == values], formula)
 
 
-def _kappa_of_squares(pairs: Pairs, apart: Floats) -> ClusterStatistic:
+def quadratic_kappa(pairs: Pairs) -> ClusterStatistic:
     """From moments, which any number of values has; the mean squared distance by chance is variances and bias."""
     # From a value that occurs, so that equal answers are exactly equal.
     middle = float(np.median(pairs.human)) if pairs.n else 0.0
@@ -69,7 +59,7 @@ def _kappa_of_squares(pairs: Pairs, apart: Floats) -> ClusterStatistic:
         chance = n * squares - 2 * first * second
         return 1 - divide(n * apart, np.where(chance <= _ROUNDING * n * squares, 0, chance))
 
-    return _sum(pairs, [np.ones(pairs.n), apart, judge**2 + human**2, judge, human], formula)
+    return _sum(pairs, [np.ones(pairs.n), (judge - human) ** 2, judge**2 + human**2, judge, human], formula)
 
 
 def _detect(pairs: Pairs, positive: float, formula: Callable[[Floats], Floats]) -> ClusterStatistic:
@@ -119,30 +109,27 @@ def squared_skill(pairs: Pairs) -> ClusterStatistic:
     return _sum(pairs, [np.ones(pairs.n), (pairs.judge - pairs.human) ** 2, centred**2, centred], formula)
 
 
-@dataclass(frozen=True, slots=True)
-class Baselines:
-    """What needs no judge: always the commonest label, any constant, always the positive class."""
-
-    commonest: float
-    accuracy: float
-    balanced_accuracy: float
-    f1_of_always_positive: float
-
-
-def build_baselines(pairs: Pairs, positive: float = 1.0) -> Baselines | None:
-    """None where there are no items."""
-    if not pairs.n:
-        return None
-    values, counts = np.unique(pairs.human, return_counts=True)
-    rate = float(np.mean(pairs.human == positive))
-    commonest = int(np.argmax(counts))
-    return Baselines(
-        float(values[commonest]), float(counts[commonest] / pairs.n), 1 / len(values), 2 * rate / (1 + rate)
-    )
+def krippendorff_alpha(ratings: Ratings, measurement: Measurement) -> ClusterStatistic:
+    """1 less the disagreement within items over that of all values; an item with a single value does not count."""
+    kept = ratings.given >= 2
+    values, clusters = ratings.values[kept], ratings.clusters[kept]
+    if measurement == "nominal":
+        categories = np.unique(values[np.isfinite(values)])
+        counts = np.sum(values[:, :, None] == categories, axis=1).astype(np.float64)
+        equal = np.sum(counts * (counts - 1), axis=1) / (counts.sum(axis=1) - 1)
+        return resample_sums(np.column_stack([equal, counts]), clusters, ratings.cluster_count, _nominal_alpha)
+    count = np.isfinite(values).sum(axis=1)
+    centred = np.nan_to_num(values - (np.nanmean(values) if len(values) else 0))
+    total, squares = centred.sum(axis=1), (centred**2).sum(axis=1)
+    sums = np.column_stack([count, total, squares, (total**2 - squares) / (count - 1)])
+    return resample_sums(sums, clusters, ratings.cluster_count, _interval_alpha)
 
 
-def count_confusion(pairs: Pairs, labels: int) -> tuple[tuple[int, ...], ...]:
-    """`[i][j]`: items with the judge's class i and people's class j, where classes are numbered from 0."""
-    counts = np.zeros((labels, labels), dtype=np.int64)
-    np.add.at(counts, (pairs.judge.astype(np.int64), pairs.human.astype(np.int64)), 1)
-    return tuple(tuple(row) for row in counts.tolist())
+def _interval_alpha(sums: Floats) -> Floats:
+    n, total, squares, products = sums
+    return 1 - divide((squares - products) * (n - 1), n * squares - total**2)
+
+
+def _nominal_alpha(sums: Floats) -> Floats:
+    n = sums[1:].sum(axis=0)
+    return 1 - divide((n - sums[0]) * (n - 1), n * n - np.sum(sums[1:] ** 2, axis=0))

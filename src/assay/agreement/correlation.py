@@ -1,21 +1,17 @@
-"""Whether the judge orders or scales items as people do: Spearman, Kendall tau-b and Pearson, at three levels."""
+"""Whether the judge orders items as people do: Spearman, Kendall tau-b and Pearson, over all or within items."""
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from assay.agreement.bootstrap import (
-    DEFAULT,
-    ClusterStatistic,
     PairStatistic,
-    Resampling,
     RowStatistic,
     divide,
-    estimate,
     resample_items,
-    resample_sums,
 )
 from assay.agreement.estimate import Estimate, estimate_mean
 from assay.agreement.pairs import Floats, Pairs
@@ -61,19 +57,10 @@ _COEFFICIENTS: Mapping[Coefficient, RowStatistic] = {
 }
 
 
-def spearman(pairs: Pairs) -> ClusterStatistic:
-    return resample_items(pairs, _correlate_ranks)
-
-
-def kendall(pairs: Pairs) -> ClusterStatistic:
-    return resample_items(pairs, _correlate_orders)
-
-
-def pearson(pairs: Pairs) -> ClusterStatistic:
-    return resample_items(pairs, _correlate_values)
-
-
-CORRELATIONS: Mapping[Coefficient, PairStatistic] = {"spearman": spearman, "kendall": kendall, "pearson": pearson}
+CORRELATIONS: Mapping[Coefficient, PairStatistic] = {
+    name: partial(resample_items, statistic=each) for name, each in _COEFFICIENTS.items()
+}
+spearman, pearson = CORRELATIONS["spearman"], CORRELATIONS["pearson"]
 
 
 def correlate_within_items(pairs: Pairs, coefficient: Coefficient) -> Estimate:
@@ -83,20 +70,3 @@ def correlate_within_items(pairs: Pairs, coefficient: Coefficient) -> Estimate:
     parts = np.split(order, ends[:-1]) if pairs.n else []
     values = [float(_COEFFICIENTS[coefficient](pairs.judge[[part]], pairs.human[[part]])[0]) for part in parts]
     return replace(estimate_mean(values, bounds=_BOUNDS), undefined=int(np.isnan(values).sum()))
-
-
-def correlate_systems(pairs: Pairs, coefficient: Coefficient, resampling: Resampling = DEFAULT) -> Estimate:
-    """Of the systems' mean values. Items are resampled, systems are not: the figure is about these systems alone."""
-    if pairs.systems is None:
-        raise ValueError("these pairs do not say which system made each item")
-    own = np.eye(int(pairs.systems.max(initial=-1)) + 1)[pairs.systems]
-    contributions = np.hstack([own, own * pairs.judge[:, None], own * pairs.human[:, None]])
-
-    def formula(sums: Floats) -> Floats:
-        items, judge, human = np.split(sums, 3)
-        # Rounded, so that systems with equal means still tie after sums in another order.
-        means = (np.round(divide(totals, items), 10).T for totals in (judge, human))
-        return np.where(items.all(axis=0), _COEFFICIENTS[coefficient](*means), np.nan)
-
-    statistic = resample_sums(contributions, pairs.clusters, pairs.cluster_count, formula)
-    return estimate(replace(statistic, n=own.shape[1]), resampling)

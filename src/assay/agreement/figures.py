@@ -1,272 +1,351 @@
-"""How far a judge agrees with people on one metric, record by record, and what follows from it."""
+"""How far a judge agrees with people: every metric that has labels, and the labels of single units."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 import numpy as np
 
 from assay.agreement.bootstrap import DEFAULT, Resampling, estimate
-from assay.agreement.ceiling import Ceiling, estimate_ceiling
 from assay.agreement.classification import (
-    Baselines,
+    Measurement,
     accuracy,
     auc,
     balanced_accuracy,
-    build_baselines,
-    count_confusion,
     f1,
     kappa,
+    krippendorff_alpha,
     precision,
+    quadratic_kappa,
     recall,
     squared_skill,
 )
-from assay.agreement.correlation import CORRELATIONS, Coefficient, correlate_systems, correlate_within_items
-from assay.agreement.difference import JudgeDifference, compare_judges
+from assay.agreement.correction import CorrectedMean, correct_records
+from assay.agreement.correlation import CORRELATIONS, correlate_within_items
+from assay.agreement.difference import Difference, compare_judges, compare_pairings, pair_with_others
 from assay.agreement.estimate import Estimate
-from assay.agreement.join import Joined, Key, Kind
-from assay.agreement.pairs import Pairs, Ratings, as_floats, pair_ratings
-from assay.agreement.reliability import Measurement, gwet_ac, krippendorff_alpha
-from assay.agreement.values import CorrectedMean, LabelledValues, build_values, classify, correct_records
+from assay.agreement.join import Account, Joined, Key, LabelledValue
+from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, build_pairs, build_ratings, pair_ratings
+from assay.domain.parts import LabelPart, PickPart
+from assay.domain.rubric import Rubric
+from assay.errors import InputError
 
-Level = Literal["item", "group", "system"]
-LEVELS: tuple[Level, ...] = ("item", "group", "system")
-# Two systems always lie on a line; linear kappa and AC2 have a table of values by values.
-_FEWEST_SYSTEMS, _MOST_VALUES = 3, 256
+# A judge's goodness from which it is called good, where labels are good or bad and no threshold is given.
+DEFAULT_THRESHOLD = 0.5
+_CLASSES = ("bad", "good")
 _SAME_SHARE, _SKEWED = 0.8, 0.1
-_BAD = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    levels: tuple[Level, ...] = LEVELS
+    """With a threshold, graded labels become good and bad too. `brief` leaves out all but the first figure."""
+
     threshold: float | None = None
-    coefficients: tuple[Coefficient, ...] = tuple(CORRELATIONS)
+    brief: bool = False
     resampling: Resampling = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
-class Classes:
-    """Good from `threshold` on, for the judge and, where labels are graded, for people. Bad is the positive class.
+class Figure:
+    """The judge's figure. `beside` is people's, or another judge's; `gap` is the judge's less that one.
 
-    `confusion[i][j]`: records that the judge calls i and people j, 0 bad and 1 good. `people_alpha` is people's own.
+    `constant` is the figure of an answer that needs no judge, with its name.
     """
 
-    threshold: float
-    figures: Mapping[str, Estimate]
-    confusion: tuple[tuple[int, ...], ...]
-    baselines: Baselines | None
-    people_alpha: Estimate | None
-
-
-@dataclass(frozen=True, slots=True)
-class MetricFigures:
-    """`alike` are measures that need one scale on both sides; `skill` is the squared error saved over the mean."""
-
-    n: int
-    clusters: int
-    systems: int
-    judge_mean: float | None
-    human_mean: float | None
-    levels: Mapping[Level, Mapping[Coefficient, Estimate]]
-    alike: Mapping[str, Estimate]
-    classes: Classes | None
-    skill: Estimate
-    ceilings: Mapping[Coefficient, Ceiling]
-    people_alpha: Estimate | None
-    warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DomainFigures:
-    domain: str
-    n: int
-    judge_mean: float | None
-    human_mean: float | None
-    figures: Mapping[str, Estimate]
+    name: str
+    judge: Estimate
+    beside: Estimate | None = None
+    gap: Estimate | None = None
+    constant: tuple[str, float] | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricAgreement:
-    """`against` compares this run's judge with another's."""
+    """A metric's scores, or the labels of one of its parts. The first figure is the main one.
+
+    `about` says what was labelled and how. `confusion[i][j]` counts what the judge calls `options[i]` and people
+    `options[j]`. `against` compares this run's judge with another's.
+    """
 
     metric: str
     name: str
-    kind: Kind
+    about: str
     people: tuple[str, ...]
-    figures: MetricFigures
-    domains: tuple[DomainFigures, ...]
-    corrected: CorrectedMean
-    against: Mapping[str, JudgeDifference] | None
+    n: int
+    clusters: int
+    figures: tuple[Figure, ...]
+    warnings: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    confusion: tuple[tuple[int, ...], ...] = ()
+    corrected: CorrectedMean | None = None
+    against: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """All scores are goodness, from 0 to 1 and 1 best; intervals are at 95 %, clustered by item."""
+
+    run: str
+    judge: str
+    rubric: str
+    labels: str
+    people: Mapping[str, int]
+    account: Account
+    metrics: tuple[MetricAgreement, ...]
+    units: tuple[MetricAgreement, ...] = ()
+    against: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which run, which rubric, where the labels come from, and which metrics are asked for (none named: all)."""
+
+    run: str
+    rubric: Rubric
+    labels: str
+    metrics: tuple[str, ...] = ()
+    against: str | None = None
+
+
+def measure_agreement(scope: Scope, joined: Joined, options: Options, rival: Joined | None = None) -> Agreement:
+    """Raises InputError where no label found its record: empty tables would look like a result."""
+    account = joined.account
+    if not account.used:
+        reasons = "; ".join(account.explain()) or "there are no labels"
+        remedy = f"Name records as `assay runs show {scope.run}` does, or label some with `assay label {scope.run}`"
+        raise InputError(f"no label belongs to a record of run {scope.run}: {reasons}", remedy=remedy)
+    chosen = [metric for metric in scope.rubric.metrics if not scope.metrics or metric.id in scope.metrics]
+    metrics = []
+    for each in chosen:
+        if any(record.people for record in joined.records.get(each.id, ())):
+            scores = None if rival is None else {one.key: one.judge for one in rival.records.get(each.id, ())}
+            metrics.append(measure_metric((each.id, each.name), joined, options, scores))
+    units = [
+        measure_units((metric.id, metric.name), part, joined.units[metric.id, part.id], options)
+        for metric in chosen
+        for part in metric.parts
+        if isinstance(part, LabelPart | PickPart) and (metric.id, part.id) in joined.units
+    ]
+    labelled = {each.metric for each in (*metrics, *units)}
+    return Agreement(
+        *(scope.run, joined.judge, scope.rubric.id, scope.labels, dict(sorted(joined.people.items())), account),
+        metrics=tuple(metrics),
+        units=tuple(units),
+        against=scope.against,
+        notes=tuple(f"{metric.id} has no labels" for metric in chosen if metric.id not in labelled),
+    )
+
+
+def measure_table(joined: Joined, source: str, metrics: tuple[str, ...], options: Options) -> Agreement:
+    """The same figures without a run: there are no units, and no rule that could score labels of them."""
+    chosen = [name for name in joined.records if not metrics or name in metrics]
+    if not joined.account.used or not chosen:
+        known = ", ".join(joined.records) or "none"
+        raise InputError("there is nothing to compare", path=source, remedy=f"Its metrics are: {known}")
+    found = tuple(measure_metric((name, name), joined, options) for name in chosen)
+    return Agreement("", joined.judge, "", source, dict(sorted(joined.people.items())), joined.account, found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides:
+    """What was labelled, as arrays. `human` is people's mean, for classes the one that most chose; NaN if split."""
+
+    values: tuple[LabelledValue, ...]
+    people: tuple[str, ...]
+    judge: Floats
+    ratings: Ratings
+    human: Floats
+    pairs: Pairs = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pairs", self.pair(self.judge, self.human))
+
+    def pair(self, judge: Floats, human: Floats) -> Pairs:
+        return build_pairs(judge, human, self.items)
+
+    @property
+    def items(self) -> list[str]:
+        return [each.item for each in self.values]
+
+
+def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Sides:
+    labelled = tuple(each for each in values if each.people)
+    people = tuple(sorted({person for each in labelled for person in each.people}))
+    rows = [[each.people.get(name, np.nan) for name in people] for each in labelled]
+    table = np.array(rows, dtype=np.float64).reshape(len(labelled), len(people))
+    if are_classes:
+        counts = np.stack([np.sum(table == code, axis=1) for code in range(int(np.nanmax(table, initial=0)) + 1)], 1)
+        top = counts.max(axis=1, initial=0)
+        human = np.where((counts == top[:, None]).sum(axis=1) == 1, counts.argmax(axis=1), np.nan)
+    else:
+        # Rounded, so that people who all say the same give exactly that.
+        human = np.round(np.nansum(table, axis=1) / np.maximum(1, np.isfinite(table).sum(axis=1)), 9)
+    ratings = build_ratings(table, [each.item for each in labelled])
+    return _Sides(labelled, people, as_floats([each.judge for each in labelled]), ratings, human)
 
 
 def measure_metric(
     metric: tuple[str, str], joined: Joined, options: Options, rival: Mapping[Key, float | None] | None = None
 ) -> MetricAgreement:
     """`metric` is its id and its name; `rival` the goodness that another run's judge gives the same records."""
-    records, kind = joined.records[metric[0]], joined.kinds.get(metric[0], "graded")
-    values = build_values(records, kind, options.threshold)
+    scores, drawn = joined.records[metric[0]], options.resampling
+    is_binary = joined.kinds.get(metric[0]) == "binary"
+    cut = DEFAULT_THRESHOLD if is_binary and options.threshold is None else options.threshold
+    goodness = as_floats([each.judge for each in scores if each.people])
+    if cut is None:
+        values, statistic, named = scores, CORRELATIONS["spearman"], "Spearman"
+        sides = _build_sides(values, are_classes=False)
+        about, what = "records with graded labels", "mean goodness"
+        figures = list(_measure_scores(sides, options))
+    else:
+        values = [_classify(each, cut, DEFAULT_THRESHOLD if is_binary else cut) for each in scores]
+        statistic, named = auc, "AUC"
+        sides = _build_sides(values, are_classes=True)
+        about, what = f"records, good from a goodness of {cut:g} on", "share of good records"
+        figures = list(_measure_classes(sides, _CLASSES, (0.0,), "bad", options))
+        area = estimate(auc(sides.pair(goodness, sides.human)), drawn)
+        figures.append(Figure("AUC", area, constant=("a constant", 0.5)))
+    against = []
+    if rival is not None:
+        other = as_floats([rival.get(each.key) for each in sides.values])
+        found = compare_judges((other, goodness), sides.human, statistic, sides.items, drawn)
+        against.append(_name_difference(named, found))
     return MetricAgreement(
-        *metric,
-        kind=kind,
-        people=values.people,
-        figures=_measure_figures(values, options),
-        domains=_measure_domains(values, options),
-        corrected=correct_records(records, values),
-        against=None if rival is None else _compare(values, rival, options),
+        *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count, tuple(figures)),
+        warnings=(*_list_warnings(sides, "records"), *figures[0].judge.warnings),
+        options=() if cut is None else _CLASSES,
+        confusion=() if cut is None else _count_confusion(sides.pairs, len(_CLASSES)),
+        corrected=correct_records(
+            what, values, dict(zip([each.key for each in sides.values], sides.human.tolist(), strict=True))
+        ),
+        against=tuple(against),
     )
 
 
-def _measure_figures(values: LabelledValues, options: Options) -> MetricFigures:
-    pairs, ratings, drawn = values.pairs, values.ratings, options.resampling
-    is_binary = values.kind == "binary"
-    names: tuple[Coefficient, ...] = ("pearson",) if is_binary else ("spearman", "pearson")
-    systems = len({record.key[1] for record in values.records if record.key[1] is not None})
-    judge_mean, human_mean = _average(pairs)
-    return MetricFigures(
-        n=pairs.n,
-        clusters=pairs.cluster_count,
-        systems=systems,
-        judge_mean=judge_mean,
-        human_mean=human_mean,
-        levels={level: _correlate(pairs, level, systems, options) for level in options.levels},
-        alike={} if is_binary else _measure_alike(pairs, drawn),
-        classes=None if values.threshold is None or not pairs.n else _classify(values, values.threshold, drawn),
-        skill=estimate(squared_skill(pairs), drawn),
-        ceilings={name: estimate_ceiling(ratings, CORRELATIONS[name], values.judge, drawn) for name in names}
-        if ratings.is_comparable
-        else {},
-        people_alpha=_compare_people(ratings, "nominal" if is_binary else "interval", drawn),
-        warnings=_list_warnings(values, pairs),
+def measure_units(
+    metric: tuple[str, str], part: LabelPart | PickPart, units: Sequence[LabelledValue], options: Options
+) -> MetricAgreement:
+    """Of single units, or of a choice about the whole."""
+    names = tuple(option.name for option in part.options)
+    worse: tuple[float, ...] = ()
+    about = f"choices of {part.id}"
+    if isinstance(part, LabelPart):
+        about = f"labels of each {part.unit.replace('_', ' ')}"
+        worse = tuple(float(at) for at, name in enumerate(names) if part.value(name) < part.value(part.best))
+    sides = _build_sides(units, are_classes=True)
+    return MetricAgreement(
+        *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count),
+        figures=tuple(_measure_classes(sides, names, worse, "labels below the best", options)),
+        warnings=_list_warnings(sides, "units"),
+        options=names,
+        confusion=_count_confusion(sides.pairs, len(names)),
     )
 
 
-def _average(pairs: Pairs) -> tuple[float | None, float | None]:
-    return (float(pairs.judge.mean()), float(pairs.human.mean())) if pairs.n else (None, None)
+def _classify(value: LabelledValue, judge_from: float, people_from: float) -> LabelledValue:
+    """Good is 1 and bad is 0. One person may say good or bad and another label units: that score is classified too."""
+    judge = None if value.judge is None else float(value.judge >= judge_from)
+    return replace(value, judge=judge, people={name: float(each >= people_from) for name, each in value.people.items()})
 
 
-def _correlate(pairs: Pairs, level: Level, systems: int, options: Options) -> dict[Coefficient, Estimate]:
-    if level == "item":
-        return {name: estimate(CORRELATIONS[name](pairs), options.resampling) for name in options.coefficients}
-    if level == "group":
-        return {name: correlate_within_items(pairs, name) for name in options.coefficients}
-    names = options.coefficients if systems >= _FEWEST_SYSTEMS else ()
-    return {name: correlate_systems(pairs, name, options.resampling) for name in names}
+def _measure_scores(sides: _Sides, options: Options) -> Iterator[Figure]:
+    pairs, drawn = sides.pairs, options.resampling
+    spearman = CORRELATIONS["spearman"]
+    yield Figure("Spearman, all records", estimate(spearman(pairs), drawn), constant=("a constant", 0.0))
+    if sides.ratings.is_comparable:
+        people, seats = pair_with_others(sides.ratings, sides.judge)
+        found = compare_pairings(people, seats, spearman, drawn)
+        yield _name_difference("Spearman, in a person's place", found)
+    if options.brief:
+        return
+    yield Figure("Kendall tau-b, all records", estimate(CORRELATIONS["kendall"](pairs), drawn))
+    yield Figure("Pearson, all records", estimate(CORRELATIONS["pearson"](pairs), drawn))
+    yield _correlate_groups(pairs, "items")
+    domains = [each.domain for each in sides.values]
+    if any(domains):
+        # Pooled over domains, a judge may look good for telling domains apart.
+        yield _correlate_groups(build_pairs(sides.judge, sides.human, domains), "domains")
+    yield Figure("quadratic kappa", estimate(quadratic_kappa(pairs), drawn))
+    yield _measure_alpha(sides, "interval", drawn)
+    yield Figure("skill", estimate(squared_skill(pairs), drawn), constant=("guessing the labels' mean", 0.0))
 
 
-def _measure_alike(pairs: Pairs, resampling: Resampling) -> dict[str, Estimate]:
-    both = pair_ratings(pairs)
-    parts = {
-        "quadratic kappa": kappa(pairs, "quadratic"),
-        "Krippendorff alpha (interval)": krippendorff_alpha(both, "interval"),
-        "Krippendorff alpha (ordinal)": krippendorff_alpha(both, "ordinal"),
-    }
-    if len(np.unique(both.values)) <= _MOST_VALUES:
-        parts = {"linear kappa": kappa(pairs, "linear"), **parts, "Gwet AC2 (quadratic)": gwet_ac(both, "quadratic")}
-    return {name: estimate(part, resampling) for name, part in parts.items()}
+def _correlate_groups(pairs: Pairs, groups: str) -> Figure:
+    found = correlate_within_items(pairs, "spearman")
+    where = f"undefined in {found.undefined} of {pairs.cluster_count} {groups}"
+    note = f"{where}: constant values, or fewer than three records" if found.undefined else ""
+    return Figure(f"Spearman, within {groups}, averaged", found, note=note)
 
 
-def measure_classes(pairs: Pairs, categories: Sequence[float], resampling: Resampling) -> dict[str, Estimate]:
-    """Agreement on classes, whatever they are: of good and bad, or of the labels of units."""
-    both = pair_ratings(pairs)
-    parts = {
-        "accuracy": accuracy(pairs),
-        "balanced accuracy": balanced_accuracy(pairs),
-        "kappa": kappa(pairs),
-        "Krippendorff alpha (nominal)": krippendorff_alpha(both, "nominal"),
-        "Gwet AC1": gwet_ac(both, categories=categories),
-    }
-    return {name: estimate(part, resampling) for name, part in parts.items()}
+def _measure_classes(
+    sides: _Sides, names: Sequence[str], worse: Sequence[float], worse_name: str, options: Options
+) -> Iterator[Figure]:
+    """Of good and bad, or of the labels of units. `worse` are the classes to be found."""
+    pairs, ratings, drawn = sides.pairs, sides.ratings, options.resampling
+    values, counts = np.unique(pairs.human, return_counts=True)
+    even = ("a constant", 1 / max(1, len(values)))
+    yield Figure("balanced accuracy", estimate(balanced_accuracy(pairs), drawn), constant=even)
+    if ratings.is_comparable:
+        couples = [ratings.pair(*two) for two in combinations(ratings.values.T, 2)]
+        seats = [ratings.pair(sides.judge, each) for each in ratings.values.T]
+        yield _name_difference("kappa with each person", compare_pairings(couples, seats, kappa, drawn))
+    if options.brief:
+        return
+    common = (f"always {names[int(values[counts.argmax()])]}", float(counts.max() / pairs.n)) if pairs.n else None
+    yield Figure("accuracy", estimate(accuracy(pairs), drawn), constant=common)
+    yield Figure("kappa", estimate(kappa(pairs), drawn), constant=("a constant", 0.0))
+    yield _measure_alpha(sides, "nominal", drawn)
+    if worse:
+        judge, human = (np.isin(side, worse).astype(np.float64) for side in (pairs.judge, pairs.human))
+        found = Pairs(judge, human, pairs.clusters, pairs.cluster_count)
+        rate = float(human.mean()) if pairs.n else 0.0
+        yield Figure(f"precision of {worse_name}", estimate(precision(found), drawn))
+        yield Figure(f"recall of {worse_name}", estimate(recall(found), drawn))
+        always = (f"always {worse_name}", 2 * rate / (1 + rate))
+        yield Figure(f"F1 of {worse_name}", estimate(f1(found), drawn), constant=always)
 
 
-def measure_detection(pairs: Pairs, positive: float, resampling: Resampling) -> dict[str, Estimate]:
-    statistics = {"precision": precision, "recall": recall, "F1": f1}
-    return {name: estimate(each(pairs, positive), resampling) for name, each in statistics.items()}
+def _measure_alpha(sides: _Sides, measurement: Measurement, drawn: Resampling) -> Figure:
+    def measure(ratings: Ratings) -> Estimate:
+        return estimate(krippendorff_alpha(ratings, measurement), drawn)
+
+    beside = measure(sides.ratings) if sides.ratings.is_comparable else None
+    return Figure(f"Krippendorff alpha ({measurement})", measure(pair_ratings(sides.pairs)), beside)
 
 
-def _classify(values: LabelledValues, threshold: float, resampling: Resampling) -> Classes:
-    human = values.classify_human(threshold)
-    pairs, scores = values.pair(classify(values.judge, threshold), human), values.pair(values.judge, human)
-    ratings = values.ratings
-    if values.kind == "graded":
-        ratings = Ratings(classify(ratings.values, threshold), ratings.clusters, ratings.cluster_count)
-    found = measure_detection(pairs, _BAD, resampling)
-    return Classes(
-        threshold,
-        {
-            **measure_classes(pairs, (0.0, 1.0), resampling),
-            "AUC": estimate(auc(scores), resampling),
-            **{f"{name} of bad": each for name, each in found.items()},
-        },
-        count_confusion(pairs, 2),
-        build_baselines(pairs, _BAD),
-        _compare_people(ratings, "nominal", resampling),
-    )
+def _name_difference(name: str, found: Difference) -> Figure:
+    return Figure(name, found.second, found.first, found.difference)
 
 
-def _compare_people(ratings: Ratings, measurement: Measurement, resampling: Resampling) -> Estimate | None:
-    return estimate(krippendorff_alpha(ratings, measurement), resampling) if ratings.is_comparable else None
+def _count_confusion(pairs: Pairs, classes: int) -> tuple[tuple[int, ...], ...]:
+    counts = np.zeros((classes, classes), dtype=np.int64)
+    np.add.at(counts, (pairs.judge.astype(np.int64), pairs.human.astype(np.int64)), 1)
+    return tuple(tuple(row) for row in counts.tolist())
 
 
-def _list_warnings(values: LabelledValues, pairs: Pairs) -> tuple[str, ...]:
+def _list_warnings(sides: _Sides, kind: str) -> tuple[str, ...]:
     found: list[str] = []
-    if unscored := int(np.isnan(values.judge).sum()):
-        found.append(f"the judge has no score for {unscored} of {len(values.records)} labelled records")
-    if split := int(np.isnan(values.human).sum()):
-        found.append(f"people are evenly split on {split} records, which are left out")
-    found += caution_about_values(pairs)
-    if not pairs.n:
-        found.append("no record has both a score and a label: every figure is undefined")
-    elif pairs.n < 3:
-        found.append(f"{pairs.n} records are too few for a correlation")
-    return tuple(found)
+    if unscored := int(np.isnan(sides.judge).sum()):
+        found.append(f"the judge has no value for {unscored} of {len(sides.values)} labelled {kind}")
+    if split := int(np.isnan(sides.human).sum()):
+        found.append(f"people are evenly split on {split} {kind}, which are left out")
+    if not sides.pairs.n:
+        found.append(f"none of the {kind} has both a value of the judge and a label: every figure is undefined")
+    return (*found, *caution_about_values(sides.pairs, kind))
 
 
-def caution_about_values(pairs: Pairs) -> tuple[str, ...]:
+def caution_about_values(pairs: Pairs, kind: str = "records") -> tuple[str, ...]:
     """Where one value is nearly all there is: agreement then rests on the few others."""
     found = []
     for name, values in (("the judge gives", pairs.judge), ("people give", pairs.human)):
-        distinct, counts = np.unique(values, return_counts=True)
-        share = float(counts.max(initial=0)) / max(1, len(values))
+        share = float(np.unique(values, return_counts=True)[1].max(initial=0)) / max(1, len(values))
         if share == 1 and len(values):
-            found.append(f"{name} every record the goodness {distinct[0]:g}: correlations are undefined")
+            found.append(f"{name} all {kind} the same value: correlations are undefined")
         elif share > _SAME_SHARE:
-            same = f"the goodness {distinct[counts.argmax()]:g}"
-            found.append(f"{name} {share:.0%} of the records {same}: correlations depend on the few others")
+            found.append(f"{name} {share:.0%} of the {kind} the same value: figures depend on the few others")
     rates = np.unique(pairs.human, return_counts=True)[1] / max(1, pairs.n)
     if len(rates) == 2 and rates.min() < _SKEWED:
-        found.append(f"one class is {rates.min():.0%} of the labels: kappa can be low despite agreement; compare AC1")
+        found.append(f"one class is {rates.min():.0%} of the labels: kappa can be low despite agreement")
     return tuple(found)
-
-
-def _measure_domains(values: LabelledValues, options: Options) -> tuple[DomainFigures, ...]:
-    """Each domain by itself: pooled figures may only show that the judge can tell domains apart."""
-    domains = sorted({record.domain for record in values.records}, key=lambda name: (name is None, name or ""))
-    found, drawn = [], options.resampling
-    for domain in domains if domains != [None] else ():
-        kept = build_values([each for each in values.records if each.domain == domain], values.kind, values.threshold)
-        pairs = kept.pairs
-        figures = {name: estimate(CORRELATIONS[name](pairs), drawn) for name in ("spearman", "pearson")}
-        if kept.threshold is not None:
-            human = kept.classify_human(kept.threshold)
-            called = kept.pair(classify(kept.judge, kept.threshold), human)
-            figures["balanced accuracy"] = estimate(balanced_accuracy(called), drawn)
-            figures["AUC"] = estimate(auc(kept.pair(kept.judge, human)), drawn)
-        found.append(DomainFigures(domain or "no domain", pairs.n, *_average(pairs), figures))
-    return tuple(found)
-
-
-def _compare(values: LabelledValues, rival: Mapping[Key, float | None], options: Options) -> dict[str, JudgeDifference]:
-    """This judge less the other, on the records that both scored: above 0, this one is closer to people."""
-    other = as_floats([rival.get(record.key) for record in values.records])
-    compare = partial(
-        compare_judges, clusters=[record.item for record in values.records], resampling=options.resampling
-    )
-    found = {name: compare((other, values.judge), values.human, CORRELATIONS[name]) for name in ("spearman", "pearson")}
-    if values.threshold is not None:
-        human = values.classify_human(values.threshold)
-        called = (classify(other, values.threshold), classify(values.judge, values.threshold))
-        found["balanced accuracy"] = compare(called, human, balanced_accuracy)
-        found["AUC"] = compare((other, values.judge), human, auc)
-    return found

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.domain.findings import UNDECIDED, Findings, Grade, Label
@@ -11,7 +11,7 @@ from assay.domain.parts import GradePart, LabelPart, PickPart
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import Scale, in_words
 from assay.domain.scorecard import Scorecard
-from assay.files.labels import LabelRow
+from assay.errors import InputError
 from assay.files.place import Place
 from assay.runner.conclude import score_labels
 from assay.store.labels import PersonLabel
@@ -19,32 +19,48 @@ from assay.store.labels import PersonLabel
 GOOD, BAD = ("good", "pass"), ("bad", "fail")
 # The exponent has few digits: an exact number with millions of digits takes seconds to build.
 _NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?)")
+_NOWHERE = Place(None, None)
 
 Part = LabelPart | GradePart | PickPart
 
 
 @dataclass(frozen=True, slots=True)
-class PersonAnswer:
-    """One label of a person, matched with the rubric. One of the last three is given.
+class LabelRow:
+    """A label as it was written, and where. With `is_score` it can only be a number on the metric's scale."""
 
-    `is_good` is good or bad without a scale; `level` is on the part's scale, or without a part on the metric's;
-    `option` is one of the part's.
+    place: Place
+    label: PersonLabel
+    run: str | None = None
+    is_score: bool = False
+
+    @property
+    def question(self) -> tuple[str | None, str, str | None, tuple[str, str, str | None], str]:
+        """A person answers it once."""
+        return self.run, self.label.record, self.label.system, self.label.question, self.label.person
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAnswer:
+    """A label matched with the rubric, written as it is kept.
+
+    `is_good` is good or bad without a scale. `level` is on the part's scale, or without a part on the metric's. An
+    answer with neither is an option of its part.
     """
 
-    row: LabelRow
+    place: Place
+    label: PersonLabel
     metric: Metric
     part: Part | None = None
     level: Fraction | None = None
     is_good: bool | None = None
-    option: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PersonAnswers:
-    """`unknown` counts labels of metrics that the rubric does not have, by metric."""
+    """`unknown` are the metrics of labels that the rubric does not have."""
 
     answers: tuple[PersonAnswer, ...] = ()
-    unknown: Mapping[str, int] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
 
 
 def parse_answers(rows: Iterable[LabelRow], rubric: Rubric) -> PersonAnswers:
@@ -54,59 +70,100 @@ def parse_answers(rows: Iterable[LabelRow], rubric: Rubric) -> PersonAnswers:
     """
     metrics = {metric.id: metric for metric in rubric.metrics}
     answers: list[PersonAnswer] = []
-    unknown: dict[str, int] = {}
+    unknown: list[str] = []
     scored: dict[str, PersonAnswer] = {}
     for row in rows:
-        if row.metric not in metrics:
-            unknown[row.metric] = unknown.get(row.metric, 0) + 1
+        name = row.label.metric
+        if name not in metrics:
+            unknown.append(name)
             continue
-        answer = parse_answer(row, metrics[row.metric])
+        answer = parse_answer(row, metrics[name])
         answers.append(answer)
         if answer.level is None and answer.is_good is None:
             continue
-        earlier = scored.setdefault(row.metric, answer)
+        earlier = scored.setdefault(name, answer)
         if (earlier.is_good is None) != (answer.is_good is None):
-            message = f"{row.metric} has numbers and good or bad: {earlier.row.place} says {earlier.row.said!r}"
+            message = f"{name} has numbers and good or bad: {earlier.place} says {earlier.label.label!r}"
             raise row.place.fault(message, "Use one kind for a metric.")
-    return PersonAnswers(tuple(answers), unknown)
+    return PersonAnswers(tuple(answers), tuple(unknown))
+
+
+def check_label(label: PersonLabel, metric: Metric) -> PersonLabel:
+    """The label as it is kept; raises InputError where it answers none of the metric's questions."""
+    return parse_answer(LabelRow(_NOWHERE, label), metric).label
+
+
+def find_metric(metrics: Sequence[Metric], name: str) -> Metric:
+    for metric in metrics:
+        if metric.id == name:
+            return metric
+    raise InputError(f"there is no metric {name!r}", remedy=f"Write one of: {', '.join(each.id for each in metrics)}")
+
+
+def find_qualified(part: LabelPart) -> tuple[str, ...]:
+    """The labels that take a qualifier: all that count for less than the best."""
+    best = part.value(part.best)
+    return tuple(option.name for option in part.options if part.value(option.name) < best)
 
 
 def parse_answer(row: LabelRow, metric: Metric) -> PersonAnswer:
-    if row.part is not None:
-        return _parse_part(row, metric, _find_part(row, metric))
-    if row.unit is not None:
-        parts = [part for part in metric.label_parts if row.said in (*_list_options(part), UNDECIDED)]
-        if len(parts) != 1:
+    """Raises InputError where the label, its part, its unit or its qualifier does not fit the metric."""
+    part = _find_part(row, metric)
+    _check_qualifier(row, part)
+    label = replace(row.label, part="" if part is None else part.id)
+    said = label.label
+    if isinstance(part, LabelPart | PickPart):
+        return PersonAnswer(row.place, label, metric, part)
+    if part is None and not row.is_score and said.casefold() in (*GOOD, *BAD):
+        label = replace(label, label=said.casefold())
+        return PersonAnswer(row.place, label, metric, is_good=label.label in GOOD)
+    level = _parse_level(row, metric.id if part is None else part.id, metric.scale if part is None else part.scale)
+    # Decimals of a score are kept: the mean of several people may lie between two levels.
+    if part is None:
+        return PersonAnswer(row.place, replace(label, label=said.replace(",", ".")), metric, level=level)
+    if part.scale.round(level) != level:
+        decimals = f"up to {part.scale.decimals} decimals" if part.scale.decimals else "no decimals"
+        raise row.place.fault(f"{said!r} is not a level of {part.id}", f"Write a number with {decimals}.")
+    return PersonAnswer(row.place, replace(label, label=in_words(level)), metric, part, level=level)
+
+
+def _find_part(row: LabelRow, metric: Metric) -> Part | None:
+    """The question that a label answers; None for a score of the metric, or just good or bad."""
+    label, place = row.label, row.place
+    parts = {part.id: part for part in metric.parts if isinstance(part, Part)}
+    if label.part:
+        if label.part not in parts:
+            known = ", ".join(parts) or "none, and leave the part empty"
+            raise place.fault(f"{metric.id} has no part {label.part!r}", f"Write one of: {known}")
+        part = parts[label.part]
+        if not isinstance(part, GradePart) and label.label not in (options := (*_list_options(part), UNDECIDED)):
+            message = f"{label.label!r} is not a label of {part.id}"
+            raise place.fault(message, f"Write one of: {', '.join(options[:-1])}")
+        if isinstance(part, LabelPart) and label.unit is None:
+            raise place.fault(f"{part.id} is about each {part.unit}, and no unit is named", "Name a unit, such as c1.")
+        if label.unit is not None and not isinstance(part, LabelPart):
+            raise place.fault(f"{label.part} is about the whole output", "Leave the unit empty.")
+        return part
+    if label.unit is not None:
+        fitting = [part for part in metric.label_parts if label.label in (*_list_options(part), UNDECIDED)]
+        if len(fitting) != 1:
             known = "; ".join(f"{part.id}: {', '.join(_list_options(part))}" for part in metric.label_parts)
             remedy = f"Write one of {known}" if known else "Leave the unit out, and give a score."
-            raise row.place.fault(f"{row.said!r} is not a label of a unit under {metric.id}", remedy)
-        return _parse_part(row, metric, parts[0])
-    if not row.is_score:
-        if row.said.casefold() in (*GOOD, *BAD):
-            return PersonAnswer(row, metric, is_good=row.said.casefold() in GOOD)
-        for part in metric.pick_parts:
-            if row.said in _list_options(part):
-                return PersonAnswer(row, metric, part, option=row.said)
-    return PersonAnswer(row, metric, level=_parse_level(row, metric.scale, metric.id))
+            raise place.fault(f"{label.label!r} is not a label of a unit under {metric.id}", remedy)
+        return fitting[0]
+    picks = () if row.is_score else metric.pick_parts
+    return next((part for part in picks if label.label in _list_options(part)), None)
 
 
-def _find_part(row: LabelRow, metric: Metric) -> Part:
-    parts = {part.id: part for part in metric.parts if isinstance(part, Part)}
-    if row.part not in parts:
-        known = ", ".join(parts) or "none, and leave the part empty"
-        raise row.place.fault(f"{metric.id} has no part {row.part!r}", f"Write one of: {known}")
-    return parts[row.part]
-
-
-def _parse_part(row: LabelRow, metric: Metric, part: Part) -> PersonAnswer:
-    if isinstance(part, GradePart):
-        return PersonAnswer(row, metric, part, level=_parse_level(row, part.scale, part.id))
-    options = _list_options(part)
-    if row.said not in (*options, UNDECIDED):
-        raise row.place.fault(f"{row.said!r} is not a label of {part.id}", f"Write one of: {', '.join(options)}")
-    if isinstance(part, LabelPart) and row.unit is None:
-        raise row.place.fault(f"{part.id} is about each {part.unit}, and no unit is named", "Name a unit, such as c1.")
-    return PersonAnswer(row, metric, part, option=row.said)
+def _check_qualifier(row: LabelRow, part: Part | None) -> None:
+    said = row.label.qualifier
+    if not said:
+        return
+    if not isinstance(part, LabelPart) or part.qualifier is None or row.label.label not in find_qualified(part):
+        raise row.place.fault(f"{said!r} does not go with {row.label.label!r}", "Leave the qualifier empty.")
+    known = [option.name for option in part.qualifier.options]
+    if said not in known:
+        raise row.place.fault(f"{said!r} is not a {part.qualifier.name}", f"Write one of: {', '.join(known)}")
 
 
 def _list_options(part: LabelPart | PickPart) -> list[str]:
@@ -124,27 +181,12 @@ def parse_number(text: str) -> Fraction | None:
         return None
 
 
-def _parse_level(row: LabelRow, scale: Scale, name: str) -> Fraction:
-    """Decimals are kept: the mean of several people may lie between two levels."""
-    level = parse_number(row.said)
+def _parse_level(row: LabelRow, name: str, scale: Scale) -> Fraction:
+    level = parse_number(row.label.label)
     if level is None or not scale.contains(level):
         remedy = f"Write a number from {in_words(scale.low)} to {in_words(scale.high)}, or good or bad."
-        raise row.place.fault(f"{row.said!r} does not fit the scale of {name}", remedy)
+        raise row.place.fault(f"{row.label.label!r} does not fit the scale of {name}", remedy)
     return level
-
-
-def build_rows(labels: Iterable[PersonLabel]) -> tuple[LabelRow, ...]:
-    """The labels in the store as rows of a label file."""
-    place = Place("the store", None)
-    return tuple(
-        LabelRow(
-            place,
-            *(each.record, each.system, each.metric, each.part or None, each.unit, each.person, each.label),
-            qualifier=each.qualifier,
-            drawn_by=each.drawn_by,
-        )
-        for each in labels
-    )
 
 
 def find_goodness(card: Scorecard, metric: Metric, said: Mapping[str, Sequence[PersonAnswer]]) -> float | None:
@@ -176,11 +218,11 @@ def _collect_findings(card: Scorecard, name: str, answers: Sequence[PersonAnswer
     metric, trail = card.rubric.metric(name), card.outcomes[name].trail
     labels: list[Label] = []
     for part in metric.label_parts:
-        given = {answer.row.unit: answer for answer in answers if answer.part == part}
+        given = {answer.label.unit: answer.label for answer in answers if answer.part == part}
         units = [unit.id for unit in trail.units if unit.kind == part.unit]
         if not units or any(unit not in given for unit in units):
             return None
-        labels += [Label(part.id, unit, str(given[unit].option), qualifier=given[unit].row.qualifier) for unit in units]
+        labels += [Label(part.id, unit, given[unit].label, qualifier=given[unit].qualifier) for unit in units]
     wanted = {part.id for part in metric.grade_parts if not part.only_reported}
     levels = {answer.part.id: answer.level for answer in answers if isinstance(answer.part, GradePart)}
     grades = tuple(Grade(part, level) for part, level in levels.items() if part in wanted and level is not None)

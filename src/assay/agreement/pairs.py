@@ -20,7 +20,6 @@ class Pairs:
     human: Floats
     clusters: Integers
     cluster_count: int
-    systems: Integers | None = None
 
     @property
     def n(self) -> int:
@@ -62,16 +61,15 @@ class Ratings:
         return Pairs(first[there], second[there], self.clusters[there], self.cluster_count)
 
 
-def build_pairs(judge: Values, human: Values, clusters: Keys | None = None, systems: Keys | None = None) -> Pairs:
+def build_pairs(judge: Values, human: Values, clusters: Keys | None = None) -> Pairs:
     """Items where both gave a value. Without clusters each item is its own."""
     first, second = as_floats(judge), as_floats(human)
     keys = range(len(first)) if clusters is None else clusters
-    if not len(first) == len(second) == len(keys) == len(keys if systems is None else systems):
+    if not len(first) == len(second) == len(keys):
         raise ValueError("pairs need lists of one length")
     there = np.flatnonzero(np.isfinite(first) & np.isfinite(second))
     kept = number_keys(keys[each] for each in there.tolist())
-    named = None if systems is None else number_keys(systems[each] for each in there.tolist())
-    return Pairs(first[there], second[there], kept, _count(kept), named)
+    return Pairs(first[there], second[there], kept, _count(kept))
 
 
 def build_ratings(values: Sequence[Values] | Floats, clusters: Keys | None = None) -> Ratings:

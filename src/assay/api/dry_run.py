@@ -15,6 +15,7 @@ from assay.engine.budget import Forecast, build_forecast
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.prompted.judge import ALL
+from assay.judges.prompted.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
 from assay.packs import find_hooks
 from assay.runner.banks import BankStore
@@ -47,6 +48,7 @@ def plan_calls(
     joint: bool = False,
     defences: Defences = DEFENDED,
     banked: Callable[[Metric], Sequence[Unit]] | None = None,
+    own_prompt: OwnPrompt | None = None,
 ) -> Iterator[PlannedCall | NoCall]:
     """The first calls about a record, in order.
 
@@ -54,6 +56,9 @@ def plan_calls(
     """
     if find_empty(record, rubric) is not None:
         yield NoCall(f"record {record.id}", "nothing would be asked: a required input is blank or holds no words")
+        return
+    if own_prompt is not None:
+        yield PlannedCall(rubric.id, Prompt(build_own_messages(own_prompt, record), {}, {}, REPLY_TOKENS))
         return
     cut = cut_record(record, rubric)
     for bank in rubric.banks:
@@ -90,6 +95,7 @@ def format_dry_run(
     A bank that is stored, or asked for by an earlier record, is not asked again. Every model and sample asks about the
     metrics; where no judge is a model, the calls are those that one would make.
     """
+    own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, rubric)
     models = _list_models(request)
     asking = request.samples * max(1, len(models))
     judged = invalid = words = calls = 0
@@ -98,7 +104,9 @@ def format_dry_run(
         if isinstance(record, InvalidRecord):
             invalid += 1
             continue
-        planned = list(plan_calls(record, rubric, joint=request.joint, defences=request.defences))
+        planned = list(
+            plan_calls(record, rubric, joint=request.joint, defences=request.defences, own_prompt=own_prompt)
+        )
         judged += 1
         words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
         for call in planned:
@@ -149,7 +157,7 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
     planned = [
         (call.prompt.messages, call.prompt.max_tokens, (count + len(sample) - 1 - place) // len(sample))
         for place, record in enumerate(sample)
-        for call in plan_calls(record, work.rubric, joint=request.joint)
+        for call in plan_calls(record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt)
         if isinstance(call, PlannedCall)
     ]
     return [build_forecast(name, run.engine.prices.get(name), planned) for name in models]

@@ -16,6 +16,7 @@ from assay.engine.usage import Meter
 from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.judges.prompted.judge import PromptedJudge
+from assay.judges.prompted.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.models.catalogue import open_chat
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat
@@ -35,6 +36,7 @@ class Engine:
     request: RunRequest = field(default_factory=RunRequest)
     cache: ReplyCache = field(default_factory=MemoryCache)
     meter: Meter = field(default_factory=Meter)
+    own_prompt: OwnPrompt | None = None
     budget: Budget = field(init=False)
     prices: Mapping[str, Price] = field(init=False)
     endpoints: dict[str, None] = field(default_factory=dict, init=False)
@@ -50,7 +52,13 @@ class Engine:
         if name == EMBEDDED:
             return self._open_embedded()
         request = self.request
-        chat = open_chat(name, request.base_url, os.environ, timeout_seconds=request.timeout)
+        chat = open_chat(
+            name,
+            request.base_url,
+            os.environ,
+            timeout_seconds=request.timeout,
+            reasoning_effort=request.reasoning_effort,
+        )
         if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
             self.endpoints[chat.endpoint] = None
             chat = EngineChat(
@@ -60,12 +68,14 @@ class Engine:
                 limiter=self._find_limiter(chat.account),
                 cache=self.cache,
                 budget=self.budget,
-                price=self.prices.get(chat.name),
+                price=self.prices.get(chat.priced_as),
                 meter=self.meter,
             )
         if request.recorder is not None:
             chat = Recorder(chat, Path(request.recorder))
         temperature = 0.0 if request.samples == 1 else _SAMPLING_TEMPERATURE
+        if self.own_prompt is not None:
+            return OwnPromptJudge(chat, self.own_prompt, temperature=temperature)
         return PromptedJudge(chat, joint=request.joint, temperature=temperature, defences=request.defences)
 
     def _open_embedded(self) -> Judge:
@@ -76,6 +86,9 @@ class Engine:
         if self.request.base_url is not None and len(self.request.judges) == 1:
             remedy = "Name the model at that address: openai:MODEL."
             raise InputError("the embedded judge has no address", remedy=remedy)
+        if self.request.reasoning_effort is not None and len(self.request.judges) == 1:
+            message = "the embedded judge does no reasoning whose effort could be set"
+            raise InputError(message, remedy="Name a language model, or leave out `reasoning_effort`.")
         if self.request.samples > 1:
             message = "the embedded judge always answers the same, so several samples tell nothing"
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")

@@ -18,6 +18,7 @@ from assay.engine.cache import MemoryCache
 from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.files.records import Records
+from assay.judges.prompted.own_prompt import open_own_prompt
 from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run, new_run_id
 from assay.store.faults import StoreError
 from assay.store.runs import RunRow
@@ -91,7 +92,8 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
     resumed = store.find_run(request.resume) if request.resume is not None and store is not None else None
     run = resumed.id if resumed is not None else new_run_id()
     cache = MemoryCache() if store is None else StoreCache(store, run, request.no_cache, resumed is not None)
-    engine = Engine(request, cache)
+    own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, work.rubric)
+    engine = Engine(request, cache, own_prompt=own_prompt)
     limits = Limits(
         request.workers,
         request.max_failures,

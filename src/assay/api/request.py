@@ -1,11 +1,14 @@
 """What can be asked of a run, by the same names and with the same defaults in Python and at the command line."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.errors import InputError
 from assay.judges.judge import Judge
+from assay.models.chat import ReasoningEffort
 from assay.runner.run import require_count, require_seconds
 
 EMBEDDED = "embedded"
@@ -20,7 +23,10 @@ class RunRequest:
 
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
     base_url: str | None = None
-    joint: bool = False
+    joint: bool = True
+    prompt: str | Path | None = None
+    slots: Mapping[str, str] | Sequence[str] = ()
+    reasoning_effort: ReasoningEffort | None = None
     samples: int = 1
     workers: int = 8
     max_failures: int | None = None
@@ -41,6 +47,14 @@ class RunRequest:
         require_count(self.workers, "workers")
         require_count(self.samples, "samples")
         require_seconds(self.timeout, "timeout")
+        if self.reasoning_effort not in (None, *get_args(ReasoningEffort)):
+            remedy = f"Write one of: {', '.join(get_args(ReasoningEffort))}."
+            raise InputError(f"there is no reasoning effort {self.reasoning_effort!r}", remedy=remedy)
+        if self.slots and self.prompt is None:
+            raise InputError("slots are those of a prompt", remedy="Name the file of the prompt: `prompt`.")
+        if self.prompt is not None and not all(isinstance(each, str) and ":" in each for each in self.judges):
+            message = "a prompt of your own needs a language model, or a recording of one"
+            raise InputError(message, path=str(self.prompt), remedy="Name one: --judge openai:MODEL.")
         if self.recorder is not None and len(self.judges) > 1:
             remedy = "Record each judge in a run of its own."
             raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)

@@ -32,6 +32,14 @@ _LARGEST: Final = 999
 _NUMBER_KEYS: Final = ("number", "citation_number", "index", "id", "key")
 _URL_KEYS: Final = ("url", "link", "href", "source_url", "uri")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>\"')\]]+", re.IGNORECASE)
+_TITLE_WORD: Final = re.compile(r"[^\W_]+")
+# S3, [3], "Source 3: …", "Result 3"; behind it a title may stand.
+_PLACE: Final = re.compile(
+    r"(?:(?P<id>s)|(?:source|result|search result|text|document|doc|citation|ref\w*|no\.?|#)?\s*[\[(#]?)"
+    r"\s*(?P<number>\d{1,3})"
+    r"(?=[\])]|[\s:.,(–-]|$)",
+    re.IGNORECASE,
+)
 _HEADING: Final = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$")
 _TRACKING: Final = re.compile(r"^(?:utm_|fbclid|gclid|mc_|ref$|source$)")
 
@@ -117,6 +125,37 @@ def number_sources(record: Record) -> dict[str, int]:
         source.id: cited.get(normalise_url(source.url), position) if source.url else position
         for position, source in enumerate(record.sources, 1)
     }
+
+
+def find_source(value: JSON, record: Record) -> Source | None:
+    """The source that a text names: by its address, as [Title](address), by title, by number, as S3 or S3 (title)."""
+    if isinstance(value, Mapping):
+        named = [value[key] for key in (*_URL_KEYS, "title", *_NUMBER_KEYS) if value.get(key) is not None]
+        return next((source for each in named if (source := find_source(each, record)) is not None), None)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str) or not value.strip():
+        return None
+    found = _URL.search(value)
+    wanted = normalise_url(found[0] if found else value)
+    addressed = [source for source in record.sources if source.url and normalise_url(source.url) == wanted]
+    if addressed:
+        return addressed[0]
+    words = _fold_title(value)
+    titled = [source for source in record.sources if source.title and _fold_title(source.title) in words]
+    if titled:
+        return max(titled, key=lambda source: len(source.title or ""))
+    place = _PLACE.match(value.strip())
+    if place is None:
+        return None
+    if place["id"]:
+        return next((source for source in record.sources if source.id == f"s{place['number']}"), None)
+    numbers = number_sources(record)
+    return next((source for source in record.sources if numbers[source.id] == int(place["number"])), None)
+
+
+def _fold_title(text: str) -> str:
+    return f" {' '.join(_TITLE_WORD.findall(text.casefold()))} "
 
 
 def cite(source: Source, number: int) -> str:

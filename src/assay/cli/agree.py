@@ -6,18 +6,17 @@ from pathlib import Path
 
 import click
 
-from assay.agreement.agreement import Agreement, Scope, measure_agreement, measure_table
-from assay.agreement.figures import LEVELS, Level, Options
-from assay.agreement.join import Joined, join_labels, parse_ends, read_value_table
-from assay.agreement.labels import PersonAnswers, build_rows, parse_answers
+from assay.agreement.figures import Agreement, Options, Scope, measure_agreement, measure_table
+from assay.agreement.join import NO_LABEL, Joined, join_labels, parse_ends, read_value_table
+from assay.agreement.label_files import LabelFile, read_label_file
+from assay.agreement.labels import LabelRow, PersonAnswers, find_metric, parse_answers
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import PATH, STORE, open_existing
 from assay.errors import InputError
-from assay.files.labels import LabelFile, read_label_file
-from assay.report.agreement import print_agreement
+from assay.files.place import Place
+from assay.report.agreement import format_verdict, print_agreement
 from assay.report.comparison import check_comparable
-from assay.report.label_files import find_metric
 from assay.report.result import dump
 from assay.report.terminal import open_console
 from assay.store.runs import RunRow
@@ -35,15 +34,13 @@ class _Flags:
     scale: str | None
     metrics: tuple[str, ...]
     against: str | None
-    levels: tuple[Level, ...]
     threshold: float | None
     form: str
     store: Path
 
     @property
     def options(self) -> Options:
-        levels = tuple(level for level in LEVELS if not self.levels or level in self.levels)
-        return Options(levels, self.threshold)
+        return Options(self.threshold)
 
 
 @click.command(epilog="Example: assay agree last --labels labels.csv --metric METRIC")
@@ -54,13 +51,6 @@ class _Flags:
 @click.option("--scale", metavar="WORST-BEST", help="Scale of the numbers in --table. Default: 0-1.")
 @click.option("--metric", "metrics", multiple=True, help="Measure only this metric. May be repeated.")
 @click.option("--against", metavar="RUN2", help="Show which judge is closer to people: this run's or RUN2's.")
-@click.option(
-    "--level",
-    "levels",
-    type=click.Choice(LEVELS),
-    multiple=True,
-    help="Correlate over all records, within items, or over systems. Default: all three. May be repeated.",
-)
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Count records with at least this goodness as good.")
 @click.option(
     "--format",
@@ -72,7 +62,7 @@ class _Flags:
 )
 @STORE
 def agree(**given: object) -> int:
-    """Measure how far a judge agrees with people: correlations, kappas, the human ceiling and the corrected mean."""
+    """Measure how far a judge agrees with people: a verdict per metric, then the figures behind it."""
     flags = _Flags(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
     if flags.table is not None:
         agreement = _measure_table(flags, flags.table)
@@ -82,7 +72,8 @@ def agree(**given: object) -> int:
     for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":
-        print(dump({"agreement": agreement}), end="")
+        verdicts = [format_verdict(each) for each in (*agreement.metrics, *agreement.units)]
+        print(dump({"verdicts": verdicts, "agreement": agreement}), end="")
     else:
         print_agreement(open_console(sys.stdout), agreement)
     return DONE
@@ -107,7 +98,7 @@ def _measure_run(opened: Store, flags: _Flags) -> Agreement:
         find_metric(rubric.metrics, name)
     file = _read_labels(opened, run, flags.labels)
     joined = join_labels(opened.cards(run.id, rubric), parse_answers(file.rows, rubric))
-    joined.account.blank, joined.account.of_other_runs = file.blank, file.others
+    joined.account.rows = {NO_LABEL: file.blank, "belong to other runs": file.others}
     rival = None if flags.against is None else _join_rival(opened, run, flags.against)
     labels = "the store" if flags.labels is None else str(flags.labels)
     scope = Scope(run.id, rubric, labels, flags.metrics, None if rival is None else rival[0])
@@ -117,11 +108,11 @@ def _measure_run(opened: Store, flags: _Flags) -> Agreement:
 def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
     if path is not None:
         return read_label_file(path, run.id)
-    rows = build_rows(opened.labels.all(run.id))
+    rows = [LabelRow(Place("the store", None), label) for label in opened.labels.all(run.id)]
     if not rows:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
         raise InputError(f"run {run.id} has no labels in the store", remedy=remedy)
-    return LabelFile(rows)
+    return LabelFile(tuple(rows))
 
 
 def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined]:

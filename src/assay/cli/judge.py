@@ -79,6 +79,11 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 )
 @click.option("--limit", type=click.IntRange(1), help="Judge only the first N records.")
 @click.option(
+    "--reasoning-effort",
+    type=click.Choice(["low", "medium", "high"]),
+    help="How hard a reasoning model thinks before it answers.",
+)
+@click.option(
     "--samples",
     type=click.IntRange(1),
     default=DEFAULTS.samples,
@@ -90,6 +95,18 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     default=DEFAULTS.joint,
     show_default=True,
     help="Ask about all metrics of a record in one call, or about each metric in a call of its own.",
+)
+@click.option(
+    "--prompt",
+    type=PATH,
+    help="Send a judge prompt of your own, one call per record; the reply is read by the rubric's reply shape.",
+)
+@click.option(
+    "--slot",
+    "slots",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Fill a slot of --prompt from an input, from the whole `record` or from @FILE. May be repeated.",
 )
 @click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
 @click.option(
@@ -204,6 +221,7 @@ def _refuse_clashes(options: Options, request: RunRequest) -> None:
             (options.records, "the records"),
             (options.rubric_name, "the rubric"),
             (request.prices, "the prices"),
+            (request.prompt, "the prompt"),
             *((each, "a recording") for each in recordings),
         ),
         written=(

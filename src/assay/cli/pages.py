@@ -84,7 +84,7 @@ def labels() -> None:
 @STORE
 def export_labels(file: Path, run: str, store: Path) -> int:
     """Write the labels of a run to a CSV file."""
-    from assay.report.label_files import format_labels
+    from assay.agreement.label_files import format_labels
 
     with open_existing(store) as opened:
         found = opened.find_run(run).id
@@ -100,11 +100,10 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     """Read labels from a CSV or JSON lines file and keep them in the store with their runs."""
-    from assay.report.label_files import import_labels
-    from assay.web.library import Library
+    from assay.agreement.label_files import import_labels
 
     with open_existing(store, read_only=False) as opened:
-        imported = import_labels(Library(opened), file, run)
+        imported = import_labels(opened, file, run)
     for name, count in imported.counts.items():
         print(f"{count} labels into run {name}")
     if imported.blank:

@@ -10,7 +10,7 @@ from assay.cli.files import write_out
 from assay.cli.main import DONE, FAILED
 from assay.cli.options import PATH_OR_DASH, STORE, open_existing
 from assay.errors import InputError
-from assay.report.agreement_view import build_agreement_view
+from assay.report.agreement import build_agreement_view
 from assay.report.gate import check_gates, parse_thresholds
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown

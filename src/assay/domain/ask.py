@@ -6,19 +6,23 @@ from typing import TypeAlias
 from assay.domain.findings import Findings
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank, Metric, Rubric
-from assay.domain.units import Unit
+from assay.domain.units import Unit, Weight
 from assay.errors import FailureStatus
 
 
 @dataclass(frozen=True, slots=True)
 class BankAsk:
-    """Write units from these sources alone. The output is not part of it, so it can't be shown by mistake."""
+    """Write units from these sources, and for this query where the bank is for one.
+
+    The output is not part of it, so it can't be shown by mistake.
+    """
 
     id: str
     rubric: Rubric
     bank: Bank
     record: str
     sources: tuple[Source, ...]
+    query: str | None = None
     attempt: int = 0
     faults: tuple[str, ...] = ()
 
@@ -59,10 +63,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A unit of a bank as a judge wrote it, with the sentences it names as its origin."""
+    """A unit of a bank as a judge wrote it, with the sentences it names as its origin, its weight and direction."""
 
     text: str
     sentences: tuple[str, ...] = ()
+    weight: Weight = "main"
+    direction: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ UNDECIDED = "undecided"
 NO_FACT = "no_fact"
 
 By = Literal["judge", "code"]
+Severity = Literal["slight", "serious"]
 Thing = TypeVar("Thing")
 FactValue: TypeAlias = Fraction | str | None
 
@@ -35,8 +36,20 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """Words of a claim that are at fault: one separate fault. `span` is where they stand in the output."""
+
+    words: str
+    severity: Severity
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
-    """One unit's label under one part of a metric. `qualifier` is its severity or kind, where one is asked for.
+    """One unit's label under one part of a metric.
+
+    `pieces` are the words at fault that a judge names for a claim below the best label. `qualifier` is the severity of
+    the whole claim, from a person or a judge that names no words.
 
     `probability` is that of the part's best label, from a judge that is calibrated to know it. `suspicion` is what code
     noticed against the label and can't prove: the label stands, and the interval is widened. `unquoted` are the figures
@@ -56,6 +69,7 @@ class Label:
     suspicion: str = ""
     unquoted: tuple[str, ...] = ()
     fallen_from: str = ""
+    pieces: tuple[Piece, ...] = ()
 
     @property
     def decided(self) -> bool:
@@ -79,8 +93,11 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
+    """An entry of a list. `span` is where its words stand in the output, where they were copied from there."""
+
     part: str
     fields: Mapping[str, str]
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

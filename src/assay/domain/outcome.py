@@ -16,7 +16,10 @@ FAILURE_STATUSES: tuple[str, ...] = get_args(FailureStatus)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`raw` is the value before any cap or limit; `interval` holds what undecided and uncertain units leave open."""
+    """`raw` is the value before any cap or limit; `interval` holds what undecided and uncertain units leave open.
+
+    `computed` is the level that code computes where the value is a judge's grade.
+    """
 
     value: Fraction
     raw: Fraction
@@ -24,6 +27,7 @@ class Score:
     scale: Scale
     derivation: str
     figures: Mapping[str, Fraction] = field(default_factory=dict)
+    computed: Fraction | None = None
 
     @property
     def goodness(self) -> Fraction:

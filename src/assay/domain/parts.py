@@ -5,11 +5,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from assay.domain.findings import NO_FACT, UNDECIDED
+from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED
 from assay.domain.scale import Scale
 from assay.domain.units import UnitKind
 
 EvidenceFrom = Literal["source", "output", "none"]
+PARTIAL = SUPPORTS[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
-    """A second word for every unit that is not at its best label: how severe, or of what kind."""
+    """How severe a fault is: for each piece of a claim that is at fault, or for the claim as a whole."""
 
     name: str
     options: tuple[Option, ...]
-
-    @property
-    def mildest(self) -> str:
-        return self.options[0].name
 
 
 @dataclass(frozen=True)
@@ -66,6 +63,8 @@ class LabelPart:
     @cached_property
     def middle(self) -> str:
         """What an undecided unit counts as in the headline: the partial label where there is one, else the worst."""
+        if self.evidence == "source" and any(option.name == PARTIAL for option in self.options):
+            return PARTIAL
         best, worst = self.value(self.best), self.value(self.worst)
         between = [option.name for option in self._verdicts if worst < (option.value or Fraction(0)) < best]
         return between[0] if between else self.worst
@@ -83,12 +82,13 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class GradePart:
-    """An `only_reported` grade stands beside the computed score and is never scored."""
+    """An `only_reported` grade stands beside the computed score and is never scored. `meaning` tells how to weigh."""
 
     id: str
     scale: Scale
     levels: tuple[Level, ...]
     only_reported: bool = False
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ListPart:
-    """A list of short remarks, each with the same fields; `most` of them."""
+    """A list of short remarks, each with the same fields; `most` of them.
+
+    What stands in the field `copied` are words of the output; an entry whose words are not there is void.
+    """
 
     id: str
     fields: tuple[Field, ...]
@@ -120,6 +123,7 @@ class ListPart:
     most: int = 20
     meaning: str = ""
     words_at_most: int | None = None
+    copied: str | None = None
 
 
 Part: TypeAlias = LabelPart | GradePart | PickPart | ListPart

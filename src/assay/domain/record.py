@@ -8,13 +8,17 @@ from assay.domain.json import JSON
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that evidence may come from. `id` is s1, s2 … in the order of the record."""
+    """A text that evidence may come from. `id` is s1, s2 … in the order of the record.
+
+    `details` is what else the record says of it, such as its type.
+    """
 
     id: str
     text: str
     title: str | None = None
     url: str | None = None
     input: str = ""
+    details: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from assay.domain.scale import Scale
 from assay.domain.shape import Shape
 from assay.domain.units import UnitKind
 
-Role = Literal["output", "source", "query", "truth", "citations", "other"]
+Role = Literal["output", "source", "query", "context", "truth", "citations", "other"]
 InputKind = Literal["text", "value", "texts", "documents", "objects", "any"]
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """`role` says what a judge may do with it: judge, quote, answer, or (truth) see only where a metric shows it."""
+    """`role` says what a judge may do with it: judge, quote, answer, know, or see only where a metric shows it."""
 
     name: str
     role: Role
@@ -34,7 +34,10 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """The score is at most `limit` when any unit of `unit` has one of `labels`."""
+    """The score is at most `limit` when any unit of `unit` has one of `labels`.
+
+    A claim is also `extraneous`: absent, contradicted, or with a serious fault.
+    """
 
     limit: Fraction
     unit: UnitKind
@@ -45,8 +48,8 @@ class Cap:
 class Bank:
     """Units a judge writes from the sources alone, once, without the output in sight.
 
-    `outside_limits` is the flag of a bank with too few or too many units. A unit is minor if fewer than
-    `discussed_times` sources of the input `discussed_in` raise it and none of the inputs `stated_in` states it.
+    `outside_limits` is the flag of a bank with too few or too many units. Where it has `weights`, each unit is main or
+    minor; where it has `directions`, each has one of them. With `for_query` its units are what the query asks for.
     """
 
     id: str
@@ -57,9 +60,9 @@ class Bank:
     question: str
     outside_limits: str
     short_source_words: int = 0
-    discussed_in: str | None = None
-    discussed_times: int = 0
-    stated_in: tuple[str, ...] = ()
+    weights: bool = False
+    directions: tuple[str, ...] = ()
+    for_query: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ NAMES: dict[UnitKind, tuple[str, str]] = {
 class Unit:
     """`span` points into the output, `sources` name where a written unit comes from, `context` is a cell's place.
 
-    A short text may leave out a `minor` unit of a bank.
+    A short text may leave out a `minor` unit of a bank. `direction` is how opinions on it go: praised, mixed.
     """
 
     id: str
@@ -33,6 +33,7 @@ class Unit:
     sources: tuple[str, ...] = ()
     context: str = ""
     weight: Weight = "main"
+    direction: str = ""
 
     def numbered(self, position: int) -> "Unit":
         return replace(self, id=f"{PREFIXES[self.kind]}{position}")

@@ -57,6 +57,14 @@ class EngineChat:
     def context_tokens(self) -> int | None:
         return self.chat.context_tokens
 
+    @property
+    def reasons(self) -> bool:
+        return self.chat.reasons
+
+    @property
+    def shares_schema(self) -> bool:
+        return self.chat.shares_schema
+
     async def close(self) -> None:
         await self.chat.close()
 

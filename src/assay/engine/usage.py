@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from assay.engine.costs import Size, render_usd
 from assay.errors import FailureStatus
+from assay.models.chat import EFFORT_MARK
 
 _LISTED_MODELS = 3
 
@@ -46,8 +47,9 @@ class Meter:
             self.uncertain_tokens += size.prompt + size.reply
 
     def note_model(self, asked: str, answered: str) -> None:
-        """`asked` is PROVIDER:MODEL. An endpoint that makes up a name for every reply is noted only so often."""
-        if answered and answered != asked.partition(":")[2] and len(self.other_models) <= _LISTED_MODELS:
+        """`asked` is a chat's name. An endpoint that makes up a name for every reply is noted only so often."""
+        model = asked.partition(":")[2].partition(EFFORT_MARK)[0]
+        if answered and answered != model and len(self.other_models) <= _LISTED_MODELS:
             self.other_models[answered] = None
 
     def render(self) -> str:

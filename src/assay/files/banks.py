@@ -5,13 +5,14 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, TypeAlias, cast, get_args
 
 import orjson
 
 from assay.domain.ask import Written
 from assay.domain.json import JSON
 from assay.domain.record import Source
+from assay.domain.units import Weight
 from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
 from assay.files.json_values import is_blank
@@ -23,11 +24,11 @@ _UNITS = '"units": [{"text": "…", "sources": ["S1.2"]}]'
 _EXAMPLE = f'`{{"rubric": "…", "bank": "…", "source": "…", "judge": "…", {_UNITS}}}`'
 
 
-def digest_sources(sources: Iterable[Source]) -> str:
-    """The texts in their order, and nothing else of them: a new title or address keeps the bank."""
+def digest_sources(sources: Iterable[Source], query: str | None = None) -> str:
+    """The texts in their order, and the query if there is one: a new title or address keeps the bank."""
     digest = hashlib.sha256()
-    for source in sources:
-        content = source.text.encode("utf-8", "surrogatepass")
+    for text in (*(source.text for source in sources), *(() if query is None else (query,))):
+        content = text.encode("utf-8", "surrogatepass")
         digest.update(len(content).to_bytes(8) + content)
     return digest.hexdigest()[:24]
 
@@ -65,7 +66,7 @@ class BankFile:
                 "bank": bank,
                 "source": source,
                 "judge": judge,
-                "units": [{"text": unit.text, "sources": unit.sentences} for unit in units],
+                "units": [_build_unit(unit) for unit in units],
             }
             self._append(key, tuple(units), orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
         return self._units[key]
@@ -105,6 +106,12 @@ class BankFile:
                 raise place.fault(message, "Keep one line for these sources, and leave it as it is.")
 
 
+def _build_unit(unit: Written) -> dict[str, JSON]:
+    direction: dict[str, JSON] = {"direction": unit.direction} if unit.direction else {}
+    weight: dict[str, JSON] = {"weight": unit.weight} if unit.weight != "main" else {}
+    return {"text": unit.text, "sources": unit.sentences, **weight, **direction}
+
+
 def _lock(file: IO[bytes]) -> None:
     """Until the file is closed. Where the system has no such locks, runs must not share a file."""
     with suppress(ImportError):
@@ -125,6 +132,9 @@ def _parse_unit(unit: JSON, number: int, place: Place) -> Written:
     match unit:
         case {"text": str(text), **more} if not is_blank(text):
             sentences = more.get("sources") or []
-            if isinstance(sentences, list) and all(isinstance(name, str) for name in sentences):
-                return Written(text, tuple(sentences))
-    raise place.fault(f"unit {number} has no text, or sources that are no list of texts", f"Write `{_UNITS}`")
+            weight, direction = more.get("weight", "main"), more.get("direction", "")
+            is_weight = weight in get_args(Weight) and isinstance(direction, str)
+            if isinstance(sentences, list) and all(isinstance(name, str) for name in sentences) and is_weight:
+                return Written(text, tuple(sentences), cast("Weight", weight), cast("str", direction))
+    message = f"unit {number} has no text, sources that are no list of texts, or a weight that is not main or minor"
+    raise place.fault(message, f"Write `{_UNITS}`")

@@ -8,13 +8,13 @@ from assay.domain.rubric import Alarm, Cap, Comparison, Metric
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES
 from assay.files.markdown import MarkdownTable, NamedText, Section
-from assay.files.rubric_parts import PART_PREFIXES, QUALIFIERS, UNIT_NAMES, read_parts
+from assay.files.rubric_parts import PART_PREFIXES, SEVERITY, SUPPORT_LABELS, UNIT_NAMES, read_parts
 from assay.scoring.rules import RULES, Rule
 from assay.scoring.rules.opinions import ANY, AT_LEAST, NONE
 
 _CAP = re.compile(r"^(\S+) when any ([a-z ]+?) is (.+)$")
 _TABLE_TITLES = tuple(dict.fromkeys(rule.table_title for rule in RULES.values()))
-_HEADINGS = (*QUALIFIERS, "Grade", *_TABLE_TITLES, "Truth labels", "Example", *PART_PREFIXES)
+_HEADINGS = (SEVERITY, "Grade", *_TABLE_TITLES, "Truth labels", "Example", *PART_PREFIXES)
 _COUNT = " at most"
 _COMPARES = re.compile(r"(?P<stated>\w+) with (?P<truth>\w+)")
 _WATCH = re.compile(r"(?P<name>[^,]+), (?P<stated>\w+) where the truth is (?P<truth>\w+)")
@@ -152,7 +152,7 @@ def _read_caps(section: Section, scale: Scale) -> tuple[Cap, ...]:
     for setting in section.every("cap"):
         match = _CAP.match(setting.text)
         if not match or match[2] not in UNIT_NAMES:
-            remedy = f"Write `4 when any claim is absent or contradicted`; units are {', '.join(UNIT_NAMES)}."
+            remedy = f"Write `4 when any claim is extraneous`; units are {', '.join(UNIT_NAMES)}."
             raise setting.fault(f"the cap {setting.text!r} can't be read", remedy)
         if scale.best == "low":
             remedy = "A cap holds a score down: write a scale where high is best."
@@ -193,12 +193,12 @@ def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
     """The metric asks for the units and grades that its rule reads, and for no other grade as the score."""
     units = [part.unit for part in metric.label_parts]
     claims = metric.labels("claim")
-    words = tuple(option.name for option in claims.qualifier.options) if claims and claims.qualifier else ()
-    counted = tuple(column.removesuffix(_COUNT) for column in rule.table if column.endswith(_COUNT))
+    has_severity = claims is not None and claims.qualifier is not None
+    counts_severity = any(column.endswith(_COUNT) for column in rule.table)
     grades = sum(not part.only_reported for part in metric.grade_parts)
     kinds = [NAMES[unit] for unit in rule.units if unit not in units]
     one, many = kinds[0] if kinds else ("", "")
-    in_order = f"Add `### Severity` with the rows {' and '.join(counted)}, in this order."
+    severities = "Add `### Severity` with the rows slight and serious, in this order."
     wanted = (
         (not kinds, f"counts {many}, and none are labelled", f"Add `### Label each {one}` with its table."),
         (
@@ -211,7 +211,12 @@ def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
             "looks at claims, and there are none",
             "Add `- claims from: …` with the metric that labels them.",
         ),
-        (words == counted or not counted, f"counts {' and '.join(counted)} claims apart", in_order),
+        (
+            claims is None or not rule.by_support or {each.name for each in claims.options} <= set(SUPPORT_LABELS),
+            "knows the labels of claims by name",
+            f"Label them {', '.join(SUPPORT_LABELS)}.",
+        ),
+        (has_severity or not counts_severity, "counts slight and serious faults apart", severities),
         {
             "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
             "one": (grades == 1, "needs one grade", "Give it one `### Grade` with a table of levels."),

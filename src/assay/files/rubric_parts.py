@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, cast, get_args
 
-from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED
+from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Severity
 from assay.domain.parts import (
     EvidenceFrom,
     Field,
@@ -23,7 +23,7 @@ from assay.files.markdown import Section, identifier
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
 CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section")
-QUALIFIERS = ("Severity", "Kind")
+SEVERITY = "Severity"
 SUPPORT_LABELS = (*SUPPORTS, NO_FACT)
 
 
@@ -49,17 +49,18 @@ def _read_options(section: Section, column: str) -> tuple[Option, ...]:
 
 
 def _read_qualifier(metric: Section) -> Qualifier | None:
-    found = [section for section in metric.sections if section.title in QUALIFIERS]
-    if not found:
+    section = next((section for section in metric.sections if section.title == SEVERITY), None)
+    if section is None:
         return None
-    if len(found) > 1:
-        raise found[1].fault("a metric has Severity or Kind, not both", f"Keep one of {' and '.join(QUALIFIERS)}.")
-    section = found[0]
     if "Label each claim" not in [each.title for each in metric.sections]:
         remedy = "Add `### Label each claim` to this metric, or take the heading out."
-        raise section.fault(f"{section.title!r} without labelled claims", remedy)
+        raise section.fault(f"{SEVERITY!r} without labelled claims", remedy)
     section.refuse_unread("tables")
-    return Qualifier(section.title.lower(), _read_options(section, section.title.lower()))
+    options = _read_options(section, SEVERITY.lower())
+    if tuple(option.name for option in options) != get_args(Severity):
+        remedy = f"Give it the rows {' and '.join(get_args(Severity))}, in this order."
+        raise section.fault("the severities are others than those that are counted", remedy)
+    return Qualifier(SEVERITY.lower(), options)
 
 
 def _read_labels(section: Section, name: str, _: Scale) -> LabelPart:
@@ -116,7 +117,7 @@ def _read_evidence(section: Section, unit: UnitKind) -> EvidenceFrom:
 
 def _read_grade(section: Section, name: str, scale: Scale) -> GradePart:
     kept = section.get("kept", "as the score").choice(("as the score", "beside the score"))
-    section.refuse_unread("tables")
+    section.refuse_unread("tables", "text")
     table = section.get_table(("level", "meaning"))
     levels = tuple(Level(row["level"].score(scale), row["meaning"].filled()) for row in table.rows)
     found = {level.level for level in levels}
@@ -126,7 +127,7 @@ def _read_grade(section: Section, name: str, scale: Scale) -> GradePart:
         gaps = [str(level) for level in range(int(scale.low), int(scale.high) + 1) if level not in found]
         if gaps:
             raise section.fault(f"level {', '.join(gaps)} is missing", "Describe every level of the scale.", table.line)
-    return GradePart(identifier(name) or "grade", scale, levels, kept == "beside the score")
+    return GradePart(identifier(name) or "grade", scale, levels, kept == "beside the score", section.prose)
 
 
 def _read_pick(section: Section, name: str, _: Scale) -> PickPart:
@@ -142,13 +143,17 @@ def _read_pick(section: Section, name: str, _: Scale) -> PickPart:
 def _read_list(section: Section, name: str, _: Scale) -> ListPart:
     least, most = section.get_limits("20")
     words = section.get("words together at most", "0").whole()
+    copied = section.get("copied from the output", "")
     section.refuse_unread("tables", "text")
     rows = section.get_table(("field", "meaning"), ("options",)).rows
     fields = [
         Field(row["field"].text, row["meaning"].filled(), row["options"].names() if "options" in row else ())
         for row in rows
     ]
-    return ListPart(identifier(name), tuple(fields), least, most, section.prose, words or None)
+    if copied.text:
+        names = [field.name for field in fields]
+        section.expect(copied.text, names, f"the list has no field {copied.text!r}", copied.line)
+    return ListPart(identifier(name), tuple(fields), least, most, section.prose, words or None, copied.text or None)
 
 
 # How the heading of a part starts, and what reads it.

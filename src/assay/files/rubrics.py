@@ -22,11 +22,11 @@ from assay.files.rubric_parts import CUT_BY_CODE, SUPPORT_LABELS, UNIT_NAMES
 from assay.files.rubric_shape import read_shape
 from assay.packs import list_packs
 from assay.scoring.rules import RULES
+from assay.scoring.severity import EXTRANEOUS
 
 _HEADINGS = ("Inputs", "Bank: ", "Metric: ", "Reply shape")
 _COUNTED = re.compile(r"^([1-9][0-9]{0,3}) objects$")
 _IDENTIFIER = re.compile(r"^[a-z0-9][a-z0-9-]*$")
-_DISCUSSED = re.compile(r"^([1-9][0-9]{0,3}) (\w+)$")
 
 
 def find_rubric(name_or_path: str) -> tuple[str, str]:
@@ -133,10 +133,6 @@ def _read_bank(section: Section) -> Bank:
     is_cut = unit.text in UNIT_NAMES
     message = f"a {unit.text} is cut by code, no bank writes it" if is_cut else f"unknown unit {unit.text!r}"
     section.expect(unit.text, written, message, unit.line)
-    discussed = section.get("discussed in", "")
-    match = _DISCUSSED.match(discussed.text)
-    if discussed.text and not match:
-        raise discussed.misfit("Write a number and an input: `2 reviews`.")
     least, most = section.get_limits()
     bank = Bank(
         id=identifier(section.title.removeprefix("Bank: ")),
@@ -147,9 +143,9 @@ def _read_bank(section: Section) -> Bank:
         question=section.prose,
         outside_limits=section.get("outside the limits", f"{UNIT_NAMES[unit.text]}_count").text,
         short_source_words=section.get("short source", "0").whole("words"),
-        discussed_in=match[2] if match else None,
-        discussed_times=int(match[1]) if match else 0,
-        stated_in=section.get("or stated in", "").names(),
+        weights=section.get("weights", "none").choice(("none", "main and minor")) != "none",
+        directions=section.get("directions", "").names(),
+        for_query=section.get("for the query", "no").choice(("yes", "no")) == "yes",
     )
     section.refuse_unread("text")
     if not bank.question:
@@ -179,11 +175,6 @@ def _check_whole(rubric: Rubric, top: Section) -> None:
         if rubric.bank(bank.unit) is not bank:
             message = f"a second bank writes {NAMES[bank.unit][1]}"
             raise section.fault(message, "There is one bank for a kind of unit.")
-        sources = [each.name for each in rubric.inputs if each.role == "source"]
-        named = [(name, "or stated in") for name in bank.stated_in]
-        named += [(bank.discussed_in, "discussed in")] if bank.discussed_in else []
-        for name, setting in named:
-            section.expect(name, sources, f"{name!r} is not a source", section.line_of(setting))
 
 
 def _check_links(metric: Metric, rubric: Rubric, section: Section) -> None:
@@ -221,6 +212,7 @@ def _check_caps(metric: Metric, rubric: Rubric, section: Section) -> None:
         if cap.unit == "claim" and metric.claims_from is not None:
             asked.append(rubric.metric(metric.claims_from).labels("claim"))
         known = [option.name for part in asked if part for option in part.options]
+        known += [EXTRANEOUS] if cap.unit == "claim" else []
         for label in cap.labels:
             message = f"no {NAMES[cap.unit][0]} can be {label!r} here"
             section.expect(label, known, message, line, "Label these units in this metric, or set `claims from`.")

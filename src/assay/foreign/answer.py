@@ -22,6 +22,20 @@ class WholeAsk:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """What the lists of an explanation count; None where the reply has no such list, which `missing` then names.
+
+    `whole` are all units, `best` those at their best label, `worst` the others, `excess` what should not be there.
+    """
+
+    whole: int | None = None
+    best: int | None = None
+    worst: int | None = None
+    excess: int | None = None
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ForeignMetric:
     """One metric's part of a whole reply: the model's own units and labels, its own numbers, and what was wrong.
 
@@ -37,6 +51,7 @@ class ForeignMetric:
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     fault: Fault | None = None
+    counted: Counted | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,255 +1,352 @@
-"""Reads an explanation that ends in a score tag, and the lists in it where it has them."""
+"""Reads an explanation that ends in a score: its lists, wherever and however they stand, and the score itself."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assay.domain.ask import Fault
-from assay.domain.findings import Findings, Label
+from assay.domain.findings import Findings, Grade, Label, Remark
+from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.shape import Shape
+from assay.domain.shape import Shape, ShapeRow
 from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.errors import FailureStatus
-from assay.foreign.answer import ForeignMetric, WholeAnswer
+from assay.foreign.answer import Counted, ForeignMetric, WholeAnswer
+from assay.foreign.lists import Entry, Listed, read_list
+from assay.foreign.outline import build_outline, fold_words
+from assay.foreign.spelling import spell_out
 from assay.foreign.tags import read_score_tag
 from assay.replies.values import Misreading
-from assay.replies.wrapping import is_refusal
+from assay.replies.wrapping import is_refusal, strip_thinking, to_half_width
+from assay.text.keywords import keywords
 from assay.text.quotes import QuoteMatch, find_quote
 
-_ENTRY = re.compile(r"^\s*(?:(\d{1,3})[.)]|[-*•])\s+(.+)$")
-_NONE = re.compile(r"^(?:none|nothing|no \w+(?: \w+)?|n/?a)\W*$", re.IGNORECASE)
-_COUNT = re.compile(r"\(\s*(\d{1,4})\s*\)$")
 _MISMATCH = "list_mismatch"
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """The entries under a heading, and how many the heading itself says there are.
-
-    A block is what may be a list of its own: it stands behind a blank line, with other signs or counted anew.
-    """
-
-    blocks: tuple[tuple[str, ...], ...]
-    announced: int | None = None
-
-    @property
-    def entries(self) -> tuple[str, ...]:
-        return tuple(entry for block in self.blocks for entry in block)
-
-    def repeating(self, items: Sequence[str]) -> "_Listed":
-        """Without the later blocks that repeat no item, such as a check of the prices behind the last list."""
-        kept = [block for block in self.blocks[1:] if any(_find_items([each], items) for each in block)]
-        return replace(self, blocks=(*self.blocks[:1], *kept))
-
-    @property
-    def is_miscounted(self) -> bool:
-        return self.announced is not None and self.announced != len(self.entries)
+_MARKS = {"✓": True, "✔": True, "✅": True, "☑": True, "✗": False, "✘": False, "❌": False, "✖": False}
+_LEADING = re.compile(
+    r"\W*(?:this\s+|it\s+)?(?:is\s+|are\s+|was\s+)?(?:fully\s+|directly\s+|clearly\s+|explicitly\s+)?", re.IGNORECASE
+)
+_TAIL = re.compile(r"(?:\s[-–—→]+>?|[:|(]|=>)\s*([^-–—→:|(]{2,120})$")
+_QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
+_LAST_ENTRY = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+\S")
+# Two entries that share this part of their stems speak of the same thing.
+_ALIKE = 0.34
 
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """What an explanation lists. Lists that contradict each other make no score, and `flag` says so.
-
-    `are_told` where they are all there, though there may be nothing in them.
-    """
+    """What an explanation lists, as units with labels and as counts."""
 
     units: tuple[Unit, ...] = ()
     labels: tuple[Label, ...] = ()
-    flag: str | None = None
-    are_told: bool = False
+    remarks: tuple[Remark, ...] = ()
+    counted: Counted = field(default_factory=Counted)
+    entries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_explanation(text: str, rubric: Rubric, shape: Shape, record: Record) -> WholeAnswer:
-    """Where all lists are there, they make the score; else the score tag is taken at its word."""
+    """The model's own lists under the shape's headings, and its own score."""
     metric = rubric.metrics[0]
-    return _answer(text, metric, _read_lists(text, metric, shape, record))
-
-
-def _read_lists(text: str, metric: Metric, shape: Shape, record: Record) -> _Lists:
-    """The lists under the shape's headings, as units with their labels.
-
-    A list without a label holds all units of its kind; one with a label repeats those of them that have it, or, where
-    no list holds all, it holds units of its own.
-    """
-    rows = [row for row in shape.rows if row.holds in {"unit", "count"}]
-    listed = {row.place: _read_list(text, row.place.lower()) for row in rows}
-    wholes = {row.unit: listed[row.place] for row in rows if row.holds == "unit" and row.label is None}
-    units: list[Unit] = []
-    labels: list[Label] = []
-    folded: list[set[str]] = []
-    hits_by_unit: dict[str, int] = {}
-    for row in rows:
-        found = listed[row.place]
-        if row.holds == "count":
-            continue
-        if found is None or row.unit is None:
-            return _Lists()
-        part = metric.labels(row.unit)
-        if part is None:
-            raise AssertionError("the shape lists units that the metric labels")
-        if row.label is None:
-            if found.is_miscounted:
-                return _Lists(flag=_MISMATCH)
-            continue
-        whole = wholes.get(row.unit)
-        if row.unit not in wholes:
-            own = {_fold(each): each for each in found.entries}
-            made = _build_units(row.unit, list(own.values()), record)
-            labels += [Label(row.unit, unit.id, row.label) for unit in made]
-        elif whole is None:
-            return _Lists()
-        else:
-            found = found.repeating(whole.entries)
-            hits = _find_items(found.entries, whole.entries)
-            if hits is None:
-                return _Lists(flag=_MISMATCH)
-            other = part.worst if row.label == part.best else part.best
-            made = _build_units(row.unit, whole.entries, record)
-            labels += [Label(row.unit, unit.id, row.label if at in hits else other) for at, unit in enumerate(made)]
-            hits_by_unit[row.unit] = len(hits)
-        if found.is_miscounted:
-            return _Lists(flag=_MISMATCH)
-        folded.append({_fold(each) for each in found.entries})
-        units += made
-    if len(folded) > 1 and set.intersection(*folded):
-        return _Lists(flag=_MISMATCH)
-    for row in rows:
-        counted = listed[row.place]
-        if row.holds == "count" and counted is not None and hits_by_unit.get(row.unit or "", 0) > len(counted.entries):
-            return _Lists(flag=_MISMATCH)
-    return _Lists(tuple(units), tuple(labels), are_told=True)
-
-
-def _build_units(kind: UnitKind, texts: Sequence[str], record: Record) -> list[Unit]:
-    return [
-        Unit("", kind, each, locate(each, record.output) if kind == "claim" else None).numbered(place)
-        for place, each in enumerate(texts, 1)
-    ]
+    plain = strip_thinking(text)
+    lists = _Lists() if shape.form == "score" else _read_lists(spell_out(plain), metric, shape, record, rubric)
+    low, high = int(metric.scale.low), int(metric.scale.high)
+    names = (metric.id, metric.name)
+    reading = read_score_tag(spell_out(plain), low, high, names, whole=metric.scale.decimals == 0)
+    fault: Fault | None = None
+    reported: dict[str, object] = {"explanation": text}
+    repairs: tuple[str, ...] = ()
+    grades: tuple[Grade, ...] = ()
+    if isinstance(reading, Misreading):
+        status: FailureStatus = "refused" if is_refusal(text) else reading.status
+        fault = Fault(reading.reason, status)
+        if status != "refused" and _ends_in_a_list(plain):
+            fault = Fault("the reply ends inside a list, before its score", "truncated")
+    else:
+        reported = {"grade": reading.value, **reported}
+        repairs = (reading.repaired,) if reading.repaired else ()
+        grades = tuple(Grade(part.id, Fraction(str(reading.value))) for part in metric.grade_parts[:1])
+    if lists.entries:
+        reported["lists"] = {name: list(entries) for name, entries in lists.entries.items()}
+    reported |= {"parts": dict(lists.texts)} if lists.texts else {}
+    read = ForeignMetric(
+        lists.units,
+        Findings(lists.labels, grades, remarks=lists.remarks),
+        reported,
+        flags=lists.flags,
+        repairs=repairs,
+        fault=fault,
+        counted=lists.counted,
+    )
+    return WholeAnswer({metric.id: read}, reply=text)
 
 
 def locate(text: str, output: str) -> Span | None:
-    match = find_quote(text, output)
-    return match.span if isinstance(match, QuoteMatch) else None
-
-
-def _find_items(entries: Sequence[str], items: Sequence[str]) -> set[int] | None:
-    """The places of the items that entries repeat, alone or with a remark behind; None where one repeats none.
-
-    Items may read alike: each entry then stands for the next of them.
-    """
-    folded = [_fold(item) for item in items]
-    found: set[int] = set()
-    for entry in map(_fold, entries):
-        leading = {item for item in folded if entry == item or entry.startswith(f"{item} ")}
-        if not leading:
-            return None
-        longest = max(leading, key=len)
-        alike = [place for place, item in enumerate(folded) if item == longest]
-        found.add(next((place for place in alike if place not in found), alike[0]))
-    return found
-
-
-def _answer(text: str, metric: Metric, lists: _Lists) -> WholeAnswer:
-    """Lists make the score and the tag stands beside it; without them the tag is all there is."""
-    reading = read_score_tag(text, int(metric.scale.low), int(metric.scale.high))
-    flags = (lists.flag,) if lists.flag else ()
-    fault: Fault | None = None
-    if isinstance(reading, Misreading):
-        reported: dict[str, object] = {}
-        repairs: tuple[str, ...] = (f"no grade beside the lists: {reading.reason}",)
-        level = None
-        status: FailureStatus = "refused" if is_refusal(text) else reading.status
-        if _ends_in_a_list(text):
-            fault = Fault("the reply ends inside a list, before its score", "truncated")
-        elif not lists.are_told:
-            fault = Fault(reading.reason, status)
-    else:
-        reported = {"grade": reading.value}
-        repairs = (reading.repaired,) if reading.repaired else ()
-        level = None if lists.are_told else Fraction(reading.value)
-    reported["explanation"] = text
-    read = ForeignMetric(
-        lists.units, Findings(lists.labels), reported, level, flags=flags, repairs=repairs, fault=fault
-    )
-    return WholeAnswer({metric.id: read}, reply=text)
+    """Where a text, or else the words that it quotes, stands in the output."""
+    for words in (text.strip("\"'“”‘’ "), *_QUOTED.findall(text)):
+        match = find_quote(words, output)
+        if isinstance(match, QuoteMatch):
+            return match.span
+    return None
 
 
 def _ends_in_a_list(text: str) -> bool:
     """Without a score behind it, a list that is the last thing in a reply may be half of one."""
     lines = [line for line in text.splitlines() if line.strip()]
-    while lines and _goes_on(lines[-1]):
+    while lines and lines[-1][:2].isspace() and not _LAST_ENTRY.match(lines[-1]):
         lines.pop()
-    return bool(lines) and _ENTRY.match(lines[-1]) is not None
+    return bool(lines) and _LAST_ENTRY.match(lines[-1]) is not None
 
 
-def _goes_on(line: str) -> bool:
-    """Whether a line belongs to the entry above it."""
-    return line[:2].isspace() and _ENTRY.match(line) is None
-
-
-def _read_list(text: str, heading: str) -> _Listed | None:
-    """The numbered or bulleted lines under a heading, none where it says none.
-
-    None where the heading is absent, or where what follows it is no list: prose under "unsupported" is not nothing.
-    """
-    lines = text.splitlines()
-    for position, line in enumerate(lines):
-        bare, _, beside = line.strip().strip("#*_ ").partition(":")
-        counted = _COUNT.search(bare.strip("*_ "))
-        name = _COUNT.sub("", bare.strip("*_ ")).strip("*_ ")
-        if name.lower() != heading:
+def _read_lists(text: str, metric: Metric, shape: Shape, record: Record, rubric: Rubric) -> _Lists:
+    names = _list_names(record, rubric)
+    known = keywords(" ".join([record.output, *(source.text for source in record.sources)]))
+    found: dict[str, Listed] = {}
+    texts: dict[str, str] = {}
+    for part in build_outline(to_half_width(text), shape.rows, names):
+        if part.row is None:
             continue
-        beside = beside.strip("*_ ")
-        announced = int(counted[1]) if counted else None
-        if beside:
-            return _Listed((), announced) if _NONE.match(beside) else None
-        found = _read_entries(lines[position + 1 :])
-        return None if found is None else _Listed(found, announced)
+        if part.row.holds == "text":
+            said = [part.heading.rest, *(line.text for line in part.lines)]
+            texts.setdefault(part.row.place, "\n".join(each for each in said if each))
+            continue
+        listed = read_list(part, known, names)
+        if listed is not None and listed.certainty > getattr(found.get(part.row.place), "certainty", 0):
+            found[part.row.place] = listed
+    rows = [row for row in shape.rows if row.holds in {"unit", "count", "list"}]
+    return replace(_ListBuilder(rows, found, metric, shape, record).build(), texts=texts)
+
+
+def _list_names(record: Record, rubric: Rubric) -> set[str]:
+    """What a group inside a list may be called: the inputs, the titles of the sources, "product 2"."""
+    names: list[str] = [each.name.replace("_", " ") for spec in rubric.inputs for each in (spec, *spec.fields)]
+    for spec in rubric.inputs:
+        own = [source for source in record.sources if source.input == spec.name]
+        names += [source.title or "" for source in own]
+        for number, numeral in zip(range(1, len(own) + 1), ("i", "ii", "iii", "iv", "v", "vi"), strict=False):
+            one = spec.label.removesuffix("s")
+            names += [f"{one} {each}" for each in (number, numeral, chr(96 + number))]
+    return {" ".join(fold_words(name)) for name in names if name.strip()}
+
+
+@dataclass(slots=True)
+class _ListBuilder:
+    """Turns the lists that were found into units with labels, and into counts.
+
+    A list without a label holds all units of its kind, and one with a label repeats some of them. Where no list holds
+    all, one with a label holds units of its own.
+    """
+
+    rows: Sequence[ShapeRow]
+    found: Mapping[str, Listed]
+    metric: Metric
+    shape: Shape
+    record: Record
+    units: list[Unit] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    entries: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    is_odd: bool = False
+
+    def build(self) -> _Lists:
+        for row in self.rows:
+            self._resolve_row(row)
+        for unit in dict.fromkeys(row.unit for row in self.rows if row.holds == "unit" and row.unit is not None):
+            self._label_units(unit)
+        is_odd = self.is_odd or self._contradicts()
+        return _Lists(
+            tuple(self.units),
+            tuple(self.labels),
+            tuple(self.remarks),
+            self._count(),
+            self.entries,
+            (_MISMATCH,) if is_odd else (),
+        )
+
+    def _find_whole(self, unit: UnitKind | None) -> Listed | None:
+        rows = (row for row in self.rows if row.holds == "unit" and row.unit == unit and row.label is None)
+        return next((self.found[row.place] for row in rows if row.place in self.found), None)
+
+    def _resolve_row(self, row: ShapeRow) -> None:
+        """The entries of a list, or those of the whole list that it refers to by number or as "all"."""
+        listed = self.found.get(row.place)
+        if listed is None:
+            return
+        whole = self._find_whole(row.unit)
+        entries = tuple(each for each in listed.entries if not self._is_of_another_label(each, row))
+        if listed.is_all:
+            entries = () if whole is None or whole is listed or not self._is_best(row) else whole.entries
+        elif listed.refers:
+            if whole is None:
+                return
+            entries = tuple(whole.entries[each - 1] for each in listed.refers if 0 < each <= len(whole.entries))
+        self.entries[row.place] = tuple(entry.text for entry in entries)
+        self.is_odd = self.is_odd or listed.announced not in {None, len(entries)}
+        if row.holds == "list":
+            part, _, key = row.name.partition(".")
+            output = self.record.output
+            self.remarks += [Remark(part, {key or "words": each.text}, locate(each.text, output)) for each in entries]
+
+    def _is_best(self, row: ShapeRow) -> bool:
+        part = self.metric.labels(row.unit) if row.unit is not None else None
+        return part is not None and row.label is not None and part.value(row.label) == part.value(part.best)
+
+    def _is_of_another_label(self, entry: Entry, row: ShapeRow) -> bool:
+        """Whether the reply itself says that an entry has another label than its list, as "Price: matches"."""
+        part = self.metric.labels(row.unit) if row.unit is not None else None
+        if part is None or row.label is None:
+            return False
+        mark = _read_mark(entry, part, self.shape)
+        return mark is not None and mark != self._is_best(row)
+
+    def _label_units(self, unit: UnitKind) -> None:
+        """Of all units those that a labelled list repeats have its label, the others the opposite one."""
+        part, whole = self.metric.labels(unit), self._find_whole(unit)
+        if part is None:
+            raise AssertionError("the shape lists units that the metric labels")
+        rows = [row for row in self.rows if row.unit == unit and row.holds == "unit" and row.place in self.entries]
+        labelled = [(row, row.label) for row in rows if row.label is not None]
+        if whole is None:
+            own = {entry: label for row, label in labelled for entry in self.entries[row.place]}
+            made = self._add_units(unit, list(own))
+            self.labels += [Label(unit, each.id, own[each.text]) for each in made]
+            return
+        made = self._add_units(unit, [entry.text for entry in whole.entries])
+        if labelled:
+            row, label = labelled[0]
+            places, strays = align(self.entries[row.place], [entry.text for entry in whole.entries])
+            self.is_odd = self.is_odd or strays > 0
+            other = part.worst if label == part.best else part.best
+            self.labels += [Label(unit, each.id, label if at in places else other) for at, each in enumerate(made)]
+            return
+        marks = [_read_mark(entry, part, self.shape) for entry in whole.entries]
+        if None not in marks:
+            said = [part.best if mark else part.worst for mark in marks]
+            self.labels += [Label(unit, each.id, label) for each, label in zip(made, said, strict=True)]
+
+    def _add_units(self, kind: UnitKind, texts: Sequence[str]) -> list[Unit]:
+        output = self.record.output
+        spans = [locate(each, output) if kind == "claim" else None for each in texts]
+        made = [Unit("", kind, *each).numbered(place) for place, each in enumerate(zip(texts, spans, strict=True), 1)]
+        self.units += made
+        return made
+
+    def _count(self) -> Counted:
+        """How many units there are, at their best label and below it, and how many are too many; None where unsaid."""
+        first = self.metric.label_parts[0]
+        whole = best = worst = excess = None
+        for row in self.rows:
+            if row.place not in self.entries or row.holds == "count":
+                continue
+            number = len(self.entries[row.place])
+            if row.holds == "list" or row.unit != first.unit:
+                excess = number
+            elif row.label is None:
+                whole = number
+            elif self._is_best(row):
+                best = number
+            else:
+                worst = number
+        own = [label for label in self.labels if label.part == first.id]
+        if whole is not None and best is None and worst is None and own:
+            worst = sum(first.value(label.label) != first.value(first.best) for label in own)
+        if whole is not None and best is None and worst is not None:
+            best = max(0, whole - worst)
+        return Counted(whole, best, worst, excess, self._name_missing())
+
+    def _contradicts(self) -> bool:
+        """More matched than the output holds, or one entry in two lists that exclude each other."""
+        counts = {
+            row.unit: len(self.entries[row.place])
+            for row in self.rows
+            if row.holds == "count" and row.place in self.entries
+        }
+        folded: list[set[str]] = []
+        for row in self.rows:
+            entries = self.entries.get(row.place)
+            if entries is None:
+                continue
+            if row.label is not None or row.holds == "list":
+                folded.append({" ".join(fold_words(each)) for each in entries})
+            if self._is_best(row) and len(entries) > counts.get(row.unit, len(entries)):
+                return True
+        return any(one & other for at, one in enumerate(folded) for other in folded[:at])
+
+    def _name_missing(self) -> tuple[str, ...]:
+        """The lists that a prompt asks for and a reply lacks; another list or marks that say the same are as good."""
+        missing = []
+        for row in self.rows:
+            if row.place in self.found or row.holds == "count" or row.step is None:
+                continue
+            told = {each.unit for each in self.rows if each.label is not None and each.place in self.found}
+            told |= {unit.kind for unit in self.units if self.labels}
+            if row.label is None or row.unit not in told:
+                missing.append(row.place.lower())
+        return tuple(missing)
+
+
+def _read_mark(entry: Entry, part: LabelPart, shape: Shape) -> bool | None:
+    """Whether an entry carries its own verdict, the best label or another, at its end, in a column or as a sign."""
+    for sign, is_best in _MARKS.items():
+        if sign in entry.text or sign in entry.note:
+            return is_best
+    words = [word for word in shape.words if word.unit == part.unit]
+    known = sorted(((each, word.label) for word in words for each in (word.word, *word.synonyms)), key=_by_length)
+    tail = _TAIL.search(entry.text)
+    for said in (*entry.note.split(" | "), tail[1] if tail else ""):
+        bare = _LEADING.sub("", said.lower(), count=1)
+        for word, label in known:
+            if re.match(rf"{re.escape(word.lower())}\b", bare):
+                return part.value(label) == part.value(part.best)
     return None
 
 
-def _read_entries(lines: list[str]) -> tuple[tuple[str, ...], ...] | None:
-    blocks: list[list[str]] = []
-    last: re.Match[str] | None = None
-    is_parted = False
-    for line in lines:
-        entry = _ENTRY.match(line)
-        if entry and last is not None and _is_remark(last, entry, blocks[-1][-1]):
-            blocks[-1][-1] += f" {entry[2].strip()}"
-        elif entry:
-            if last is None or (is_parted and _begins_anew(last, entry)):
-                blocks.append([])
-            blocks[-1].append(entry[2].strip())
-            last, is_parted = entry, False
-        elif not line.strip():
-            is_parted = True
-        elif blocks and _goes_on(line):
-            blocks[-1][-1] += f" {line.strip()}"
-        else:
-            if not blocks and not _NONE.match(line.strip("*_ .")):
-                return None
-            break
-    else:
-        if not blocks:
-            return None
-    return tuple(tuple(each for each in block if not _NONE.match(each)) for block in blocks)
+def _by_length(pair: tuple[str, str]) -> int:
+    return -len(pair[0])
 
 
-def _is_remark(last: re.Match[str], entry: re.Match[str], above: str) -> bool:
-    """Whether a bullet stands under a numbered entry to say something of it, not as one of several it announces."""
-    is_deeper = entry.start(2) > last.start(2) and entry.string[:1].isspace()
-    return is_deeper and last[1] is not None and entry[1] is None and not above.endswith(":")
+def align(entries: Sequence[str], items: Sequence[str]) -> tuple[set[int], int]:
+    """The places of the items that entries repeat, in whatever words, each once, and how many entries no words tell.
+
+    First those that read alike, then those that share most stems, then, where the reply counts them as matched and
+    no words tell which is meant, the next free item in order.
+    """
+    folded = [fold_words(item) for item in items]
+    taken: set[int] = set()
+    waiting: list[str] = []
+    repeated: set[tuple[str, ...]] = set()
+    for entry in entries:
+        words = fold_words(entry)
+        alike = [at for at, item in enumerate(folded) if item == words[: len(item)] or words == item[: len(words)]]
+        free = [at for at in alike if at not in taken]
+        if free:
+            taken.add(max(free, key=lambda at: len(folded[at]) * (folded[at] == words[: len(folded[at])])))
+        elif not alike or tuple(words) not in repeated:
+            waiting.append(entry)
+        repeated.add(tuple(words))
+    own = [keywords(item) for item in items]
+    pairs = sorted(
+        (
+            (_overlap(keywords(entry), stem), -at, number)
+            for number, entry in enumerate(waiting)
+            for at, stem in enumerate(own)
+        ),
+        reverse=True,
+    )
+    placed: set[int] = set()
+    for share, at, number in pairs:
+        if share >= _ALIKE and number not in placed and -at not in taken:
+            taken.add(-at)
+            placed.add(number)
+    free = [at for at in range(len(items)) if at not in taken]
+    left = len(waiting) - len(placed)
+    taken |= set(free[:left])
+    return taken, left
 
 
-def _begins_anew(last: re.Match[str], entry: re.Match[str]) -> bool:
-    """Whether an entry behind a blank line is the first of another list: of other signs, or counted from the start."""
-    if last[1] is None or entry[1] is None:
-        return (last[1] is None) != (entry[1] is None)
-    return int(entry[1]) <= int(last[1])
-
-
-def _fold(text: str) -> str:
-    return " ".join(re.sub(r"[^\w\s]", " ", text.lower()).split())
+def _overlap(one: Collection[str], other: Collection[str]) -> float:
+    return len(set(one) & set(other)) / min(len(set(one)), len(set(other))) if one and other else 0.0

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from assay.checks.citations import normalise_url
+from assay.checks.citations import find_source
 from assay.domain.ask import Fault
 from assay.domain.findings import UNDECIDED, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
@@ -14,6 +14,7 @@ from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import NAMES, Unit
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.foreign.explanation import locate, read_explanation
+from assay.foreign.spelling import read_fields
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, is_list, salvage_json
 from assay.replies.strict import Torn, join_members
@@ -31,7 +32,7 @@ def read_whole_reply(completion: Completion, ask: WholeAsk) -> WholeAnswer:
         raise AssertionError("a rubric without a reply shape is never asked whole")
     if completion.finish_reason == "refusal":
         return WholeAnswer(faults=(Fault("the reply was a refusal", "refused"),), reply=completion.text)
-    read = read_explanation if shape.form == "explanation" else _read_json
+    read = read_explanation if shape.form in {"explanation", "score"} else _read_json
     answer = read(completion.text, ask.rubric, shape, ask.record)
     if completion.finish_reason == "length":
         return _blame(answer, Fault("the reply was cut off before its end", "truncated"))
@@ -61,6 +62,8 @@ class _Bodies:
 
 def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> WholeAnswer:
     salvaged = salvage_json(text)
+    if not salvaged.values and not salvaged.truncated and (fields := read_fields(text, shape, rubric)):
+        salvaged = Salvaged((fields,), ("fields in prose",), truncated=False)
     find = _find_objects if shape.form == "objects" else _find_object
     found = find(salvaged, shape)
     repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
@@ -312,9 +315,8 @@ class _MetricReader:
             if isinstance(reading, Reading):
                 self.picks.append(Pick(part.id, (reading.value,)))
         elif is_list(value):
-            named = [each.get("url") if isinstance(each, Mapping) else each for each in value]
-            known = [source for each in named if (source := _find_source(each, self.record)) is not None]
-            self.flags += ["unknown_source"] if len(known) < len(named) else []
+            known = [source.id for each in value if (source := find_source(each, self.record)) is not None]
+            self.flags += ["unknown_source"] if len(known) < len(value) else []
             self.picks.append(Pick(part.id, tuple(dict.fromkeys(known))))
 
     def _read_units(self, row: ShapeRow) -> None:
@@ -352,13 +354,13 @@ class _MetricReader:
         inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
         seen: set[str] = set()
         for group in _list_entries(self._find(replace(origin, place=origin.listing))):
-            source = _find_source(group.get(origin.key), self.record)
-            if source is None or source in seen:
+            source = find_source(group.get(origin.key), self.record)
+            if source is None or source.id in seen:
                 known = "an unknown" if source is None else "a repeated"
                 self.repairs.append(f"entries for {known} {origin.key} dropped")
                 continue
-            seen.add(source)
-            yield from ((source, entry) for entry in _list_entries(group.get(inner), row.key))
+            seen.add(source.id)
+            yield from ((source.id, entry) for entry in _list_entries(group.get(inner), row.key))
 
     def _read_label(
         self, unit: Unit, entry: Mapping[str, JSON], row: ShapeRow, beside: Mapping[str, ShapeRow]
@@ -397,16 +399,6 @@ def _read_percentage(value: JSON) -> JSON:
         if all(each.isdecimal() for each in digits) and int(digits[1]):
             return float(Fraction(int(digits[0]) * 100, int(digits[1])))
     return value
-
-
-def _find_source(value: JSON, record: Record) -> str | None:
-    """By its address, however it is written, or by its number as S1."""
-    if not isinstance(value, str) or not value.strip():
-        return None
-    wanted = normalise_url(value)
-    addressed = (source.id for source in record.sources if source.url and normalise_url(source.url) == wanted)
-    numbered = (source.id for source in record.sources if source.id == value.strip(" []").lower())
-    return next(addressed, next(numbered, None))
 
 
 def _list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:

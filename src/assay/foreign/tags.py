@@ -1,22 +1,30 @@
 """The score in a `<score>` tag, told apart from the tags of a rubric that the model repeats."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assay.replies.values import Misreading, Reading, parse_amount, read_whole
+from assay.replies.values import Misreading, Reading, parse_amount, read_number, read_whole
 from assay.replies.wrapping import strip_thinking, to_half_width
 
-_TAG = re.compile(r"<\s*score\s*>([^<>\n]{0,60})<\s*/\s*score\s*>", re.IGNORECASE)
-_UNCLOSED = re.compile(r"<\s*score\s*>\s*(-?\d{1,9}(?:[.,]\d{1,9})?)\s*<", re.IGNORECASE)
+_TAG = re.compile(r"[<\[]\s*score\s*[>\]]([^<>\[\]\n]{0,60})[<\[]\s*/\s*score\s*[>\]]", re.IGNORECASE)
+_UNCLOSED = re.compile(r"<\s*score\s*>\s*(-?\d{1,9}(?:[.,]\d{1,9})?)\s*(?:<|\Z)", re.IGNORECASE)
+_ESCAPED = (("&lt;", "<"), ("&gt;", ">"), ("\\<", "<"), ("\\>", ">"))
 _FULL_WIDTH = re.compile(r"[０-９＜＞]")
 _LIST_MARK = re.compile(r"[\s\-–—*•#>|(]*(?:\d{1,2}[.)]\s)?[\s*(]*")
 _DESCRIPTION = re.compile(r"[\s*)\]]*[-–—:=.,(|]*\s*(?:[^\W\d_]|\()")
 _FINAL_FORM = re.compile(r"\bscore[\s*_]*+(?:is[\s*_]*+)?(?:[-–—:=]++[\s*_]*+)?$", re.IGNORECASE)
-_UNTAGGED = re.compile(
-    r"[\W_]*+(?:final\s+|overall\s+)?(?:score|rating|grade)\s*+(?:\*++\s*+)?(?:(?:is\b|[-–—:=])\s*+)?(?:\*++\s*+)?"
-    r"([-\d.,/]*\d|\w+\s+out\s+of\s+\w+)[\W_]*",
-    re.IGNORECASE,
+_AMOUNT = (
+    r"(?P<amount>[-−]?\d{1,3}(?:[.,]\d{1,3})?(?:\s*(?:/|out\s+of)\s*\d{1,3}(?:\.0)?)?"
+    r"|(?:one|two|three|four|five)(?:\s+(?:out\s+of|of)\s+(?:five|5))?|zero|six)"
+)
+_NAMED = (
+    r"[\W_]*+(?:\d{1,2}[.)]\s*\**)?(?:the\s+)?(?:(?:final|overall|assigned|given|NAMES)\s+)*(?:score|rating|grade|NAMES)\b"
+    r"[\s*_]*+(?:\([^()]*\)[\s*_]*+)?(?:(?:is|of|would be|:|=|[-–—])[\s*_]*+)*" + _AMOUNT
+)
+_ALONE = re.compile(rf"[\W_]*+{_AMOUNT}(?:\s*stars?)?[\W_]*", re.IGNORECASE)
+_SENTENCE = re.compile(
+    rf"\b(?:scor\w*|rat(?:e|ed|ing)|grade|give|assign)\b[^.\n\d]{{0,80}}?\b{_AMOUNT}(?!\w|[.,]\d)", re.IGNORECASE
 )
 
 
@@ -42,13 +50,20 @@ class _Tag:
         return bool(_FINAL_FORM.search(self.before)) and not self.after.strip(" .*_")
 
 
-def read_score_tag(text: str, low: int, high: int) -> Reading[int] | Misreading:
-    """The tag after the last repeated rubric. Several that differ are ambiguous, unless the last line settles it."""
+def read_score_tag(
+    text: str, low: int, high: int, names: Sequence[str] = (), *, whole: bool = True
+) -> Reading[int | float] | Misreading:
+    """The tag after the last repeated rubric. Several that differ are ambiguous, unless the last line settles it.
+
+    Without a tag, a line that says the score and no more; `names` are what the score may be called besides "score".
+    """
     plain = strip_thinking(to_half_width(text))
+    for written, meant in _ESCAPED:
+        plain = plain.replace(written, meant)
     lines = [line for line in plain.split("\n") if line.strip()]
     tags = _after_echo(_find_tags(lines, low, high))
     if not tags:
-        return _read_without_tag(plain, lines, low, high)
+        return _read_without_tag(plain, lines, names, lambda written: _read(written, low, high, whole=whole))
     chosen, repairs = tags[-1], []
     if len({tag.written for tag in tags}) > 1:
         final = [tag for tag in tags if tag.line == len(lines) - 1]
@@ -56,7 +71,7 @@ def read_score_tag(text: str, low: int, high: int) -> Reading[int] | Misreading:
             return Misreading(f"{len(tags)} score tags that differ", "ambiguous")
         chosen = final[0]
         repairs.append("several tags, the last line's taken")
-    reading = read_whole(chosen.written, low, high)
+    reading = _read(chosen.written, low, high, whole=whole)
     if isinstance(reading, Misreading):
         return reading
     if _FULL_WIDTH.search(text):
@@ -72,15 +87,15 @@ def _find_tags(lines: Sequence[str], low: int, high: int) -> list[_Tag]:
     """The tags with a number in them; `<score>n</score>` and `<score>1-5</score>` only show the form."""
     return [
         _Tag(
-            match.group(1).strip(),
+            match.group(1).strip(" *_`"),
             number,
             line[max(0, match.start() - 200) : match.start()],
             line[match.end() : match.end() + 200],
         )
         for number, line in enumerate(lines)
-        if "<" in line
+        if "<" in line or "[" in line
         for match in _TAG.finditer(line)
-        if parse_amount(match.group(1).strip()) and match.group(1).strip() != f"{low}-{high}"
+        if parse_amount(match.group(1).strip(" *_`")) and match.group(1).strip() != f"{low}-{high}"
     ]
 
 
@@ -108,13 +123,53 @@ def _neighbours(tags: Sequence[_Tag], place: int, run: int) -> bool:
     return earlier is None or here - before == before - earlier
 
 
-def _read_without_tag(plain: str, lines: Sequence[str], low: int, high: int) -> Reading[int] | Misreading:
+def _read(written: str, low: int, high: int, *, whole: bool) -> Reading[int | float] | Misreading:
+    """A whole number, where the scale has no others."""
+    if whole:
+        return read_whole(written, low, high)
+    reading = read_number(written, low, high)
+    if isinstance(reading, Misreading):
+        return reading
+    return Reading(int(reading.value) if reading.value.is_integer() else reading.value, reading.repaired)
+
+
+def _read_without_tag(
+    plain: str, lines: Sequence[str], names: Sequence[str], read: Callable[[str], Reading[int | float] | Misreading]
+) -> Reading[int | float] | Misreading:
     unclosed = _UNCLOSED.search(plain, max(0, len(plain) - 100))
     if unclosed and not _TAG.search(plain):
-        reading = read_whole(unclosed.group(1), low, high)
+        reading = read(unclosed.group(1))
         return reading if isinstance(reading, Misreading) else Reading(reading.value, "unclosed tag")
-    untagged = _UNTAGGED.fullmatch(lines[-1]) if lines and len(lines[-1]) < 200 else None
-    if untagged is None:
+    written = _find_untagged([line for line in lines if not _TAG.search(line)], names)
+    if not written:
         return Misreading("no score tag")
-    reading = read_whole(untagged.group(1), low, high)
+    if len(set(written)) > 1:
+        return Misreading(f"{len(written)} scores that differ", "ambiguous")
+    reading = read(written[0])
     return reading if isinstance(reading, Misreading) else Reading(reading.value, "score without a tag")
+
+
+def _find_untagged(lines: Sequence[str], names: Sequence[str]) -> list[str]:
+    """What the last line says; else every line that is nothing but a score, or begins with one under its name."""
+    if not lines:
+        return []
+    called = "|".join(re.escape(name).replace("_", "[ _]").replace("\\ ", "[ _]") for name in names) or "score"
+    named = re.compile(_NAMED.replace("NAMES", called), re.IGNORECASE)
+    last = lines[-1]
+    if len(last) < 300:
+        found = [named.match(last), _ALONE.fullmatch(last), *_SENTENCE.finditer(last)]
+        amounts = [each["amount"] for each in found if each and _ends_well(last[each.end() :])]
+        if amounts:
+            return amounts[:1] if named.match(last) or _ALONE.fullmatch(last) else amounts
+    found_lines = [(line, match) for line in lines if len(line) < 2000 and (match := named.match(line))]
+    return [match["amount"] for line, match in found_lines if _ends_clearly(line[match.end() :])]
+
+
+def _ends_well(rest: str) -> bool:
+    """Not a range, a list of scores, or a part of a longer number."""
+    return re.match(r"\s*(?:[-–/]|to\b|or\b)\s*\w*\d|[.,]\d|\w", rest) is None
+
+
+def _ends_clearly(rest: str) -> bool:
+    """A number inside prose is a score only where the line, or a sentence or clause of its own, ends with it."""
+    return _ends_well(rest) and re.match(r"[\s*_)\]]*(?:$|[.:;,(–—-]\s?)", rest) is not None

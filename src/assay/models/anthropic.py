@@ -1,16 +1,20 @@
 """The Messages API as Anthropic defined it, and some gateways and local servers also serve it."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import orjson
 from yarl import URL
 
 from assay.errors import Malformed
-from assay.models.chat import Call, Completion, Usage, build_usage, is_count, read_finish_reason
+from assay.models.chat import Call, Completion, ReasoningEffort, Usage, build_usage, is_count, read_finish_reason
 from assay.models.wire import HostedChat, Json, extend_url
 
 _API_VERSION = "2023-06-01"
 _TOOL = "reply"
+# Tokens of thinking by effort, and the fewest that the API takes. The reply's limit covers thinking and answer.
+_THINKING_TOKENS: Mapping[ReasoningEffort, int] = {"low": 2_048, "medium": 8_192, "high": 24_576}
+_FEWEST_THINKING_TOKENS = 1_024
 
 
 class AnthropicChat(HostedChat):
@@ -23,6 +27,7 @@ class AnthropicChat(HostedChat):
     # A single forced tool first: every model since 2024 and every gateway knows it. The newest models refuse to be
     # forced, and take a schema in `output_config` instead, which older models and most gateways do not know.
     formats: ClassVar[tuple[str, ...]] = ("tool", "output_config")
+    effort_parameter: ClassVar[str] = "thinking"
 
     # Every model now served takes at least this much.
     known_context_tokens: ClassVar[int | None] = 200_000
@@ -35,7 +40,11 @@ class AnthropicChat(HostedChat):
     def _build_headers(key: str | None) -> dict[str, str]:
         return {"anthropic-version": _API_VERSION, **({"x-api-key": key} if key else {})}
 
-    def _build_payload(self, call: Call, form: str | None, limit: str) -> Json:
+    def _list_formats(self) -> tuple[str, ...]:
+        # A model that thinks can't be forced to use a tool.
+        return self.formats if self.reasoning_effort is None else ("output_config",)
+
+    def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
         turns = [message for message in call.messages if message.role != "system"]
         system = "\n\n".join(message.text for message in call.messages if message.role == "system")
         payload: Json = {
@@ -45,7 +54,10 @@ class AnthropicChat(HostedChat):
         }
         if system:
             payload["system"] = system
-        if call.temperature is not None:
+        thinking = 0 if effort is None else min(_THINKING_TOKENS[effort], call.max_tokens // 4 * 3)
+        if thinking >= _FEWEST_THINKING_TOKENS:
+            payload["thinking"] = {"type": "enabled", "budget_tokens": thinking}
+        elif call.temperature is not None:  # not taken beside thinking
             payload["temperature"] = call.temperature
         if form == "tool":
             payload["tools"] = [{"name": _TOOL, "description": "Gives the reply.", "input_schema": call.schema}]

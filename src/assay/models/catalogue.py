@@ -6,17 +6,25 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.models.anthropic import AnthropicChat
-from assay.models.chat import Chat
+from assay.models.chat import Chat, ReasoningEffort
 from assay.models.openai import OpenAIChat
 from assay.models.recording import Recording
 
 _HOSTED: Mapping[str, type[OpenAIChat] | type[AnthropicChat]] = {"openai": OpenAIChat, "anthropic": AnthropicChat}
+# Families of models that always think before they answer, by how a name begins and by what it contains.
+_REASONING_PREFIXES = ("o1", "o3", "o4", "gpt-5", "gemini-3")
+_REASONING_PARTS = ("thinking", "reasoner", "-r1", "qwq", "magistral", "gemini-2.5")
 # The judges one can name, beside the embedded one, as messages and help texts list them.
 FORMS = ", ".join(f"{provider}:MODEL" for provider in _HOSTED) + " or recorded:FILE"
 
 
 def open_chat(
-    spec: str, base_url: str | None, environment: Mapping[str, str], *, timeout_seconds: float = 120.0
+    spec: str,
+    base_url: str | None,
+    environment: Mapping[str, str],
+    *,
+    timeout_seconds: float = 120.0,
+    reasoning_effort: ReasoningEffort | None = None,
 ) -> Chat:
     """Keys come from the mapping and nowhere else. An address given by hand goes before one from the mapping."""
     provider, colon, rest = spec.partition(":")
@@ -30,7 +38,20 @@ def open_chat(
     hosted = _HOSTED[provider]
     address = (base_url or environment.get(hosted.base_url_variable) or hosted.official_base_url).rstrip("/")
     key = _read_key(hosted.key_variable, environment, required=address == hosted.official_base_url)
-    return hosted(rest, base_url=address, key=key, timeout_seconds=timeout_seconds)
+    return hosted(
+        rest,
+        base_url=address,
+        key=key,
+        timeout_seconds=timeout_seconds,
+        reasons=is_reasoning_model(rest),
+        reasoning_effort=reasoning_effort,
+    )
+
+
+def is_reasoning_model(model: str) -> bool:
+    """By its name alone. Before the last slash stands who serves it."""
+    name = model.rpartition("/")[2].lower()
+    return name.startswith(_REASONING_PREFIXES) or any(part in name for part in _REASONING_PARTS)
 
 
 def _open_recording(file: str) -> Recording:

@@ -10,6 +10,9 @@ from assay.models.responses import Allowance
 MOST_TOKENS = 10**9
 
 FinishReason = Literal["stop", "length", "refusal", "other"]
+ReasoningEffort = Literal["low", "medium", "high"]
+# Stands in a chat's name between the model and how hard it was told to think.
+EFFORT_MARK = "/reasoning-"
 
 _FINISH_REASONS: Mapping[str, FinishReason] = {
     "stop": "stop",
@@ -66,8 +69,9 @@ class Usage:
 class Completion:
     """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it.
 
-    `model` is the one that answered, as the endpoint names it, or empty. `allowance` is what the endpoint said of its
-    limits by the way: about the moment of the reply, not part of it.
+    `model` is the one that answered, as the endpoint names it, or empty. `reasoning_tokens` are those of the usage that
+    went into hidden reasoning, where the endpoint tells. `allowance` is what the endpoint said of its limits by the
+    way: about the moment of the reply, not part of it.
     """
 
     text: str
@@ -75,6 +79,7 @@ class Completion:
     usage: Usage | None
     model: str = ""
     dropped: tuple[str, ...] = ()
+    reasoning_tokens: int = 0
     allowance: Allowance | None = field(default=None, compare=False, repr=False)
 
 
@@ -89,6 +94,16 @@ class Chat(Protocol):
 
     @property
     def context_tokens(self) -> int | None: ...
+
+    @property
+    def reasons(self) -> bool:
+        """Whether the model thinks before it answers, in tokens that count against a call's limit."""
+        ...
+
+    @property
+    def shares_schema(self) -> bool:
+        """Whether the provider puts the reply schema in front of a prompt, so that a cache hits only by one schema."""
+        ...
 
     async def complete(self, call: Call) -> Completion: ...
 
@@ -108,6 +123,12 @@ def read_usage(usage: object) -> Usage | None:
     if not isinstance(usage, dict):
         return None
     return build_usage(usage.get("prompt_tokens"), usage.get("completion_tokens"))
+
+
+def read_reasoning_tokens(usage: object) -> int:
+    details = usage.get("completion_tokens_details") if isinstance(usage, dict) else None
+    count = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    return count if is_count(count) else 0
 
 
 def build_usage(prompt: object, completion: object) -> Usage | None:

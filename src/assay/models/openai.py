@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from yarl import URL
 
 from assay.errors import Malformed
-from assay.models.chat import Call, Completion, read_finish_reason, read_usage
+from assay.models.chat import Call, Completion, ReasoningEffort, read_finish_reason, read_reasoning_tokens, read_usage
 from assay.models.wire import HostedChat, Json, extend_url
 
 
@@ -18,6 +18,9 @@ class OpenAIChat(HostedChat):
     base_url_variable: ClassVar[str] = "OPENAI_BASE_URL"
     formats: ClassVar[tuple[str, ...]] = ("json_schema", "json_object")
     limits: ClassVar[tuple[str, ...]] = ("max_tokens", "max_completion_tokens")
+    # OpenAI's own, by how their names begin. Servers of other models may silently ignore the newer limit.
+    newer_limit_models: ClassVar[tuple[str, ...]] = ("o1", "o3", "o4", "gpt-5")
+    effort_parameter: ClassVar[str] = "reasoning_effort"
 
     @staticmethod
     def _build_url(base: URL) -> URL:
@@ -28,12 +31,18 @@ class OpenAIChat(HostedChat):
     def _build_headers(key: str | None) -> dict[str, str]:
         return {"Authorization": f"Bearer {key}"} if key else {}
 
-    def _build_payload(self, call: Call, form: str | None, limit: str) -> Json:
+    def _list_limits(self) -> tuple[str, ...]:
+        is_newer = self.model.rpartition("/")[2].startswith(self.newer_limit_models)
+        return self.limits[::-1] if is_newer else self.limits
+
+    def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
         payload: Json = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.text} for message in call.messages],
             limit: call.max_tokens,
         }
+        if effort is not None:
+            payload["reasoning_effort"] = effort
         if call.temperature is not None:
             payload["temperature"] = call.temperature
         if form == "json_schema":
@@ -54,6 +63,7 @@ class OpenAIChat(HostedChat):
             text=_read_text(message.get("content")) or str(refusal or ""),
             finish_reason="refusal" if refusal else read_finish_reason(choice.get("finish_reason")),
             usage=read_usage(body.get("usage")),
+            reasoning_tokens=read_reasoning_tokens(body.get("usage")),
         )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from assay import errors
-from assay.models.chat import Call, CallKey, Chat, Completion, read_finish_reason, read_usage
+from assay.models.chat import Call, CallKey, Chat, Completion, read_finish_reason, read_reasoning_tokens, read_usage
 from assay.models.wire import encode
 from assay.private_files import open_private
 from assay.replies.strict import holds_torn, parse_strictly
@@ -30,6 +30,9 @@ class Recording:
     """
 
     context_tokens: int | None = None
+    reasons = False
+    shares_schema = False
+    replays = True
 
     def __init__(self, path: Path) -> None:
         content = _read_bytes(path)
@@ -101,6 +104,9 @@ class Recorder:
         self._path = path
         self.name = chat.name
         self.context_tokens = chat.context_tokens
+        self.reasons = chat.reasons
+        self.shares_schema = chat.shares_schema
+        self.replays = isinstance(chat, Recording)
         try:
             self._file = open(path, "a+b", opener=open_private)  # noqa: SIM115  # until `close`
         except OSError as error:
@@ -124,7 +130,8 @@ class Recorder:
             "model": completion.model,
         }
         if completion.usage is not None:
-            reply["usage"] = asdict(completion.usage)
+            details = {"completion_tokens_details": {"reasoning_tokens": completion.reasoning_tokens}}
+            reply["usage"] = asdict(completion.usage) | (details if completion.reasoning_tokens else {})
         if completion.dropped:
             reply["dropped"] = completion.dropped
         self._write(call.key, reply)
@@ -233,4 +240,5 @@ def _read_answer(value: dict[str, Any]) -> Completion | errors.JudgeError:
         usage=read_usage(value.get("usage")),
         model=model if isinstance(model, str) else "",
         dropped=tuple(item for item in dropped if isinstance(item, str)) if isinstance(dropped, list) else (),
+        reasoning_tokens=read_reasoning_tokens(value.get("usage")),
     )

@@ -43,6 +43,13 @@ _PARAMETER_WORDS: Mapping[str, re.Pattern[str]] = {
         r"|max_tokens.{0,20}(?:not supported|not permitted|deprecated)",
         re.IGNORECASE,
     ),
+    "max_completion_tokens": re.compile(
+        r"(?:unsupported|unknown|unrecognized|unexpected)[^.]{0,60}max_completion_tokens"
+        r"|max_completion_tokens.{0,20}(?:not supported|not permitted)",
+        re.IGNORECASE,
+    ),
+    "reasoning_effort": re.compile(r"reasoning[_ ]effort|effort", re.IGNORECASE),
+    "thinking": re.compile(r"thinking|budget_tokens", re.IGNORECASE),
     "temperature": re.compile(r"temperature", re.IGNORECASE),
     "tool": re.compile(r"\btools?\b|tool_choice|input_schema|schema", re.IGNORECASE),
     "output_config": re.compile(r"output_config|output_format|structured output|schema", re.IGNORECASE),

@@ -17,7 +17,7 @@ import orjson
 from yarl import URL
 
 from assay.errors import Ambiguous, BrokenOff, InputError, Malformed, TimedOut, Unreachable
-from assay.models.chat import Call, CallKey, Completion
+from assay.models.chat import EFFORT_MARK, Call, CallKey, Completion, ReasoningEffort
 from assay.models.responses import Allowance, ErrorReply, RefusedParameters, clean, read_allowance, read_error_reply
 from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
 from assay.replies.strict import holds_torn, parse_strictly, reading_reply
@@ -185,6 +185,7 @@ class HostedChat(ABC):
     base_url_variable: ClassVar[str]
     formats: ClassVar[tuple[str, ...]]
     limits: ClassVar[tuple[str, ...]] = ("max_tokens",)
+    effort_parameter: ClassVar[str]
     known_context_tokens: ClassVar[int | None] = None
 
     def __init__(
@@ -194,12 +195,18 @@ class HostedChat(ABC):
         base_url: str | None = None,
         key: str | None = None,
         timeout_seconds: float = 120.0,
-        context_tokens: int | None = None,
+        reasons: bool = False,
+        reasoning_effort: ReasoningEffort | None = None,
     ) -> None:
         """The key is optional: servers on one's own machine want none, and some gateways hold it themselves."""
         self.model = model
-        self.name = f"{self.provider}:{model}"
-        self.context_tokens = context_tokens or self.known_context_tokens
+        self.priced_as = f"{self.provider}:{model}"
+        # Replies to one effort are not those to another.
+        self.name = self.priced_as + (f"{EFFORT_MARK}{reasoning_effort}" if reasoning_effort else "")
+        self.reasons = reasons or reasoning_effort is not None
+        self.shares_schema = base_url in {None, self.official_base_url}
+        self.reasoning_effort = reasoning_effort
+        self.context_tokens = self.known_context_tokens
         url = self._build_url(read_base_url(base_url or self.official_base_url))
         headers = self._build_headers(key)
         self._endpoint = Endpoint(url, self.key_variable, headers, key, timeout_seconds)
@@ -219,10 +226,9 @@ class HostedChat(ABC):
         with reading_reply(f"{self._endpoint.place}: the reply"):
             read = self._read_completion(body)
         redact, model = self._endpoint.secrets.redact, body.get("model")
-        return Completion(
+        return replace(
+            read,
             text=redact(read.text),
-            finish_reason=read.finish_reason,
-            usage=read.usage,
             model=clean(redact(model))[:_LONGEST_MODEL] if isinstance(model, str) else "",
             dropped=request.dropped,
             allowance=self._endpoint.allowance,
@@ -235,13 +241,24 @@ class HostedChat(ABC):
         await self._endpoint.close()
 
     def _build_request(self, call: Call, refused: RefusedParameters) -> Request:
-        formats = self.formats if call.schema is not None else ()
+        formats, limits = self._list_formats() if call.schema is not None else (), self._list_limits()
         form = refused.first_taken(*formats)
-        limit = refused.first_taken(*self.limits) or self.limits[-1]
-        heat = () if call.temperature is None else ("temperature",)
+        limit = refused.first_taken(*limits) or limits[-1]
+        wanted = {"temperature": call.temperature, self.effort_parameter: self.reasoning_effort}
+        options = [name for name, value in wanted.items() if value is not None]
         sent = call if refused.takes("temperature") else replace(call, temperature=None)
-        parameters = tuple(name for name in (form, *heat, limit) if name and refused.takes(name))
-        return Request(self._build_payload(sent, form, limit), parameters, refused.among(*formats, *heat))
+        effort = self.reasoning_effort if refused.takes(self.effort_parameter) else None
+        parameters = tuple(name for name in (form, *options, limit) if name and refused.takes(name))
+        payload = self._build_payload(sent, form, limit, effort)
+        return Request(payload, parameters, refused.among(*formats, *options))
+
+    def _list_formats(self) -> tuple[str, ...]:
+        """The ways to ask for a schema, the best first."""
+        return self.formats
+
+    def _list_limits(self) -> tuple[str, ...]:
+        """The names of the limit of reply tokens, the likeliest first."""
+        return self.limits
 
     @staticmethod
     @abstractmethod
@@ -252,7 +269,7 @@ class HostedChat(ABC):
     def _build_headers(key: str | None) -> dict[str, str]: ...
 
     @abstractmethod
-    def _build_payload(self, call: Call, form: str | None, limit: str) -> Json:
+    def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
         """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words."""
 
     @abstractmethod

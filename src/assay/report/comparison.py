@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from assay.agreement.difference import PairedDifference, compare_paired
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.store.browsing import Listed
 from assay.store.runs import RunRow
 
 
@@ -30,16 +31,7 @@ class ScoredRecord:
     goodness: dict[str, float]
 
 
-class Answered(Protocol):
-    """What tells the records of one item apart."""
-
-    @property
-    def record(self) -> str: ...
-    @property
-    def system(self) -> str | None: ...
-
-
-Each = TypeVar("Each", bound=Answered)
+Each = TypeVar("Each", ScoredRecord, Listed)
 
 
 @dataclass(slots=True)
@@ -57,21 +49,6 @@ class RunScores:
 
     def put(self, item: str, record: ScoredRecord) -> None:
         self.items.setdefault(item, []).append(record)
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """The mean goodness of each item in the first run and the second, over what both have scored.
-
-    `unpaired` counts records that only one of the runs has a score for.
-    """
-
-    items: dict[str, tuple[float, float]]
-    unpaired: int
-
-    @property
-    def changes(self) -> dict[str, float]:
-        return {item: second - first for item, (first, second) in self.items.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +74,18 @@ def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[Me
         metrics.setdefault(metric.id, metric)
     compared = []
     for metric in metrics.values():
-        pairing = pair_runs(metric.id, first, second)
-        means = [pairing.items[item] for item in sorted(pairing.items)]
-        difference = compare_paired([each[0] for each in means], [each[1] for each in means])
-        compared.append(MetricComparison(metric, difference, pairing.unpaired))
+        means, unpaired = pair_runs(metric.id, first, second)
+        ordered = [means[item] for item in sorted(means)]
+        difference = compare_paired([each[0] for each in ordered], [each[1] for each in ordered])
+        compared.append(MetricComparison(metric, difference, unpaired))
     return compared
 
 
-def pair_runs(metric: str, first: RunScores, second: RunScores) -> Pairing:
-    """Pairs records, then averages by item, so that a record which only one run scored moves no mean."""
+def pair_runs(metric: str, first: RunScores, second: RunScores) -> tuple[dict[str, tuple[float, float]], int]:
+    """The mean goodness of each item in both runs, and how many records only one of the runs has a score for.
+
+    Pairs records, then averages by item, so that a record which only one run scored moves no mean.
+    """
     items: dict[str, tuple[float, float]] = {}
     unpaired = 0
     for item in {**first.items, **second.items}:
@@ -118,7 +98,7 @@ def pair_runs(metric: str, first: RunScores, second: RunScores) -> Pairing:
                 unpaired += len(ours) + len(theirs)
         if both:
             items[item] = fmean(ours for ours, _ in both), fmean(theirs for _, theirs in both)
-    return Pairing(items, unpaired)
+    return items, unpaired
 
 
 def pair_alike(ours: Sequence[Each], theirs: Sequence[Each]) -> list[tuple[list[Each], list[Each]]]:

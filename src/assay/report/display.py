@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from assay.agreement.estimate import Estimate
 from assay.checks.citations import number_sources
 from assay.domain.findings import NO_FACT, UNDECIDED, Fact, Findings, Label
 from assay.domain.outcome import Abstention, Outcome, Verdict
@@ -203,3 +204,11 @@ def list_opinions(findings: Findings) -> Iterator[tuple[str, str, str]]:
     for remark in findings.remarks:
         words = "; ".join(f"{plain(name)}: {value}" for name, value in remark.fields.items() if value)
         yield plain(remark.part), words, ""
+
+
+def format_estimate(found: Estimate | None) -> str:
+    """A figure with its 95 % interval: `0.61 [0.52, 0.69]`."""
+    if found is None or found.value is None:
+        return "undefined"
+    interval = "" if found.interval is None else f" [{found.interval[0]:.2f}, {found.interval[1]:.2f}]"
+    return f"{found.value:.2f}{interval}"

@@ -1,15 +1,15 @@
-"""A run as a pull-request comment: a table, the worst records with what was wrong, the gate."""
+"""A run as a pull-request comment: the gate, a table, the tainted and the worst records with what was wrong."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from assay.domain.scale import say_scale
-from assay.report.agreement_view import AgreementRow, AgreementView
+from assay.report.agreement import AgreementView
 from assay.report.display import format_count, format_missing, list_cautions, plain, shorten, show_hidden
 from assay.report.gate import Gate
-from assay.report.ranking import RankedRecord, TopRecords
+from assay.report.ranking import RankedRecord, Ranking
 from assay.report.run_report import RunReport
-from assay.report.summary import MetricSummary
+from assay.report.summary import Summary
 
 _TICKS = re.compile(r"`+")
 _MOST_WORST = 5
@@ -29,95 +29,84 @@ def quote_code(text: str, most: int = _LONGEST) -> str:
     return f"{fence}{padding}{shown}{padding}{fence}"
 
 
+def _escape(text: str) -> str:
+    """Words of a rubric or of code: readable, and still no markup, since a rubric may be anyone's file."""
+    shown = " ".join(show_hidden(text).split()).replace("@", "＠")
+    return re.sub(r"([\\`*_{}\[\]<>#|~!&])", lambda found: f"&#{ord(found[0])};", shown)
+
+
 def format_markdown(report: RunReport, gates: Sequence[Gate] = (), agreement: AgreementView | None = None) -> str:
     """Holds no date and no time: the same run gives the same text."""
-    return "\n".join(_lines(report, gates, agreement)) + "\n"
+    rubric, run, records = report.rubric, report.run, report.summary.records
+    judges = ", ".join(quote_code(judge) for judge in run.judges)
+    named = f"{quote_code(rubric.id)} version {quote_code(rubric.version)}"
+    paragraphs = [
+        [f"## {_escape(rubric.title)}: {format_count(records)} {'record' if records == 1 else 'records'}"],
+        *([f"> {_escape(caution)}"] for caution in list_cautions(rubric, run.judges)),
+        [f"**The run is {run.state}**: these are the records that were judged so far."] if run.state != "done" else [],
+        *_list_gates(gates),
+        list(_list_metrics(report.summary)),
+        *_list_agreement(agreement),
+        *_list_tainted(report.ranking),
+        *_list_worst(report.ranking),
+        *_list_counts(report),
+        [f"Run {quote_code(run.id)}, rubric {named}, judged by {judges}."],
+    ]
+    return "\n\n".join("\n".join(lines) for lines in paragraphs if lines) + "\n"
 
 
-def _lines(report: RunReport, gates: Sequence[Gate], agreement: AgreementView | None) -> Iterator[str]:
-    rubric, summary = report.rubric, report.summary
-    records = f"{format_count(summary.records)} {'record' if summary.records == 1 else 'records'}"
-    yield f"## {_escape(rubric.title)}: {records}"
-    yield ""
-    for caution in list_cautions(rubric, report.run.judges):
-        yield f"> {_escape(caution)}"
-        yield ""
-    if report.run.state != "done":
-        yield f"**The run is {report.run.state}**: these are the records that were judged so far."
-        yield ""
-    yield from _gate_lines(gates)
+def _list_gates(gates: Sequence[Gate]) -> Iterator[list[str]]:
+    if gates:
+        yield ["**Gate: passed**" if all(gate.passed for gate in gates) else "**Gate: failed**"]
+        yield [f"- {'✓' if gate.passed else '✕'} {_escape(gate.said)}" for gate in gates]
+
+
+def _list_metrics(summary: Summary) -> Iterator[str]:
     yield "| metric | mean | goodness, 95 % interval | scored | not scored |"
     yield "|---|--:|--:|--:|---|"
-    for metric in rubric.metrics:
-        yield _row(summary.metrics[metric.id], say_scale(metric.scale))
+    for metric in summary.rubric.metrics:
+        found = summary.metrics[metric.id]
+        goodness = found.goodness.said.replace("[", "(").replace("]", ")")
+        scored = f"{format_count(found.scored)} of {format_count(found.asked)}"
+        name = f"{_escape(metric.name)} ({say_scale(metric.scale)})"
+        yield f"| {name} | {found.mean} | {goodness} | {scored} | {plain(format_missing(found.missing))} |"
     yield ""
     yield "Goodness: 0 to 1, best 1. The interval is over items."
     for found in summary.metrics.values():
         if found.warning:
             yield f"Low variance in {_escape(found.name)}: {found.warning}."
-    yield ""
+
+
+def _list_agreement(agreement: AgreementView | None) -> Iterator[list[str]]:
     if agreement is not None:
-        yield from _agreement_lines(agreement)
-    yield from _tainted_lines(report.ranking.tainted)
-    yield from _worst_lines(report.ranking.worst)
-    yield from _health_lines(report)
-    judges = ", ".join(quote_code(judge) for judge in report.run.judges)
-    named = f"{quote_code(rubric.id)} version {quote_code(rubric.version)}"
-    yield f"Run {quote_code(report.run.id)}, rubric {named}, judged by {judges}."
+        yield ["### Agreement with people"]
+        rows = [f"- **{_escape(name)}**: {_escape(f'{verdict}. {mean}')}" for name, verdict, mean in agreement.rows]
+        yield [*rows, *(f"- {quote_code(sentence)}" for sentence in agreement.account)]
 
 
-def _gate_lines(gates: Sequence[Gate]) -> Iterator[str]:
-    if gates:
-        yield "**Gate: passed**" if all(gate.passed for gate in gates) else "**Gate: failed**"
-        yield ""
-        for gate in gates:
-            yield f"- {'✓' if gate.passed else '✕'} {_escape(gate.said)}"
-        yield ""
-
-
-def _row(metric: MetricSummary, scale: str) -> str:
-    missing = plain(format_missing(metric.missing))
-    goodness = metric.goodness.said.replace("[", "(").replace("]", ")")
-    scored = f"{format_count(metric.scored)} of {format_count(metric.asked)}"
-    return f"| {_escape(metric.name)} ({scale}) | {metric.mean} | {goodness} | {scored} | {missing} |"
-
-
-def _agreement_lines(agreement: AgreementView) -> Iterator[str]:
-    yield "### Agreement with people"
-    yield ""
-    if agreement.rows:
-        yield "| metric | labelled | by | judge | people | raw mean | corrected (PPI++) |"
-        yield "|---|--:|---|---|---|---|---|"
-        for row in agreement.rows:
-            yield _agreement_row(row)
-        yield ""
-    for sentence in agreement.warnings:
-        yield f"- {_escape(sentence)}"
-    for sentence in agreement.account:
-        yield f"- {quote_code(sentence)}"
-    if agreement.warnings or agreement.account:
-        yield ""
-
-
-def _agreement_row(row: AgreementRow) -> str:
-    people = ", ".join(quote_code(name, 40) for name in row.people)
-    more = f" and {row.more_people} more" if row.more_people else ""
-    figures = (row.judge, row.ceiling, f"{row.mean} {row.raw}", row.corrected)
-    shown = (figure.replace("[", "(").replace("]", ")") for figure in figures)
-    return f"| {' | '.join((_escape(row.name), format_count(row.records), f'{people}{more}', *shown))} |"
-
-
-def _tainted_lines(tainted: TopRecords) -> Iterator[str]:
+def _list_tainted(ranking: Ranking) -> Iterator[list[str]]:
     """In a list of their own: a text that talked its judge into a good score is not among the worst."""
+    tainted = ranking.tainted
     if tainted.count:
-        yield "### Tainted records"
-        yield ""
-        yield "Their texts may have spoken to the judge. Their scores stand as judged."
-        yield ""
-        yield from map(_format_ranked, tainted.records[:_MOST_WORST])
-        if tainted.count > _MOST_WORST:
-            yield f"- {format_count(tainted.count - _MOST_WORST)} more"
-        yield ""
+        yield ["### Tainted records"]
+        yield ["Their texts may have spoken to the judge. Their scores stand as judged."]
+        more = tainted.count - _MOST_WORST
+        lines = [_format_ranked(record) for record in tainted.records[:_MOST_WORST]]
+        yield [*lines, f"- {format_count(more)} more"] if more > 0 else lines
+
+
+def _list_worst(ranking: Ranking) -> Iterator[list[str]]:
+    if ranking.worst.count:
+        yield ["### The worst records"]
+        lines = []
+        for record in ranking.worst.records[:_MOST_WORST]:
+            lines.append(_format_ranked(record))
+            for doubt in record.doubts:
+                lines.append(f"  - **{quote_code(doubt.said)}** {quote_code(doubt.unit.text)}")
+                lines += [
+                    f"    - {quote_code(where, 80)} says {quote_code(quote)}" for where, quote in doubt.evidence[:1]
+                ]
+        yield lines
 
 
 def _format_ranked(record: RankedRecord) -> str:
@@ -126,40 +115,15 @@ def _format_ranked(record: RankedRecord) -> str:
     return f"- {quote_code(record.name, 80)}{tainted} – {_escape(record.why)}"
 
 
-def _worst_lines(worst: TopRecords) -> Iterator[str]:
-    if worst.count:
-        yield "### The worst records"
-        yield ""
-        for record in worst.records[:_MOST_WORST]:
-            yield _format_ranked(record)
-            for doubt in record.doubts:
-                yield f"  - **{quote_code(doubt.said)}** {quote_code(doubt.unit.text)}"
-                for where, quote in doubt.evidence[:1]:
-                    yield f"    - {quote_code(where, 80)} says {quote_code(quote)}"
-        yield ""
-
-
-def _health_lines(report: RunReport) -> Iterator[str]:
-    said = [
-        f"Answers scored, {quote_code(judge)}: {_escape(metric)} {plain(tally.said)}"
+def _list_counts(report: RunReport) -> Iterator[list[str]]:
+    lines = [
+        f"- Answers scored, {quote_code(judge)}: {_escape(metric)} {plain(tally.said)}"
         for judge, metric, tally in report.answers
     ]
-    said += [
-        f"{title}: {', '.join(f'{count} {quote_code(name)}' for name, count in pairs)}"
-        for title, pairs in report.counts
-        if pairs
-    ]
-    if said:
-        yield "<details><summary>How the judge did</summary>"
-        yield ""
-        for line in said:
-            yield f"- {line}"
-        yield ""
-        yield "</details>"
-        yield ""
-
-
-def _escape(text: str) -> str:
-    """Words of a rubric or of code: readable, and still no markup, since a rubric may be anyone's file."""
-    shown = " ".join(show_hidden(text).split()).replace("@", "＠")
-    return re.sub(r"([\\`*_{}\[\]<>#|~!&])", lambda found: f"&#{ord(found[0])};", shown)
+    for title, pairs in report.counts:
+        if pairs:
+            lines.append(f"- {title}: {', '.join(f'{count} {quote_code(name)}' for name, count in pairs)}")
+    if lines:
+        yield ["<details><summary>How the judge did</summary>"]
+        yield lines
+        yield ["</details>"]

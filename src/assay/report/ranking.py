@@ -1,15 +1,15 @@
 """Which records to look at first: the worst, the most disputed, the tainted, and those without a score."""
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from assay.domain.outcome import Outcome, Verdict
-from assay.domain.scorecard import Scorecard, Voice
+from assay.domain.scorecard import Scorecard
 from assay.report.display import list_taints, name_record, plain
 from assay.report.doubts import Doubt, list_doubts
-from assay.report.summary import list_answers
+from assay.report.summary import list_answers, list_reasons
 
 _LISTED, _LISTED_DOUBTS = 10, 3
 # A dispute over less than a tenth of the scale is not listed.
@@ -37,44 +37,33 @@ def record_key(position: int) -> str:
     return f"r{position + 1}"
 
 
-def measure_difference(outcome: Outcome) -> Fraction | None:
-    """The number that the model gave minus the computed score, on the metric's own scale; None where it gave none.
-
-    Only for a single answer: nobody reported the mean of several.
-    """
-    for name in _REPORTED:
-        value = outcome.trail.reported.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9:
-            return Fraction(str(value)) - outcome.score.value if isinstance(outcome, Verdict) else None
-    return None
-
-
-def measure_spread(voices: Sequence[Voice]) -> Fraction | None:
-    """From the lowest to the highest goodness; None where fewer than two answers have a score."""
-    goodness = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
-    return max(goodness) - min(goodness) if len(goodness) > 1 else None
-
-
-def find_dispute(card: Scorecard) -> tuple[Fraction, str]:
-    """The widest gap as a share of the scale, and its reason: between answers, between model and code, or undecided."""
-    return max(_find_disputes(card), key=lambda dispute: dispute[0], default=(Fraction(0), ""))
-
-
 def _find_disputes(card: Scorecard) -> Iterator[tuple[Fraction, str]]:
+    """Gaps as shares of the scale, with their reasons: between answers, between model and code, or undecided."""
     for metric in card.rubric.metrics:
-        outcome = card.outcomes[metric.id]
-        if (spread := measure_spread(card.voices.get(metric.id, ()))) is not None:
+        outcome, answers = card.outcomes[metric.id], list_answers(card, metric.id)
+        goodness = [each.score.goodness for each in answers if isinstance(each, Verdict)]
+        if len(goodness) > 1:
+            spread = max(goodness) - min(goodness)
             yield spread, f"{metric.name}: answers {float(spread):.2f} apart in goodness"
         if not isinstance(outcome, Verdict):
             continue
         room = metric.scale.high - metric.scale.low
-        for answer in list_answers(card, metric.id):
-            if difference := measure_difference(answer):
-                amount = min(Fraction(1), abs(difference) / room)
-                yield amount, f"{metric.name}: the model's own number differs by {float(abs(difference)):.4g}"
+        for answer in answers:
+            if difference := abs(_measure_difference(answer)):
+                amount = min(Fraction(1), difference / room)
+                yield amount, f"{metric.name}: the model's own number differs by {float(difference):.4g}"
         low, high = outcome.score.interval
         if low < high:
             yield (high - low) / room, f"{metric.name}: between {float(low):.4g} and {float(high):.4g}"
+
+
+def _measure_difference(outcome: Outcome) -> Fraction:
+    """The number that the model gave minus the computed score, on the metric's own scale; 0 where it gave none."""
+    for name in _REPORTED:
+        value = outcome.trail.reported.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9:
+            return Fraction(str(value)) - outcome.score.value if isinstance(outcome, Verdict) else Fraction(0)
+    return Fraction(0)
 
 
 @dataclass(slots=True)
@@ -112,14 +101,14 @@ class Ranking:
     def add(self, position: int, card: Scorecard) -> None:
         # Without a score nobody knows how bad it is: it comes first.
         goodness = -1.0 if card.total.goodness is None else float(card.total.goodness)
-        dispute, words = find_dispute(card)
+        dispute, words = max(_find_disputes(card), key=lambda each: each[0], default=(Fraction(0), ""))
         self.order.append((goodness - float(dispute), position))
         if 0 <= goodness < 1:
             self.worst.add(-goodness, position, card, _format_scores(card))
         if dispute >= _LEAST_DISPUTE:
             self.disputed.add(float(dispute), position, card, words)
         if card.scored < len(card.outcomes):
-            self.unscored.add(0, position, card, _format_missing(card))
+            self.unscored.add(0, position, card, "; ".join(list_reasons(card)))
         if list_taints(card):
             # The best first: a text that speaks to the judge and has a good score may have talked it into the score.
             self.tainted.add(goodness, position, card, _format_scores(card))
@@ -138,12 +127,3 @@ def _format_scores(card: Scorecard) -> str:
         f"{name} {float(each.score.value):.4g}" if isinstance(each, Verdict) else f"{name} {plain(each.status)}"
         for name, each in outcomes
     )
-
-
-def _format_missing(card: Scorecard) -> str:
-    reasons: dict[str, list[str]] = {}
-    for metric in card.rubric.metrics:
-        outcome = card.outcomes[metric.id]
-        if not isinstance(outcome, Verdict):
-            reasons.setdefault(f"{plain(outcome.status)}: {outcome.reason}", []).append(metric.name)
-    return "; ".join(f"{', '.join(names)} {reason}" for reason, names in reasons.items())

@@ -18,7 +18,7 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import Unit, UnitKind
 from assay.report.result import dump, find_relevant, list_sources
-from assay.scoring.tally import is_unsupported
+from assay.scoring.severity import is_unsupported
 
 # A judged text must not bring a score tag of its own into the reply.
 _TAG = re.compile(r"<(?=\s*(?:/\s*)?score)", re.IGNORECASE)

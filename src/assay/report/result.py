@@ -8,14 +8,17 @@ import orjson
 
 from assay.checks.catalogue import measure_containment
 from assay.checks.citations import choose_relevant, number_sources
-from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label
+from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label, Remark
 from assay.domain.json import JSON
-from assay.domain.outcome import Outcome, Trail, Verdict
+from assay.domain.outcome import Outcome, Score, Trail, Verdict
 from assay.domain.record import Source
-from assay.domain.scale import Scale, half_up, number
+from assay.domain.rubric import Metric
+from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
+from assay.scoring.rules.counts import unnamed_absent
+from assay.scoring.severity import count_faults
 
 Number = int | float
 _LARGEST = 2**63 - 1
@@ -39,6 +42,8 @@ class MetricResult:
     repairs: tuple[str, ...]
     figures: Mapping[str, Number] = field(default_factory=dict)
     opinions: tuple[Mapping[str, JSON], ...] = ()
+    computed: Mapping[str, Number] | None = None
+    severity: Number | None = None
     samples: tuple[Mapping[str, JSON], ...] = ()
 
 
@@ -65,7 +70,7 @@ class Result:
 
 def build_result(card: Scorecard) -> Result:
     rubric = card.rubric
-    scales = {metric.id: metric.scale for metric in rubric.metrics}
+    metrics = {metric.id: metric for metric in rubric.metrics}
     shares = measure_containment(card.record) if "containment" in rubric.checks else {}
     return Result(
         record=card.record.id,
@@ -77,8 +82,8 @@ def build_result(card: Scorecard) -> Result:
         rubric={"id": rubric.id, "version": rubric.version, "digest": rubric.digest},
         metrics={
             name: replace(
-                _build_metric(outcome, scales[name], shares),
-                samples=tuple(_build_sample(voice, scales[name]) for voice in card.voices.get(name, ())),
+                _build_metric(outcome, metrics[name], shares),
+                samples=tuple(_build_sample(voice, metrics[name]) for voice in card.voices.get(name, ())),
             )
             for name, outcome in card.outcomes.items()
         },
@@ -111,8 +116,8 @@ def _build_facts(card: Scorecard) -> dict[str, JSON]:
     return facts
 
 
-def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction]) -> MetricResult:
-    trail = outcome.trail
+def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fraction]) -> MetricResult:
+    trail, scale = outcome.trail, metric.scale
     score = outcome.score if isinstance(outcome, Verdict) else None
     return MetricResult(
         status=outcome.status,
@@ -129,11 +134,30 @@ def _build_metric(outcome: Outcome, scale: Scale, shares: Mapping[Span, Fraction
         repairs=trail.repairs,
         figures={} if score is None else {name: number(half_up(each, 4)) for name, each in score.figures.items()},
         opinions=_build_opinions(trail.findings),
+        computed=_build_computed(score),
+        severity=_count_severity(trail, metric),
     )
 
 
-def _build_sample(voice: Voice, scale: Scale) -> Mapping[str, JSON]:
-    found = _build_metric(voice.outcome, scale, {})
+def _build_computed(score: Score | None) -> Mapping[str, Number] | None:
+    """The level, and where there is one the value, that code computes beside a grade."""
+    if score is None or score.computed is None:
+        return None
+    value = {"value": number(half_up(score.figures["value"], 4))} if "value" in score.figures else {}
+    return {"level": number(score.computed), **value}
+
+
+def _count_severity(trail: Trail, metric: Metric) -> Number | None:
+    """Of the faults of claims that are held to sources; None where the metric labels none."""
+    claims = [label for label in trail.findings.of("claim") if label.label in _SUPPORT_WORDS]
+    if not claims:
+        return None
+    units = {unit.id: unit for unit in trail.units}
+    return number(half_up(count_faults(claims, units, unnamed_absent(metric)).count, 4))
+
+
+def _build_sample(voice: Voice, metric: Metric) -> Mapping[str, JSON]:
+    found = _build_metric(voice.outcome, metric, {})
     return {
         "judge": voice.judge,
         "sample": voice.sample,
@@ -147,7 +171,20 @@ def _build_sample(voice: Voice, scale: Scale) -> Mapping[str, JSON]:
 def _build_findings(trail: Trail, shares: Mapping[Span, Fraction]) -> tuple[Mapping[str, JSON], ...]:
     units = {unit.id: unit for unit in trail.units}
     labelled = [(label, units[label.unit]) for label in trail.findings.labels if label.unit in units]
-    return tuple(_build_finding(label, unit, shares) for label, unit in labelled)
+    findings = [_build_finding(label, unit, shares) for label, unit in labelled]
+    placed = [remark for remark in trail.findings.remarks if remark.span is not None]
+    return (*findings, *(_build_excess(number, remark) for number, remark in enumerate(placed, 1)))
+
+
+def _build_excess(position: int, remark: Remark) -> Mapping[str, JSON]:
+    """Words of the output that a judge says should not be there."""
+    span = list(remark.span) if remark.span else None
+    return {
+        "unit": f"x{position}",
+        "kind": remark.part,
+        "text": remark.fields.get("words", ""),
+        "output_span": span,
+    } | {"label": remark.fields.get("kind", "")}
 
 
 def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) -> Mapping[str, JSON]:
@@ -169,6 +206,13 @@ def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) ->
         finding["sources"] = list(unit.sources)
     if unit.span is None:
         finding["weight"] = unit.weight
+    if label.pieces:
+        finding["pieces"] = [
+            {"words": each.words, "output_span": list(each.span) if each.span else None, "severity": each.severity}
+            for each in label.pieces
+        ]
+    if unit.direction:
+        finding["direction"] = unit.direction
     if label.suspicion:
         finding["suspicion"] = label.suspicion
     if label.qualifier is not None:

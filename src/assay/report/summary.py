@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import fsum
 from statistics import fmean
 
 from assay.agreement.estimate import Estimate, estimate_from_sums
@@ -12,7 +11,7 @@ from assay.domain.rubric import Comparison, Rubric
 from assay.domain.scale import say_number
 from assay.domain.scorecard import Scorecard
 from assay.domain.wilson import place_wilson
-from assay.report.display import format_missing, name_record, plain
+from assay.report.display import format_estimate, format_missing, name_record, plain, shorten
 
 _SAME_SHARE = 0.9
 _ENOUGH = 10
@@ -48,7 +47,7 @@ class Tally:
         return f"{self.scored} of {self.asked}" + (f" ({why})" if why else "")
 
 
-def _list_reasons(card: Scorecard) -> Iterator[str]:
+def list_reasons(card: Scorecard) -> Iterator[str]:
     """Why metrics have no score. They are named only where not all of them share the reason."""
     metrics: dict[str, list[str]] = {}
     for name, outcome in card.outcomes.items():
@@ -56,11 +55,7 @@ def _list_reasons(card: Scorecard) -> Iterator[str]:
             metrics.setdefault(f"{outcome.status}: {outcome.reason}", []).append(name)
     for reason, names in metrics.items():
         where = "" if len(names) == len(card.outcomes) else f"{', '.join(names)}: "
-        yield _cut(f"{where}{reason}", _LONGEST_REASON)
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+        yield shorten(f"{where}{reason}", _LONGEST_REASON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +144,7 @@ class Goodness:
 
     @property
     def mean(self) -> float | None:
-        return fsum(self.sums.values()) / self.count if self.counts else None
+        return self._estimate().value
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -159,9 +154,7 @@ class Goodness:
     @property
     def said(self) -> str:
         """The mean with its interval, in words."""
-        found = self._estimate()
-        interval = "" if found.interval is None else f" [{found.interval[0]:.2f}, {found.interval[1]:.2f}]"
-        return "–" if found.value is None else f"{found.value:.2f}{interval}"
+        return format_estimate(self._estimate()) if self.counts else "–"
 
     def _estimate(self) -> Estimate:
         return estimate_from_sums(tuple(self.sums.values()), tuple(self.counts.values()), (0.0, 1.0))
@@ -169,12 +162,11 @@ class Goodness:
 
 @dataclass(slots=True)
 class MetricSummary(Tally):
-    """Means are over scored records only. `answers` counts the single answers behind them where there are several."""
+    """Means are over scored records only."""
 
     name: str = ""
     scores: list[float] = field(default_factory=list)
     goodness: Goodness = field(default_factory=Goodness)
-    answers: Tally = field(default_factory=Tally)
 
     @property
     def mean(self) -> str:
@@ -193,9 +185,10 @@ class MetricSummary(Tally):
 
 @dataclass(slots=True)
 class Summary:
-    """Flags and notices are counted by records. Totals are of the records whose every metric is scored.
+    """Flags, repairs and notices are counted by records. Totals are of the records whose every metric is scored.
 
-    `answers` are tallies by judge, then by metric; empty where each record was judged once.
+    `missing` counts answers without a score by status. `answers` are tallies by judge, then by metric; empty where each
+    record was judged once.
     `reasons` are why records have no score, each with the names of its records.
     Of a record there remain a few numbers and words, so that a run may be as long as it likes.
     """
@@ -204,7 +197,9 @@ class Summary:
     records: int = 0
     metrics: dict[str, MetricSummary] = field(init=False)
     totals: Goodness = field(default_factory=Goodness)
+    missing: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
+    repairs: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
     reasons: dict[str, list[str]] = field(default_factory=dict)
     answers: dict[str, dict[str, Tally]] = field(default_factory=dict)
@@ -222,17 +217,19 @@ class Summary:
         self.facts.add(card)
         self.notices.update({notice.check for notice in card.notices})
         self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
-        for reason in _list_reasons(card):
-            self.reasons.setdefault(reason, []).append(_cut(name_record(card.record), _LONGEST_NAME))
+        self.repairs.update({repair for outcome in card.outcomes.values() for repair in outcome.trail.repairs})
+        for reason in list_reasons(card):
+            self.reasons.setdefault(reason, []).append(shorten(name_record(card.record), _LONGEST_NAME))
         for name, voices in card.voices.items():
             for voice in voices:
                 self.answers.setdefault(voice.judge, {}).setdefault(name, Tally()).add(voice.outcome)
-                self.metrics[name].answers.add(voice.outcome)
         if card.total.goodness is not None and card.total.scored == card.total.asked:
             self.totals.add(card.record.item, float(card.total.goodness))
         for name, outcome in card.outcomes.items():
             metric = self.metrics[name]
             metric.add(outcome)
+            answers = list_answers(card, name)
+            self.missing.update(each.status for each in answers if not isinstance(each, Verdict))
             if isinstance(outcome, Verdict):
                 metric.scores.append(float(outcome.score.value))
                 metric.goodness.add(card.record.item, float(outcome.score.goodness))

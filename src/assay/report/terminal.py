@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill, wrap
 from typing import IO
@@ -19,7 +19,7 @@ from assay.domain.scorecard import Scorecard
 from assay.report.comparison import MetricComparison, format_p_value
 from assay.report.display import QUIET_FLAGS, format_missing, format_score, list_cautions, outcome_tone
 from assay.report.doubts import format_doubts
-from assay.report.summary import Summary, TruthTable
+from assay.report.summary import Summary
 
 # A pipe has no width of its own; logs and pull-request comments take this much.
 _PLAIN_WIDTH = 120
@@ -55,11 +55,13 @@ def make_printable(text: str) -> str:
     return _UNPRINTABLE.sub("�", text)
 
 
-def build_table(*columns: str) -> Table:
-    """A table whose long cells wrap."""
+def build_table(*columns: str, rows: Iterable[Iterable[str]] = (), right: Container[int] = ()) -> Table:
+    """A table whose long cells wrap; the columns `right` are aligned at their right."""
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, padding=(0, 1, 0, 0))
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    for at, column in enumerate(columns):
+        table.add_column(column, overflow="fold", justify="right" if at in right else "left")
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
@@ -183,7 +185,8 @@ def print_summary(console: Console, summary: Summary) -> None:
             print_list(console, title, shown)
     for table in summary.facts.tables():
         console.print(f"\n{make_printable(table.name).capitalize()} by truth:")
-        console.print(_build_truth_table(table))
+        columns, rows = map(make_printable, table.columns), ((each, *map(str, counts)) for each, counts in table.rows)
+        console.print(build_table("truth", *columns, rows=rows, right=range(1, len(table.columns) + 1)))
         console.print(make_printable(table.said))
     for line in summary.facts.sentences():
         console.print(make_printable(line))
@@ -192,25 +195,15 @@ def print_summary(console: Console, summary: Summary) -> None:
 
 
 def _build_summary_table(summary: Summary) -> Table:
-    table = build_table("metric", "mean", "goodness", "items", "scored", "not scored")
-    table.columns[1].justify = "right"
-    for each in summary.metrics.values():
-        scored = f"{each.scored} of {each.asked}"
-        items = str(each.goodness.items)
-        table.add_row(each.name, each.mean, each.goodness.said, items, scored, format_missing(each.missing))
+    rows = [
+        (each.name, each.mean, each.goodness.said, str(each.goodness.items), f"{each.scored} of {each.asked}",
+         format_missing(each.missing))
+        for each in summary.metrics.values()
+    ]  # fmt: skip
+    table = build_table("metric", "mean", "goodness", "items", "scored", "not scored", rows=rows, right=(1,))
     if len(summary.metrics) > 1:
         totals, scored = summary.totals, f"{summary.totals.count} of {summary.records}"
         table.add_row("Total", "", totals.said, str(totals.items), scored, "", style="dim")
-    return table
-
-
-def _build_truth_table(found: TruthTable) -> Table:
-    table = build_table()
-    table.add_column("truth", no_wrap=True)
-    for column in found.columns:
-        table.add_column(make_printable(column), justify="right")
-    for truth, counts in found.rows:
-        table.add_row(make_printable(truth), *map(str, counts))
     return table
 
 

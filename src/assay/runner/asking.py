@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Literal
 
 from assay.domain.ask import Answer, Fault, MetricAsk
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
@@ -13,6 +14,7 @@ from assay.runner.deadline import Deadline
 from assay.runner.suspicions import Suspicion, mark_suspicions
 from assay.units.evidence import verify
 from assay.units.passages import Passages
+from assay.units.pieces import void_uncopied
 
 UNANSWERED = "the judge gave no valid label"
 
@@ -22,7 +24,8 @@ class MetricReplies:
     """What all replies about one metric came to. `faults` are what no reply has mended.
 
     A whole reply brings its own `units`, its own numbers (`reported`), and `level` where it lists nothing to compute
-    a score from; `proven_faults` counts the claims that code proved wrong and the reply may not have listed.
+    a score from; `listed` says what it lists, `proven_faults` counts the claims that code proved wrong and the reply
+    may not have listed.
     """
 
     units: tuple[Unit, ...] = ()
@@ -35,6 +38,7 @@ class MetricReplies:
     abstained: str | None = None
     reported: Mapping[str, object] = field(default_factory=dict)
     level: Fraction | None = None
+    listed: Literal["", "all", "faults"] = ""
     unplaced_words: int = 0
     proven_faults: int = 0
 
@@ -108,7 +112,10 @@ def _take_in(state: MetricReplies, ask: MetricAsk, answer: Answer, exam: Examina
         state.abstained = answer.abstained
         return
     verified = verify(answer.findings, ask, exam.passages, source_evidence=exam.source_evidence)
-    state.findings = _forget_lists(state.findings, ask, verified.findings).joined(verified.findings)
+    found, void = void_uncopied(verified.findings, ask.metric.list_parts, ask.record.output)
+    if void:
+        state.repairs = (*state.repairs, f"{void} entries of a list dropped, whose words are not in the output")
+    state.findings = _forget_lists(state.findings, ask, found).joined(found)
     state.faults = (*answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values()))
 
 

@@ -12,8 +12,8 @@ from assay.domain.scorecard import Notice
 from assay.domain.units import Unit, count_units
 from assay.errors import JudgeError, OverBudget
 from assay.files.banks import digest_sources
+from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
-from assay.runner.gather import gather_or_cancel
 from assay.runner.planning import Cut, number_bank, plan_banks
 from assay.units.banks import (
     Screened,
@@ -23,7 +23,6 @@ from assay.units.banks import (
     least_wanted,
     note_thin_sources,
     screen,
-    weigh_units,
 )
 from assay.units.passages import Passages
 
@@ -76,7 +75,7 @@ class BankCache:
         So does the same judge for a later record, unless it would fail in the same way again. Records that waited for
         a failed ask share its fault.
         """
-        key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources))
+        key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources, ask.query))
         while True:
             if (known := self._known.get(key)) is not None:
                 return known
@@ -142,7 +141,7 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBan
         fault = next(iter(answer.faults), Fault(wrong) if wrong else None)
         placed = len(screened.units) - len(unplaced)
         rank = (fault is None, outside is None, placed)
-        if placed and not answer.faults and (best is None or rank > best[0]):
+        if screened.units and not answer.faults and (best is None or rank > best[0]):
             best = rank, _keep_bank(ask, screened, outside)
         if fault is None:
             break
@@ -150,8 +149,8 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBan
 
 
 def _find_unplaced(screened: Screened, bank: Bank, passages: Passages) -> list[Written]:
-    """The units that name no sentence of the sources, where it counts which sources raise a unit."""
-    if bank.discussed_in is None:
+    """The units that name no sentence of the sources, where they come from all sources together."""
+    if bank.each_source:
         return []
     return [unit for unit in screened.units if all(passages.get(name) is None for name in unit.sentences)]
 
@@ -186,8 +185,7 @@ async def fill_bank(judge: Judge, cache: BankCache, cut: Cut, rubric: Rubric, ba
         notices += found.notices
         flags += found.flags
     notices += note_thin_sources(cut.record, bank)
-    weighed = weigh_units(units, bank, cut.record)
-    numbered = tuple(unit.numbered(position) for position, unit in enumerate(weighed, 1))
+    numbered = tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
     return FilledBank(numbered, tuple(notices), tuple(dict.fromkeys(flags)))
 
 

@@ -15,7 +15,8 @@ from assay.domain.units import Unit
 from assay.runner.asking import UNANSWERED, MetricReplies
 from assay.scoring.rules import RULES
 from assay.scoring.score import score_metric
-from assay.scoring.tally import Tally, is_unsupported
+from assay.scoring.severity import is_extraneous
+from assay.scoring.tally import Tally
 
 # A judge's own number that is this far from the computed score is flagged.
 _GRADE_DIFFERS = 2
@@ -65,13 +66,13 @@ def conclude_all(
 def share_claims(outcome: Outcome) -> SharedClaims | None:
     """The claims of a metric, where another may count them.
 
-    That is if they are scored, or if none of them states a fact, or if one is unsupported: then caps hold, whatever
+    That is if they are scored, or if none of them states a fact, or if one is extraneous: then caps hold, whatever
     becomes of the undecided claims.
     """
     labels = outcome.trail.findings.of("claim")
     is_known = isinstance(outcome, Verdict) or (
         isinstance(outcome, Abstention)
-        and (outcome.status == "empty_input" or any(is_unsupported(label) for label in labels))
+        and (outcome.status == "empty_input" or any(is_extraneous(label) for label in labels))
     )
     return SharedClaims(labels, {unit.id: unit for unit in outcome.trail.units}) if labels and is_known else None
 
@@ -98,6 +99,9 @@ def conclude(case: Case, metric: Metric, asked: MetricReplies, shared: SharedCla
         output=case.record.output,
         inputs={source.id: source.input for source in case.record.sources},
         facts=case.facts,
+        remarks=asked.findings.remarks,
+        listed=asked.listed,
+        reply_score=Fraction(str(asked.reported["grade"])) if asked.listed and "grade" in asked.reported else None,
         unplaced_words=asked.unplaced_words,
         proven_faults=asked.proven_faults,
     )
@@ -126,9 +130,8 @@ def _build_trail(metric: Metric, asked: MetricReplies, kept: list[str]) -> Trail
 
 def _take_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
     """A whole reply that holds a number and no list to compute it from is taken at its word, and says so."""
-    contradicts = "list_mismatch" in trail.flags
-    why = "its lists contradict each other" if contradicts else "it lists nothing to compute from"
-    score = Score(level, level, (level, level), metric.scale, f"the reply's own number; {why}")
+    words = "the reply's own number; it has no list for this metric"
+    score = Score(level, level, (level, level), metric.scale, words)
     return Verdict(score, replace(trail, flags=(*trail.flags, "reported_only")))
 
 

@@ -51,7 +51,9 @@ def cut_record(record: Record, rubric: Rubric) -> Cut:
 
 def plan_banks(record: Record, rubric: Rubric, bank: Bank) -> list[BankAsk]:
     """One ask per source that has a text, or one for all sources. Banks are shared, so their ids name no metric."""
-    return [BankAsk(name, rubric, bank, record.id, _renumber(group)) for name, group in group_sources(record, bank)]
+    query = record.query if bank.for_query else None
+    groups = group_sources(record, bank)
+    return [BankAsk(name, rubric, bank, record.id, _renumber(group), query) for name, group in groups]
 
 
 def _renumber(sources: Sequence[Source]) -> tuple[Source, ...]:

@@ -15,12 +15,12 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
+from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
 from assay.packs import find_hooks
 from assay.runner.banks import BankCache, BankStore
 from assay.runner.combine import combine
 from assay.runner.deadline import Deadline
-from assay.runner.gather import gather_or_cancel
 from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
 from assay.store.runs import RunRow

@@ -71,7 +71,8 @@ def _find_unsourced(
 
 def _find_polarity(metric: Metric, findings: Findings) -> list[Suspicion]:
     """Grades at the worst end with no issue listed, or at the best end beside listed ones: a scale may be flipped."""
-    lists = [part for part in metric.list_parts if part.least == 0]
+    # Where units are labelled, their labels stand beside the grade and a list alone says little about it.
+    lists = [part for part in metric.list_parts if part.least == 0 and not metric.label_parts]
     remarks = [remark for part in lists for remark in findings.remarked(part.id)]
     for part in metric.grade_parts if lists else ():
         grade = findings.grade(part.id)

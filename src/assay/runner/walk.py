@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.checks.catalogue import run_checks
-from assay.checks.redundancy import label_repeated
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.findings import Fact, Label
@@ -16,6 +15,7 @@ from assay.domain.scale import in_words
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
+from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
 from assay.packs import NO_HOOKS, Hooks
 from assay.runner.asking import Examination, MetricReplies, ask_group
@@ -23,7 +23,6 @@ from assay.runner.banks import BankCache, FilledBank, fill_bank
 from assay.runner.conclude import Case, conclude_all
 from assay.runner.deadline import Deadline
 from assay.runner.empty import find_empty
-from assay.runner.gather import gather_or_cancel
 from assay.runner.planning import Cut, cut_record, explain_unasked, group_asks, plan_metric
 from assay.runner.suspicions import build_suspect
 from assay.runner.whole import judge_whole
@@ -77,7 +76,8 @@ class Walk:
             source_evidence=self.defences.source_evidence,
         )
         if self.judge.answers_whole(record, self.rubric):
-            outcomes = await judge_whole(self.judge, cut, Case(record, self.rubric, facts), exam, self.sample)
+            case = Case(record, self.rubric, facts)
+            outcomes, facts = await judge_whole(self.judge, cut, case, exam, self.hooks, self.sample)
             thin = tuple(notice for bank in self.rubric.banks for notice in note_thin_sources(record, bank))
             return outcomes, facts, thin
         banks = await self._fill_banks(cut, deadline)
@@ -89,7 +89,7 @@ class Walk:
     def _prove(self, cut: Cut) -> dict[str, tuple[Label, ...]]:
         """The labels of claims that code can prove, of those that each metric knows."""
         claims = [unit for unit in cut.units if unit.kind == "claim"]
-        proven = (*label_repeated(claims), *self.hooks.labels(cut.record, claims)) if claims else ()
+        proven = self.hooks.labels(cut.record, claims) if claims else ()
         return {
             metric.id: tuple(label for label in proven if label.label in {option.name for option in part.options})
             for metric in self.rubric.metrics

@@ -75,11 +75,8 @@ def _relabel(label: Label, part: LabelPart | None, right: Mapping[str, bool]) ->
         return label
     best, worst = (part.best, _worst(part, label)) if part is not None else ("supported", "absent")
     if right[label.unit]:
-        return label if label.label == best else replace(label, label=best, qualifier=None)
-    if label.decided and label.label != best:
-        return label
-    mildest = part.qualifier.mildest if part is not None and part.qualifier is not None else None
-    return replace(label, label=worst, qualifier=mildest)
+        return label if label.label == best else replace(label, label=best)
+    return label if label.decided and label.label != best else replace(label, label=worst)
 
 
 def _worst(part: LabelPart, label: Label) -> str:

@@ -13,6 +13,7 @@ from assay.domain.scale import Scale, half_up, in_words
 from assay.domain.units import count_units
 from assay.scoring.chance import average, draw, find_ends, is_uncertain
 from assay.scoring.rules import RULES
+from assay.scoring.severity import EXTRANEOUS, is_extraneous, is_unsupported
 from assay.scoring.tally import Computed, Tally
 from assay.scoring.total import UNCHECKED_CAP
 
@@ -21,6 +22,7 @@ Reading = Literal["headline", "best", "worst"]
 _WIDE = Fraction(3, 4)
 """The share of its scale from which on an interval is flagged: such a score is of use only among many."""
 
+_PARTLY = "partial with a serious fault"
 # What an undecided claim of another metric stands for where this metric only looks at the shared claims.
 _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "worst": "absent"}
 
@@ -33,6 +35,8 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
         if not labels and tally.labels.get(part.id):
+            if tally.metric.settings.get("nothing asserted") == "best":
+                return _score_labels(tally, trail)
             return Abstention("empty_input", f"no {count_units(part.unit, 1)[2:]} states a fact", trail)
         if not labels and any(unit.kind == part.unit for unit in tally.units.values()):
             return Abstention("abstained", f"no {count_units(part.unit, 1)[2:]} was labelled", trail)
@@ -124,6 +128,7 @@ def _deliver(tally: Tally, trail: Trail, result: _Result) -> Verdict:
         scale=tally.metric.scale,
         derivation=derivation + (f"; {result.bound}" if result.bound else ""),
         figures=result.computed.figures,
+        computed=result.computed.beside,
     )
     flags = result.computed.flags + _cap_flags(tally, result)
     return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(trail.flags + flags))))
@@ -161,7 +166,7 @@ def _resolve(label: Label, reading: Reading, stand_in: str, qualifier: str | Non
     """A label under suspicion stands in the headline; the ends of the interval do without it."""
     if label.decided and (reading == "headline" or not label.suspicion):
         return label
-    return replace(label, label=stand_in, qualifier=qualifier)
+    return replace(label, label=stand_in, qualifier=qualifier, pieces=())
 
 
 def _is_open(tally: Tally) -> bool:
@@ -176,7 +181,8 @@ def _apply_caps(tally: Tally, computed: Computed, reading: Reading) -> _Capped:
     """
     value, bound = tally.metric.scale.round(computed.value), ""
     if computed.limit is not None and value > computed.limit:
-        value, bound = computed.limit, f"at most {in_words(computed.limit)}"
+        because = f": {computed.because}" if computed.because else ""
+        value, bound = computed.limit, f"at most {in_words(computed.limit)}{because}"
     uncapped, held = value, []
     for cap in tally.metric.caps:
         hits = _capping(tally, cap, reading)
@@ -195,7 +201,11 @@ def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
     if cap.unit == "claim":
         candidates += tally.claims or ()
     trusted = [label for label in candidates if reading == "headline" or not label.suspicion]
-    hits = {label.unit: label.label for label in trusted if label.label in cap.labels}
+    hits = {
+        label.unit: label.label if label.label in cap.labels or is_unsupported(label) else _PARTLY
+        for label in trusted
+        if label.label in cap.labels or (EXTRANEOUS in cap.labels and is_extraneous(label))
+    }
     if reading == "worst":
         hits |= {label.unit: label.label for label in candidates if not label.decided or label.suspicion}
     return hits
@@ -204,7 +214,7 @@ def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
 def _is_unknown(tally: Tally, cap: Cap) -> bool:
     """A cap on shared claims can't be checked where they are not to be had."""
     own = tally.metric.labels("claim")
-    known = {option.name for option in own.options} if own else set()
+    known = {EXTRANEOUS, *(option.name for option in own.options)} if own else set()
     return cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels)
 
 

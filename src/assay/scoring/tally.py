@@ -3,19 +3,23 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Literal
 
-from assay.domain.findings import NO_FACT, Fact, Label
+from assay.domain.findings import NO_FACT, Fact, Label, Piece, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
-from assay.domain.span import count_words
+from assay.domain.span import Span, count_words
 from assay.domain.units import Unit
+from assay.scoring.severity import find_pieces, is_unsupported
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label.
 
-    `inputs` says which input each source came from, `facts` are what code worked out about the record.
+    `inputs` says which input each source came from, `facts` are what code worked out about the record. `remarks` are
+    the entries of lists. `listed` says what a whole reply lists of its units: all of them, or only faults; its own
+    score is `reply_score`.
     `unplaced_words` counts the words of a whole reply's extraneous texts that stand nowhere in the output,
     `proven_faults` the claims that code proved wrong and a whole reply may not have listed.
     """
@@ -29,6 +33,9 @@ class Tally:
     output: str = ""
     inputs: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Fact] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
+    listed: Literal["", "all", "faults"] = ""
+    reply_score: Fraction | None = None
     unplaced_words: int = 0
     proven_faults: int = 0
 
@@ -63,31 +70,46 @@ class Tally:
     def words(self) -> int:
         return len(self.output.split())
 
+    def count_words(self, spans: Iterable[Span]) -> int:
+        """How many words of the output are in any of the spans; a word in two of them counts once."""
+        return count_words(self.output, spans)
+
+    def words_of(self, pieces: Iterable[Piece]) -> int:
+        return self.count_words(piece.span for piece in pieces if piece.span is not None)
+
     @property
     def extraneous_words(self) -> int:
-        """The words of the output inside any unsupported claim; a word in two claims counts once."""
-        spans = [self.units[label.unit].span for label in self.all_claims if is_unsupported(label)]
-        placed = count_words(self.output, (span for span in spans if span is not None))
-        return min(self.words, placed + self.unplaced_words)
+        """The words at fault of unsupported claims, and the serious ones of partial claims.
+
+        All words where no claim is supported at all, not even in part.
+        """
+        counted = [label for label in self.all_claims if label.label != NO_FACT]
+        if counted and all(is_unsupported(label) for label in counted):
+            return self.words
+        pieces = [
+            piece
+            for label in counted
+            for piece in find_pieces(label, self.units.get(label.unit))
+            if is_unsupported(label) or piece.severity == "serious"
+        ]
+        return min(self.words, self.words_of(pieces) + self.unplaced_words)
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
     """A rule's value before rounding, caps and limits, and how it came about.
 
-    `beside` is the level that code computes where the value is a judge's grade; the interval spans both.
+    `beside` is the level that code computes where the value is a judge's grade; the interval spans both. `limit` holds
+    the value down, in words `because`.
     """
 
     value: Fraction
     words: str
     limit: Fraction | None = None
+    because: str = ""
     beside: Fraction | None = None
     figures: Mapping[str, Fraction] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
-
-
-def is_unsupported(label: Label) -> bool:
-    return label.label in {"absent", "contradicted"}
 
 
 def is_best(label: Label, part: LabelPart) -> bool:

@@ -88,7 +88,6 @@ _BY_LANGUAGE = {
         "doubtful": "cía s.a ee.uu ee uu depto av máx mín",
         "openers": "el la los las un una unos unas en pero sin por para con según cuando si aunque además este esta "
         "estos estas ese esa esto eso ella él ellos ellas al del desde durante después también no se su sus como a y",
-        "lettered": "producto opción grupo plan tipo vitamina modelo clase",
     },
     "fr": {
         "bound": "mm mme mmes mlle mlles pr me mgr env p.ex ex c.-à-d",
@@ -97,7 +96,6 @@ _BY_LANGUAGE = {
         "doubtful": "cie s.a bd av ste",
         "openers": "le la les un une des il elle ils elles on nous vous je ce cet cette ces mais en dans sur pour par "
         "avec selon quand si après avant depuis pendant cependant toutefois ainsi aussi son sa ses leur leurs l c d",
-        "lettered": "produit option groupe plan type vitamine modèle classe",
     },
     "de": {
         "bound": "bzw ggf vgl z.b u.a d.h evtl inkl exkl zzgl sog insb insbes hr fr ca circa",
@@ -107,7 +105,6 @@ _BY_LANGUAGE = {
         "openers": "der die das den dem ein eine er sie es wir ihr ich dies diese dieser dieses im in am an auf bei "
         "mit nach seit von vor für aber und doch jedoch wenn als da während nun auch so dann dort hier laut zudem "
         "außerdem allerdings",
-        "lettered": "produkt option gruppe plan typ vitamin modell klasse",
     },
     "it": {
         "bound": "sig sigg dott prof.ssa dott.ssa ing avv rag geom on p.es es ecc.mo",
@@ -116,7 +113,6 @@ _BY_LANGUAGE = {
         "doubtful": "ecc s.p.a spa s.r.l srl ss",
         "openers": "il lo la i gli le un una uno egli ella lui lei loro noi questo questa questi queste ma in nel "
         "nella con per secondo quando se dopo prima durante tuttavia inoltre anche poi non si il l",
-        "lettered": "prodotto opzione gruppo piano tipo vitamina modello classe",
     },
     "pt": {
         "bound": "sr sra srs sras dra profa exmo exma eng ex p.ex aprox",
@@ -125,7 +121,6 @@ _BY_LANGUAGE = {
         "doubtful": "cia s.a av r e.u.a eua ltda",
         "openers": "o a os as um uma uns umas ele ela eles elas nós em no na nos nas mas por para com segundo quando "
         "se embora além este esta estes estas esse essa isso isto após depois durante também não porém",
-        "lettered": "produto opção grupo plano tipo vitamina modelo classe",
     },
     "vi": {
         "bound": "ths ts gs pgs bs ks cn lm",

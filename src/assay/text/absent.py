@@ -4,23 +4,22 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
+from os.path import commonprefix
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
-from assay.text.figures import Sourcing, check_figures
+from assay.text.figures import SMALL, Sourcing, check_figures
 from assay.text.keywords import stop_words
 from assay.text.quantities import find_quantities
 from assay.text.sentences import split_sentences
 
 LONGEST: Final = 5_000
 """Characters up to which a text is taken for a claim. A longer one is a page, and nothing is said of it."""
-_SMALL: Final = 10
 _TOKEN: Final = re.compile(r"(?P<initials>(?:[A-Za-z]\.){2,})|\d+(?:[.,:]\d+)*|[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
-_ABBREVIATED: Final = re.compile(r"\b(?:[A-Za-z]\.){2,}")
 _LEADS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"“”‘’'(•*>–—-])[\s\"“‘'(]*$")
 _JOINED: Final = re.compile(r"[ \u00a0.'’&-]{0,3}")
 _COMPARED: Final = re.compile(
@@ -33,38 +32,23 @@ _UNKNOWN: Final = "UNK"
 _NO_NAMES_LIST: Final = """
     mr mrs ms miss dr sir lord lady prof professor president vice prime minister chief executive officer ceo judge
     justice senator governor mayor king queen prince princess pope general captain sergeant lieutenant colonel major
-    secretary chancellor director chairman chairwoman coach manager detective inspector officer police
-    january february march april may june july august september october november december jan feb mar apr jun jul aug
-    sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri
-    sat sun i i'm i'd i'll i've ok okay am pm gmt est pst bst utc et bc ad ce tv dvd cd
-    however although though while when after before since because if unless despite according meanwhile moreover
-    furthermore additionally also then thus therefore overall finally first second third both many most some several
-    few all each every another other others such this that these those there here what who which where why how
-    no not yes the a an and but or as at by for from in into of on to with without within it its he she they we you
-    his her their our your my him them us me one two three four five six seven eight nine ten christmas easter god
+    secretary chancellor director chairman chairwoman coach manager detective inspector police january february march
+    april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun i'm i'd i'll
+    i've ok okay pm gmt est pst bst utc et bc ad ce tv dvd cd however although though since unless despite according
+    meanwhile moreover furthermore additionally thus therefore overall finally first second third many several every
+    another others yes without within us one two three four five six seven eight nine ten christmas easter god
 """
-_NO_NAMES: Final = frozenset(_NO_NAMES_LIST.split())
-# Words for one country or place; each line is one. What is grown from the name itself needs no line.
-_ALIASES: Final = """
-us usa america american americans united states
-uk britain british briton britons england english united kingdom
-eu europe european union
-uae emirates emirati
-france french
-netherlands dutch holland
-switzerland swiss
-spain spanish spaniard spaniards
-denmark danish dane danes
-wales welsh
-ireland irish
-poland polish pole poles
-philippines filipino filipinos philippine
-burma burmese myanmar
-ny nyc new york
-la los angeles
-dc washington
-un united nations
-"""
+_NO_NAMES: Final = stop_words("en") | frozenset(_NO_NAMES_LIST.split())
+# Words for one country or place. What is grown from the name itself needs no entry.
+_ALIASES_LIST: Final = (
+    "us usa america american americans united states|uk britain british briton britons england english united kingdom"
+    "|eu europe european union|uae emirates emirati|france french|netherlands dutch holland|switzerland swiss"
+    "|spain spanish spaniard spaniards|denmark danish dane danes|wales welsh|ireland irish|poland polish pole poles"
+    "|philippines filipino filipinos philippine|burma burmese myanmar|ny nyc new york|la los angeles|dc washington"
+    "|un united nations"
+)
+_ALIASES: Final = tuple(frozenset(line.split()) for line in _ALIASES_LIST.split("|"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +87,7 @@ def is_specific(claim: str, language: str = "en") -> bool:
     """Whether it has a name or a figure other than what is in any text: an ordinal, a bare number under ten."""
     if any(not word.opens for name in _find_names(_read_words(claim, language), claim, language) for word in name):
         return True
-    if any(each.unit is not None or abs(each.number) >= _SMALL for each in find_quantities(claim, language)):
+    if any(each.unit is not None or each.number >= SMALL for each in find_quantities(claim, language)):
         return True
     return any(map(str.isdecimal, "".join(span.of(claim) for span, _ in find_dates(claim))))
 
@@ -193,7 +177,7 @@ class _Forms:
     def have(self, word: _Word, name: _Name) -> bool:
         """Whether any text has the word, an alias, a word grown from it, its initials, or a slip of the pen."""
         key = _fold(word.key)
-        if key in self.keys or not self.keys.isdisjoint(_aliases().get(key, ())):
+        if key in self.keys or any(key in line and not self.keys.isdisjoint(line) for line in _ALIASES):
             return True
         if key in self.initials or _initials_of(each.key for each in name) in self.keys:
             return True
@@ -209,7 +193,6 @@ def _build_forms(texts: tuple[str, ...], language: str) -> _Forms:
     for text in texts:
         words = _read_words(text, language)
         keys.update(_fold(word.key) for word in words)
-        keys.update(each.replace(".", "").lower() for each in _ABBREVIATED.findall(text))
         initials.update(_all_initials(words))
     by_start: dict[str, list[str]] = {}
     for key in keys:
@@ -235,8 +218,7 @@ def _initials_of(words: Iterable[str]) -> str:
 
 
 def _is_grown(one: str, other: str) -> bool:
-    shared = next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), None)
-    length = min(len(one), len(other)) if shared is None else shared
+    length = len(commonprefix([one, other]))
     return length >= 4 and length >= min(len(one), len(other)) - 3
 
 
@@ -245,13 +227,3 @@ def _fold(key: str) -> str:
     if key.isascii():
         return key
     return "".join(char for char in unicodedata.normalize("NFKD", key) if not unicodedata.combining(char))
-
-
-@cache
-def _aliases() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for line in _ALIASES.strip().splitlines():
-        words = line.split()
-        for word in words:
-            found.setdefault(word, set()).update(words)
-    return {word: frozenset(others) for word, others in found.items()}

@@ -13,23 +13,19 @@ _MONTH: Final = (
     r"(?P<month>\b(?:(?i:January|February|April|June|July|August|September|October|November|December)\b|(?:March|May)\b"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?|(?:(?<=on )|(?<=the )|(?<=in )|(?<=of ))(?:march|may)\b))"
 )
-_NUMBER: Final = r"[0-3]?[0-9]"
-_ENDING: Final = r"(?:st|nd|rd|th)?"
-_DAY: Final = rf"(?<![\w.,$€£₹-])(?P<day>{_NUMBER}){_ENDING}"
+_DAY: Final = r"[0-3]?[0-9](?:st|nd|rd|th)?"
 # A number after a word may count something ("through 15 states"), unless what follows it ends the date.
-_LAST_DAY: Final = (
-    r"(?:(?:\s?[-–—]\s?|\s(?:to|through|thru|and)\s"
-    rf"(?={_NUMBER}{_ENDING}(?:[.,;)]|$|\s(?:in|at|of)\b|\s[12][0-9]{{3}}\b|\s[A-Z])))(?P<last>{_NUMBER}){_ENDING})?"
-)
+_ENDED: Final = r"(?=[.,;)]|$|\s(?:in|at|of|[12][0-9]{3})\b|\s[A-Z])"
+_DAYS: Final = rf"(?P<day>{_DAY})(?:\s?[-–—]\s?(?P<last>{_DAY})|\s(?:to|through|and)\s(?P<end>{_DAY}){_ENDED})?"
 _YEAR: Final = r"(?P<year>[12][0-9]{3})(?![0-9])"
 _FORMS: Final = tuple(
     re.compile(form)
     for form in (
         r"(?<![\w.,/-])(?P<year>[12][0-9]{3})(?P<sign>[-/])(?P<number>[01]?[0-9])(?P=sign)(?P<day>[0-3]?[0-9])(?![0-9])",
         r"(?<![\w.,/-])(?P<first>[0-3]?[0-9])(?P<sign>[/.-])(?P<second>[0-3]?[0-9])(?P=sign)" + _YEAR,
-        rf"{_DAY}{_LAST_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s?,?[\s-]+{_YEAR})?",
-        rf"{_MONTH}[\s-]+(?P<day>{_NUMBER}){_ENDING}{_LAST_DAY}(?![\w:%]|[.,][0-9])(?:\s?,?\s+{_YEAR})?",
-        rf"{_MONTH}[\s-]+(?P<day>{_NUMBER}){_ENDING}(?![\w:%]|[.,][0-9])(?:\s?,?\s+{_YEAR})?",
+        rf"(?<![\w.,$€£₹-]){_DAYS}(?:\s+of)?[\s-]+{_MONTH}(?:\s?,?[\s-]+{_YEAR})?",
+        rf"{_MONTH}[\s-]+{_DAYS}(?![\w:%]|[.,][0-9])(?:\s?,?\s+{_YEAR})?",
+        rf"{_MONTH}[\s-]+(?P<day>{_DAY})(?![\w:%]|[.,][0-9])(?:\s?,?\s+{_YEAR})?",
         rf"{_MONTH}(?:\s?,?\s+(?:of\s+)?{_YEAR}(?!\w))?",
     )
 )
@@ -81,19 +77,18 @@ def _build_dates(found: re.Match[str]) -> Dates:
     if "first" in parts:
         first, second = int(parts["first"]), int(parts["second"])
         orders = [(second, first)] if parts["sign"] == "." else [(second, first), (first, second)]
-        return tuple(Date(month, day, year) for month, day in orders if _exists(month, day, year))
+        return tuple(Date(month, day, year) for month, day in orders if _exists(month, day))
     month = int(parts["number"]) if "number" in parts else _MONTHS.index(parts["month"][:3].lower()) + 1
     if "day" not in parts:
         return (Date(month, None, year),)
-    first = int(parts["day"])
-    last = int(parts.get("last") or first)
-    days = range(first, max(first, last) + 1)
-    return tuple(Date(month, day, year) for day in days if _exists(month, day, year))
+    printed = (parts["day"], parts.get("last") or parts.get("end") or parts["day"])
+    first, last = (int(re.sub(r"\D", "", day)) for day in printed)
+    return tuple(Date(month, day, year) for day in range(first, max(first, last) + 1) if _exists(month, day))
 
 
-def _exists(month: int, day: int, year: int | None) -> bool:
+def _exists(month: int, day: int) -> bool:
     try:
-        date(year or 2000, month, day)
+        date(2000, month, day)
     except ValueError:
         return False
     return True

@@ -1,31 +1,32 @@
 """Which figures of a text no source has under any reading.
 
-A figure is called unsourced only if no parse of any source yields its value, whatever its unit. A number that a source
-has with another unit is not proven absent: it is told apart as such, and `find_unsourced` leaves it out.
+The text is read strictly and the sources generously: what can't be read in the text is not looked up, and what may be
+read in a source in any way is there. A figure is absent only if no reading of any source yields its value, whatever its
+unit. A number that a source has with another unit is not proven absent: it is told apart as such.
 """
 
 import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final
+from unicodedata import numeric
 
 from assay.domain.span import Span
 from assay.text.dates import Date, Dates, find_dates
 from assay.text.keywords import stop_words
 from assay.text.language import identify
-from assay.text.numbers import NUMERAL, PARTS, fold_digits, parse_numeral
+from assay.text.numbers import NUMERAL, fold_digits, fold_number_words, parse_numeral
 from assay.text.quantities import Quantity, Value, find_quantities
-from assay.text.units import measure_of
 
 LONGEST_SOURCE: Final = 300_000
-"""Characters up to which a source is read. Nothing is unsourced where one is longer: it was not read whole."""
+"""Characters up to which a source is read. Nothing is absent where one is longer: it was not read whole."""
 _LANGUAGE_SAMPLE: Final = 3_000
-_SMALL: Final = 10
+SMALL: Final = 10
+"""Bare whole numbers below it are in any text."""
 # How far an estimate ("about 50") may lie from the truth.
 _ESTIMATE: Final = 0.1
 _ROUNDING: Final = 1e-9
@@ -35,10 +36,20 @@ _YEAR: Final = re.compile(r"[12][0-9]{3}")
 _TORN: Final = re.compile(
     r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
 )
+# What a source tells in words or without a number: half a million, 1½, two-thirds, the past decade.
+_NAME_CHARACTERS: Final = 24
+_PARTS: Final = {"hal": 2, "thi": 3, "qua": 4, "fou": 4, "fif": 5, "six": 6, "eig": 8, "ten": 10}
+_FRACTION: Final = re.compile(
+    r"(?:(?:(?P<whole>\d{1,6}) and )?(?:(?P<many>\d|an?)[ -])?\b"
+    r"(?P<part>hal(?:f|ves)|thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?)\b"
+    r"|(?:(?P<before>\d{1,6})[ \u00a0-]?)?"
+    r"(?:(?P<sign>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|(?P<over>\d)/(?P<under>[23468]|16)(?![\w/.,-])))"
+    r"(?: of)?(?: an?(?= ))?",
+    re.IGNORECASE,
+)
 _ONE: Final = re.compile(
-    r"\b(?:an?|one|per|each|every|this|that|the|last|next|past)[ -]"
-    r"(?P<unit>second|minute|hour|day|night|week|month|year|decade|century)\b"
-    rf"|\b(?:an?|one)[ -](?P<part>{'|'.join(PARTS)})\b",
+    r"\b(?:an?|per|each|every|this|that|the|last|next|past)"
+    r"(?=[ -](?:minute|hour|day|night|week|month|year|decade|century)\b)",
     re.IGNORECASE,
 )
 _COUNTED: Final = re.compile(r"[ \u00a0-](?P<word>[^\W\d_]{2,})")
@@ -61,6 +72,8 @@ _BOUND_AFTER: Final = re.compile(
 # Figures that a sum or a difference may join stand so close together. With more of them one fits by accident.
 _WINDOW: Final = 6
 _DAYS_IN_A_YEAR: Final = 365.25
+# What a rate may be counted per instead: a day or an hour, a litre or a decilitre.
+_RATES: Final = (7, 10, 12, 24, 30, 52, 60, 100, 365, 1000)
 
 _Figure = tuple[str, float]
 """A dimension, and a number in its base unit."""
@@ -74,26 +87,11 @@ class Sourcing(Enum):
     ABSENT = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class UnsourcedFigure:
-    """A stretch of a text whose value no parse of any source yields."""
-
-    span: Span
-    words: str
-
-
-def find_unsourced(text: str, sources: Sequence[str], language: str = "en") -> tuple[UnsourcedFigure, ...]:
-    """The figures of a text that are in none of the sources, in reading order.
+def check_figures(text: str, sources: tuple[str, ...], language: str = "en") -> list[tuple[Span, Sourcing]]:
+    """Each figure of a text that must come from a source, with what the sources say of it, in reading order.
 
     Roundings, other units, sums and shares of neighbours, and other spellings of a number count as being there.
-    Ordinals are left alone, and so are bare whole numbers under ten.
     """
-    checked = check_figures(text, tuple(sources), language)
-    return tuple(UnsourcedFigure(span, span.of(text)) for span, sourcing in checked if sourcing is Sourcing.ABSENT)
-
-
-def check_figures(text: str, sources: tuple[str, ...], language: str = "en") -> list[tuple[Span, Sourcing]]:
-    """Each figure of a text that must come from a source, with what the sources say of it, in reading order."""
     if any(len(source) > LONGEST_SOURCE for source in sources):
         return []
     folded = fold_digits(text)
@@ -110,7 +108,10 @@ def check_figures(text: str, sources: tuple[str, ...], language: str = "en") -> 
 
 
 def _is_checkable(quantity: Quantity) -> bool:
-    return quantity.unit is not None or quantity.number.denominator != 1 or abs(quantity.number) >= _SMALL
+    is_whole = quantity.number.denominator == 1
+    if quantity.is_share:
+        return not is_whole
+    return quantity.unit is not None or not is_whole or quantity.number >= SMALL
 
 
 class _SourceFigures:
@@ -126,13 +127,15 @@ class _SourceFigures:
         for source in sources:
             self._in_english &= (identify(source[:_LANGUAGE_SAMPLE]) or language).startswith("en")
             text = fold_digits(source)
-            self._read(text)
+            self._likeliest += self._read(text)
+            # Another way to read a text may hide what the first one shows.
             if _TORN.search(text):
-                self._read(_TORN.sub(lambda torn: re.sub("[ \u00a0]", "", torn.group()), text))
-        singles = [figure for source in sources for figure in _find_singles(source)]
-        self._values = _group([*self._figures, *singles])
+                self._likeliest += self._read(_TORN.sub(lambda torn: re.sub("[ \u00a0]", "", torn.group()), text))
+            self._read("\n".join(_write_out(fold_number_words(text))))
+        self._values = _group(self._figures)
 
-    def _read(self, text: str) -> None:
+    def _read(self, text: str) -> list[_Figure]:
+        """Adds all that a text yields. Returns the likeliest figures in reading order."""
         quantities = find_quantities(text)
         dates = list(find_dates(text))
         covered = bytearray(len(text) + 1)
@@ -147,10 +150,10 @@ class _SourceFigures:
         self._printed.update(numeral.value for each in quantities for numeral in each.readings)
         self._printed.update(Fraction(int(each["century"] + each["last"])) for each in _SEASON.finditer(text))
         self._dates.update(day for _, days in dates for day in days)
-        readings = [[(value.dimension, float(value.number)) for value in each.values()] for each in quantities]
+        readings = [[(value.dimension, float(value.number)) for value in each.values] for each in quantities]
         self._figures += [figure for each in readings for figure in each]
         self._figures += _find_delays([each[0] for _, each in dates])
-        self._likeliest += [each[0] for each in readings]
+        return [each[0] for each in readings]
 
     @cached_property
     def _derived(self) -> dict[str, list[float]]:
@@ -163,16 +166,12 @@ class _SourceFigures:
         if not numbers.isdisjoint(self._bare) or (printed and claim.unit is None):
             return Sourcing.SOURCED
         bound = _find_bound(text, claim.span)
-        values = list(claim.values())
-        values += [
-            Value("percent", value.number * 100, value.step * 100)
-            for value in values
-            if value.dimension == "number" and 0 < value.number < 1
-        ]
-        if any(self._has(value, bound) for value in values):
+        values = list(_vary(claim))
+        if any(_holds(self._values, value, bound) for value in values):
             return Sourcing.SOURCED
-        # No year is a sum of others.
-        if not _YEAR.fullmatch(words) and any(_holds(self._derived, value, bound) for value in values):
+        # No year is a sum of others, and some sum is above any bound.
+        closeness = bound if bound == "about" else None
+        if not _YEAR.fullmatch(words) and any(_holds(self._derived, value, closeness) for value in values):
             return Sourcing.SOURCED
         if not self._in_english and _may_be_spelt(claim.number):
             return Sourcing.SOURCED
@@ -183,15 +182,37 @@ class _SourceFigures:
             return Sourcing.SOURCED
         return Sourcing.OTHER_UNIT if _read_all_numbers(words) <= self._printed else Sourcing.ABSENT
 
-    def _has(self, claim: Value, bound: str | None) -> bool:
-        values = self._values.get(claim.dimension)
-        if values and bound in ("above", "below"):
-            limit = float(claim.number)
-            return values[-1] >= limit if bound == "above" else values[0] <= limit
-        return _holds(self._values, claim, bound)
-
 
 _read_sources = lru_cache(maxsize=64)(_SourceFigures)
+
+
+def _write_out(text: str) -> Iterator[str]:
+    """Fractions as decimals, and "1" for "each" in "each day", each with the words after it that may name a unit."""
+    for found in _FRACTION.finditer(text):
+        yield f"{_find_value(found):.4f}".rstrip("0").rstrip(".") + text[found.end() : found.end() + _NAME_CHARACTERS]
+    for found in _ONE.finditer(text):
+        yield "1" + text[found.end() : found.end() + _NAME_CHARACTERS]
+
+
+def _find_value(found: re.Match[str]) -> float:
+    if found["sign"]:
+        return int(found["before"] or 0) + numeric(found["sign"])
+    if found["over"]:
+        return int(found["before"] or 0) + int(found["over"]) / int(found["under"])
+    many = int(found["many"]) if (found["many"] or "").isdecimal() else 1
+    return int(found["whole"] or 0) + many / _PARTS[found["part"][:3].lower()]
+
+
+def _vary(claim: Quantity) -> Iterator[Value]:
+    """The values of a claim; a number between zero and one is a percentage too, and a rate may be told per another."""
+    for value in claim.values:
+        yield value
+        if value.dimension == "number" and 0 < value.number < 1:
+            yield Value("percent", value.number * 100, value.step * 100)
+        if claim.is_rate:
+            for factor in _RATES:
+                yield Value(value.dimension, value.number * factor, value.step * factor)
+                yield Value(value.dimension, value.number / factor, value.step / factor)
 
 
 def _group(figures: Iterable[_Figure]) -> dict[str, list[float]]:
@@ -205,9 +226,13 @@ def _group(figures: Iterable[_Figure]) -> dict[str, list[float]]:
 
 
 def _holds(figures: Mapping[str, Sequence[float]], claim: Value, bound: str | None) -> bool:
-    """Whether one lies where the claim's value may have lain before it was rounded for print."""
-    ordered = figures.get(claim.dimension, ())
+    """Whether one lies within the claim's bound, or where its value may have lain before it was rounded for print."""
+    ordered = figures.get(claim.dimension)
+    if not ordered:
+        return False
     number = float(claim.number)
+    if bound in ("above", "below"):
+        return ordered[-1] >= number if bound == "above" else ordered[0] <= number
     slack = max(float(claim.step) / 2, abs(number) * (_ESTIMATE if bound == "about" else _ROUNDING))
     at = bisect_left(ordered, number - slack)
     return at < len(ordered) and ordered[at] <= number + slack
@@ -217,16 +242,6 @@ def _is_measured(quantity: Quantity, text: str) -> bool:
     """Whether it has a unit, or counts what the word after it names."""
     counted = _COUNTED.match(text, quantity.span.end)
     return quantity.unit is not None or (counted is not None and counted["word"].lower() not in stop_words("en"))
-
-
-def _find_singles(source: str) -> Iterator[_Figure]:
-    """What is told without a number: "a decade" is ten years, "a tenth" a share."""
-    for found in _ONE.finditer(source):
-        if found["part"]:
-            yield "number", 1 / PARTS[found["part"].lower()]
-        else:
-            dimension, factor = measure_of(found["unit"].lower().replace("night", "day"))
-            yield dimension, float(factor)
 
 
 def _find_delays(dates: Sequence[Date]) -> Iterator[_Figure]:
@@ -275,12 +290,10 @@ def _read_all_numbers(text: str) -> set[Fraction]:
 @lru_cache(maxsize=4096)
 def _read_numbers(printed: str) -> frozenset[Fraction]:
     """A numeral under every reading; numbers may also be listed without spaces: 3,17,24."""
-    readings = {numeral.value for numeral in parse_numeral(printed)}
     parts = printed.split(",")
-    listed = (
-        {Fraction(int(part)) for part in parts} if all(part.isdecimal() and len(part) < 3 for part in parts) else set()
-    )
-    return frozenset(readings | listed)
+    is_list = all(part.isdecimal() and len(part) < 3 for part in parts)
+    listed = (Fraction(int(part)) for part in parts) if is_list else ()
+    return frozenset([*(numeral.value for numeral in parse_numeral(printed)), *listed])
 
 
 def _may_be_spelt(value: Fraction) -> bool:

@@ -10,8 +10,7 @@ from math import log
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from assay.text.language_codes import read_language
-from assay.text.scripts import SCRIPTS, UNSPACED, find_runs, letters_of
+from assay.text.scripts import SCRIPTS, UNSPACED, find_runs, letters_of, read_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,10 +28,8 @@ _STEMMERS: Final = MappingProxyType(
 _NUMBER: Final = r"\d+(?:[.,]\d+)*"
 # Korean is spaced but glues its particles to the noun, so pairs of syllables meet where words would not.
 _IN_PAIRS: Final = UNSPACED | {"hangul"}
-# Languages that write 1,299 where the others write 1.299.
-_COMMA_GROUPS: Final = frozenset({"en", "zh", "ja", "ko", "hi", "th", "he", "ar"})
-_COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_POINTS: Final = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+# Thousands are parted by commas or by points; three decimals are taken for thousands too, in every text alike.
+_GROUPING: Final = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 
 _SATURATION: Final = 1.2
 _LENGTH_WEIGHT: Final = 0.75
@@ -127,13 +124,6 @@ def _load_stemmer(language: str) -> "Callable[[str], str]":
     return lru_cache(maxsize=32_768)(stem)
 
 
-def _plain_number(number: str, language: str) -> str:
-    """1,299.50 and 1299.50 are one keyword, and so are 1.299,50 and 1299,50 where points part thousands."""
-    if language in _COMMA_GROUPS:
-        return number.replace(",", "") if _COMMAS.fullmatch(number) else number
-    return (number.replace(".", "") if _POINTS.fullmatch(number) else number).replace(",", ".")
-
-
 def _split_pairs(run: str) -> Iterator[str]:
     for part in find_runs(run):
         letters = part.span.of(run)
@@ -151,7 +141,7 @@ def _find_terms(text: str, language: str) -> Iterator[str]:
     for match in _token_pattern().finditer(unicodedata.normalize("NFKC", text).casefold()):
         token = match[0]
         if match.lastgroup == "number":
-            yield _plain_number(token, code)
+            yield _GROUPING.sub("", token).replace(",", ".")
         elif match.lastgroup == "pairs":
             yield from _split_pairs(token)
         else:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from assay.domain.span import Span
 from assay.errors import InputError
-from assay.text.language_codes import languages_of, read_language, same_script_neighbours
-from assay.text.scripts import KANA, Piece, blank_nonwords, cut_by_script
+from assay.text.scripts import Run, find_runs, languages_of, read_language, same_script_neighbours
 from assay.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -27,19 +26,22 @@ ENOUGH_LETTERS: Final = 20
 FIRM_LETTERS: Final = 40
 """Below this a sentence also leans on its neighbours."""
 FIRM_WEIGHT: Final = 0.7
-"""What a language must weigh in a firm sentence to be considered in the whole text."""
+"""What a language must weigh in a firm sentence to be told there."""
 CLEAR_WEIGHT: Final = 0.9
-"""What a close neighbour of the expected language must weigh in the whole text to be told from it, and a language with
-its neighbours in a sentence that is short of firm."""
-NEAR_SHARE: Final = 1 / 3
-"""So many of the sentences must clearly be in a close neighbour of the language of the whole to be counted as such."""
+"""What a language must weigh, with its close neighbours, in a sentence that is short of firm."""
 CLEAR_WORDS: Final = 5
-"""From so many words on a clear sentence needs none beside it to say its language."""
+"""From so many words on a sentence that is short of firm can be clear."""
+NEAR_SHARE: Final = 1 / 3
+"""So many of the sentences must be in a close neighbour of the language of the whole to be counted as such."""
 MARGIN: Final = 10
 """So many times the weight of the expected language another one must have: of 1,800 short English sentences none
 looked Italian or French by more, and what is in another language mostly does a hundred times."""
 HAN_ALONE: Final = 12
 """So many Han characters without a kana are not a Japanese sentence."""
+_TERM_WORDS: Final = 4
+"""Up to this many Latin words in a row inside a sentence of another script are a technical term."""
+_LEAD_IN_LETTERS: Final = 20
+"""Fewer letters outside a code fence only introduce it."""
 
 # Frequent in English, and rare or unknown as words of other languages: Polish has "to" and "by", Danish "for".
 _ENGLISH_WORDS: Final = (
@@ -51,6 +53,14 @@ _ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
 _ENGLISH_LEAST: Final = 40
 _ENGLISH_SHARE: Final = 0.15
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_KANA: Final = re.compile("[\u3040-\u30fa\u30fd-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
+# A fence that is never closed runs to the end.
+_FENCED: Final = re.compile(r"^[ \t]*+(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*+\1[`~]*|\Z)", re.MULTILINE)
+# Addresses, code, tags, and names with digits in them, such as HER2, NCT01234567 or PD-L1.
+_NONWORD: Final = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"'，。、）」]+|(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}"
+    r"|`[^`\n]{1,200}`|</?[A-Za-z][^<>]{0,300}>|&#?\w{2,10};|(?P<token>\w+(?:[-–/.'’]\w+)*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,16 @@ class LanguageShares:
 
     def of(self, language: str) -> Fraction:
         return self.shares.get(read_language(language) or language, Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch of one script within one sentence."""
+
+    script: str
+    text: str
+    words: int
+    letters: int
 
 
 def identify(text: str) -> str | None:
@@ -91,22 +111,13 @@ def language_shares(text: str, expected: str | None = None, ignore: Sequence[Spa
     """
     wanted = None if expected is None else read_language(expected)
     visible = blank_nonwords(text, ignore)
-    pieces = [piece for span in split_sentences(text, wanted or "en") for piece in cut_by_script(span.of(visible))]
-    han = [piece for piece in pieces if piece.script == "han"]
-    is_japanese = 10 * sum(len(KANA.findall(piece.text)) for piece in han) >= sum(piece.letters for piece in han)
+    by_script: dict[str, list[_Piece]] = {}
+    for span in split_sentences(text, wanted or "en"):
+        for piece in _cut_by_script(span.of(visible)):
+            by_script.setdefault(piece.script, []).append(piece)
     words: Counter[str] = Counter()
-    undecided: dict[str, list[Piece]] = {}
-    for piece in pieces:
-        possible = languages_of(piece.script)
-        if piece.script == "han":
-            kana = KANA.search(piece.text) or (is_japanese and piece.letters < HAN_ALONE)
-            words["ja" if kana else "zh"] += piece.words
-        elif len(possible) == 1:
-            words[possible[0]] += piece.words
-        else:
-            undecided.setdefault(piece.script, []).append(piece)
-    for script, group in undecided.items():
-        for piece, language in _tell_languages(group, script, wanted):
+    for script, pieces in by_script.items():
+        for piece, language in _tell_languages(pieces, script, wanted):
             words[language] += piece.words
     total = sum(words.values())
     shares = {language: Fraction(count, total) for language, count in words.most_common()}
@@ -114,24 +125,89 @@ def language_shares(text: str, expected: str | None = None, ignore: Sequence[Spa
     return LanguageShares(total, shares, dominant)
 
 
-def _tell_languages(pieces: Sequence[Piece], script: str, expected: str | None) -> Iterator[tuple[Piece, str]]:
-    clear = [_find_clear_language(piece) for piece in pieces]
-    choice = _choose_candidates(pieces, [code for code in clear if code is not None], script, expected)
-    if choice is None:
+def _cut_by_script(text: str) -> Iterator[_Piece]:
+    """The pieces of a sentence, without the Latin terms in one of another script."""
+    groups: list[list[Run]] = []
+    weight: Counter[str] = Counter()
+    for run in find_runs(text):
+        # A lone Greek letter is a symbol wherever the words are in another script.
+        if run.script == "greek" and run.span.end - run.span.start == 1 and groups and groups[-1][0].script != "greek":
+            continue
+        weight[run.script] += run.words
+        if groups and groups[-1][0].script == run.script:
+            groups[-1].append(run)
+        else:
+            groups.append([run])
+    main = max(weight, key=lambda script: (weight[script], script != "latin"), default="latin")
+    for group in groups:
+        script = group[0].script
+        if main == "latin" or script != "latin" or len(group) > _TERM_WORDS:
+            words = Span(group[0].span.start, group[-1].span.end).of(text)
+            letters = sum(run.span.end - run.span.start for run in group)
+            yield _Piece(script, " ".join(words.split()), sum(run.words for run in group), letters)
+
+
+def blank(text: str, spans: Iterable[Span]) -> str:
+    """The text with spaces in place of the spans, so that offsets stay."""
+    pieces, end = [], 0
+    for span in sorted(spans):
+        start, stop = max(end, span.start), min(len(text), span.end)
+        if stop > start:
+            pieces += [text[end:start], " " * (stop - start)]
+            end = stop
+    return "".join([*pieces, text[end:]])
+
+
+def find_nonwords(text: str) -> tuple[Span, ...]:
+    """What is in no language, apart from fences: addresses, code, tags, names with digits in them."""
+    found = (match for match in _NONWORD.finditer(text) if match["token"] is None or _is_code(match["token"]))
+    return tuple(Span(*match.span()) for match in found)
+
+
+def _is_code(token: str) -> bool:
+    if token.isalpha():
+        return False
+    return "_" in token or (any(map(str.isdigit, token)) and any(map(str.isalpha, token)))
+
+
+def blank_nonwords(text: str, ignore: Sequence[Span] = ()) -> str:
+    """Only words are left. Where next to nothing stands outside a fence, the text is what stands inside it."""
+    rest = blank(text, (*find_nonwords(text), *ignore))
+    without_code = blank(rest, (Span(*match.span()) for match in _FENCED.finditer(text)))
+    return without_code if sum(map(str.isalpha, without_code)) >= _LEAD_IN_LETTERS else rest
+
+
+def _tell_languages(pieces: Sequence[_Piece], script: str, expected: str | None) -> Iterator[tuple[_Piece, str]]:
+    """Each piece of a script with its language; nothing where that can't be told."""
+    possible = languages_of(script)
+    if script == "han":
+        kana = sum(len(_KANA.findall(piece.text)) for piece in pieces)
+        is_japanese = 10 * kana >= sum(piece.letters for piece in pieces)
+        for piece in pieces:
+            has_kana = _KANA.search(piece.text) or (is_japanese and piece.letters < HAN_ALONE)
+            yield piece, "ja" if has_kana else "zh"
         return
-    candidates, standing = choice
+    clear = [_find_clear_language(piece, possible) for piece in pieces] if len(possible) > 1 else [None] * len(pieces)
+    standing = possible[0] if len(possible) == 1 else _find_standing(pieces, script, expected, is_clear=any(clear))
+    if standing is None:
+        return
+    counts = Counter(clear)
     for piece, own in zip(pieces, clear, strict=True):
-        # A short sentence says little: it takes the language around it.
-        is_heard = own in candidates or piece.letters >= FIRM_LETTERS
-        yield piece, (_choose(rate_languages(piece.text, candidates), standing) if is_heard else None) or standing
+        is_near = any(same_script_neighbours(own, other) for other in (standing, expected) if own and other)
+        is_rare = counts[own] == 1 or counts[own] < NEAR_SHARE * len(pieces)
+        # A short sentence takes the language around it, and so does a stray one in a close neighbour of it.
+        if own is None or (is_near and own not in (standing, expected) and is_rare):
+            yield piece, standing
+        else:
+            yield piece, _choose(rate_languages(piece.text, {own, standing, "en"}), standing)
 
 
-def _find_clear_language(piece: Piece) -> str | None:
+def _find_clear_language(piece: _Piece, possible: Collection[str]) -> str | None:
     """The language a sentence is in by its own words alone, if these are enough."""
     is_firm = piece.letters >= FIRM_LETTERS
     if not is_firm and (piece.letters < ENOUGH_LETTERS or piece.words < CLEAR_WORDS):
         return None
-    weights = rate_languages(piece.text, languages_of(piece.script))
+    weights = rate_languages(piece.text, possible)
     best = max(weights, key=lambda code: weights[code])
     if is_firm:
         return best if weights[best] >= FIRM_WEIGHT else None
@@ -140,56 +216,38 @@ def _find_clear_language(piece: Piece) -> str | None:
     return best if family >= CLEAR_WEIGHT else None
 
 
-def _choose_candidates(
-    pieces: Sequence[Piece], clear: Sequence[str], script: str, expected: str | None
-) -> tuple[Collection[str], str] | None:
-    """The languages worth telling apart in a text, and the one that a doubtful sentence is in; None for no idea.
+def _find_standing(pieces: Sequence[_Piece], script: str, expected: str | None, *, is_clear: bool) -> str | None:
+    """The language of the whole, which is the expected one or English where it may as well be; None for no idea.
 
-    Candidates are the language of the whole, the expected one and English. Another one is where a sentence is clearly
-    in it and it is no close neighbour of the former, since a stray Galician sentence in a Spanish text is Spanish, or
-    where many sentences are. A doubtful sentence is in the language of the whole, which is the expected one where it
-    may as well be. A few words that look like another language, and may be in either, are left open, unless English
+    A few words that look like another language than the expected and may be in either are left open, unless English
     is expected.
     """
     possible, letters = languages_of(script), sum(piece.letters for piece in pieces)
     if script != "latin" and letters < FIRM_LETTERS and expected in possible:
         # A few words of the expected script say so by it alone; Latin letters could be of any language.
-        return [expected], expected
+        return expected
     text = " ".join(piece.text for piece in pieces)
     whole = {} if letters < ENOUGH_LETTERS else rate_languages(text, possible)
     # Latin letters may spell Japanese or another language that is written otherwise.
-    is_transcribed = script == "latin" and letters >= FIRM_LETTERS and sounds_foreign(text)
-    if not whole or is_transcribed:
+    if not whole or (script == "latin" and letters >= FIRM_LETTERS and sounds_foreign(text)):
         return None
-    standing = expected if expected in possible else "en"
+    prior = expected if expected in possible else "en"
     heaviest = max(whole, key=lambda code: whole[code])
-    is_doubtful = not same_script_neighbours(heaviest, standing) and _is_close(whole, standing)
-    if is_doubtful and standing != "en" and not clear:
-        return None
-    best = _choose(whole, standing) or heaviest
-    chosen = {code for code in (expected, "en") if code in possible}
-    if expected is None or not same_script_neighbours(best, expected) or whole[best] >= CLEAR_WEIGHT:
-        chosen.add(best)
-    for code, count in Counter(clear).items():
-        is_near = any(same_script_neighbours(code, other) for other in chosen)
-        if not is_near or (count > 1 and count >= NEAR_SHARE * len(pieces)):
-            chosen.add(code)
-    return sorted(chosen), best if best in chosen else standing
+    is_doubtful = not same_script_neighbours(heaviest, prior) and _is_close(whole, prior)
+    return None if is_doubtful and prior != "en" and not is_clear else _choose(whole, prior)
 
 
-def _choose(weights: Mapping[str, float], standing: str) -> str | None:
+def _choose(weights: Mapping[str, float], standing: str) -> str:
     """The heaviest language, or the standing one or else English where it does not clearly outweigh these.
 
     English itself needs no margin: it has many words of other languages, while theirs seldom look English.
     """
-    best = max(weights, key=lambda code: (weights[code], code == standing), default=None)
-    if best in (None, "en"):
-        return best
-    return next((code for code in (standing, "en") if _is_close(weights, code)), best)
+    best = max(weights, key=lambda code: (weights[code], code == standing), default=standing)
+    return best if best == "en" else next((code for code in (standing, "en") if _is_close(weights, code)), best)
 
 
 def _is_close(weights: Mapping[str, float], language: str) -> bool:
-    return MARGIN * weights.get(language, 0.0) >= max(weights.values())
+    return MARGIN * weights.get(language, 0.0) >= max(weights.values(), default=0.0)
 
 
 @cache

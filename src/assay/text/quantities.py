@@ -1,28 +1,17 @@
-"""Finds the quantities of a text: numbers with their sign, scale and unit."""
+"""Finds the quantities of a text: numbers with their scale and unit. What can't be read for sure is left out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
 from assay.text.keywords import stop_words
-from assay.text.numbers import (
-    NUMBER_WORD,
-    NUMERAL,
-    SCALES,
-    VULGAR_FRACTIONS,
-    Numeral,
-    Readings,
-    fold_digits,
-    parse_fraction,
-    parse_number_words,
-    parse_numeral,
-)
-from assay.text.units import find_currency_before, measure_of, parse_rate, parse_unit
+from assay.text.numbers import NUMERAL, SCALES, Numeral, Readings, fold_digits, fold_number_words, parse_numeral
+from assay.text.units import Unit, find_currency_before, list_meanings, parse_unit
 
 # Digits that name something instead of measuring it.
 _IDENTIFIER: Final = re.compile(
@@ -64,39 +53,27 @@ _LABEL: Final = re.compile(
 _MEASURED_LIST: Final = "age bmi gcs hr rr bp spo2 hb hba1c wbc ph ef lvef egfr tsh apgar nihss psa alt ast score total"
 _NO_NAMES: Final = stop_words("en") | frozenset(_MEASURED_LIST.split())
 _WORD_BEFORE: Final = re.compile(r"(?P<word>[^\W\d_][\w'&.-]*)[ \u00a0]$")
-_SENTENCE_START: Final = re.compile(r"(?:^|[.!?:;|\n\"'“”‘(*#>•–—-]\s*)$")
+_OPENS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"'“”‘(*#>•–—-]\s*)$")
 _YEAR: Final = re.compile("(?:19|20)[0-9]{2}")
+# Also a fraction sign: "12½" is not read.
 _JOINED_TO_A_LETTER: Final = re.compile(r"\w|-[^\W\d_](?!\w)|['’]s\b")
 
 _NUMERAL: Final = re.compile(NUMERAL)
-_OPENING: Final = re.compile(rf"{NUMERAL}|[{VULGAR_FRACTIONS}]|{NUMBER_WORD}")
 _DIGITS: Final = re.compile(r"[0-9](?:[0-9]|[.,'\u00a0](?=[0-9]))*")
-_SCALE_WORD: Final = re.compile(rf"[ \u00a0-]?(?P<scale>{'|'.join(SCALES)}|mln|mn|bn|tn)\b", re.IGNORECASE)
-_SCALE_LETTER: Final = re.compile(r"(?P<scale>[kK]|M)(?!\w)")
-_MONEY_LETTER: Final = re.compile(r"[ \u00a0]?(?P<scale>[kKmMbBL]|[cC][rR])(?![\w/])")
-_SHORT_SCALES: Final = {
-    **dict.fromkeys(("m", "mn", "mln"), 10**6),
-    **dict.fromkeys(("b", "bn"), 10**9),
-    "k": 10**3,
-    "tn": 10**12,
-    "l": 10**5,
-    "cr": 10**7,
-}
-_MINUS: Final = re.compile(r"(?:(?:^|(?<=[\s(\[|:=,]))[-−–]|(?<!\w)minus )$", re.IGNORECASE)
+_SHORT_SCALES: Final = {"k": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
+_SCALES: Final = {**SCALES, **_SHORT_SCALES, "l": 10**5, "cr": 10**7}
+_SCALE: Final = re.compile(rf"[ \u00a0-]?(?P<scale>(?i:{'|'.join(SCALES)}|mln|mn|bn|tn)\b|(?:[kK]|M)(?!\w))")
+_MONEY_SCALE: Final = re.compile(rf"{_SCALE.pattern}|[ \u00a0]?(?P<letter>[kKmMbBL]|[cC][rR])(?![\w/])")
 # Tokenised texts set spaces around every hyphen: "a 26 - year - old".
 _GAP: Final = re.compile(r" - (?=(?:year|month|week|day|hour|minute|mile|foot|inch|pound)s?\b)|[ \u00a0\n-]?")
-_OF_A: Final = re.compile(r" (?:of )?an? (?=[a-z])")
-_MOST: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
-_OUT_OF: Final = re.compile(
-    rf"(?P<sign>\s?/\s?| out of | in )(?P<most>[0-9]{{1,3}}|{'|'.join(_MOST)})\b(?![.,/-]?[0-9])"
-    r"(?P<stars>[ -]stars?\b)?(?P<word> [a-z]+)?",
-    re.IGNORECASE,
+_RATE: Final = re.compile(
+    r"\s?/\s?[a-zµA-Z]|[\s-](?:per|each|every)[\s-]|[\s-]an?[\s-](?:second|minute|hour|day|night|week|month|year)\b"
 )
-_STARS: Final = re.compile(r"(?: - |[ -])?(?:stars?\b|★|⭐)", re.IGNORECASE)
-_RATING_SCALES: Final = (5, 10, 100)
-_RANGE: Final = re.compile(r"\s?(?:[-–—±]|\+/-)\s?|\s(?:to|through|or)\s")
-_AND: Final = re.compile(r"\sand\s")
-_BETWEEN: Final = re.compile(r"\bbetween(?: about| around)?\s+$", re.IGNORECASE)
+_RANGE: Final = re.compile(r"\s?(?:[-–—±]|\+/-)\s?|\s(?:to|through|or|and)\s")
+# The second number of a share ("9 out of 10 dentists", "one in ten") and of a rating ("4.2/5").
+_OUT_OF: Final = re.compile(r"\s?/\s?|\sout\sof\s")
+_IN: Final = re.compile(r"\sin\s")
+_SHARES: Final = frozenset({10, 12, 20, 100, 1000})
 
 
 class Value(NamedTuple):
@@ -109,49 +86,51 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number under every reading of its digits. The span covers number, sign and unit, not words such as "about"."""
+    """A number under every reading of its digits, the likeliest first. The span covers number, scale and unit."""
 
-    readings: Readings
-    unit: str | None
     span: Span
+    readings: Readings
+    unit: Unit | None = None
     scale: int = 1
     """What a word such as "million" after the digits multiplies them by."""
+    is_rate: bool = False
+    is_share: bool = False
+    """Whether it is one of two numbers that say something together only: nine in ten, 3/4, 4.2 out of 5."""
 
     @property
     def number(self) -> Fraction:
         """As most readers take it, in its own unit."""
         return self.readings[0].value
 
-    def values(self) -> Iterator[Value]:
-        """What it may measure; a rate also without its "per", since 6 hours a night are 6 hours."""
-        unit = self.unit or ""
-        for name in dict.fromkeys((unit, unit.partition("/")[0] or unit)):
-            dimension, factor = measure_of(name) if name else ("number", Fraction(1))
-            for numeral in self.readings:
-                yield Value(dimension, numeral.value * factor, numeral.step * factor)
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All that it may measure; what a rate is counted per is left out, since 6 hours a night are 6 hours."""
+        units = list_meanings(self.unit) if self.unit else (Unit("number", Fraction(1)),)
+        return tuple(
+            Value(unit.dimension, each.value * unit.factor, each.step * unit.factor)
+            for unit in units
+            for each in self.readings
+        )
 
 
 def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     """Every quantity in reading order, none overlapping. Time is linear in the length of the text.
 
-    Digits are read in every language, number words in English. Dates, ordinals, names and numbering are left out.
+    Digits are read in every language, number words in English. Dates, ordinals, names, numbering and fractions such as
+    "half" are left out, and so is a minus.
     """
     page = _blank_names(fold_digits(text))
+    if language.startswith("en"):
+        page = fold_number_words(page)
     found: list[Quantity] = []
     position = 0
-    while opening := _OPENING.search(page, position):
-        quantity = _parse_quantity(page, opening.start()) if _is_read(page, opening, language) else None
-        digits = _DIGITS.match(page, opening.start())
-        position = max(opening.end(), digits.end() if digits else 0, quantity.span.end if quantity else 0)
-        if quantity is None or (quantity.unit is None and _names_something(page, quantity)):
-            continue
-        if not found or quantity.span.start >= found[-1].span.end:
+    while digits := _NUMERAL.search(page, position):
+        quantity = _parse_quantity(page, digits)
+        run = _DIGITS.match(page, digits.start())
+        position = max(digits.end(), run.end() if run else 0, quantity.span.end if quantity else 0)
+        if quantity and (quantity.unit is not None or not _names_something(page, quantity)):
             found.append(quantity)
-    return tuple(_share_units(page, found))
-
-
-def _is_read(page: str, opening: re.Match[str], language: str) -> bool:
-    return not page[opening.start()].isalpha() or language.startswith("en")
+    return tuple(_relate_neighbours(page, found))
 
 
 def _blank_names(text: str) -> str:
@@ -172,81 +151,34 @@ def _blank(found: re.Match[str]) -> str:
     return "\x00" * len(found.group())
 
 
-def _parse_quantity(page: str, start: int) -> Quantity | None:
-    """The number at `start` with all that belongs to it."""
-    if page[start].isalpha():
-        number = parse_number_words(page, start)
-    else:
-        digits = _NUMERAL.match(page, start)
-        number = parse_fraction(page, start) or ((parse_numeral(digits[0]), digits.end()) if digits else None)
-    if not number or not number[0]:
+def _parse_quantity(page: str, digits: re.Match[str]) -> Quantity | None:
+    """The number with all that belongs to it."""
+    readings = parse_numeral(digits.group())
+    if not readings:
         return None
-    sign = find_currency_before(page, start)
-    bare = _parse_scale(page, Quantity(number[0], None, Span(start, number[1])), is_price=sign is not None)
-    if sign:
-        end = bare.span.end + 2 if page.startswith("/-", bare.span.end) else bare.span.end
-        unit, end = parse_rate(page, end, sign[0])
-        quantity = replace(bare, unit=unit, span=Span(sign[1], end))
+    start, end = digits.span()
+    currency = find_currency_before(page, start)
+    scale = (_MONEY_SCALE if currency else _SCALE).match(page, end)
+    factor = 1
+    if scale:
+        factor, end = _SCALES[(scale["scale"] or scale["letter"]).lower()], scale.end()
+        # Nobody prints "1.299 million" for a thousand million, and a dozen is told as it is.
+        scaled = readings[0].times(factor)
+        readings = (scaled if factor >= 1000 else Numeral(scaled.value, Fraction(1)),)
+    unit: Unit | None = None
+    if currency:
+        unit, start = currency
+        end += 2 * page.startswith("/-", end)
     else:
-        quantity = _parse_ratio(page, bare) or _parse_unit(page, bare)
-    first, end = quantity.span
-    minus = _MINUS.search(page[max(0, first - 7) : first])
-    if not minus:
-        return quantity
-    negative = tuple(numeral.times(-1) for numeral in quantity.readings)
-    return replace(quantity, readings=negative, span=Span(first - len(minus.group()), end))
-
-
-def _parse_scale(page: str, bare: Quantity, *, is_price: bool) -> Quantity:
-    end = bare.span.end
-    found = _SCALE_WORD.match(page, end)
-    if not found and not page[end - 1].isalpha():
-        found = (_MONEY_LETTER if is_price else _SCALE_LETTER).match(page, end)
-    if not found:
-        return bare
-    name = found["scale"].lower()
-    scale = SCALES.get(name) or _SHORT_SCALES[name]
-    # Nobody prints "1.299 million" for a thousand million.
-    return Quantity((bare.readings[0].times(scale),), None, Span(bare.span.start, found.end()), scale)
-
-
-def _parse_ratio(page: str, bare: Quantity) -> Quantity | None:
-    """A rating ("4.2/5", "4 stars") or a share ("one in five", "9 out of 10 dentists")."""
-    start, end = bare.span
-    found = _OUT_OF.match(page, end)
-    most = (_MOST.get(found["most"].lower()) or int(found["most"])) if found else 0
-    if not found or not 0 < bare.number <= most:
-        stars = _STARS.match(page, end)
-        return replace(bare, unit="/5", span=Span(start, stars.end())) if stars and bare.number <= 5 else None
-    sign, counts = found["sign"].strip(), bool(found["word"]) and not found["stars"]
-    if most in _RATING_SCALES and (sign == "/" or (sign == "out of" and not counts)):
-        return replace(bare, unit=f"/{most}", span=Span(start, found.end("stars" if found["stars"] else "most")))
-    if sign == "out of" or (sign == "in" and (bare.number == 1 or most in {10, 100})):
-        # Six in ten may be anything that rounds to it; one in five is told as it is.
-        step = Fraction(1, most) if most in {10, 100} else Fraction(0)
-        return Quantity((Numeral(bare.number / most, step),), None, Span(start, found.end("most")))
-    return None
-
-
-def _parse_unit(page: str, bare: Quantity) -> Quantity:
-    start, end = bare.span
-    gap = _GAP.match(page, end)
-    position = gap.end() if gap else end
-    if bare.readings[0].step == 0 and (of_a := _OF_A.match(page, end)):
-        position = of_a.end()
-    unit, end = parse_unit(page, position) or parse_rate(page, end, "")
-    if unit == "lb" and bare.readings[0].step >= 1000:
-        unit = "GBP"
-    return replace(bare, unit=unit, span=Span(start, end)) if unit else bare
+        gap = _GAP.match(page, end)
+        unit, end = parse_unit(page, gap.end() if gap else end) or (None, end)
+    return Quantity(Span(start, end), readings, unit, factor, is_rate=_RATE.match(page, end) is not None)
 
 
 def _names_something(page: str, quantity: Quantity) -> bool:
-    """Whether a bare number is part of a name, as in iPhone 15, flight 370 or Fantastic Four, or counts nothing."""
+    """Whether a bare number is part of a name, as in iPhone 15 or flight 370."""
     start, end = quantity.span
     before = page[max(0, start - 40) : start]
-    if page[start].isalpha():
-        is_name = page[start].isupper() and not _SENTENCE_START.search(before[-4:])
-        return is_name or quantity.number == 1
     if _LABEL.search(before) or _JOINED_TO_A_LETTER.match(page, end):
         return True
     found = _WORD_BEFORE.search(before)
@@ -255,24 +187,19 @@ def _names_something(page: str, quantity: Quantity) -> bool:
     word = found["word"]
     if not any(map(str.isupper, word)) or word.rstrip(".").lower() in _NO_NAMES:
         return False
-    return any(map(str.isupper, word[1:])) or not _SENTENCE_START.search(before[: found.start()])
+    return any(map(str.isupper, word[1:])) or not _OPENS_A_SENTENCE.search(before[: found.start()])
 
 
-def _share_units(page: str, quantities: list[Quantity]) -> Iterator[Quantity]:
-    """In "10-12 mg" and "between 5 and 7 million" the first number has the unit and the scale of the second."""
-    for first, second in zip_longest(quantities, quantities[1:]):
-        if second is None or not _opens_range(page, first, second):
-            yield first
-            continue
-        scale = second.scale if first.scale == 1 and first.number < 1000 else 1
-        yield replace(
-            first, unit=first.unit or second.unit, readings=tuple(each.times(scale) for each in first.readings)
-        )
-
-
-def _opens_range(page: str, first: Quantity, second: Quantity) -> bool:
-    if not 0 <= first.number < second.number or (first.unit and second.unit and first.unit != second.unit):
-        return False
-    between = page[first.span.end : second.span.start][:10]
-    after_between = _BETWEEN.search(page[max(0, first.span.start - 24) : first.span.start])
-    return bool(_RANGE.fullmatch(between) or (after_between and _AND.fullmatch(between)))
+def _relate_neighbours(page: str, quantities: Sequence[Quantity]) -> list[Quantity]:
+    """Marks shares, and gives the first number of "10-12 mg" or "5 to 7 million" the unit and scale of the second."""
+    related = list(quantities)
+    for at, (first, second) in enumerate(pairwise(quantities)):
+        between = page[first.span.end : second.span.start][:10]
+        is_share = _OUT_OF.fullmatch(between) or (_IN.fullmatch(between) and second.number in _SHARES)
+        if is_share and first.unit is None and first.number <= second.number:
+            related[at : at + 2] = (replace(each, is_share=True) for each in related[at : at + 2])
+        if _RANGE.fullmatch(between):
+            scaled = tuple(each.times(second.scale) for each in first.readings) if first.scale == 1 else ()
+            unit = first.unit or second.unit
+            related[at] = replace(related[at], unit=unit, readings=(*first.readings, *scaled))
+    return related

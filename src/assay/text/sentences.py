@@ -1,66 +1,72 @@
-"""The sentences of a text, as spans that cover every character that is not white space exactly once; its sections."""
+"""The sentences of a text, as spans that cover every character that is not white space exactly once; its sections.
+
+First the text is cut into blocks, which no sentence crosses. A line break ends a block where
+  1. a blank line follows, or a bullet, a number marker, a heading, a table row, a rule or a code fence;
+  2. the line before is a heading, a table row, a rule or a code fence, or ends in a colon or in a sentence's last mark;
+  3. the text is clearly one item per line: the line before is short, does not end in a comma, a dash or a word that
+     needs a sequel ("of", "the"), and the next line starts with a capital.
+Every other line break is a soft wrap. Within a block a mark ends a sentence unless it is unclear whether it does.
+"""
 
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 
 from assay.domain.span import Span
 from assay.text.abbreviations import LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
-from assay.text.blocks import CITATION, CLOSERS, ITEM_MARKER, find_blocks
 from assay.text.markup import MarkupKind, blot, cover_gaps, find_markup
+from assay.text.normal import INVISIBLE_KINDS
 
+SECTION_WORDS = 6
+_SHORT_LINE_CHARACTERS = 60
+_CITATION = r"[ \u00a0]?\[\^?\d{1,3}(?:[ \u00a0]?[,;–-][ \u00a0]?\d{1,3}){0,20}\]"
+# What no reader sees closes a sentence too, or it would glue the next one to it.
+_CLOSERS = r"\"'”’»›)\]}）】」』〉》＂＇*_`~⁰¹²³⁴-⁹“«" + "".join(INVISIBLE_KINDS.values())
 # Marks of scripts that need no space after them.
 _UNSPACED = "。．！？｡؟۔।॥։።፧။។"
 _MARKS = f".!?…‼⁇⁈⁉{_UNSPACED}"
 _TERMINATOR = re.compile(rf"\.(?:[ \u00a0]\.){{2,}}|[{_MARKS}]+")
-_AFTER = re.compile(
-    rf"(?:[{CLOSERS}]|(?P<cited>{CITATION})|[ \u00a0\u202f]»(?=[\s.,;:]|$)|[ ]''(?=\s|$))*",
-)
+_AFTER = re.compile(rf"(?:[{_CLOSERS}]|(?P<cited>{_CITATION})|[ \u00a0\u202f]»(?=[\s.,;:]|$)|[ ](?:''|\")(?=\s|$))*")
 # After an unspaced mark an asterisk or a low-high quote may just as well open the next sentence.
-_AFTER_UNSPACED = re.compile(rf"(?:[”’»›)\]}}）】」』〉》⁰¹²³⁴-⁹]|(?P<cited>{CITATION}))*")
-_BRACKETED = re.compile(
-    r"\([^()]{1,300}\)|\[[^\[\]]{1,300}\]|（[^（）]{1,300}）|「[^「」]{1,300}」|『[^『』]{1,300}』",
+_AFTER_UNSPACED = re.compile(rf"(?:[”’»›)\]}}）】」』〉》⁰¹²³⁴-⁹]|(?P<cited>{_CITATION}))*")
+_TAIL = re.compile(rf"(?P<mark>[{_MARKS}])(?:[{_CLOSERS}]|{_CITATION})*$")
+_TAIL_CHARACTERS = 60
+_BRACKETED = re.compile(r"\([^()]{1,300}\)|\[[^\[\]]{1,300}\]|（[^（）]{1,300}）|「[^「」]{1,300}」|『[^『』]{1,300}』")
+
+_LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
+_ITEM_MARKER = re.compile(r"(?:[-*+•‣◦▪●○·–]|\(?\d{1,3}(?:\.\d{1,3}){0,4}[.)]|\(?[a-zA-Z]\)|\([ivx]{1,4}\))(?=\s)\s*")
+_STANDS_ALONE = re.compile(r"#{1,6}\s|\||```|~~~|(?:[-=*_][ \t]?){3,}$")
+_SEQUELS = (
+    "the a an of and or nor to in on at by for with from into that which who whose is are was were be been as than its "
+    "their his her our my this these those mr. mrs. ms. dr. president senator de la le les el los las un una une der "
+    "die das den dem und y e et du des von mit il lo gli di da em do dos của và các"
 )
+_NEEDS_A_SEQUEL = frozenset(_SEQUELS.split())
+
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?|[ivxIVX]{1,4}|[A-Za-z]")
-_NUMBERED = re.compile(r"\d{1,3}[.)]\s")
-_SHORT_NUMBER = re.compile(r"\d{1,3}")
 _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]*+")
 _WORD = re.compile(r"[^\W_]+")
-# A comma after a short word may as well part two names: "Console.In, Console.Out".
-_OPENER = re.compile(r"[^\W\d_]{2,}(?:(?=[\s'’])|(?<=\w{4})(?=,))")
-# A word, a year or a share, in brackets or not.
-_ENDED_WORD = re.compile(r"(?:[^\W\d_]{2,}(?:['’-]\w+)*|\d{4}|[\d.,]+%)[)\]}”’»]*")
-_CLOSED = re.compile(rf"(?:[)\]}}”’»⁰¹²³⁴-⁹]|{CITATION})*")
+# "Monday.The vote": a small word or a year, and a word that opens sentences.
+_LOST_SPACE = re.compile(
+    rf"(?:[^\W\d_A-Z]{{2}}|\d{{4}}|%)[)\]}}”’]*[.!?](?:[)\]}}”’]|{_CITATION})*(?P<word>[^\W\d_]{{2,}})(?=[\s'’])"
+)
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_SPEAKER = re.compile(r"(?:[^\W\d_]\w+ ){1,2}(?:said|says|asked|asks|added|replied|told|wrote|shouted|cried)\b")
 _UNSPACED_LETTER = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
-SECTION_WORDS = 6
-_QUOTE_WINDOW = 2000
 _LIST_WINDOW = 2000
 _REMEMBERED = 20_000
 # What markup is to a reader: nothing, a new paragraph, emphasis.
 _READ_AS: Mapping[MarkupKind, str] = {"comment": " ", "block": "\n", "inline": "_"}
 
 
-class _Next(Enum):
-    """What follows a mark and its closers."""
-
-    CAPITAL = "a capital, or a letter of a script without case"
-    LOWER = "a lower-case letter"
-    NUMBER = "a digit or a currency sign"
-    OTHER = "anything else"
-
-
 def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
     """Sentences in order; a list item, a heading and a table row are sentences of their own.
 
     A bullet or a number marker belongs to its item, closing quotes, brackets and citation markers to the sentence they
-    close. Where it is unclear whether a full stop ends a sentence, it does not. Tags that start a new line end a
-    sentence, and a comment parts two as a space would; each belongs to a sentence beside it.
+    close. Tags that start a new line end a sentence, and a comment parts two as a space would; each belongs to a
+    sentence beside it.
     """
     # A record's texts are split for several ends; a text too long to remember is long to hash as well.
     return _remember_split(text, language) if len(text) <= _REMEMBERED else _split(text, language)
@@ -68,7 +74,7 @@ def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
 
 def split_sections(text: str, language: str = "en") -> tuple[Span, ...]:
     """Sentences and list items of at least six words, without their bullets; where all are shorter, the whole text."""
-    found = [(ITEM_MARKER.match(text, *span), span) for span in split_sentences(text, language)]
+    found = [(_ITEM_MARKER.match(text, *span), span) for span in split_sentences(text, language)]
     pieces = [Span(marker.end(), span.end) if marker else span for marker, span in found]
     sections = tuple(piece for piece in pieces if _count_words(piece.of(text)) >= SECTION_WORDS)
     if sections or not text.strip():
@@ -88,18 +94,78 @@ def _split(text: str, language: str) -> tuple[Span, ...]:
     return _split_plain(text, language)
 
 
+_remember_split = lru_cache(maxsize=256)(_split)
+
+
 def _split_plain(text: str, language: str) -> tuple[Span, ...]:
-    reader = _Reader(text, abbreviations(language), lower_cased=text.islower(), french=language.startswith("fr"))
+    words = abbreviations(language)
+    reader = _Reader(text, words, lower_cased=text.islower())
     spans: list[Span] = []
-    for block in find_blocks(text, language):
-        if block.whole:
-            spans.append(block.span)
-        else:
-            spans.extend(reader.sentences(block.span))
+    for block, is_whole in _find_blocks(text, words):
+        spans.extend([block] if is_whole else reader.find_sentences(block))
     return tuple(spans)
 
 
-_remember_split = lru_cache(maxsize=256)(_split)
+# Blocks
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    text: str
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is one unit whatever stops it holds, such as a table row."""
+        return _STANDS_ALONE.match(self.text) is not None
+
+
+def _find_blocks(text: str, words: Abbreviations) -> Iterator[tuple[Span, bool]]:
+    """Blocks in order, trimmed of white space, and whether each is one unit; they cover every other character."""
+    for paragraph in _find_paragraphs(text):
+        first = paragraph[0]
+        for before, after in zip(paragraph, [*paragraph[1:], None], strict=True):
+            if after is None or _breaks(before, after, words):
+                yield Span(first.start, before.start + len(before.text)), first.is_whole
+                first = after or first
+
+
+def _find_paragraphs(text: str) -> Iterator[list[_Line]]:
+    paragraph: list[_Line] = []
+    end = 0
+    for match in _LINE.finditer(text):
+        is_blank = match.start() - end > (2 if text.startswith("\r\n", end) else 1)
+        end = match.end()
+        line = match.group()
+        bare = line.strip()
+        if paragraph and (is_blank or not bare):
+            yield paragraph
+            paragraph = []
+        if bare:
+            paragraph.append(_Line(match.start() + len(line) - len(line.lstrip()), bare))
+    if paragraph:
+        yield paragraph
+
+
+def _breaks(before: _Line, after: _Line, words: Abbreviations) -> bool:
+    if before.is_whole or after.is_whole or before.text.rstrip("*_ ").endswith((":", "：")):
+        return True
+    is_symbol = unicodedata.category(after.text[0]) == "So" and after.text[1:3].strip("\ufe0f")[:1].isspace()
+    if is_symbol or _ITEM_MARKER.match(after.text):
+        return True
+    tail = before.text[-_TAIL_CHARACTERS:]
+    mark = _TAIL.search(tail)
+    if mark and mark["mark"] != "…" and not tail.endswith("..", 0, mark.end("mark")):
+        word = WORD_BEFORE.search(tail, 0, mark.start())
+        if mark["mark"] != "." or word is None or words.stop_after(word.group()) is Stop.PLAIN:
+            return True
+    opening = after.text.lstrip("\"'“‘«(*_`[")[:1]
+    if not opening.isupper() or before.text.endswith((",", "-", "–", "—", "(", "&")):
+        return False
+    return len(before.text) < _SHORT_LINE_CHARACTERS and before.text.rsplit(None, 1)[-1].lower() not in _NEEDS_A_SEQUEL
+
+
+# Sentences within a block
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +176,7 @@ class _Mark:
     start: int
     after: int
     text: str
-    cited: bool
-
-    @property
-    def unspaced(self) -> bool:
-        return any(character in _UNSPACED for character in self.text)
+    is_cited: bool
 
     @property
     def trails_off(self) -> bool:
@@ -126,9 +188,8 @@ class _Reader:
     text: str
     words: Abbreviations
     lower_cased: bool
-    french: bool
 
-    def sentences(self, block: Span) -> Iterator[Span]:
+    def find_sentences(self, block: Span) -> Iterator[Span]:
         opened = block.start
         begun = self._find_word(opened, block.end)
         brackets = _BRACKETED.finditer(self.text, block.start, block.end)
@@ -142,8 +203,8 @@ class _Reader:
             while bracket is not None and bracket.end() <= found.start():
                 bracket = next(brackets, None)
             # A bracket opened inside the sentence stays in it, with all the stops it holds.
-            inside = bracket is not None and opened < bracket.start() < found.start() and mark.after < bracket.end()
-            if not inside and self._ends_sentence(mark, block.end):
+            is_inside = bracket is not None and opened < bracket.start() < found.start() and mark.after < bracket.end()
+            if not is_inside and self._ends_sentence(mark, block.end):
                 yield Span(opened, mark.after)
                 opened = self._skip_space(mark.after, block.end)
                 begun = self._find_word(opened, block.end)
@@ -153,102 +214,74 @@ class _Reader:
         found = _LETTER_OR_DIGIT.search(self.text, start, end)
         return end if found is None else found.start()
 
+    def _skip_space(self, position: int, end: int) -> int:
+        while position < end and self.text[position].isspace():
+            position += 1
+        return position
+
     def _close(self, found: re.Match[str], opened: int, end: int) -> _Mark:
-        unspaced = found.group()[-1] in _UNSPACED
-        closers = (_AFTER_UNSPACED if unspaced else _AFTER).match(self.text, found.end(), end)
+        pattern = _AFTER_UNSPACED if found.group()[-1] in _UNSPACED else _AFTER
+        closers = pattern.match(self.text, found.end(), end)
         after = closers.end() if closers else found.end()
-        cited = closers is not None and closers["cited"] is not None
-        window = max(opened, found.start() - _QUOTE_WINDOW)
-        if unspaced:
-            for quote in ('"', "**"):
-                if self.text.startswith(quote, after, end) and self.text.count(quote, window, after) % 2:
-                    after += len(quote)
-        elif self.text.startswith(' "', after, end) and self.text[after + 2 : after + 3].strip() == "":
-            # Tokenised text sets closing quotes apart: only counting tells them from opening ones.
-            after += 2 * (self.text.count('"', window, after) % 2)
-        return _Mark(opened, found.start(), after, found.group(), cited)
+        return _Mark(opened, found.start(), after, found.group(), closers is not None and closers["cited"] is not None)
 
     def _ends_sentence(self, mark: _Mark, end: int) -> bool:
         character = self.text[mark.after]
-        if mark.unspaced:
-            return self._ends_unspaced(mark, character)
+        if any(each in _UNSPACED for each in mark.text):
+            # A Japanese quotation goes on with its particle: 「行く。」と言った。
+            goes_on = self.text[mark.after - 1] in "」』" and character in "とっ"
+            return not goes_on and not (mark.text == "．" and character.isdigit())
         if not character.isspace():
-            joined = _CJK.match(character) and _CJK.match(self.text[mark.start - 1])
-            return bool(joined) or self._has_lost_space(mark, end)
-        following, word = self._following(mark.after, end)
-        spaced = self.text[mark.start - 1].isspace()
-        opener = following is _Next.CAPITAL and word.lower() in self.words.openers
+            is_joined = _CJK.match(character) and _CJK.match(self.text[mark.start - 1])
+            return bool(is_joined) or self._has_lost_space(mark, end)
+        starts, is_opener = self._read_following(mark.after, end)
+        is_spaced = self.text[mark.start - 1].isspace()
         if mark.trails_off:
-            return opener if spaced else following in (_Next.CAPITAL, _Next.NUMBER)
+            return is_opener if is_spaced else starts
+        token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
         if mark.text != ".":
-            return self._ends_exclaimed(mark, following, spaced=spaced, opener=opener)
-        if spaced:
-            return self._ends_tokenised(mark, following, end)
-        token = self._find_token(mark)
+            is_name = token is not None and (token.group() + mark.text).lower() in self.words.doubtful
+            return self.text[mark.start - 1] not in "([（" and (is_opener if is_name else starts)
+        if is_spaced:
+            return starts and not self._is_torn(mark, end)
         if token is None:
-            return self._starts_sentence(following)
+            return starts
         if self._is_list_marker(token, mark, end) or self._is_torn_number(token, mark, end):
             return False
         stop = self.words.stop_after(token.group())
-        if stop is Stop.BOUND or (stop is Stop.BOUND_TO_NUMBER and following is _Next.NUMBER):
+        if stop is Stop.BOUND or (stop is Stop.BOUND_TO_NUMBER and self._is_before_number(mark, end)):
             return False
         if stop is Stop.DOUBTFUL and not self._is_named_letter(token, mark):
-            return opener or (mark.cited and following is _Next.CAPITAL)
-        return self._starts_sentence(following)
+            return is_opener or (mark.is_cited and starts)
+        return starts
 
     def _has_lost_space(self, mark: _Mark, end: int) -> bool:
-        """Whether a sentence begins without a space, as in "on Monday.The vote": only a word that opens one tells.
+        """Whether a sentence begins without a space, as in "on Monday.The vote": only a word that opens one tells."""
+        found = _LOST_SPACE.search(self.text, max(mark.opened, mark.start - 8), min(end, mark.after + LONGEST_WORD))
+        word = found["word"] if found and found.start("word") == mark.after else ""
+        return word[:1].isupper() and word.lower() in self.words.openers
 
-        Names, addresses and code have stops within a word as well. A quote or an emphasis right before the word may
-        open with it.
-        """
-        opener = _OPENER.match(self.text, mark.after, end)
-        token = self._find_token(mark)
-        if opener is None or token is None or not opener.group()[0].isupper():
-            return False
-        is_opener = opener.group().lower() in self.words.openers
-        if not is_opener or not _CLOSED.fullmatch(self.text, mark.start + len(mark.text), mark.after):
-            return False
-        word = token.group()
-        # "Amazon.In" is a name, and "said.In" is none.
-        is_name = len(opener.group()) == 2 and word[0].isupper()
-        if is_name or not _ENDED_WORD.fullmatch(word):
-            return False
-        return self.words.stop_after(word) not in (Stop.BOUND, Stop.DOUBTFUL)
+    def _is_named_letter(self, token: re.Match[str], mark: _Mark) -> bool:
+        """Whether a single letter is a unit ("6 h.") or a name ("Product A.") rather than an initial."""
+        lead = self.text[max(mark.opened, token.start() - LONGEST_WORD) : token.start()].rstrip()
+        if len(token.group()) > 1 or lead[-1:].isdigit():
+            return token.group().islower() and len(token.group()) == 1
+        word = WORD_BEFORE.search(lead)
+        return word is not None and word.group().lower() in self.words.lettered
 
-    def _find_token(self, mark: _Mark) -> re.Match[str] | None:
-        """What stands right before a mark."""
-        return WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
+    def _is_torn_number(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
+        """Whether the stop is a decimal point with a stray space, as in "1. 7 million"; "5. 2. Then" is a list."""
+        is_number = token.group().isdecimal() and len(token.group()) <= 3 and self._is_before_number(mark, end)
+        return is_number and not _ITEM_MARKER.match(self.text, self._skip_space(mark.after, end), end)
 
-    def _ends_unspaced(self, mark: _Mark, character: str) -> bool:
-        if mark.text == "．" and character.isdigit():
-            return False
-        # A Japanese quotation goes on with its particle: 「行く。」と言った。
-        return not (self.text[mark.after - 1] in "」』" and character in "とっ")
-
-    def _ends_exclaimed(self, mark: _Mark, following: _Next, *, spaced: bool, opener: bool) -> bool:
-        if self.text[mark.start - 1] in "([（":
-            return False
-        if following is _Next.LOWER:
-            return self.lower_cased or (spaced and not self.french)
-        token = self._find_token(mark)
-        if token and (token.group() + mark.text).lower() in self.words.doubtful:
-            return opener
-        quoted = self.text[mark.after - 1] in "\"'”’"
-        if quoted and _SPEAKER.match(self.text, mark.after + 1):
-            return False
-        return following is not _Next.OTHER
-
-    def _ends_tokenised(self, mark: _Mark, following: _Next, end: int) -> bool:
+    def _is_torn(self, mark: _Mark, end: int) -> bool:
+        """Whether a stop that is set apart belongs to a number (3 . 5) or an initial (J . Smith)."""
         before = self.text[max(mark.opened, mark.start - 3) : mark.start].rstrip()
-        if following is _Next.NUMBER and before[-1:].isdigit():
-            return False
-        if before[-1:].isupper() and not before[-2:-1].strip():
-            return False
-        return following is not _Next.OTHER or self.text[self._skip_space(mark.after, end)] not in ",;:.)"
+        is_initial = before[-1:].isupper() and not before[-2:-1].strip()
+        return is_initial or (before[-1:].isdigit() and self._is_before_number(mark, end))
 
-    def _starts_sentence(self, following: _Next) -> bool:
-        return following in (_Next.CAPITAL, _Next.NUMBER) or (following is _Next.LOWER and self.lower_cased)
+    def _is_before_number(self, mark: _Mark, end: int) -> bool:
+        return self.text[self._skip_space(mark.after, end)].isdigit()
 
     def _is_list_marker(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
         if not _MARKER.fullmatch(token.group()):
@@ -256,49 +289,25 @@ class _Reader:
         lead = self.text[max(mark.opened, token.start() - 8) : token.start()]
         if token.start() - mark.opened < 8 and not lead.strip(" \t-*+•_#("):
             return True
-        listed = token.group() == "1" and lead.rstrip().endswith(":")
-        return listed and self.text.find(" 2.", mark.after, min(end, mark.after + _LIST_WINDOW)) >= 0
+        is_listed = token.group() == "1" and lead.rstrip().endswith(":")
+        return is_listed and self.text.find(" 2.", mark.after, min(end, mark.after + _LIST_WINDOW)) >= 0
 
-    def _is_named_letter(self, token: re.Match[str], mark: _Mark) -> bool:
-        """Whether a single letter is a unit ("6 h.") or a name ("Product A.") rather than an initial."""
-        if len(token.group()) > 1:
-            return False
-        lead = self.text[max(mark.opened, token.start() - LONGEST_WORD) : token.start()].rstrip()
-        if lead[-1:].isdigit():
-            return token.group().islower() or token.group() == "L"
-        word = WORD_BEFORE.search(lead)
-        return word is not None and word.group().lower() in self.words.lettered
-
-    def _is_torn_number(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
-        """Whether the stop is a decimal point with a stray space, as in "1. 7 million"; "5. 2. Then" is a list."""
-        if not _SHORT_NUMBER.fullmatch(token.group()):
-            return False
-        position = self._skip_space(mark.after, end)
-        return self.text[position].isdigit() and not _NUMBERED.match(self.text, position, end)
-
-    def _following(self, position: int, end: int) -> tuple[_Next, str]:
+    def _read_following(self, position: int, end: int) -> tuple[bool, bool]:
+        """Whether what follows can start a sentence, and whether it does so with a word that mostly does."""
         skipped = _OPENING.match(self.text, position, end)
         position = skipped.end() if skipped else position
         while position < end and unicodedata.category(self.text[position]) in ("So", "Mn", "Cf"):
             position = self._skip_space(position + 1, end)
         if position >= end:
-            return _Next.OTHER, ""
+            return False, False
+        character = self.text[position]
+        if character.isdigit() or unicodedata.category(character) == "Sc":
+            return True, False
         found = _WORD.match(self.text, position, end)
         word = found.group() if found else ""
+        if character.islower() and not any(letter.isupper() for letter in word[1:3]):
+            # Tokenised text opens a quotation with a backtick set apart, whatever the case of its first word.
+            return self.lower_cased or (skipped is not None and "` " in skipped.group()), False
         # An initial ("A.") opens nothing.
-        opener = "" if self.text.startswith(".", position + len(word), end) and len(word) == 1 else word
-        # Tokenised text opens a quotation with a backtick set apart, whatever the case of its first word.
-        quoted = skipped is not None and "` " in skipped.group()
-        return _Next.CAPITAL if quoted else self._kind(self.text[position], word), opener
-
-    def _skip_space(self, position: int, end: int) -> int:
-        while position < end and self.text[position].isspace():
-            position += 1
-        return position
-
-    def _kind(self, character: str, word: str) -> _Next:
-        if character.isdigit() or unicodedata.category(character) == "Sc":
-            return _Next.NUMBER
-        if character.islower():
-            return _Next.CAPITAL if any(letter.isupper() for letter in word[1:3]) else _Next.LOWER
-        return _Next.CAPITAL if character.isalpha() or character in "@#" else _Next.OTHER
+        is_initial = len(word) == 1 and self.text.startswith(".", position + 1, end)
+        return character.isalpha() or character in "@#", word.lower() in self.words.openers and not is_initial

@@ -92,90 +92,59 @@ def _trim(text: str, span: Span) -> Span:
 
 # Markdown
 
-_LINE = re.compile(r"[^\r\n]+|\r\n|\r|\n")
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|[\r\n]|\Z)")
 _PIPE = re.compile(r"(?<!\\)\|")
 _DELIMITER = re.compile(r":?[-–—]+:?")
 _DECORATION = re.compile(r"\*\*|__|`|~~")
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """`outer` counts the pipes at the edges of the line: 0, 1 or 2."""
-
-    span: Span
-    cells: tuple[Span, ...]
-    outer: int
+_Cells = tuple[Span, ...]
 
 
 def _markdown_tables(text: str) -> Iterator[Table]:
-    if "|" not in text:
-        return
-    for run in _runs_of_rows(text):
-        start = 0
-        while start < len(run) - 1:
-            after = _end_of_table(text, run, start)
-            if after:
-                yield _markdown_table(text, run[start:after])
-            start = after or start + 1
+    """A header, a rule of dashes below it, and all lines with a pipe that follow without a blank one."""
+    table: list[_Cells] = []
+    before: _Cells = ()
+    start = end = 0
+    for found in _LINE.finditer(text) if "|" in text else ():
+        line = _trim(text, Span(*found.span(1)))
+        cells = _split_cells(text, line)
+        if table and not cells:
+            yield _markdown_table(text, Span(start, end), table)
+            table = []
+        elif table:
+            table.append(cells)
+        elif before and cells and _is_rule(text, cells) and not _is_rule(text, before):
+            table = [before]
+        else:
+            start = line.start
+        before, end = cells, line.end
+    if table:
+        yield _markdown_table(text, Span(start, end), table)
 
 
-def _runs_of_rows(text: str) -> Iterator[list[_Row]]:
-    """Neighbouring lines that hold a pipe."""
-    run: list[_Row] = []
-    broken = False
-    for found in _LINE.finditer(text):
-        ending = found.group() in ("\n", "\r", "\r\n")
-        row = None if ending else _read_row(text, Span(*found.span()))
-        if row is None and (broken or not ending) and run:
-            yield run
-            run = []
-        if row:
-            run.append(row)
-        broken = ending
-    if run:
-        yield run
-
-
-def _read_row(text: str, line: Span) -> _Row | None:
-    line = _trim(text, line)
+def _split_cells(text: str, line: Span) -> _Cells:
+    """None for a line without a pipe; pipes at its edges part nothing."""
     pipes = [found.start() for found in _PIPE.finditer(text, line.start, line.end)]
     if not pipes:
-        return None
+        return ()
     edges = [at for at in (line.start - 1, line.end) if at not in (pipes[0] - 1, pipes[-1] + 1)]
-    bounds = sorted({*pipes, *edges})
-    cells = tuple(_trim(text, Span(left + 1, right)) for left, right in pairwise(bounds))
-    return _Row(line, cells, 2 - len(edges)) if cells else None
+    return tuple(_trim(text, Span(left + 1, right)) for left, right in pairwise(sorted({*pipes, *edges})))
 
 
-def _end_of_table(text: str, run: Sequence[_Row], start: int) -> int:
-    """Where the table with its header at `start` ends, 0 where none starts."""
-    header, second = run[start], run[start + 1]
-    framed = header.outer == 2
-    ruled = _is_delimiter(text, second) and not _is_delimiter(text, header) and (framed or len(header.cells) > 1)
-    unruled = framed and second.outer == 2 and len(header.cells) == len(second.cells) > 1
-    if not ruled and (not unruled or _is_delimiter(text, header)):
-        return 0
-    after = start + 2
-    while after < len(run) and not (framed and run[after].outer == 0):
-        after += 1
-    return after
+def _is_rule(text: str, cells: _Cells) -> bool:
+    return all(_DELIMITER.fullmatch(cell.of(text)) for cell in cells)
 
 
-def _is_delimiter(text: str, row: _Row) -> bool:
-    return all(_DELIMITER.fullmatch(cell.of(text)) for cell in row.cells)
-
-
-def _markdown_table(text: str, rows: Sequence[_Row]) -> Table:
+def _markdown_table(text: str, span: Span, rows: Sequence[_Cells]) -> Table:
     header, *body = rows
-    columns = tuple(_label(cell.of(text)) for cell in header.cells[1:])
-    body = [row for row in body if not _is_delimiter(text, row)]
-    labels = tuple(_label(row.cells[0].of(text)) for row in body)
+    columns = tuple(_label(cell.of(text)) for cell in header[1:])
+    body = [row for row in body if not _is_rule(text, row)]
+    labels = tuple(_label(row[0].of(text)) for row in body)
     cells = tuple(
-        Cell(label, columns[at] if at < len(columns) else "", span.of(text).replace(r"\|", "|"), span)
+        Cell(label, columns[at] if at < len(columns) else "", cell.of(text).replace(r"\|", "|"), cell)
         for label, row in zip(labels, body, strict=True)
-        for at, span in enumerate(row.cells[1:])
+        for at, cell in enumerate(row[1:])
     )
-    return Table(Span(header.span.start, rows[-1].span.end), columns, labels, cells)
+    return Table(span, columns, labels, cells)
 
 
 def _label(raw: str) -> str:
@@ -268,8 +237,9 @@ def _json_tables(node: _Node) -> tuple[list[Table], list[Span]]:
 
 def _table_of_objects(node: _Node) -> Table | None:
     """{"Base price": {"Product A": ..., "Product B": ...}, ...}."""
-    rows = [(_label(name), inner.members) for name, inner in node.members if inner.kind == "{"]
-    return _json_table(node.span, rows) if len(rows) == len(node.members) else None
+    if any(inner.kind != "{" for _, inner in node.members):
+        return None
+    return _json_table(node.span, [(_label(name), inner.members) for name, inner in node.members])
 
 
 def _table_of_rows(node: _Node) -> Table | None:

@@ -83,21 +83,6 @@ def build_units(written: Sequence[Written], bank: Bank, passages: Passages, sour
     for each in written:
         found = [passage.source for name in each.sentences if (passage := passages.get(name)) is not None]
         origins = [source.id for source in sources] if bank.each_source else found
-        units.append(Unit("", bank.unit, each.text.strip(), None, tuple(dict.fromkeys(origins))))
+        unit = Unit("", bank.unit, each.text.strip(), None, tuple(dict.fromkeys(origins)))
+        units.append(replace(unit, weight=each.weight, direction=each.direction))
     return units
-
-
-def weigh_units(units: Sequence[Unit], bank: Bank, record: Record) -> list[Unit]:
-    """A point is minor if too few sources raise it and none of the inputs that decide alone states it."""
-    if bank.discussed_in is None:
-        return list(units)
-    inputs = {source.id: source.input for source in record.sources}
-    # A source without a text can raise nothing.
-    raising = sum(source.input == bank.discussed_in and bool(source.text.strip()) for source in record.sources)
-    wanted = min(bank.discussed_times, raising)
-    weighed = []
-    for unit in units:
-        raised = sum(inputs.get(source) == bank.discussed_in for source in unit.sources)
-        is_main = raised >= wanted or any(inputs.get(source) in bank.stated_in for source in unit.sources)
-        weighed.append(unit if is_main else replace(unit, weight="minor"))
-    return weighed

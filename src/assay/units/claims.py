@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
-from assay.text.clauses import split_clauses
 from assay.text.markup import SURROUNDINGS, blot, find_hidden, find_unseen
 from assay.text.sentences import split_sections, split_sentences
 from assay.text.tables import Cell, Table, find_tables, text_outside_tables
@@ -20,10 +19,10 @@ _LEAST_HEADING_WORDS = 6
 
 
 def cut_claims(output: str, language: str = "en", *, cells: bool = False) -> tuple[Unit, ...]:
-    """Sentences, parts of compound ones that stand alone, headings and questions: all that may assert something.
+    """Sentences, bullets, headings and questions: all that may assert something, and text that markup hides.
 
-    So is text that markup hides. Where `cells` says so, each cell of a table is a claim, with its row and column as
-    context. Whether a piece really asserts something is the judge's to say.
+    Where `cells` says so, each cell of a table is a claim, with its row and column as context. Whether a piece really
+    asserts something is the judge's to say, and so is which words of it are at fault.
     """
     pieces = _cut_pieces(output, language, cells=cells)
     return _number("claim", [piece for piece in pieces if piece.context or _LETTER.search(piece.text)])
@@ -78,8 +77,9 @@ def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_Piece]
         lead = len(bare) - len(bare.lstrip())
         bullet = _BULLET.match(bare[lead:])
         start = lead + (bullet.end() if bullet else 0)
-        for clause in split_clauses(bare[start:], language):
-            span = clause.shifted(within.start + sentence.start + start)
+        claim = Span(start, len(bare.rstrip()))
+        if claim.start < claim.end:
+            span = claim.shifted(within.start + sentence.start)
             yield _Piece(span, span.of(output))
         for hidden in find_hidden(piece):
             if len(hidden.of(piece).split()) >= _LEAST_HIDDEN_WORDS:

@@ -19,9 +19,9 @@ from assay.domain.units import Unit
 from assay.text.absent import find_absent
 from assay.text.figures import Sourcing, check_figures
 from assay.text.keywords import keywords
-from assay.text.negation import find_negation
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import QuoteMatch, find_negation, find_quote
 from assay.units.passages import OUTPUT, Passage, Passages
+from assay.units.pieces import place_pieces
 
 _LEAST_WORDS = 3
 _LONGEST_REACH = 1_000
@@ -47,6 +47,8 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evi
     labels = []
     for label in findings.labels:
         part = parts.get(label.part)
+        if label.pieces and (claim := units.get(label.unit)) is not None:
+            label = place_pieces(label, claim, ask.record.output)  # noqa: PLW2901
         if part is None or part.evidence == "none" or not label.decided or label.by == "code":
             labels.append(label)
             continue

@@ -55,7 +55,8 @@ def build_comparison(library: Library, first: RunRow, second: RunRow, metric: st
 
 
 def _rank_changes(metric: str, first: RunScores, second: RunScores) -> list[tuple[str, float]]:
-    changes = pair_runs(metric, first, second).changes.items()
+    means, _ = pair_runs(metric, first, second)
+    changes = [(item, after - before) for item, (before, after) in means.items()]
     return sorted((each for each in changes if abs(each[1]) > 1e-9), key=lambda each: (-abs(each[1]), each[0]))
 
 

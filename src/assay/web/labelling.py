@@ -11,11 +11,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from assay.agreement.label_queue import LabelQueue, order_places
+from assay.agreement.labels import check_label
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.labels import LabelRow
-from assay.files.place import Place
-from assay.report.label_files import format_answer, read_answer
 from assay.store.labels import PersonLabel
 from assay.store.runs import RunRow
 from assay.web.app import find_root, respond
@@ -147,9 +145,8 @@ class LabelPages:
         _, by = self.queue.places[number - 1]
         metric, part, unit = question.key
         key = (card.record.id, card.record.system, metric, part, unit, person)
-        word = read_answer(LabelRow(Place(None, None), *key, said[0], qualifier=said[1]), question.metric)
         chance = None if by == "random" else 1.0
-        return PersonLabel(*key, format_answer(word), *said[1:], drawn_by=by, probability=chance)
+        return check_label(PersonLabel(*key, *said, drawn_by=by, probability=chance), question.metric)
 
     def _card(self, number: int) -> Scorecard:
         return self.library.card(self.task.run, self.queue.places[number - 1][0])

@@ -10,7 +10,7 @@ from assay.api.results import rubric_of
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.report.agreement_view import AgreementView, build_agreement_view
+from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.comparison import RunScores, ScoredRecord
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
@@ -118,7 +118,7 @@ class Library:
         return self._results.get((run.id, "overview", count), lambda: self._build_overview(run, count))
 
     def report(self, run: RunRow) -> RunReport:
-        """With breakdowns and the judge's health, for which every card is opened."""
+        """With breakdowns and a ranking, for which every card is opened."""
         key = (run.id, "report", self.store.browser.count(run.id))
         return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run)))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from assay.agreement.labels import find_qualified
 from assay.domain.findings import UNDECIDED
 from assay.domain.outcome import Abstention
 from assay.domain.parts import GradePart, LabelPart, PickPart
@@ -10,7 +11,6 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
-from assay.report.label_files import find_qualified
 from assay.store.labels import PersonLabel
 from assay.web.record_view import RecordView, build_record_view
 from assay.web.text_view import TextMark, build_text

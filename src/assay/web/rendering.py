@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
-from assay.report.agreement_view import AgreementView
+from assay.report.agreement import AgreementView
 from assay.report.comparison import format_p_value
 from assay.report.display import (
     clip,

@@ -22,8 +22,8 @@ from assay.judges.embedded.weights import find_version, load_calibration
 from assay.judges.judge import Judge
 from assay.scoring.rules import RULES
 from assay.text.language import identify
-from assay.text.language_codes import language_name
 from assay.text.markup import as_seen
+from assay.text.scripts import language_name
 from assay.units.passages import Passages
 
 _UNLIKE = "a short heading, a fragment or a question: not judged by the embedded judge"

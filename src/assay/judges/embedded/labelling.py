@@ -21,7 +21,6 @@ from assay.units.passages import OUTPUT, Passage, Passages
 
 DENIED: Final = 0.5
 """From here on a model's denial is taken for one; below it, the sources just do not speak of the claim."""
-_SURELY_ABSENT: Final = 0.1
 _LONGEST_LABEL: Final = 40
 _MOST_WORDS_OF_A_VALUE: Final = 6
 _MOST_WORDS_OF_A_TITLE: Final = 5
@@ -97,15 +96,7 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
         return Label(part.id, unit.id, label, _cite_support(unit, rated.signals), note=_say(rated), probability=known)
     denial = _cite_denial(unit, rated.signals) if "contradicted" in names else ()
     label = "contradicted" if denial else "absent" if "absent" in names else part.worst
-    return Label(
-        part.id,
-        unit.id,
-        label,
-        denial,
-        qualifier=_qualify(part, label, rated),
-        note=_say(rated),
-        probability=probability,
-    )
+    return Label(part.id, unit.id, label, denial, note=_say(rated), probability=probability)
 
 
 def _names_no_fact(unit: Unit, part: LabelPart) -> bool:
@@ -148,18 +139,6 @@ def _closest(unit: Unit, passages: Sequence[Passage]) -> Passage:
 def _cite(passage: Passage) -> Citation:
     """As it stands in the source, since there it is looked up."""
     return Citation(passage.id, without_surroundings(passage.text))
-
-
-def _qualify(part: LabelPart, label: str, rated: Rated) -> str | None:
-    """The gravest where a sentence denies the claim, a name or figure is absent, or hardly anything supports it."""
-    if part.qualifier is None:
-        return None
-    names = [option.name for option in part.qualifier.options]
-    found = rated.signals.found
-    if "wrong_value" in names:
-        return "wrong_value" if label == "contradicted" else names[0]
-    grave = label == "contradicted" or bool(found.absent) or rated.probability <= _SURELY_ABSENT
-    return names[-1] if grave else names[0]
 
 
 def _say(rated: Rated) -> str:

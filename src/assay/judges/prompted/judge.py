@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, reduce
 
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
+from assay.domain.findings import Findings
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import TooLong
 from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.foreign.objects import read_whole_reply
+from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
-from assay.judges.prompted.read import read_bank_reply, read_joint_reply, read_metric_reply
+from assay.judges.prompted.read import read_bank_reply, read_metrics_reply
 from assay.judges.prompted.template import templates_digest
 from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN, choose_windows
 from assay.models.chat import Call, CallKey, Chat, Completion
@@ -28,10 +30,15 @@ ALL = "all"
 _REPLY = "the reply"
 _CHANGED = "model_changed"
 _NARROWINGS = 3
+# More units than this are asked in parts: a longer reply is cut off, or loses its thread.
+_MOST_UNITS = 40
+# Room for what a model thinks before it replies, which counts against the limit of a reply.
+_THINKING_TOKENS = 8_000
+_MOST_REPLY_TOKENS = 32_000
 
 
 class PromptedJudge(Judge):
-    """One call per bank and metric; `joint` asks about all metrics of a record in one call."""
+    """One call per bank, and one for all metrics of a record; without `joint`, one for each metric."""
 
     reasks = 2
 
@@ -39,7 +46,7 @@ class PromptedJudge(Judge):
         self,
         chat: Chat,
         *,
-        joint: bool = False,
+        joint: bool = True,
         temperature: float | None = 0.0,
         defences: Defences = DEFENDED,
     ) -> None:
@@ -48,11 +55,12 @@ class PromptedJudge(Judge):
         self._temperature = temperature
         self._defences = defences
         self._model = ""
+        self._room_tokens = _THINKING_TOKENS if chat.reasons else 0
 
     @cached_property
     def name(self) -> str:
-        joint = "/joint" if self._joint else ""
-        return f"{self._chat.name}/prompts-{templates_digest()}{joint}{self._defences.marks_in_prompts}"
+        separate = "" if self._joint else "/separate"
+        return f"{self._chat.name}/prompts-{templates_digest()}{separate}{self._defences.marks_in_prompts}"
 
     def answers_whole(self, record: Record, rubric: Rubric) -> bool:
         """Only a recording holds whole replies: those that another tool gave in the rubric's own shape."""
@@ -61,17 +69,20 @@ class PromptedJudge(Judge):
         return self._chat.has(record.id, rubric.id)
 
     def answers_jointly(self, record: Record) -> bool:
-        if self._joint:
-            return True
-        return isinstance(self._chat, Recording | Recorder) and self._chat.has(record.id, ALL)
+        """A recording is asked as it was recorded."""
+        if isinstance(self._chat, Recording | Recorder) and self._chat.replays:
+            return self._chat.has(record.id, ALL)
+        return self._joint
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, BankAsk):
             prompt = build_bank_prompt(ask, passages, self._defences)
             return (await self._ask(prompt, _key(ask), lambda reply: [read_bank_reply(reply, ask)]))[0]
+        if len(ask.units) > _MOST_UNITS:
+            return await self._answer_in_parts(ask, passages)
         try:
             prompt = build_metrics_prompt([ask], passages, defences=self._defences)
-            return (await self._ask(prompt, _key(ask), lambda reply: [read_metric_reply(reply, ask)]))[0]
+            return (await self._ask(prompt, _key(ask), lambda reply: read_metrics_reply(reply, [ask], passages)))[0]
         except TooLong as error:
             # Only a metric that looks for evidence in the sources can be judged on windows of them.
             if not any(part.evidence == "source" for part in ask.metric.label_parts):
@@ -79,11 +90,14 @@ class PromptedJudge(Judge):
             return await self._answer_windowed(ask, passages, error)
 
     async def answer_together(self, asks: Sequence[MetricAsk], passages: Passages) -> Sequence[Answer]:
+        if sum(len(ask.units) for ask in asks) > _MOST_UNITS:
+            return await gather_or_cancel(*(self.answer(ask, passages) for ask in asks))
         prompt = build_metrics_prompt(asks, passages, defences=self._defences)
+        key = replace(_key(asks[0]), ask=ALL)
         try:
-            return await self._ask(prompt, replace(_key(asks[0]), ask=ALL), lambda reply: read_joint_reply(reply, asks))
+            return await self._ask(prompt, key, lambda reply: read_metrics_reply(reply, asks, passages))
         except TooLong:
-            return [await self.answer(ask, passages) for ask in asks]
+            return await gather_or_cancel(*(self.answer(ask, passages) for ask in asks))
 
     async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
         del passages
@@ -94,6 +108,30 @@ class PromptedJudge(Judge):
 
     async def close(self) -> None:
         await self._chat.close()
+
+    async def _answer_in_parts(self, ask: MetricAsk, passages: Passages) -> Answer:
+        """The units in several calls; everything else that the metric asks for goes with the first of them."""
+        parts = [ask.units[at : at + _MOST_UNITS] for at in range(0, len(ask.units), _MOST_UNITS)]
+        labels = frozenset(part.id for part in ask.metric.label_parts)
+        asks = [replace(ask, units=parts[0])]
+        asks += [
+            replace(ask, id=f"{ask.id}.part-{number}", units=units, wanted=labels & (ask.wanted or labels))
+            for number, units in enumerate(parts[1:], 2)
+        ]
+        answers = await gather_or_cancel(*(self._answer_part(each, ask, passages) for each in asks))
+        return Answer(
+            findings=reduce(Findings.joined, (answer.findings for answer in answers)),
+            faults=tuple(fault for answer in answers for fault in answer.faults),
+            flags=tuple(dict.fromkeys(flag for answer in answers for flag in answer.flags)),
+            repairs=tuple(dict.fromkeys(repair for answer in answers for repair in answer.repairs)),
+            reply="\n".join(answer.reply for answer in answers),
+        )
+
+    async def _answer_part(self, part: MetricAsk, ask: MetricAsk, passages: Passages) -> Answer:
+        """The prompt and the reply name the metric; only the key of the call names the part."""
+        named = replace(part, id=ask.id)
+        prompt = build_metrics_prompt([named], passages, defences=self._defences)
+        return (await self._ask(prompt, _key(part), lambda reply: read_metrics_reply(reply, [named], passages)))[0]
 
     async def _answer_windowed(self, ask: MetricAsk, passages: Passages, error: TooLong) -> Answer:
         """On windows of the sources, narrowed until they fit; that they were used is part of the answer."""
@@ -107,7 +145,7 @@ class PromptedJudge(Judge):
             try:
                 prompt = build_metrics_prompt([ask], passages, only, self._defences)
                 key = replace(_key(ask), ask=name)
-                (answer,) = await self._ask(prompt, key, lambda reply: [read_metric_reply(reply, ask)])
+                (answer,) = await self._ask(prompt, key, lambda reply: read_metrics_reply(reply, [ask], passages))
             except TooLong as again:
                 shown = sum(len(passage.text) for passage in passages.all if passage.id in only)
                 error, room = again, min(room, shown) // _SHRINK
@@ -135,8 +173,13 @@ class PromptedJudge(Judge):
         self, prompt: Prompt, key: CallKey, read: Callable[[Completion], Sequence[Answer]]
     ) -> Sequence[Answer]:
         self._check_length(prompt)
-        call = Call(prompt.messages, prompt.schema, prompt.max_tokens, self._temperature, key)
+        schema = prompt.whole_schema if self._chat.shares_schema else prompt.schema
+        tokens = min(prompt.max_tokens + self._room_tokens, max(_MOST_REPLY_TOKENS, prompt.max_tokens))
+        call = Call(prompt.messages, schema, tokens, self._temperature, key)
         completion = await self._chat.complete(call)
+        if completion.finish_reason == "length":
+            # It thinks, or writes more than others do: every later reply has more room, within the bound above.
+            self._room_tokens = max(self._room_tokens * 2, _THINKING_TOKENS)
         # What one judge said is compared and averaged as one judge's, so that it should be one model's.
         self._model = self._model or completion.model
         is_other = bool(completion.model) and completion.model != self._model

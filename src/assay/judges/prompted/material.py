@@ -1,4 +1,8 @@
-"""The record as a model sees it: every text between digest delimiters, sources and output by sentence ids."""
+"""The record as a model sees it: every text between digest delimiters, sources and output by sentence ids.
+
+What all calls on an item share comes first, byte for byte the same: the sources with a mark made from them alone, the
+query, and what else the rubric always shows. The output, with a mark of its own, and what is asked follow.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +10,8 @@ from functools import lru_cache
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record, Source
-from assay.domain.units import Unit
+from assay.domain.rubric import Rubric
+from assay.domain.units import NAMES, PREFIXES, Unit
 from assay.text.hostile import delimiter as make_mark
 from assay.text.hostile import neutralise
 from assay.units.passages import OUTPUT, Passage, Passages
@@ -17,7 +22,7 @@ _PLAIN_MARK = "====="
 
 @dataclass(frozen=True, slots=True)
 class Delimiter:
-    """What keeps a call's data apart from its question: the mark of every border, and how a text is shown inside."""
+    """What keeps data apart from the question: the mark of every border, and how a text is shown inside."""
 
     mark: str
     neutralises: bool = True
@@ -26,22 +31,28 @@ class Delimiter:
         return one_line(text) if self.neutralises else " ".join(text.split())
 
 
-def delimit_record(record: Record, defences: Defences = DEFENDED) -> Delimiter:
-    """One mark per record, so that every call on it shares a prefix. A text can't contain its own digest."""
+def delimit_sources(
+    sources: Sequence[Source], record: Record | None = None, defences: Defences = DEFENDED
+) -> Delimiter:
+    """The mark of what all calls on an item share. Another text of the record that holds it makes for another mark."""
     if not defences.delimiters:
         return Delimiter(_PLAIN_MARK, defences.normalise)
-    return Delimiter(_mark_record(record), defences.normalise)
+    texts = [text for source in sources for text in (source.text, source.title or "", source.details)]
+    others = [] if record is None else [record.output, record.query or "", *map(str, record.inputs.values())]
+    mark = make_mark(texts)
+    if any(mark in other for other in others):
+        mark = make_mark([*texts, *others])
+    return Delimiter(mark, defences.normalise)
 
 
-def _mark_record(record: Record) -> str:
-    texts = [source.text for source in record.sources] + [source.title or "" for source in record.sources]
-    others = [str(record.inputs[name]) for name in sorted(record.inputs)]
-    return make_mark([*texts, record.output, record.query or "", *others])
-
-
-def delimit_sources(sources: Sequence[Source], defences: Defences = DEFENDED) -> Delimiter:
-    texts = [text for source in sources for text in (source.text, source.title or "")]
-    return Delimiter(make_mark(texts) if defences.delimiters else _PLAIN_MARK, defences.normalise)
+def delimit_output(record: Record, defences: Defences = DEFENDED) -> Delimiter:
+    """The mark of the output and of what only this record's calls show. A text can't contain its own digest."""
+    if not defences.delimiters:
+        return Delimiter(_PLAIN_MARK, defences.normalise)
+    texts = [source.text for source in record.sources] + [record.output]
+    return Delimiter(
+        make_mark([*texts, *(str(record.inputs[name]) for name in sorted(record.inputs))]), defences.normalise
+    )
 
 
 def render_block(delimiter: Delimiter, name: str, lines: Sequence[str]) -> str:
@@ -52,11 +63,38 @@ def render_sources(
     sources: Sequence[Source], passages: Passages, delimiter: Delimiter, only: Collection[str] | None = None
 ) -> str:
     """All sentences of the sources, or only the passages named; what is left out is said in its place."""
-    blocks = []
+    lines = []
     for source in sources:
-        title = f" ({delimiter.show(source.title)})" if source.title else ""
-        shown = _show_passages(passages.of(source.id), delimiter, only)
-        blocks.append(f"{delimiter.mark} source {source.id.upper()}{title}\n{shown}\n{delimiter.mark} end")
+        about = "; ".join(part for part in (source.title, source.url, source.details) if part)
+        shown = f" ({delimiter.show(about)})" if about else ""
+        lines.append(f"{delimiter.mark} source {source.id.upper()}{shown}")
+        lines.append(_show_passages(passages.of(source.id), delimiter, only))
+    return "\n".join([*lines, f"{delimiter.mark} end"])
+
+
+def render_shared(
+    record: Record, rubric: Rubric, passages: Passages, delimiter: Delimiter, only: Collection[str] | None = None
+) -> str:
+    """All that comes before the output: the same for every system's output on an item."""
+    blocks = [render_sources(record.sources, passages, delimiter, only)]
+    if record.query is not None:
+        blocks.append(render_block(delimiter, "query", [delimiter.show(record.query)]))
+    known = [(each.label.lower(), record.text(each.name)) for each in rubric.inputs if each.role == "context"]
+    blocks += [render_block(delimiter, name, [delimiter.show(text)]) for name, text in known if text.strip()]
+    return "\n\n".join(blocks) + say_not_provided(rubric, record.sources)
+
+
+def say_not_provided(rubric: Rubric, sources: Sequence[Source]) -> str:
+    """What the record lacks, so that its absence is not taken for an oversight of the output."""
+    given = {source.input for source in sources}
+    absent = [each.label for each in rubric.inputs if each.role == "source" and each.name not in given]
+    return f"\n\nNot provided: {', '.join(absent)}." if absent else ""
+
+
+def render_output(record: Record, passages: Passages, delimiter: Delimiter) -> str:
+    blocks = [render_block(delimiter, OUTPUT, [_show_passages(passages.of(OUTPUT), delimiter)])]
+    if record.citations is not None:
+        blocks.append(render_block(delimiter, "citations of the output", [delimiter.show(str(record.citations))]))
     return "\n\n".join(blocks)
 
 
@@ -78,21 +116,40 @@ def _render_passages(passages: Sequence[Passage], delimiter: Delimiter, only: Co
         yield f"({left_out} sentences not shown)"
 
 
-def render_record(record: Record, passages: Passages, delimiter: Delimiter, only: Collection[str] | None = None) -> str:
-    blocks = [render_sources(record.sources, passages, delimiter, only)]
-    if record.query is not None:
-        blocks.append(render_block(delimiter, "query", [delimiter.show(record.query)]))
-    blocks.append(render_block(delimiter, OUTPUT, [_show_passages(passages.of(OUTPUT), delimiter)]))
-    return "\n\n".join(blocks)
-
-
-def render_units(units: Sequence[Unit], delimiter: Delimiter, name: str) -> str:
+def render_units(units: Sequence[Unit], passages: Passages, delimiter: Delimiter) -> str:
+    """The units by their texts; units that are sentences of the output only by their ids, as those stand there."""
+    one, many = NAMES[units[0].kind]
+    named = [find_sentence(unit, passages) for unit in units]
+    if all(named):
+        pairs = [f"{unit.id} is {name}" for unit, name in zip(units, named, strict=True)]
+        in_order = [f"{PREFIXES[units[0].kind]}{at} is O.{at}" for at in range(1, len(units) + 1)]
+        if pairs == in_order and len(pairs) > _FEW:
+            pairs = [*pairs[:2], f"and so on to {pairs[-1]}"]
+        return f"Each {one} is a sentence of the output: {', '.join(pairs)}."
     lines = [f"[{unit.id}] {_place(unit, delimiter)}{delimiter.show(unit.text)}" for unit in units]
-    return render_block(delimiter, name, lines)
+    return render_block(delimiter, many, lines)
+
+
+def find_sentence(unit: Unit, passages: Passages) -> str | None:
+    """The id of the output's sentence that the unit is, apart from a bullet before it."""
+    if unit.span is None or unit.context:
+        return None
+    for passage in passages.of(OUTPUT):
+        if passage.span.start <= unit.span.start and unit.span.end <= passage.span.end:
+            rest = passage.span.end - passage.span.start - (unit.span.end - unit.span.start)
+            return passage.id if rest <= _LONGEST_BULLET else None
+    return None
+
+
+_LONGEST_BULLET = 5
+_FEW = 3
 
 
 def _place(unit: Unit, delimiter: Delimiter) -> str:
-    return f"({delimiter.show(unit.context)}) " if unit.context else ""
+    """Where a cell stands, or what is known of a unit that a bank holds."""
+    weight = unit.weight if unit.kind == "item" else ""
+    known = ", ".join(part for part in (unit.context, weight, unit.direction) if part)
+    return f"({delimiter.show(known)}) " if known else ""
 
 
 @lru_cache(maxsize=20_000)

@@ -3,18 +3,32 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import get_args
 
 from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
-from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Findings, Grade, Label, Pick, Remark
+from assay.domain.findings import (
+    NO_FACT,
+    UNDECIDED,
+    Citation,
+    Findings,
+    Grade,
+    Label,
+    Pick,
+    Piece,
+    Remark,
+    Severity,
+)
 from assay.domain.json import JSON
 from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
 from assay.domain.scale import Scale
-from assay.domain.units import PREFIXES
+from assay.domain.units import PREFIXES, Unit, Weight
+from assay.judges.prompted.material import find_sentence
 from assay.judges.prompted.schema import labels_key, options_of, units_of, wanted_parts
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, find_body, is_list, salvage_json
 from assay.replies.values import Misreading, Reading, read_label, read_number, read_text, read_whole
 from assay.replies.wrapping import is_refusal
+from assay.units.passages import Passages
 
 SUPPORT_WORDS = {
     "fully supported": "supported",
@@ -53,20 +67,19 @@ class Sheet:
         return Answer(findings, faults=faults, flags=flags, repairs=repairs, reply=reply)
 
 
-def read_metric_reply(completion: Completion, ask: MetricAsk) -> Answer:
-    """The reply to one metric."""
-    return _read_metric(completion, salvage_json(completion.text), ask)
-
-
-def read_joint_reply(completion: Completion, asks: Sequence[MetricAsk]) -> list[Answer]:
-    """The reply to several metrics: one object keyed by metric, each read as a reply of its own."""
+def read_metrics_reply(
+    completion: Completion, asks: Sequence[MetricAsk], passages: Passages | None = None
+) -> list[Answer]:
+    """The reply to one metric or several: one object keyed by metric. A single metric may also stand there bare."""
     salvaged = salvage_json(completion.text)
     body = find_body(salvaged, [ask.id for ask in asks], asks[0].id)
     answers = []
     for ask in asks:
-        if ask.id in body.values:
+        if isinstance(body.values.get(ask.id), Mapping):
             own = replace(salvaged, values=(body.values[ask.id],), repairs=body.repairs)
-            answers.append(_read_metric(completion, own, ask))
+            answers.append(_read_metric(completion, own, ask, passages))
+        elif len(asks) == 1 and ask.id not in body.torn:
+            answers.append(_read_metric(completion, salvaged, ask, passages))
         else:
             torn = [fault for key, fault in zip(body.torn, body.faults, strict=True) if key == ask.id]
             missing = Fault(f"{ask.id} is missing from the reply", _explain_nothing(completion, salvaged).status)
@@ -74,7 +87,7 @@ def read_joint_reply(completion: Completion, asks: Sequence[MetricAsk]) -> list[
     return answers
 
 
-def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk) -> Answer:
+def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk, passages: Passages | None) -> Answer:
     if completion.finish_reason == "refusal":
         return Answer(faults=(REFUSAL,), reply=completion.text)
     sheet = Sheet()
@@ -89,7 +102,8 @@ def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk) -> 
     sheet.repairs += ["cut off"] if cut else []
     for part, key in zip(parts, keys, strict=True):
         if isinstance(part, LabelPart):
-            _read_labels(body.get(key), part, ask, sheet, cut=cut)
+            names = _name_units(units_of(ask, part), part, passages)
+            _read_labels(body.get(key), part, names, sheet, cut=cut)
         elif isinstance(part, GradePart):
             _read_grade(body, part, sheet, cut=cut)
         elif isinstance(part, PickPart):
@@ -118,7 +132,10 @@ def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
             names = sentences if is_list(sentences) else [sentences]
             # "S1.1, S2.1" in one text names two sentences.
             split = [name.strip() for each in names if each for name in str(each).split(",")]
-            written.append(Written(text, tuple([name for name in split if name])))
+            weight: Weight = "minor" if _text(entry, "weight").strip().lower() == "minor" else "main"
+            direction = read_label(entry.get("direction"), ask.bank.directions) if ask.bank.directions else None
+            towards = direction.value if isinstance(direction, Reading) else ""
+            written.append(Written(text, tuple([name for name in split if name]), weight, towards))
     cut = salvaged.truncated or completion.finish_reason == "length"
     faults = [Fault("the reply was cut off before its end", "truncated")] if cut else []
     return Answer(written=tuple(written), faults=tuple(faults), repairs=_once(sheet.repairs), reply=completion.text)
@@ -147,14 +164,23 @@ def _is_error(salvaged: Salvaged) -> bool:
     return len(salvaged.values) == 1 and isinstance(value := salvaged.values[0], Mapping) and set(value) == {"error"}
 
 
-def _read_labels(entries: JSON, part: LabelPart, ask: MetricAsk, sheet: Sheet, *, cut: bool) -> None:
-    wanted = {unit.id.lower(): unit.id for unit in units_of(ask, part)}
+def _name_units(units: Sequence[Unit], part: LabelPart, passages: Passages | None) -> dict[str, str]:
+    """Every name by which a reply may call a unit: `c3`, a bare `3`, or the sentence of the output that it is."""
+    names = {unit.id.lower(): unit.id for unit in units}
+    names |= {unit.id.lower().removeprefix(PREFIXES[part.unit]): unit.id for unit in units}
+    if passages is not None:
+        names |= {name.lower(): unit.id for unit in units if (name := find_sentence(unit, passages)) is not None}
+    return names
+
+
+def _read_labels(entries: JSON, part: LabelPart, names: Mapping[str, str], sheet: Sheet, *, cut: bool) -> None:
+    wanted = tuple(dict.fromkeys(names.values()))
     read: dict[str, Label] = {}
     torn: set[str] = set()
     unread: set[str] = set()
     options = [*(option.name for option in part.options), UNDECIDED]
     for entry in _list_labels(entries, sheet):
-        unit = _read_unit(entry.get("unit"), wanted, part)
+        unit = names.get(str(entry.get("unit")).strip(" []().:").lower())
         if unit is None:
             sheet.repairs.append("unknown unit dropped")
             continue
@@ -165,8 +191,8 @@ def _read_labels(entries: JSON, part: LabelPart, ask: MetricAsk, sheet: Sheet, *
         if unit in read and read[unit].label != label.label:
             torn.add(unit)
         read.setdefault(unit, label)
-    sheet.faults += [Fault(f"{unit} has two different labels", "ambiguous") for unit in wanted.values() if unit in torn]
-    missing = [unit for unit in wanted.values() if unit not in read and unit not in unread]
+    sheet.faults += [Fault(f"{unit} has two different labels", "ambiguous") for unit in wanted if unit in torn]
+    missing = [unit for unit in wanted if unit not in read and unit not in unread]
     if missing and not any(fault.part == labels_key(part) for fault in sheet.faults):
         why = "the reply was cut off before" if cut else "there is no label for"
         sheet.faults.append(Fault(f"{why} {', '.join(missing)}", "truncated" if cut else "malformed"))
@@ -189,12 +215,6 @@ def _list_labels(entries: JSON, sheet: Sheet) -> list[Mapping[str, JSON]]:
     return [entry for entry in entries if isinstance(entry, Mapping)] if is_list(entries) else []
 
 
-def _read_unit(value: JSON, wanted: Mapping[str, str], part: LabelPart) -> str | None:
-    """`[c3]`, `C3` and a bare 3 in a list of claims are one unit."""
-    name = str(value).strip(" []().:").lower()
-    return wanted.get(name) or wanted.get(f"{PREFIXES[part.unit]}{name}")
-
-
 def _read_label_entry(
     entry: Mapping[str, JSON], unit: str, part: LabelPart, options: Sequence[str], sheet: Sheet
 ) -> Label | None:
@@ -204,16 +224,25 @@ def _read_label_entry(
         sheet.faults.append(Fault(f"{unit}: {reading.reason}", reading.status))
         return None
     _keep_repair(reading.repaired, sheet)
-    qualifier = None
-    if part.qualifier is not None and reading.value not in {part.best, NO_FACT, UNDECIDED}:
-        named = read_label(entry.get(part.qualifier.name), [option.name for option in part.qualifier.options])
-        if isinstance(named, Misreading):
-            sheet.repairs.append(f"{unit} without its {part.qualifier.name}")
-        else:
-            qualifier = named.value
-    return Label(
-        part.id, unit, reading.value, _read_citations(entry, sheet), qualifier=qualifier, note=_text(entry, "note")
-    )
+    is_at_fault = part.qualifier is not None and reading.value not in {part.best, NO_FACT, UNDECIDED}
+    pieces = _read_pieces(entry.get("pieces"), sheet) if is_at_fault else ()
+    cited = _read_citations(entry, sheet)
+    return Label(part.id, unit, reading.value, cited, note=_text(entry, "note"), pieces=pieces)
+
+
+def _read_pieces(value: JSON, sheet: Sheet) -> tuple[Piece, ...]:
+    """Words at fault. One without a readable severity is slight: nothing is made graver than was said."""
+    pieces = []
+    for each in value if is_list(value) else [value]:
+        words = _text(each, "words") if isinstance(each, Mapping) else each if isinstance(each, str) else ""
+        if not words.strip():
+            continue
+        severity = read_label(each.get("severity") if isinstance(each, Mapping) else None, get_args(Severity))
+        if isinstance(severity, Misreading):
+            sheet.repairs.append("a fault without its severity")
+        is_serious = isinstance(severity, Reading) and severity.value == "serious"
+        pieces.append(Piece(words[:_LONGEST_QUOTE], "serious" if is_serious else "slight"))
+    return tuple(pieces)
 
 
 def _read_citations(entry: Mapping[str, JSON], sheet: Sheet) -> tuple[Citation, ...]:

@@ -1,4 +1,8 @@
-"""The reply a prompt asks for, as a JSON schema and as the form shown in the prompt: one description, two uses."""
+"""The reply a prompt asks for, as a JSON schema and as the form shown in the prompt: one description, two uses.
+
+A reply is one object with a key for each bank and metric of the rubric. It holds no ids of units, so that all calls
+of a rubric can share one schema.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,21 +10,27 @@ from assay.domain.ask import MetricAsk
 from assay.domain.findings import UNDECIDED
 from assay.domain.json import JSON
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
-from assay.domain.rubric import Bank
+from assay.domain.rubric import Bank, Rubric
 from assay.domain.scale import Scale, in_words, number
 from assay.domain.units import NAMES, Unit
 
 Schema = Mapping[str, JSON]
 
 
-def build_bank_schema(bank: Bank, least: int) -> Schema:
-    entry = _object({"sentences": _array(_text(), least=1), "text": _text()})
-    return _object({bank.id: _array(entry, least, bank.most)})
+def build_whole_schema(rubric: Rubric) -> Schema:
+    """All keys of a rubric, the same in each of its calls; what is not asked for is null."""
+    keys: dict[str, Schema] = {bank.id: _describe_bank(bank) for bank in rubric.banks}
+    keys |= {metric.id: _describe_parts(order_parts(metric.parts)) for metric in rubric.metrics if metric.parts}
+    return _object({name: {"anyOf": [each, {"type": "null"}]} for name, each in keys.items()})
 
 
-def build_joint_schema(asks: Sequence[MetricAsk]) -> Schema:
-    """One object for several metrics, keyed by metric."""
-    return _object({ask.id: build_schema(ask) for ask in asks})
+def build_bank_schema(bank: Bank) -> Schema:
+    return _object({bank.id: _describe_bank(bank)})
+
+
+def build_schema(asks: Sequence[MetricAsk]) -> Schema:
+    """The keys of these metrics, with the parts that are asked for."""
+    return _object({ask.id: _describe_parts(wanted_parts(ask)) for ask in asks})
 
 
 def labels_key(part: LabelPart) -> str:
@@ -39,11 +49,14 @@ def options_of(ask: MetricAsk, part: PickPart) -> tuple[str, ...]:
     return tuple(option.name for option in part.options)
 
 
+def order_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """In the rubric's order, with grades last: an opinion comes after all else was looked at."""
+    return tuple(sorted(parts, key=lambda part: isinstance(part, GradePart)))
+
+
 def wanted_parts(ask: MetricAsk) -> tuple[Part, ...]:
-    """The parts this ask is about, in the order of a reply: lists, labels, picks, grades."""
-    order = (ListPart, LabelPart, PickPart, GradePart)
-    wanted = [part for part in ask.metric.parts if ask.wants(part.id) and not _is_idle(ask, part)]
-    return tuple(sorted(wanted, key=lambda part: order.index(type(part))))
+    """The parts this ask is about."""
+    return order_parts([part for part in ask.metric.parts if ask.wants(part.id) and not _is_idle(ask, part)])
 
 
 def _is_idle(ask: MetricAsk, part: Part) -> bool:
@@ -53,36 +66,42 @@ def _is_idle(ask: MetricAsk, part: Part) -> bool:
     return isinstance(part, PickPart) and part.over == "claims" and len(options_of(ask, part)) <= part.most
 
 
-def build_schema(ask: MetricAsk) -> Schema:
+def _describe_bank(bank: Bank) -> Schema:
+    entry: dict[str, JSON] = {"sentences": _array(_text()), "text": _text()}
+    if bank.directions:
+        entry["direction"] = _text(bank.directions)
+    if bank.weights:
+        entry["weight"] = _text(("main", "minor"))
+    return _array(_object(entry))
+
+
+def _describe_parts(parts: Sequence[Part]) -> Schema:
     properties: dict[str, JSON] = {}
-    grades = False
-    for part in wanted_parts(ask):
+    for part in parts:
         if isinstance(part, LabelPart):
-            units = units_of(ask, part)
-            properties[labels_key(part)] = _array(_label_schema(part, units), len(units), len(units))
+            properties[labels_key(part)] = _array(_label_schema(part))
         elif isinstance(part, PickPart):
-            options: JSON = {"type": "string", "enum": list(options_of(ask, part))}
-            properties[part.id] = options if part.most == 1 else _array(options)
+            option = _text([option.name for option in part.options])
+            properties[part.id] = option if part.most == 1 else _array(option)
         elif isinstance(part, ListPart):
             entry = _object({field.name: _text(field.options) for field in part.fields})
             properties[part.id] = entry if part.least == part.most == 1 else _array(entry)
         else:
-            grades = True
+            properties.setdefault("reason", _text())
             properties[part.id] = _grade_schema(part.scale)
-    if grades:
-        properties["reason"] = _text()
     return _object(properties)
 
 
-def _label_schema(part: LabelPart, units: Sequence[Unit]) -> Schema:
-    properties: dict[str, JSON] = {"unit": {"type": "string", "enum": [unit.id for unit in units]}}
+def _label_schema(part: LabelPart) -> Schema:
+    properties: dict[str, JSON] = {"unit": _text()}
     if part.evidence != "none":
         properties["evidence"] = _array(_object({"sentence": _text(), "quote": _text()}))
-    properties["label"] = {"type": "string", "enum": [*(option.name for option in part.options), UNDECIDED]}
+    properties["label"] = _text([*(option.name for option in part.options), UNDECIDED])
     if part.qualifier is not None:
-        names = [option.name for option in part.qualifier.options]
-        properties[part.qualifier.name] = {"type": "string", "enum": [*names, "none"]}
-    properties["note"] = _text()
+        severities = _text([option.name for option in part.qualifier.options])
+        properties["pieces"] = _array(_object({"words": _text(), "severity": severities}))
+    if part.evidence != "none":
+        properties["note"] = _text()
     return _object(properties)
 
 
@@ -100,10 +119,8 @@ def _object(properties: Mapping[str, JSON]) -> Schema:
     }
 
 
-def _array(items: JSON, least: int = 0, most: int | None = None) -> Schema:
-    """Both limits are ours: an endpoint that decodes by the schema can't leave a unit out."""
-    limits: dict[str, JSON] = {"minItems": least} if least else {}
-    return {"type": "array", "items": items, **limits, **({} if most is None else {"maxItems": most})}
+def _array(items: JSON) -> Schema:
+    return {"type": "array", "items": items}
 
 
 def _text(options: Sequence[str] = ()) -> Schema:
@@ -119,17 +136,19 @@ def render_form(schema: JSON, name: str = "") -> str:
     if kind == "array":
         return f"[{render_form(schema['items'], name)}, …]"
     if isinstance(options, Sequence) and not isinstance(options, str):
-        shown = [str(option) for option in options]
-        return f"<{' | '.join(shown)}>" if len(shown) <= 8 else f"<{name}>"
+        # What labels and severities there are stands above the form.
+        return f"<{name}>" if name in {"label", "severity"} else f"<{' | '.join(map(str, options))}>"
     return f"<{'a number' if kind == 'number' else 'a whole number' if kind == 'integer' else _HINTS.get(name, name)}>"
 
 
 _HINTS = {
+    "unit": "id",
     "sentence": "sentence id",
     "sentences": "sentence id",
-    "quote": "words copied exactly from that sentence",
-    "note": "why, in one short sentence",
-    "reason": "why, in one short sentence",
+    "quote": "its words, copied",
+    "words": "copied words",
+    "note": "why, in a few words; empty for the best label",
+    "reason": "one or two short sentences",
 }
 
 
@@ -137,4 +156,4 @@ def say_scale(scale: Scale) -> str:
     """The range in words, so that no form has to carry a number."""
     kind = "a number" if scale.decimals else "a whole number"
     best = scale.high if scale.best == "high" else scale.low
-    return f"Give {kind} from {in_words(scale.low)} to {in_words(scale.high)}; {in_words(best)} is best."
+    return f"{kind} from {in_words(scale.low)} to {in_words(scale.high)}; {in_words(best)} is best."

@@ -6,6 +6,8 @@ from hashlib import sha256
 from importlib.resources import files
 
 _SLOT = re.compile(r"\{\{([a-z_]+)\}\}")
+# What an empty slot leaves.
+_BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class SlotError(ValueError):
@@ -32,7 +34,7 @@ def render(name: str, slots: dict[str, str]) -> str:
         raise SlotError(f"template {name!r}: unfilled {missing}, unknown {unknown}")
     pieces = cut.copy()
     pieces[1::2] = [slots[slot] for slot in cut[1::2]]
-    return "".join(pieces).strip() + "\n"
+    return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip() + "\n"
 
 
 @cache

@@ -9,7 +9,7 @@ from rich.table import Table
 from assay.agreement.estimate import Estimate
 from assay.labs.attack.family import PARTS
 from assay.labs.attack.figures import ANY, Alarms, AttackFindings, AttackRow, find_worst_rise
-from assay.report.agreement import format_estimate
+from assay.report.display import format_estimate
 from assay.report.terminal import build_table, make_printable, print_list
 
 HEADINGS = ("family", "place", "n", "change", "rise", "fall", "success", "caught", "no score")

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from assay.domain.findings import NO_FACT, Label
+from assay.domain.findings import NO_FACT, Label, Piece
 from assay.domain.record import Record
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit
@@ -36,9 +36,10 @@ def labels(record: Record, units: Sequence[Unit]) -> Iterator[Label]:
             continue
         proof = _prove_cell(unit, grid) if unit.context else _prove_line(unit, headings)
         if proof is not None:
-            qualifier = "wrong_value" if proof.label == "contradicted" else None
+            # A value that is proved wrong is one serious fault, the value itself.
+            pieces = (Piece(unit.text, "serious", unit.span),) if proof.label == "contradicted" else ()
             yield Label(
-                "claim", unit.id, proof.label, evidence=proof.evidence, qualifier=qualifier, note=proof.note, by="code"
+                "claim", unit.id, proof.label, evidence=proof.evidence, pieces=pieces, note=proof.note, by="code"
             )
 
 

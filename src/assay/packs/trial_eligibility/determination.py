@@ -52,6 +52,11 @@ _LEAD: Final = r"[ \t>#*_`~\"|✅❌-]{0,12}+"
 _GAP: Final = r"[\s>#*_`~\"|✅❌-]{0,12}+"
 # Collections number their grades differently, so a digit is read only by the name beside it.
 _GRADE: Final = re.compile(r"\d{1,2}\s*(?:[-–—:.)=]\s*|\s)|\d{1,2}\s*(?=\()")
+# Between the answer and a status these mean that the status is the truth's, or is denied.
+_NOT_THE_ANSWER: Final = re.compile(
+    r"\b(?:truth|gold|label|should|correct answer|expected|whether|if|not|never|fails?|instead of|rather than)\b|n't\b",
+    re.IGNORECASE,
+)
 _JOINTS: Final = re.compile(r"[\s_\-‐‑–—]+")
 _WRAPPING: Final = " \t\n.,;:!\"'“”‘’()[]*`"
 
@@ -62,7 +67,7 @@ class Stated:
 
     determination: Determination | None
     span: Span | None = None
-    by: Literal["code", "judge"] = "code"
+    by: Literal["code", "judge", "reason"] = "code"
 
 
 def find_status(answer: str) -> Stated | None:
@@ -86,7 +91,16 @@ def read_statement(answer: str, findings: Mapping[str, Findings]) -> Stated:
                 return Stated(determination, match.span, "judge")
         if remark.fields.get("determination") == UNDETERMINED:
             return Stated(None, None, "judge")
-    return Stated(None)
+    reasons = [remark.fields.get("text", "") for each in findings.values() for remark in each.remarked("reason")]
+    told = {determination for reason in reasons for determination in _find_told(reason)}
+    return Stated(told.pop(), None, "reason") if len(told) == 1 else Stated(None)
+
+
+def _find_told(reason: str) -> Iterator[Determination]:
+    """What a judge's reasoning says that the answer determines; what it says of the truth does not count."""
+    for match in _build_told().finditer(reason):
+        if not _NOT_THE_ANSWER.search(match["between"]):
+            yield TRUTH_LABELS[_fold(match["status"])]
 
 
 def is_determination(word: str) -> TypeGuard[Determination]:
@@ -122,6 +136,14 @@ def _find_statuses(answer: str) -> Iterator[Stated]:
         for match in pattern.finditer(answer):
             written = _fold(match["status"])
             yield Stated(TRUTH_LABELS.get(written) or _YES_OR_NO[written], Span(*match.span("status")))
+
+
+@cache
+def _build_told() -> re.Pattern[str]:
+    names = sorted((name for name in TRUTH_LABELS if "elig" in name or "confirmation" in name), key=len, reverse=True)
+    status = "|".join(r"[ _-]".join(map(re.escape, name.split())) for name in names)
+    subject = r"determin\w+|answer\w*|workflow\w*|response|assistant|system|conclu\w+|verdict|classif\w+"
+    return re.compile(rf"\b(?:{subject})\b(?P<between>[^.;\n]{{0,80}}?)\b(?P<status>{status})\b", re.IGNORECASE)
 
 
 @cache

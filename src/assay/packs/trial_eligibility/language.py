@@ -9,9 +9,8 @@ from typing import Final
 from assay.domain.record import Record
 from assay.domain.scale import half_up, in_words
 from assay.domain.span import Span
-from assay.text.language import identify, language_shares
-from assay.text.language_codes import language_name, read_language, same_script_neighbours
-from assay.text.scripts import blank
+from assay.text.language import blank, identify, language_shares
+from assay.text.scripts import language_name, read_language, same_script_neighbours
 
 _NOT_GIVEN: Final = frozenset({"", "auto", "none", "n/a", "na", "any", "unknown", "-"})
 # Characters of a source that tell its language.

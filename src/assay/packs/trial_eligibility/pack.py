@@ -112,6 +112,8 @@ def _say(determination: Determination | None) -> str:
 
 
 def _build_statement(record: Record, stated: Stated) -> Fact:
+    if stated.by == "reason":
+        return Fact(stated.determination, "by the judge's own words about the answer")
     if stated.span is None and stated.by == "judge":
         return Fact(UNDETERMINED, "the judge says that the answer makes no determination")
     if stated.span is None:

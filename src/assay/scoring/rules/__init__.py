@@ -1,6 +1,7 @@
 """The scoring rules a rubric can name."""
 
-from assay.scoring.rules.counts import COUNTED_ITEMS, COVERAGE_AND_EXCESS, SEVERITY_BANDS
+from assay.scoring.rules.counts import SEVERITY_BANDS, SHARE_OF_WORDS
+from assay.scoring.rules.coverage import GRADED_COVERAGE
 from assay.scoring.rules.opinions import GRADE, GRADE_BESIDE_FACTS, GRADE_WITHIN_LIMITS, MEAN_OF_SUBSCORES
 from assay.scoring.rules.rule import Rule, Setting
 from assay.scoring.rules.shares import HARMONIC_COVERAGE, MEAN_OF_LABELS, UNSUPPORTED_FRACTION
@@ -12,8 +13,8 @@ RULES: dict[str, Rule] = {
         MEAN_OF_LABELS,
         HARMONIC_COVERAGE,
         UNSUPPORTED_FRACTION,
-        COUNTED_ITEMS,
-        COVERAGE_AND_EXCESS,
+        SHARE_OF_WORDS,
+        GRADED_COVERAGE,
         GRADE,
         MEAN_OF_SUBSCORES,
         GRADE_WITHIN_LIMITS,

@@ -1,43 +1,52 @@
-"""Rules that count units into bands: by severity, by number and share, by coverage and excess."""
+"""Rules that count faults: by severity into bands, and by their number and their share of a text."""
 
-from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from assay.domain.findings import Label
+from assay.domain.findings import NO_FACT, Label, Piece, Severity
 from assay.domain.parts import LabelPart
+from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
+from assay.domain.span import count_words
 from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, Setting
+from assay.scoring.severity import Faults, count_faults, find_pieces
 from assay.scoring.tally import Computed, Tally, count_labels, is_best, say_counts
 
-
-def _severity(label: Label, contradicted_is: str) -> str:
-    if label.label == "contradicted" and (label.qualifier is None or contradicted_is == "significant"):
-        return "significant"
-    return label.qualifier or "minor"
+UNNAMED_ABSENT = Setting("unnamed absent", "serious", options=("serious", "slight"))
 
 
-def _counts_in_full(label: Label, part: LabelPart, single_source: bool) -> bool:
-    """Under `single source` a claim that only several sources together carry is not counted as supported."""
-    return is_best(label, part) and not (single_source and len({each.source for each in label.evidence}) > 1)
+def unnamed_absent(metric: Metric) -> Severity:
+    """How grave a claim is that no source speaks of, where no words of it are named."""
+    return "slight" if metric.settings.get(UNNAMED_ABSENT.name) == "slight" else "serious"
+
+
+def say_faults(faults: Faults) -> str:
+    if not faults.serious and not faults.slight:
+        return "nothing at fault"
+    said = [f"{count} {word}" for count, word in ((faults.serious, "serious"), (faults.slight, "slight")) if count]
+    return f"{' and '.join(said)} {'fault' if faults.serious + faults.slight == 1 else 'faults'}"
+
+
+def _say_labels(tally: Tally) -> str:
+    labels, part = tally.of("claim"), tally.part("claim")
+    return f"{count_units('claim', len(labels))}: {say_counts(count_labels(labels), (o.name for o in part.options))}"
+
+
+def _count_single_source(labels: tuple[Label, ...], part: LabelPart) -> int:
+    """The claims that only several sources together carry, where the rubric wants each from one."""
+    return sum(is_best(label, part) and len({each.source for each in label.evidence}) > 1 for label in labels)
 
 
 def _severity_bands(tally: Tally) -> Computed:
     labels = tally.of("claim")
-    part = tally.part("claim")
-    single_source = tally.metric.settings["single source"] == "yes"
-    doubtful = [label for label in labels if not _counts_in_full(label, part, single_source)]
-    severities = [_severity(label, tally.metric.settings["contradicted is"]) for label in doubtful]
-    significant = severities.count("significant")
-    minor = len(severities) - significant
-    said = say_counts(count_labels(labels), (option.name for option in part.options))
+    faults = count_faults(labels, tally.units, unnamed_absent(tally.metric))
+    if tally.metric.settings["single source"] == "yes":
+        faults = Faults(faults.serious, faults.slight + _count_single_source(labels, tally.part("claim")))
     for band in tally.metric.bands:
-        if _within(minor, band["minor at most"]) and _within(significant, band["significant at most"]):
-            return Computed(
-                Fraction(band["score"]),
-                f"{count_units('claim', len(labels))}: {said}; {minor} minor and {significant} significant doubts "
-                f"→ {band['score']}",
-            )
+        if _within(faults.slight, band["slight at most"]) and _within(faults.serious, band["serious at most"]):
+            words = f"{_say_labels(tally)}; {say_faults(faults)} → {band['score']}"
+            figures = {"serious": Fraction(faults.serious), "slight": Fraction(faults.slight)}
+            return Computed(Fraction(band["score"]), words, figures=figures)
     raise AssertionError("a rubric's last band takes any count")
 
 
@@ -45,100 +54,99 @@ def _within(count: int, limit: str) -> bool:
     return limit == "any" or count <= int(limit)
 
 
-def _counted_items(tally: Tally) -> Computed:
-    labels, part = tally.of("claim"), tally.part("claim")
-    total = len(labels)
-    unsupported = min(total, max(tally.proven_faults, sum(not is_best(label, part) for label in labels)))
+def _share_of_words(tally: Tally) -> Computed:
+    if tally.listed:
+        return _count_listed(tally)
+    labels = tally.of("claim")
+    faults = count_faults(labels, tally.units)
+    share = _find_share(tally, labels)
+    if not faults.serious and not faults.slight:
+        value = 5
+    elif share >= tally.setting("nearly all"):
+        value = 1
+    elif faults.serious >= 2 and share > tally.setting("mostly unsupported"):
+        value = 2
+    elif faults.serious <= 1 and faults.slight <= tally.setting("most slight"):
+        value = 4
+    else:
+        value = 3
+    where = f", the serious ones {in_words(share)} of the text" if faults.serious else ""
+    said = f"{_say_labels(tally)}; {say_faults(faults)}{where} → {value}"
+    figures = {"serious": Fraction(faults.serious), "slight": Fraction(faults.slight), "share": share}
+    return Computed(Fraction(value), said, figures=figures)
+
+
+def _find_share(tally: Tally, labels: tuple[Label, ...]) -> Fraction:
+    """The larger of two shares: words with a serious fault of the words of all claims, and such cells of all cells.
+
+    A claim that no source speaks of is at fault with all its words, whichever of them were named.
+    """
+    serious: dict[str, list[Piece]] = {}
+    for label in labels:
+        unit = tally.units.get(label.unit)
+        found = [piece for piece in find_pieces(label, unit) if piece.severity == "serious"]
+        if found and label.label == "absent" and unit is not None:
+            found = [Piece(unit.text, "serious", unit.span)]
+        serious[label.unit] = found
+    counted = [tally.units[label.unit] for label in labels if label.unit in tally.units]
+    spans = [unit.span for unit in counted if unit.span is not None]
+    words = count_words(tally.output, spans) or 1
+    shares = [Fraction(tally.words_of(piece for pieces in serious.values() for piece in pieces), words)]
+    cells = [unit.id for unit in counted if unit.context]
+    if cells:
+        shares.append(Fraction(sum(bool(serious[cell]) for cell in cells), len(cells)))
+    return min(max(shares), Fraction(1))
+
+
+def _count_listed(tally: Tally) -> Computed:
+    """A whole reply that lists its own items: by their number, and the share of them that can be verified."""
+    labels, part = [label for label in tally.of("claim") if label.label != NO_FACT], tally.part("claim")
+    unsupported = max(tally.proven_faults, sum(not is_best(label, part) for label in labels))
+    total = max(len(labels), unsupported)
+    figures = {"unsupported": Fraction(unsupported)}
+    if tally.listed == "faults":
+        value = {0: 5, 1: 4}.get(unsupported, 3)
+        if tally.reply_score is not None:
+            value = min(value, int(tally.reply_score))
+        return Computed(
+            Fraction(value), f"the reply lists {unsupported} that can't be verified → {value}", figures=figures
+        )
     share = Fraction(total - unsupported, total)
     if share == 0:
         value = 1
     elif share <= tally.setting("mostly unsupported"):
         value = 2
-    elif unsupported == 0:
-        value = 5
     else:
-        value = 4 if unsupported == 1 else 3
-    kinds = count_labels(labels)
-    said = say_counts(kinds, (option.name for option in part.options))
-    return Computed(
-        Fraction(value),
-        f"{total} {'item' if total == 1 else 'items'}: {said}; {unsupported} can't be verified,"
-        f" share verified {in_words(share)} → {value}",
-        figures={"items": Fraction(total), "unsupported": Fraction(unsupported)},
-    )
-
-
-def _coverage_and_excess(tally: Tally) -> Computed:
-    listed, claims = tally.of("item"), tally.of("claim")
-    items = [label for label in listed if tally.units[label.unit].weight == "main"] or list(listed)
-    covered = {label.unit for label in items if is_best(label, tally.part("item"))}
-    excess = sum(not is_best(label, tally.part("claim")) for label in claims)
-    coverage = Fraction(len(covered), len(items))
-    share = Fraction(excess, len(covered) + excess) if covered or excess else Fraction(0)
-    if coverage == 0:
-        value = 1
-    elif coverage == 1 and excess == 0:
-        value = 5
-    elif coverage < tally.setting("half") or share > tally.setting("mostly excess"):
-        value = 2
-    elif coverage >= tally.setting("most") and share <= tally.setting("little excess"):
-        value = 4
-    else:
-        value = 3
-    minor = f" ({len(listed) - len(items)} minor ones apart)" if len(listed) > len(items) else ""
-    return Computed(
-        Fraction(value),
-        f"{len(covered)} of {count_units('item', len(items))}{minor} covered ({in_words(coverage)}); "
-        f"{count_units('claim', excess)} in excess (share {in_words(share)}) → {value}",
-        figures={"coverage": coverage, "excess_share": share, **_coverage_by_input(tally, items, covered)},
-    )
-
-
-def _coverage_by_input(tally: Tally, items: Sequence[Label], covered: Collection[str]) -> dict[str, Fraction]:
-    """Coverage of the items that come from one input, where items come from several: reviews apart from features."""
-    by_input: dict[str, set[str]] = {}
-    for label in items:
-        for source in tally.units[label.unit].sources:
-            by_input.setdefault(tally.inputs.get(source, ""), set()).add(label.unit)
-    return {
-        f"coverage_of_{name}": Fraction(len(units & set(covered)), len(units))
-        for name, units in by_input.items()
-        if name and len(by_input) > 1
-    }
+        value = {0: 5, 1: 4}.get(unsupported, 3)
+    said = f"{total} {'item' if total == 1 else 'items'} listed, {unsupported} can't be verified → {value}"
+    return Computed(Fraction(value), said, figures={"items": Fraction(total), **figures})
 
 
 SEVERITY_BANDS = Rule(
     "severity bands",
     _severity_bands,
-    "Claims that are not fully supported are counted by severity; the first band that holds both counts is the score.",
+    "Faults of claims are counted by severity; the first band that holds both counts is the score.",
     units=("claim",),
+    by_support=True,
     settings=(
         Setting("single source", "no", options=("yes", "no")),
-        Setting("contradicted is", "as judged", options=("as judged", "significant")),
+        UNNAMED_ABSENT,
+        Setting("nothing asserted", "not scored", options=("not scored", "best")),
     ),
-    table=("score", "minor at most", "significant at most"),
+    table=("score", "slight at most", "serious at most"),
 )
-COUNTED_ITEMS = Rule(
-    "counted items",
-    _counted_items,
-    "None verified 1, at most the set share verified 2, all verified 5, one not verified 4, otherwise 3.",
+SHARE_OF_WORDS = Rule(
+    "share of words at fault",
+    _share_of_words,
+    "No fault 5; serious faults in nearly all of the text 1; two or more of them in most of it 2; at most one serious "
+    "and few slight ones 4; otherwise 3.",
     units=("claim",),
-    # At a share of 1 a comparison with every item verified would already be mostly unsupported.
-    settings=(Setting("mostly unsupported", "0.5", high=Fraction(99, 100)),),
-    points=(1, 5),
-    counts_down=True,
-)
-COVERAGE_AND_EXCESS = Rule(
-    "coverage and excess",
-    _coverage_and_excess,
-    "Nothing covered 1; all covered and no excess 5; under half covered or mostly excess 2; "
-    "most covered with little excess 4; otherwise 3.",
-    units=("item", "claim"),
+    by_support=True,
     settings=(
-        Setting("half", "0.375"),
-        Setting("most", "0.625"),
-        Setting("little excess", "0.20"),
-        Setting("mostly excess", "0.5"),
+        Setting("nearly all", "0.9"),
+        # At a share of 1 a comparison with every item verified would already be mostly unsupported.
+        Setting("mostly unsupported", "0.5", high=Fraction(99, 100)),
+        Setting("most slight", "3", high=Fraction(100), whole=True),
     ),
     points=(1, 5),
     counts_down=True,

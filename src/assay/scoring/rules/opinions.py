@@ -7,9 +7,10 @@ from typing import Final
 from assay.domain.findings import Fact
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
-from assay.domain.units import count_units
+from assay.scoring.rules.counts import UNNAMED_ABSENT, say_faults, unnamed_absent
 from assay.scoring.rules.rule import Rule, Setting
-from assay.scoring.tally import Computed, Tally, is_unsupported
+from assay.scoring.severity import count_faults
+from assay.scoring.tally import Computed, Tally
 
 ANY: Final = "any"
 NONE: Final = "none"
@@ -107,9 +108,9 @@ def _grade_within_limits(tally: Tally) -> Computed:
         raise AssertionError("a metric without a grade and without a row is not scored")
     value = Fraction(row[_UNGRADED])
     if row == tally.metric.bands[0]:
-        doubtful = sum(is_unsupported(label) for label in tally.all_claims)
-        value = max(tally.metric.scale.low, value - min(tally.setting("at most off for claims"), Fraction(doubtful)))
-        said += f"; {count_units('claim', doubtful)} unsupported"
+        faults = count_faults(tally.all_claims, tally.units, unnamed_absent(tally.metric))
+        value = max(tally.metric.scale.low, value - (2 if faults.serious else 1 if faults.slight else 0))
+        said += f"; {say_faults(faults)}"
     return Computed(value, f"{said} → {in_words(value)}, no grade", limit=limit)
 
 
@@ -160,10 +161,10 @@ GRADE_WITHIN_LIMITS = Rule(
     "grade within limits",
     _grade_within_limits,
     "The judge's grade, at most what the first row of the table allows whose facts hold; without a grade, that row's "
-    "value, less one for each unsupported claim in the first row.",
+    "value, in the first row one less where claims have slight faults and two less where they have serious ones.",
     grades="optional",
     settings=(
-        Setting("at most off for claims", "2", high=Fraction(100)),
+        UNNAMED_ABSENT,
         Setting("over the limit", "over_limit", text=True),
         Setting("no limit", "limit_unknown", text=True),
     ),

@@ -33,6 +33,7 @@ class Rule:
 
     `lacks` says why a record can't be scored, where an answer or a measure that the rule stands on is missing.
     `optional` are columns the table may have; with `facts`, every other column names a fact and what it must be.
+    `by_support` says that it knows the labels of claims by name: supported, partial, absent, contradicted.
     `scores_empty` says that an output without words has the worst score instead of none.
     `points` are the ends of the only scale its values fit; `counts_down` says that it fits none where low is best.
     """
@@ -43,6 +44,7 @@ class Rule:
     units: tuple[UnitKind, ...] = ()
     any_unit: bool = False
     shared_claims: bool = False
+    by_support: bool = False
     grades: Literal["none", "one", "several", "optional"] = "none"
     settings: tuple[Setting, ...] = ()
     table: tuple[str, ...] = ()

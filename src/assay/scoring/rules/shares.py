@@ -60,7 +60,7 @@ def _unsupported_fraction(tally: Tally) -> Computed:
     part = tally.part("claim")
     counted = tally.of("claim")
     most = int(tally.setting("most claims"))
-    if len(counted) > most:
+    if len(counted) > most and tally.ranking:
         counted = _most_consequential(tally, counted)[:most]
     fraction = sum((1 - part.value(label.label) for label in counted), Fraction(0)) / len(counted)
     scale, slope = tally.metric.scale, tally.setting("slope")

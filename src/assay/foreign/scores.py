@@ -1,0 +1,128 @@
+"""What the lists of an explanation make of its score: arithmetic on the reply's own counts."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from assay.domain.shape import Counts
+from assay.foreign.answer import Counted
+
+MOSTLY_UNSUPPORTED = Fraction(1, 2)
+HALF, MOST = Fraction(3, 8), Fraction(5, 8)
+LITTLE_EXCESS, MOSTLY_EXCESS = Fraction(1, 5), Fraction(1, 2)
+LEVELS_APART = 2
+Number: TypeAlias = int | float
+
+
+@dataclass(frozen=True, slots=True)
+class ListedScore:
+    """`value` is the score and `raw` the reply's own or the lists' before a limit; `computed` is the lists' level.
+
+    Without a value there is none: the reply gives no score and its lists do not decide one. `is_empty` where a list
+    that the score needs is there and has no entries. `uses_lists` where a list had a say.
+    """
+
+    value: Number | None
+    words: str
+    raw: Number | None = None
+    computed: int | None = None
+    uses_lists: bool = False
+    is_empty: bool = False
+
+
+def score_lists(counts: Counts | None, counted: Counted, own: Number | None, proven: int = 0) -> ListedScore:
+    """The score of a reply by its lists, its own score, and the items that code proved wrong."""
+    if counted.whole == 0:
+        return ListedScore(None, "the reply lists no items", is_empty=True)
+    if counts == "unsupported":
+        return _score_unsupported(counted, own, proven)
+    return _score_coverage(counted, own) if counts == "coverage" else _take_own(counted, own)
+
+
+def _take_own(counted: Counted, own: Number | None) -> ListedScore:
+    lacking = " and ".join(f"no list of {name}" for name in counted.missing)
+    said = f"; the reply has {lacking}" if lacking else ""
+    return ListedScore(
+        own, f"the reply's own score {own}{said}" if own is not None else f"the reply gives no score{said}", own
+    )
+
+
+def _score_unsupported(counted: Counted, own: Number | None, proven: int) -> ListedScore:
+    """By all items and those unsupported; with these alone, 5, 4 or at most 3, and a lower score of its own stands."""
+    if counted.worst is None:
+        own_score = _take_own(counted, own)
+        if not proven or own is None:
+            return own_score
+        limit = 4 if proven == 1 else 3
+        return ListedScore(min(own, limit), f"{own_score.words}; {proven} proven wrong by code", own)
+    unsupported = max(counted.worst, proven)
+    if counted.whole is not None:
+        unsupported = min(unsupported, counted.whole)
+        level = rate_unsupported(counted.whole, unsupported)
+        words = f"{counted.whole} items listed, {unsupported} unsupported → {level}"
+        return ListedScore(level, words, level, level, uses_lists=True)
+    limit = {0: 5, 1: 4}.get(unsupported, 3)
+    words = f"{unsupported} unsupported {'item' if unsupported == 1 else 'items'} listed, and not all items"
+    if own is None:
+        is_decided = unsupported < 2
+        return ListedScore(limit if is_decided else None, f"{words} → at most {limit}", limit, uses_lists=True)
+    value = min(own, limit)
+    said = f"the reply's own {own} stands" if value == own else f"at most {limit}, where the reply says {own}"
+    return ListedScore(value, f"{words}: {said}", own, limit if unsupported < 2 else None, uses_lists=True)
+
+
+def rate_unsupported(total: int, unsupported: int) -> int:
+    share = Fraction(total - unsupported, total)
+    if share == 0:
+        return 1
+    if share <= MOSTLY_UNSUPPORTED:
+        return 2
+    return {0: 5, 1: 4}.get(unsupported, 3)
+
+
+def rate_coverage(total: int, matched: int, excess: int) -> int:
+    covered = Fraction(matched, total)
+    share = Fraction(excess, matched + excess) if excess else Fraction(0)
+    if covered == 0:
+        return 1
+    if covered == 1 and not excess:
+        return 5
+    if covered < HALF or share > MOSTLY_EXCESS:
+        return 2
+    return 4 if covered >= MOST and share <= LITTLE_EXCESS else 3
+
+
+def _score_coverage(counted: Counted, own: Number | None) -> ListedScore:
+    """The reply's score, below 5 beside an unmatched item or an excess, and 1 where nothing matches."""
+    total, matched, excess = counted.whole, counted.best, counted.excess
+    computed = None
+    if total is not None and matched is not None and excess is not None:
+        computed = rate_coverage(total, min(matched, total), excess)
+    if own is None:
+        words = _say_counts(counted)
+        return ListedScore(
+            computed, f"{words} → {computed}" if computed else "the reply gives no score", computed, computed
+        )
+    limit = 5
+    if total is not None and matched == 0:
+        limit = 1
+    elif excess or (total is not None and matched is not None and matched < total):
+        limit = 4
+    value = min(own, limit)
+    base = _take_own(counted, own)
+    said = [base.words, _say_counts(counted)]
+    said += [f"at most {limit} by its own lists"] if value < own else []
+    said += [f"the lists alone give {computed}"] if computed is not None else []
+    has_lists = matched is not None or excess is not None
+    return ListedScore(value, "; ".join(each for each in said if each), own, computed, uses_lists=has_lists)
+
+
+def _say_counts(counted: Counted) -> str:
+    said = []
+    if counted.whole is not None and counted.best is not None:
+        said.append(f"{counted.best} of {counted.whole} important items matched")
+    elif counted.best is not None:
+        said.append(f"{counted.best} items matched")
+    if counted.excess is not None:
+        said.append(f"{counted.excess} in excess")
+    return ", ".join(said)
