@@ -45,7 +45,7 @@ PAGE_WORDS = (
 )  # fmt: skip
 PATHS = (
     "/", "/compare", "/compare/records", "/runs/{}", "/runs/{}/summary", "/runs/{}/rubric", "/runs/{}/records/{}",
-    "/runs/{}/records/{}/raw", "/begin", "/by/{}", "/by/{}/{}", "/by/{}/{}/source/{}", "/by/{}/{}/say", "/static/{}",
+    "/runs/{}/records/{}/raw", "/begin", "/by/{}", "/by/{}/{}", "/by/{}/{}/say", "/static/{}",
 )  # fmt: skip
 REQUEST_HEADERS = ("host", "cookie", "origin", "sec-fetch-site", "content-type", "x-assay-key", "content-length")
 KINDS = (

@@ -92,8 +92,6 @@ def test_labelling_hostile_records_shows_text_alone(own_store):
             answer = served.get(path)
             assert answer.status in {200, 404}, path
             check(read(answer.text))
-        source = served.get("/by/Ada/1/source/1")
-        assert source.headers["content-type"] == "text/plain; charset=utf-8"
 
 
 def test_two_thousand_claims_make_a_page_that_says_what_it_left_out(own_store):

@@ -7,7 +7,7 @@ from kept_many import begin, judge_by_hand
 from markup import Page, list_keys, read
 
 from assay.domain.outcome import Trail
-from assay.domain.record import Record
+from assay.domain.record import Record, Source
 from assay.files.rubrics import open_rubric
 from assay.web.guard import Keys
 from assay.web.labelling import LabelPages, Task
@@ -229,8 +229,11 @@ def test_a_name_of_nothing_is_no_name(labelling: Served):
     assert labelling.get(f"/by/{'x' * 101}/1").status == 404
 
 
-def test_the_whole_of_a_source_can_be_read(labelling: Served):
-    answer = labelling.get("/by/Ada/1/source/1")
-    assert answer.status == 200
-    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-    assert labelling.get("/by/Ada/1/source/99").status == 404
+def test_the_whole_of_a_long_source_can_be_read(own_store):
+    rubric = open_rubric("article-audit")
+    begin(own_store, "long", rubric)
+    record = Record("r", "i", "Output.", (Source("s1", "Long. " * 100_000 + "The end."),))
+    own_store.add_record("long", 0, judge_by_hand(record, rubric, Trail()))
+    own_store.flush()
+    with serve_labels(own_store, Task(own_store.find_run("long"))) as served:
+        assert "The end." in served.get("/by/Ada/1").text

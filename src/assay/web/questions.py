@@ -15,8 +15,8 @@ from assay.store.labels import PersonLabel
 from assay.web.record_view import RecordView, build_record_view
 from assay.web.text_view import TextMark, build_text
 
-# A labeller must be able to read a source to its end; for longer ones there is a page with the text alone.
-_MOST_CHARACTERS = 400_000
+# A labeller must be able to read a source to its end.
+_MOST_CHARACTERS = 4_000_000
 _CANT_TELL = (UNDECIDED, "The material does not show it.")
 
 QuestionKey = tuple[str, str, str | None]
