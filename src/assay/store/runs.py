@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from assay.domain.json import JSON
 from assay.errors import InputError
-from assay.store.codec import from_cell, load, unpack_bytes
+from assay.store.codec import load, unpack_bytes
 from assay.store.digests import RUN_INTACT
 from assay.store.faults import DamagedError, StoreError, lost_rows, reading, require_intact
 
@@ -15,8 +15,6 @@ _LISTED = 5
 # The columns of a run, with how many rows it should have and has. One statement: another process may be writing.
 _COUNTED = {
     "judged records": "cards JOIN bodies ON bodies.card = cards.number JOIN records ON records.number = cards.record",
-    "metrics of records": "marks",
-    "flags and facets": "tags",
     "labels of people": "labels JOIN cards ON cards.number = labels.card",
 }
 _FOUND = [
@@ -106,7 +104,7 @@ def build_run(row: Sequence[Any]) -> RunRow:
         require_intact(intact)
         run = load(unpack_bytes(body), RunRow, "run")
         ended = None if finished is None else datetime.fromisoformat(finished)
-        run = replace(run, id=from_cell(identifier), state=state, finished=ended)
+        run = replace(run, id=identifier, state=state, finished=ended)
     for what, expected, found in zip(_COUNTED, counts[::2], counts[1::2], strict=True):
         if expected != found:
             raise lost_rows(run.id, what, found, expected)
