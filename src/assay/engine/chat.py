@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 from assay.engine.budget import Budget, Charge
 from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
-from assay.engine.costs import Gauge, Price, Size, explain_unpriced, find_bill
+from assay.engine.costs import Gauge, Meter, Price, Size, explain_unpriced, find_bill
 from assay.engine.limits import Limiter, Permit
 from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_told_wait, is_overload, is_turned_away
-from assay.engine.usage import Meter
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
 from assay.models.chat import Call, CallKey, Chat, Completion
 
