@@ -1,4 +1,4 @@
-"""How long the live pages take on a store with 20,000 records.
+"""How long the live pages take on a store with 10,000 records.
 
 python bench/pages.py [RECORDS]            writes bench/results/pages.md
 """
@@ -33,7 +33,7 @@ from assay.web.reading import ViewPages
 from assay.web.record_list import build_wanted, parse_query
 from workload import conclude, render_table
 
-RECORDS, ROUNDS = 20_000, 9
+RECORDS, ROUNDS = 10_000, 9
 RUBRIC = "article-audit"
 HEADER = ("page", "query, ms", "whole page, ms")
 NOTE = """\

@@ -209,6 +209,6 @@ def test_half_a_surrogate_pair_in_a_name_is_listed_as_a_question_mark(store):
     fill(store, card(odd, score(1)))
     assert find(store, text="half way") == [0]
     assert find(store, system="s?") == [0]
-    assert find(store, facet=("topic", "\ud800")) == [0]
+    assert find(store, facet=("topic", "?")) == [0]
     (row,) = store.browser.page("run-1", Wanted(), 0, 5).rows
     assert (row.record, row.system) == ("r0", "s?")

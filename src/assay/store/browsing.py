@@ -1,17 +1,19 @@
 """A run's records page by page, sorted and filtered by what is listed of each, without opening their scorecards."""
 
+import json
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
 from typing import Any, NamedTuple
 
+import orjson
+
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard, Voice
-from assay.store.codec import dump_json, load_json
 from assay.store.digests import CARD_INTACT
 from assay.store.faults import reading, require_intact
 
@@ -35,6 +37,9 @@ class Mark(NamedTuple):
     flags: Sequence[str] = ()
 
 
+_METRIC, _STATUS, _GOODNESS = (Mark._fields.index(name) for name in ("metric", "status", "goodness"))
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which records, in which order. `metric` is what `least`, `most` and `status` are about; none means the total.
@@ -54,14 +59,14 @@ class Wanted:
     descending: bool = False
 
     def fits(self, row: "Listed") -> bool:
-        marks = [mark for mark in row.marks.values() if self.metric in (TOTAL, mark.metric)]
+        marks = [mark for mark in row.kept_marks if self.metric in (TOTAL, mark[_METRIC])]
         goodness = row.find_goodness(self.metric)
         low, high = (goodness, goodness) if goodness is not None else (-inf, inf)
         return (
             bool(marks or not self.metric)
             and (self.least is None or low >= self.least)
             and (self.most is None or high <= self.most)
-            and (not self.status or any(mark.status == self.status for mark in marks))
+            and (not self.status or any(mark[_STATUS] == self.status for mark in marks))
             and (not self.flag or self.flag in row.flags)
             and (self.facet is None or row.facets.get(self.facet[0]) == self.facet[1])
             and (self.system is None or self.system == row.system)
@@ -69,7 +74,10 @@ class Wanted:
 
 
 class Listed(NamedTuple):
-    """One row of a list. `size_bytes` is about what must be unpacked to open the record."""
+    """One row of a list. `size_bytes` is about what must be unpacked to open the record.
+
+    Long runs are looked through row by row, so `kept_marks` are the lists that they are kept as.
+    """
 
     position: int
     record: str
@@ -79,15 +87,19 @@ class Listed(NamedTuple):
     scored: int
     asked: int
     size_bytes: int
-    marks: dict[str, Mark]
+    kept_marks: Sequence[Sequence[Any]]
     flags: Sequence[str]
     facets: dict[str, str]
+
+    @property
+    def marks(self) -> dict[str, Mark]:
+        return {mark[_METRIC]: Mark._make(mark) for mark in self.kept_marks}
 
     def find_goodness(self, metric: str) -> float | None:
         """Of the total, where no metric is named."""
         if metric == TOTAL:
             return self.goodness
-        return self.marks[metric].goodness if metric in self.marks else None
+        return next((mark[_GOODNESS] for mark in self.kept_marks if mark[_METRIC] == metric), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +125,8 @@ def build_listing(card: Scorecard, size_bytes: int) -> bytes:
     flags = {notice.check for notice in card.notices} | {flag for mark in marks for flag in mark.flags}
     goodness = None if total.goodness is None else _to_float(total.goodness)
     facets = {name: str(value) for name, value in record.facets.items()}
-    return dump_json([record.item, goodness, total.scored, total.asked, size_bytes, marks, sorted(flags), facets])
+    values = [record.item, goodness, total.scored, total.asked, size_bytes, marks, sorted(flags), facets]
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
@@ -146,16 +159,15 @@ class Browser:
 
     def page(self, run: str, wanted: Wanted, start: int, size: int) -> Page:
         number = self.number(run)
-        words = [
-            word.encode("utf-8", "replace").decode().translate(_ESCAPES) for word in wanted.text.casefold().split()
-        ]
-        holds = r" AND search_text LIKE ? ESCAPE '\'" * len(words)
-        searched = f"record IN (SELECT number FROM records WHERE 1{holds})" if words else "1"  # noqa: S608  # only question marks
-        rows = self._read_listed(number, searched, *(f"%{word}%" for word in words), checked=False)
-        found = _sort([row for row in rows if wanted.fits(row)], wanted)
-        shown = [row.position for row in found[start : start + size]]
-        whole = {row.position: row for row in self._read_listed(number, f"position IN ({_slots(shown)})", *shown)}
-        return Page(tuple(whole[place] for place in shown if place in whole), len(found))
+        if replace(wanted, descending=False) == Wanted():  # everything: no row has to be looked at
+            places = self.places(run)[:: -1 if wanted.descending else 1]
+        else:
+            rows = self._read_listed(number, *_build_search(wanted.text), checked=False)
+            places = [row.position for row in _sort([row for row in rows if wanted.fits(row)], wanted)]
+        shown = places[start : start + size]
+        slots = ", ".join("?" * len(shown))
+        whole = {row.position: row for row in self._read_listed(number, f"position IN ({slots})", *shown)}
+        return Page(tuple(whole[place] for place in shown if place in whole), len(places))
 
     def all(self, run: str) -> Iterator[Listed]:
         """Every record, in the order of the run."""
@@ -218,7 +230,7 @@ class Browser:
         """At most so many of each, the commonest flags and statuses first."""
         statuses, flags, systems, facets = Counter[Any](), Counter[Any](), Counter[Any](), Counter[Any]()
         for row in self.all(run):
-            statuses.update(mark.status for mark in row.marks.values())
+            statuses.update(mark[_STATUS] for mark in row.kept_marks)
             flags.update(row.flags)
             systems.update([] if row.system is None else [row.system])
             facets.update(row.facets.items())
@@ -229,19 +241,6 @@ class Browser:
             systems=tuple(sorted(systems.items())[:_MOST_CHOICES]),
             facets=tuple((*facet, count) for facet, count in by_facet[:_MOST_CHOICES]),
         )
-
-    def facet_names(self, run: str) -> tuple[str, ...]:
-        """Of all records together: few have every one."""
-        return tuple(sorted({name for row in self.all(run) for name in row.facets}))
-
-    def scores(self, run: str) -> Iterator[tuple[str, Mark]]:
-        """Every metric of every record with the record's item, for the summary of a run."""
-        return ((row.item, mark) for row in self.all(run) for mark in row.marks.values())
-
-    def totals(self, run: str) -> list[tuple[str, float]]:
-        """Of the records whose every metric is scored, by item."""
-        scored = (row for row in self.all(run) if row.scored == row.asked)
-        return [(row.item, row.goodness) for row in scored if row.goodness is not None]
 
     def find_items(self, run: str, items: Sequence[str]) -> dict[str, list[Listed]]:
         """The records made from these items; there may be one for each system."""
@@ -259,17 +258,18 @@ class Browser:
             f" WHERE run = ? AND {condition} ORDER BY position",
             *(run, *values),
         )
-        for position, record, system, listing, is_intact in rows:
-            with reading("card"):
+        with reading("card"):
+            for position, record, system, listing, is_intact in rows:
                 require_intact(is_intact)
-                item, goodness, scored, asked, size, kept, flags, facets = load_json(listing)
-                marks = {each[0]: Mark._make(each) for each in kept}
-                row = Listed(position, record, system, item, goodness, scored, asked, size, marks, flags, facets)
-            yield row
+                yield Listed._make((position, record, system, *orjson.loads(listing)))
 
 
-def _slots(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))
+def _build_search(text: str) -> tuple[str, ...]:
+    """A condition that a card's record holds every word of a text, and its values."""
+    words = [word.encode("utf-8", "replace").decode().translate(_ESCAPES) for word in text.casefold().split()]
+    holds = r" AND search_text LIKE ? ESCAPE '\'" * len(words)
+    condition = f"record IN (SELECT number FROM records WHERE 1{holds})" if words else "1"  # noqa: S608  # only question marks
+    return condition, *(f"%{word}%" for word in words)
 
 
 def _sort(rows: list[Listed], wanted: Wanted) -> list[Listed]:
@@ -279,6 +279,6 @@ def _sort(rows: list[Listed], wanted: Wanted) -> list[Listed]:
         return rows[::-1] if down else rows
     if order == "id":
         return sorted(rows, key=lambda row: (row.record, row.position), reverse=down)
-    found = [row for row in rows if order == TOTAL or order in row.marks]
+    found = [row for row in rows if order == TOTAL or any(mark[_METRIC] == order for mark in row.kept_marks)]
     found.sort(key=lambda row: (row.find_goodness(order) or 0.0, row.position), reverse=down)
     return sorted(found, key=lambda row: row.find_goodness(order) is None)

@@ -10,7 +10,6 @@ from dataclasses import astuple
 from datetime import datetime
 from operator import index
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from assay.domain.ask import Written
@@ -95,9 +94,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def begin_run(self, run: RunRow) -> None:
@@ -190,8 +187,10 @@ class Store:
 
     def cards(self, run: str, rubric: Rubric) -> Iterator[Scorecard]:
         """All scorecards in the order of the records; read a few at a time, so memory does not grow with the run."""
-        rows = self._page(_BODIES + "position > ? ORDER BY position LIMIT ?", run, _PAGE_CARDS)
-        return (build_card(run, rubric, row) for row in rows)
+        statement = _BODIES + "position > ? ORDER BY position LIMIT ?"
+        return (
+            build_card(run, rubric, row) for row in self._read_pages(statement, run, self._number(run), _PAGE_CARDS)
+        )
 
     def list_judged(self, run: str) -> Iterator[Judged]:
         """All judged records in the order of the run, without their contents; read like `cards`."""
@@ -199,7 +198,7 @@ class Store:
             f"SELECT {JUDGED} FROM cards JOIN records ON record = records.number"  # noqa: S608  # our own columns
             " WHERE run = ? AND position > ? ORDER BY position LIMIT ?"
         )
-        return map(build_judged, self._page(statement, run, _PAGE_NAMES))
+        return map(build_judged, self._read_pages(statement, run, self._number(run), _PAGE_NAMES))
 
     def count(self, run: str) -> int:
         """How many records are judged."""
@@ -295,9 +294,6 @@ class Store:
                 return self._connections[-1].execute(statement, cells).fetchall()
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise explain(error, self.path) from error
-
-    def _page(self, statement: str, run: str, size: int) -> Iterator[Any]:
-        return self._read_pages(statement, run, self._number(run), size)
 
     def _read_pages(self, statement: str, run: str, number: int, size: int) -> Iterator[Any]:
         """Each page begins after the last position of the one before; nothing is held open between pages.

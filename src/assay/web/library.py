@@ -131,18 +131,18 @@ class Library:
 
     def _build_overview(self, run: RunRow, count: int) -> Overview:
         summary = Summary(self.rubric(run), records=count)
-        browser = self.store.browser
-        for item, scored in browser.scores(run.id):
-            metric = summary.metrics.get(scored.metric)
-            if metric is None:
-                continue
-            metric.asked += 1
-            if scored.goodness is None or scored.score is None:
-                metric.missing[scored.status] += 1
-            else:
-                metric.scored += 1
-                metric.scores.append(scored.score)
-                metric.goodness.add(item, scored.goodness)
-        for item, goodness in browser.totals(run.id):
-            summary.totals.add(item, goodness)
-        return Overview(summary, self.store.count_failed(run.id), browser.choices(run.id))
+        for row in self.store.browser.all(run.id):
+            for scored in row.marks.values():
+                metric = summary.metrics.get(scored.metric)
+                if metric is None:
+                    continue
+                metric.asked += 1
+                if scored.goodness is None or scored.score is None:
+                    metric.missing[scored.status] += 1
+                else:
+                    metric.scored += 1
+                    metric.scores.append(scored.score)
+                    metric.goodness.add(row.item, scored.goodness)
+            if row.goodness is not None and row.scored == row.asked:
+                summary.totals.add(row.item, row.goodness)
+        return Overview(summary, self.store.count_failed(run.id), self.store.browser.choices(run.id))
