@@ -4,7 +4,7 @@ import json
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -163,7 +163,7 @@ class Browser:
             places = self.places(run)[:: -1 if wanted.descending else 1]
         else:
             rows = self._read_listed(number, *_build_search(wanted.text), checked=False)
-            places = [row.position for row in _sort([row for row in rows if wanted.fits(row)], wanted)]
+            places = _sort(filter(wanted.fits, rows), wanted)
         shown = places[start : start + size]
         slots = ", ".join("?" * len(shown))
         whole = {row.position: row for row in self._read_listed(number, f"position IN ({slots})", *shown)}
@@ -272,13 +272,15 @@ def _build_search(text: str) -> tuple[str, ...]:
     return condition, *(f"%{word}%" for word in words)
 
 
-def _sort(rows: list[Listed], wanted: Wanted) -> list[Listed]:
-    """What has no score comes last either way; ties are in the order of the run, or against it."""
+def _sort(rows: Iterable[Listed], wanted: Wanted) -> list[int]:
+    """The places of the rows. What has no score comes last either way."""
     order, down = wanted.order, wanted.descending
-    if order == "place":
-        return rows[::-1] if down else rows
-    if order == "id":
-        return sorted(rows, key=lambda row: (row.record, row.position), reverse=down)
-    found = [row for row in rows if order == TOTAL or any(mark[_METRIC] == order for mark in row.kept_marks)]
-    found.sort(key=lambda row: (row.find_goodness(order) or 0.0, row.position), reverse=down)
-    return sorted(found, key=lambda row: row.find_goodness(order) is None)
+    if order in {"place", "id"}:
+        named = sorted(((row.record if order == "id" else "", row.position) for row in rows), reverse=down)
+        return [place for _, place in named]
+    has_order = (row for row in rows if order == TOTAL or any(mark[_METRIC] == order for mark in row.kept_marks))
+    found = [(row.find_goodness(order), row.position) for row in has_order]
+    scored = sorted(((goodness, place) for goodness, place in found if goodness is not None), reverse=down)
+    return [place for _, place in scored] + sorted(
+        (place for goodness, place in found if goodness is None), reverse=down
+    )
