@@ -38,6 +38,8 @@ _TALLY = re.compile(
 )
 # A count with the entries behind it, after a colon or in brackets.
 _COUNTED = re.compile(r"\d{1,3}(?:\s+[a-z]+){0,3}\s*(?:[:–—-]|(?=\())\s*\(?([^()]+?)\)?\.?", re.IGNORECASE)
+# The next entry of a list is looked for so many lines further on.
+_NEAR_LINES = 60
 _LONGEST_PIECE_WORDS, _LONGEST_LINE_WORDS, _LONGEST_NONE_WORDS = 12, 14, 40
 
 
@@ -191,7 +193,7 @@ def _is_table_row(lines: Sequence[Line], place: int) -> bool:
 
 
 def _next_entry(lines: Sequence[Line], place: int) -> Line | None:
-    return next((line for line in lines[place + 1 :] if line.is_entry), None)
+    return next((line for line in lines[place + 1 : place + 1 + _NEAR_LINES] if line.is_entry), None)
 
 
 def _heads_group(lines: Sequence[Line], place: int, names: Collection[str]) -> bool:
@@ -215,7 +217,8 @@ def _is_remark(lines: Sequence[Line], place: int, last: Line, *, is_parted: bool
         return True
     if last.mark != "number" or line.mark != "bullet":
         return False
-    goes_on = any(each.mark == "number" and each.number == (last.number or 0) + 1 for each in lines[place + 1 :])
+    near = lines[place + 1 : place + 1 + _NEAR_LINES]
+    goes_on = any(each.mark == "number" and each.number == (last.number or 0) + 1 for each in near)
     return goes_on or not is_parted
 
 
@@ -234,10 +237,10 @@ def _begins_anew(lines: Sequence[Line], place: int, last: Line) -> bool:
 
 def _between(lines: Sequence[Line], place: int) -> Iterator[Line]:
     """The lines between an entry and the one before it."""
-    for line in reversed(lines[:place]):
-        if line.is_entry:
+    for before in range(place - 1, -1, -1):
+        if lines[before].is_entry:
             return
-        yield line
+        yield lines[before]
 
 
 def _split_line(text: str, known: Collection[str]) -> tuple[list[str], int] | None:

@@ -10,7 +10,7 @@ from assay.domain.shape import ShapeRow
 Mark = Literal["", "hash", "number", "bullet", "table"]
 Form = Literal["", "heading", "inline", "sentence"]
 
-_HASH = re.compile(r"\s{0,3}(#{1,6})\s*(.+?)[\s#]*")
+_HASH = re.compile(r"\s{0,3}(#{1,6})\s*([^\s#].*)")
 _ENTRY = re.compile(
     r"(?P<indent>\s*)(?:\(?(?P<number>\d{1,3})[.)](?=\s|\*\*)|\(?(?P<letter>[a-h]|[ivx]{1,4})[.)](?=\s)|[-*–—+](?=\s)|[•◦▪‣·])\s*(?P<text>\S.*)",
     re.IGNORECASE,
@@ -38,6 +38,8 @@ _HTML = (
 )
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _LONGEST_TITLE_WORDS, _LONGEST_BARE_TITLE_WORDS = 18, 10
+# A list begins this near to the title over it.
+_NEAR_LINES = 5
 _PLAIN_RANK, _BOLD_RANK, _ENTRY_RANK = 9, 8, 10
 
 
@@ -112,7 +114,7 @@ def _stands_over_list(lines: Sequence[Line], place: int) -> bool:
     if line.form or line.mark or not line.text or len(line.text.split()) > _LONGEST_BARE_TITLE_WORDS:
         return False
     is_alone = place == 0 or lines[place - 1].is_blank
-    following = next((each for each in lines[place + 1 :] if not each.is_blank), None)
+    following = next((each for each in lines[place + 1 : place + 1 + _NEAR_LINES] if not each.is_blank), None)
     return (
         is_alone and line.text[-1].isalnum() and following is not None and (following.is_entry or _is_none(following))
     )
@@ -141,7 +143,7 @@ def _read_line(raw: str) -> Line:
     mark: Mark = ""
     rank, number, indent = _PLAIN_RANK, None, len(raw) - len(raw.lstrip())
     if found := _HASH.fullmatch(raw):
-        mark, rank, bare = "hash", len(found[1]), found[2]
+        mark, rank, bare = "hash", len(found[1]), found[2].rstrip("# ")
     elif found := _ENTRY.fullmatch(raw):
         mark, rank, bare = (
             "number" if found["number"] or found["letter"] else "bullet",
