@@ -111,5 +111,5 @@ def test_an_altered_quote_is_void_and_the_second_reply_mends_it() -> None:
     outcome = judged("search-summary")["wrong-dose"].outcomes["hallucination"]
     first, second = outcome.trail.replies
     assert "2.5 a week" in first
-    assert [claim["unit"] for claim in json.loads(second)["claims"]] == ["c2"]
+    assert [claim["unit"] for claim in json.loads(second)["hallucination"]["claims"]] == ["c2"]
     assert all(label.decided for label in outcome.trail.findings.labels)
