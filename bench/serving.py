@@ -36,7 +36,7 @@ def learn(words: int) -> Learned:
 
     with run_in_thread(ScriptedServer(script)) as server:
         run = assay.judge([build_record(0, words, stated=4)], RUBRIC, "openai:fast", base_url=server.base_url)
-    result = run.results[0]
+    result = next(iter(run))
     if server.calls != 2 or result.total["scored"] != 1:
         raise RuntimeError(f"the walk that the fast server learns from went wrong: {server.calls} calls, {result}")
     return Learned(bodies, replies)

@@ -17,8 +17,8 @@ from assay.errors import InputError, JudgeError, Unreachable
 from assay.models.anthropic import AnthropicChat
 from assay.models.chat import MOST_TOKENS, Call, CallKey, Completion, Message
 from assay.models.openai import OpenAIChat
-from assay.models.responses import Allowance, read_allowance
-from assay.models.wire import HostedChat, read_retry_after
+from assay.models.responses import read_retry_after
+from assay.models.wire import HostedChat
 from fuzz.choices import Choices
 from fuzz.rules import finish, hold, is_utf_8, read_twice
 from fuzz.strict_json import build_value
@@ -140,7 +140,6 @@ def _hold_completion(completion: Completion) -> None:
         gauge, size = Gauge(), Size(10, 100)
         gauge.learn(size, usage)
         hold(math.isfinite(gauge.prompt_factor) and math.isfinite(gauge.reply_factor), f"{gauge}")
-    _hold_allowance(completion.allowance)
 
 
 def _hold_error(error: InputError | JudgeError) -> None:
@@ -165,21 +164,8 @@ def _hold_seconds(seconds: float | None) -> None:
     hold(seconds is None or (math.isfinite(seconds) and seconds >= 0), f"{seconds} s")
 
 
-def _hold_allowance(allowance: Allowance | None) -> None:
-    if allowance is None:
-        return
-    for window in (allowance.requests, allowance.tokens):
-        if window is not None:
-            hold(window.limit >= 0 and window.left >= 0, f"{window}")
-            _hold_seconds(window.reset_seconds)
-    for needed in (0, 1, 10**6, 10**20):
-        _hold_seconds(allowance.find_wait(needed, needed))
-
-
 def check_headers(data: bytes) -> None:
-    """Headers alone, which a proxy may have written: seconds one can wait, counts, or nothing."""
+    """Headers alone, which a proxy may have written: seconds one can wait, or nothing."""
     headers = _read_headers(Choices(data))
     _hold_seconds(read_twice(lambda: read_retry_after(headers, _MOMENT)))
-    _hold_allowance(read_twice(lambda: read_allowance(headers, _MOMENT)))
     read_retry_after(headers)
-    _hold_allowance(read_allowance(headers))

@@ -36,7 +36,7 @@ HEADER_WORDS = (
 STORE_KEYS = ("$", "v", "a", "int", "float", "tuple", "fraction", "object", "is", "trail", "units", "total", "outcomes")
 STORE_WORDS = ("object", "int", "float", "tuple", "fraction", "0x10", "1/3", "-1/2", "inf", "verdict", "failure", "$")
 FIELDS = (
-    "q", "metric", "least", "most", "status", "flag", "facet", "system", "order", "down", "page", "at", "from", "first",
+    "q", "metric", "status", "flag", "facet", "system", "order", "down", "page", "at", "from", "first",
     "second", "one", "two", "person", "key", "label-0", "other-0", "more-0", "note-0", "label-1", "label-2", "next",
 )  # fmt: skip
 PAGE_WORDS = (
@@ -45,7 +45,7 @@ PAGE_WORDS = (
 )  # fmt: skip
 PATHS = (
     "/", "/compare", "/compare/records", "/runs/{}", "/runs/{}/summary", "/runs/{}/rubric", "/runs/{}/records/{}",
-    "/runs/{}/records/{}/raw", "/begin", "/by/{}", "/by/{}/{}", "/by/{}/{}/source/{}", "/by/{}/{}/say", "/static/{}",
+    "/runs/{}/records/{}/raw", "/begin", "/by/{}", "/by/{}/{}", "/by/{}/{}/say", "/static/{}",
 )  # fmt: skip
 REQUEST_HEADERS = ("host", "cookie", "origin", "sec-fetch-site", "content-type", "x-assay-key", "content-length")
 KINDS = (

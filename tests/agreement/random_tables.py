@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.agreement.estimate import Estimate
+
 TABLES = 400
 
 
@@ -38,6 +40,11 @@ def draw_ratings(count: int = TABLES) -> Iterator[np.ndarray]:
 def both(judge: np.ndarray, human: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     there = np.isfinite(judge) & np.isfinite(human)
     return judge[there], human[there]
+
+
+def half_width(found: Estimate) -> float:
+    assert found.interval is not None
+    return (found.interval[1] - found.interval[0]) / 2
 
 
 def same(found: float | None, expected: float) -> bool:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from random_tables import half_width
 from scipy import stats
 
 from assay.agreement.bootstrap import (
@@ -51,7 +52,7 @@ def test_the_spread_of_resampled_means_is_that_of_the_cluster_formula():
 def test_items_of_one_document_widen_the_interval():
     values = np.repeat(np.random.default_rng(3).random(40), 10)
     alone, together = (estimate(tally_mean(values, codes)) for codes in (np.arange(400), np.arange(400) // 10))
-    assert together.half_width > 2 * alone.half_width
+    assert half_width(together) > 2 * half_width(alone)
     assert (together.n, together.clusters) == (400, 40)
 
 

@@ -5,6 +5,7 @@ from math import sqrt
 import numpy as np
 import ppi_py
 import pytest
+from random_tables import half_width
 from scipy import stats
 
 from assay.agreement.correction import correct_mean, tune_trust
@@ -33,7 +34,7 @@ def test_hundreds_of_samples_have_the_value_and_error_of_ppi_py():
         assert found.corrected.value == pytest.approx(float(ppi_py.ppi_mean_pointestimate(*lists)[0]), abs=1e-9)
         # Theirs divides by n and uses the normal distribution; ours by the degrees of freedom, and Student's.
         assert found.error * sqrt((n - 2) / n) == pytest.approx(float(high[0] - low[0]) / 2 / stats.norm.ppf(0.975))
-        assert found.corrected.half_width == pytest.approx(found.error * stats.t.ppf(0.975, n - 2), rel=1e-5)
+        assert half_width(found.corrected) == pytest.approx(found.error * stats.t.ppf(0.975, n - 2), rel=1e-5)
 
 
 def test_the_order_of_items_and_those_without_a_judge_do_not_matter():
@@ -64,7 +65,7 @@ def test_labels_of_one_document_are_fewer_labels():
     alone, together = (correct_mean(judge, labels, keys) for keys in (None, np.repeat(np.arange(100), 10)))
     assert together.corrected.value == pytest.approx(alone.corrected.value)
     assert together.corrected.clusters == 20
-    assert together.corrected.half_width > 2 * alone.corrected.half_width
+    assert half_width(together.corrected) > 2 * half_width(alone.corrected)
 
 
 def test_documents_of_one_item_are_no_documents():
@@ -111,7 +112,7 @@ def test_equal_labels_are_not_worth_more_with_a_judge():
     judge = np.random.default_rng(2).random(60)
     found = correct_mean(judge, np.where(np.arange(60) < 15, 0.7, np.nan), bounds=(0, 1))
     assert (found.error, found.label_error, found.gain) == (0, 0, 1)
-    assert found.corrected.half_width > 0.1
+    assert half_width(found.corrected) > 0.1
 
 
 def test_a_mean_between_bounds_has_longer_arms_inwards():

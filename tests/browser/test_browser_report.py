@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 from runs import example_cards, example_page, page_of
 from test_hostile_reports import ATTACKS, hostile_card
+from visits import playwright
 
 from assay.domain.outcome import Abstention
 
 pytestmark = pytest.mark.integration
+
+expect = playwright.expect
 
 
 def open_page(browser: object, path: Path, text: str, **options: object) -> tuple[object, list[str]]:
@@ -29,10 +32,10 @@ def test_a_click_on_a_claim_lights_its_quote_beside_it(browser: object, tmp_path
     page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
     page.locator("#r2 .claim.t-contradicted").first.click()
     lit = page.locator("#r2 .sources .lit")
-    assert lit.all_text_contents() == ["The starting dose was 5 mg once daily at bedtime"]
-    assert lit.first.is_visible()
+    expect(lit).to_have_text(["The starting dose was 5 mg once daily at bedtime"])
+    expect(lit.first).to_be_visible()
     page.keyboard.press("Escape")
-    assert page.locator(".lit").count() == 0
+    expect(page.locator(".lit")).to_have_count(0)
     assert trouble == []
 
 
@@ -41,8 +44,7 @@ def test_without_javascript_a_claim_is_a_link_to_its_quote(browser: object, tmp_
         browser, tmp_path / "report.html", example_page("search-summary"), java_script_enabled=False
     )
     page.locator("#r2 .claim.t-contradicted").first.click()
-    target = page.locator(".quoted:target")
-    assert target.text_content() == "The starting dose was 5 mg once daily at bedtime"
+    expect(page.locator(".quoted:target")).to_have_text("The starting dose was 5 mg once daily at bedtime")
     assert trouble == []
 
 
@@ -50,25 +52,25 @@ def test_keys_walk_through_records_and_doubts(browser: object, tmp_path: Path) -
     page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
     page.keyboard.press("j")
     page.keyboard.press("j")
-    assert page.evaluate("document.activeElement.id") == "r2"
+    expect(page.locator("#r2")).to_be_focused()
     page.keyboard.press("k")
-    assert page.evaluate("document.activeElement.id") == "r1"
+    expect(page.locator("#r1")).to_be_focused()
     page.keyboard.press("n")
-    assert "50 mg" in page.locator("#r2 .unit.lit").text_content()
+    expect(page.locator("#r2 .unit.lit")).to_contain_text("50 mg")
     page.keyboard.press("/")
     page.keyboard.type("dangling")
-    assert page.locator("article.record:visible").count() == 1
+    expect(page.locator("article.record:visible")).to_have_count(1)
     page.keyboard.press("Escape")
     page.locator("h1").click()
     page.keyboard.press("?")
-    assert page.locator("#keys").is_visible()
+    expect(page.locator("#keys")).to_be_visible()
     assert trouble == []
 
 
 def test_records_sort_by_a_metric(browser: object, tmp_path: Path) -> None:
     page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
     page.get_by_role("button", name="Summary quality").click()
-    assert page.locator("table.index tbody th").first.text_content().strip() == "beside-the-question"
+    expect(page.locator("table.index tbody th").first).to_have_text("beside-the-question")
     assert trouble == []
 
 

@@ -35,10 +35,10 @@ def test_three_records_are_labelled_by_keyboard_and_found_after_a_reload(context
     names: list[tuple[str, str, str]] = []
     for choice in ("supported", "absent", "contradicted"):
         expect(page.locator("h1")).to_contain_text(f"of {RECORDS}")
+        page.wait_for_load_state()
         if page.locator("fieldset").count() == 0:
             # The record whose summary is blank: there is nothing to say about it.
             page.get_by_role("link", name="next").click()
-            page.wait_for_load_state()
             expect(page.locator("fieldset").first).to_be_visible()
         address = page.url
         names.append((address, choice, label_record(visit, choice)))
@@ -61,11 +61,14 @@ def test_the_unit_in_question_is_lit_in_the_output(context, labelled: Served):
     visit.go("/by/Bo")
     first = page.locator("fieldset").first.locator("legend").inner_text()
     lit = page.locator(".output .lit")
-    assert lit.first.inner_text() in first.replace("\n", " ")
+    expect(page.locator("fieldset").first).to_have_class("now")
+    shown = lit.first.inner_text()
+    assert shown in first.replace("\n", " ")
     page.keyboard.press("j")
-    if page.locator("fieldset").count() > 1:
-        assert lit.first.inner_text() not in first
+    expect(page.locator("fieldset").nth(1)).to_have_class("now")
+    expect(lit.first).not_to_have_text(shown)
     page.keyboard.press("k")
+    expect(page.locator("fieldset").first).to_have_class("now")
     page.keyboard.press("c")
     expect(page.locator("fieldset.now input[name^=note]")).to_be_focused()
     page.keyboard.type("1 j ?")
@@ -80,7 +83,9 @@ def test_how_severe_it_is_is_chosen_by_a_second_digit(context, trials_labelled: 
     visit.go("/by/Ada")
     first = page.locator("fieldset").first
     expect(first.get_by_label("minor")).to_be_hidden()
-    page.keyboard.press("1")
+    # Each answer is waited for: the response to an earlier one must not pass for that to a later one.
+    with page.expect_response("**/say"):
+        page.keyboard.press("1")
     expect(first).to_have_class("now said")
     expect(first.get_by_label("minor")).to_be_hidden()
     with page.expect_response("**/say"):
@@ -91,6 +96,31 @@ def test_how_severe_it_is_is_chosen_by_a_second_digit(context, trials_labelled: 
     expect(first.get_by_label("significant")).to_be_checked()
     (label,) = kept.store.labels.all(kept.trials, person="Ada")
     assert (label.label, label.qualifier) == ("absent", "significant")
+    assert visit.problems == []
+
+
+def test_of_two_answers_in_a_row_the_later_is_kept(context, labelled: Served, kept: Kept):
+    visit = Visit(context.new_page(), labelled)
+    page = visit.page
+    visit.go("/by/Fay")
+    first = page.locator("fieldset").first
+    expect(first).to_have_class("now")
+    sent: list[playwright.Route] = []
+
+    def hold_first(route: playwright.Route) -> None:
+        sent.append(route)
+        if len(sent) > 1:
+            route.continue_()
+
+    page.route("**/say", hold_first)
+    with page.expect_request("**/say"):
+        page.keyboard.press("1")
+    page.keyboard.press("3")
+    expect(first.locator("input:checked")).to_have_value("absent")
+    assert len(sent) == 1, "the second answer waits for the first"
+    with page.expect_response(lambda response: "absent" in (response.request.post_data or "")):
+        sent[0].continue_()
+    assert [label.label for label in kept.store.labels.all(kept.first, person="Fay")] == ["absent"]
     assert visit.problems == []
 
 

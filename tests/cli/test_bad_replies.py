@@ -9,46 +9,15 @@ from shell import run, write_lines
 from assay.store.store import open_store
 from assay.testing.exchange import HttpReply, Reply, render_reply
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.tea_rubric import CLARITY, TEA
 
 KEY = {"OPENAI_API_KEY": "sk-test"}
 GOOD = json.dumps({"grade": 4, "reason": "plain"})
-RUBRIC = """# Tea
-
-- id: tea
-- version: 1
-
-Is the note clear?
-
-## Inputs
-
-| input | role | kind | required | meaning |
-|---|---|---|---|---|
-| tin | source | text | yes | What the tin says. |
-| note | output | text | yes | What is judged. |
-
-## Metric: clarity
-
-- name: Clarity
-- scale: 1 to 5, high is best
-- rule: grade
-
-Is it clear?
-
-### Grade
-
-| level | meaning |
-|---|---|
-| 5 | Very. |
-| 4 | Rather. |
-| 3 | So so. |
-| 2 | Hardly. |
-| 1 | No. |
-"""
 
 
 @pytest.fixture(autouse=True)
 def _files():
-    Path("tea.md").write_text(RUBRIC)
+    Path("tea.md").write_text(TEA + CLARITY)
     write_lines(Path("r.jsonl"), [{"id": name, "tin": "Tea.", "note": f"The tea {name} is green."} for name in "ab"])
 
 

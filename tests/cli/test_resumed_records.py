@@ -54,13 +54,11 @@ def stop(run_of: int) -> None:
     """As if the run had been stopped before its second record."""
     with sqlite3.connect(".assay/assay.db") as connection:
         connection.execute("PRAGMA foreign_keys = ON")
-        for table in ("cards", "marks", "tags"):
-            connection.execute(f"DELETE FROM {table} WHERE position > 0")  # noqa: S608  # from the list above
+        connection.execute("DELETE FROM cards WHERE position > 0")
         ((body,),) = connection.execute("SELECT body FROM runs").fetchall()
         content = {**load_json(unpack_bytes(body)), "record_count": run_of}
         connection.execute("UPDATE runs SET state = 'stopped', body = ?", (pack_bytes(dump_json(content)),))
-        for table in ("cards", "marks", "tags"):
-            connection.execute(f"UPDATE runs SET digest = NULL, {table} = (SELECT count(*) FROM {table})")  # noqa: S608
+        connection.execute("UPDATE runs SET digest = NULL, cards = (SELECT count(*) FROM cards)")
         connection.create_function("row_digest", -1, digest_row)
         seal_runs(connection)
     connection.close()

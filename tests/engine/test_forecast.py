@@ -9,8 +9,7 @@ from virtual_time import run_virtually
 from assay import errors
 from assay.engine.budget import Budget, build_forecast
 from assay.engine.chat import EngineChat
-from assay.engine.costs import Price, Size, bound_prompt, estimate_prompt
-from assay.engine.usage import Meter
+from assay.engine.costs import Meter, Price, Size, bound_prompt, estimate_prompt
 from assay.models.chat import Message
 
 PRICE = Price(prompt=1_000_000, reply=4_000_000)

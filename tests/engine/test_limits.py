@@ -14,7 +14,6 @@ from assay.engine.limits import Bucket, Limiter
 from assay.engine.retries import Retries
 from assay.models.chat import Completion, Usage
 from assay.models.openai import OpenAIChat
-from assay.models.responses import Allowance, Window
 from assay.testing.exchange import HttpReply
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer
@@ -73,27 +72,21 @@ def test_the_limit_grows_fast_to_the_ceiling_and_no_further():
     assert seconds <= 2_000 / 300 + 5
 
 
-NOTHING_LEFT = Allowance(requests=Window(60, 0, 60.0))
-
-
-@pytest.mark.parametrize(("allowance", "granted"), [(None, 8), (NOTHING_LEFT, 0)])
-def test_new_places_are_taken_at_once_while_the_replies_that_won_them_are_still_being_kept(allowance, granted):
-    """Unless a reply says that nothing is left."""
-
+def test_new_places_are_taken_at_once_while_the_replies_that_won_them_are_still_being_kept():
     async def run():
         limiter = Limiter(64, start=4)
         permits = [await limiter.acquire() for _ in range(4)]
         waiting = [asyncio.create_task(limiter.acquire()) for _ in range(20)]
         await asyncio.sleep(0)
         for permit in permits:
-            permit.succeed(0, allowance)
+            permit.succeed()
         await asyncio.sleep(0)
         granted = sum(task.done() for task in waiting)
         for task in waiting:
             task.cancel()
         return granted, limiter.in_flight
 
-    assert asyncio.run(run()) == (granted, 4 + granted)
+    assert asyncio.run(run()) == (8, 12)
 
 
 def test_the_limit_does_not_grow_where_it_holds_nobody_back():
@@ -128,7 +121,7 @@ def test_a_few_turned_away_among_many_lower_the_limit_by_little():
         limiter = Limiter(100, start=100)
         for number in range(600):
             permit = await limiter.acquire()
-            permit.overload() if number % 50 == 49 else permit.succeed(0, None)
+            permit.overload() if number % 50 == 49 else permit.succeed()
             permit.release()
         before = limiter.limit
         permit = await limiter.acquire()
@@ -407,30 +400,34 @@ def test_a_limit_of_nothing_is_an_input_error(settings):
         Limiter(**settings)
 
 
-def test_what_the_endpoint_says_is_left_is_heeded():
+def test_what_an_endpoint_tells_one_call_holds_for_all():
     def answer(_call, number):
-        left = 0 if number == 0 else 99
-        return Completion("yes", "stop", Usage(1, 1), "m", allowance=Allowance(Window(100, left, 50.0)))
+        return errors.RateLimited("slow", retry_after_seconds=20.0) if number == 0 else None
 
     async def main():
-        chat = FakeChat(answer)
-        engine = EngineChat(chat, limiter=Limiter(1))
-        outcomes = await ask_all(engine, 3)
+        chat = FakeChat(answer, seconds=1)
+        outcomes = await ask_all(EngineChat(chat, limiter=Limiter(2), chance=random.Random(1)), 4)
         return chat.times, outcomes
 
     times, outcomes = run_virtually(main)
-    assert times == pytest.approx([0, 1, 1], abs=0.01), "two of the hundred are back after a fiftieth of the reset"
-    assert all(outcome.allowance is None for outcome in outcomes), "it spoke of that moment"
+    assert times[:2] == [0, 0]
+    assert min(times[2:]) >= 21
+    assert all(isinstance(outcome, Completion) for outcome in outcomes)
 
 
-def test_tokens_the_endpoint_says_are_left_are_heeded_too():
-    def answer(_call, _number):
-        window = Window(10_000, 500, 19.0)
-        return Completion("yes", "stop", Usage(900, 100), "m", allowance=Allowance(tokens=window))
+def test_an_account_of_few_requests_a_minute_gets_all_its_replies():
+    """Three every twenty seconds, and a burst of twenty at the start."""
 
     async def main():
-        chat = FakeChat(answer)
-        await ask_all(EngineChat(chat, limiter=Limiter(1)), 2)
-        return chat.times
+        taken = []
 
-    assert run_virtually(main) == pytest.approx([0, 3], abs=0.01)
+        def answer(_call, _number):
+            taken[:] = [moment for moment in taken if now() - moment < 20]
+            if len(taken) >= 3:
+                return errors.RateLimited("slow", retry_after_seconds=taken[0] + 20 - now())
+            return taken.append(now())
+
+        outcomes = await ask_all(EngineChat(FakeChat(answer), limiter=Limiter(64), chance=random.Random(1)), 20)
+        return sum(isinstance(outcome, Completion) for outcome in outcomes)
+
+    assert run_virtually(main) == 20

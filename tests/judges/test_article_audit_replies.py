@@ -221,7 +221,7 @@ CASES = [
     ], "overall_score": 4}, relevance={"overall_score": 4}, coverage={"overall_score": 4}), {
         **OK,
         "coverage": "ok 4 (7.69) capped_extraneous inconsistent_extraneous",
-        "hallucination": "ok 4 (10) capped_extraneous inconsistent_extraneous",
+        "hallucination": "ok 4 (9) capped_extraneous inconsistent_extraneous",
         "relevance": "ok 4 (7.5) capped_extraneous inconsistent_extraneous",
     }),
     Case("a section that has nothing to do with it", reply(relevance={"summary_sections": [

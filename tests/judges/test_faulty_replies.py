@@ -20,60 +20,8 @@ from assay.runner.run import Limits, Plan, Progress, carry_out
 from assay.testing.exchange import Asked
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from equipment.faulty_replies import FaultyReply, list_faulty_replies
+from equipment.tea_rubric import CLARITY, GROUNDEDNESS, TEA
 
-RUBRIC = """# Tea
-
-- id: tea
-- version: 1
-
-Is the tea as it is said to be?
-
-## Inputs
-
-| input | role | kind | required | meaning |
-|---|---|---|---|---|
-| tin | source | text | yes | What the tin says. |
-| note | output | text | yes | What is judged. |
-
-## Metric: groundedness
-
-- name: Groundedness
-- scale: 0 to 10, high is best
-- rule: unsupported fraction
-- most claims: 20
-- slope: 10
-
-Does the tin say so?
-
-### Label each claim
-
-- evidence: source
-
-| label | value | meaning |
-|---|---|---|
-| supported | 1 | It does. |
-| partial | 0.5 | A part. |
-| absent | 0 | Not a word. |
-| contradicted | 0 | Otherwise. |
-
-## Metric: clarity
-
-- name: Clarity
-- scale: 1 to 5, high is best
-- rule: grade
-
-Is it clear?
-
-### Grade
-
-| level | meaning |
-|---|---|
-| 5 | Very. |
-| 4 | Rather. |
-| 3 | So so. |
-| 2 | Hardly. |
-| 1 | No. |
-"""
 CLAIMS = {"claims": [{"evidence": [], "unit": "c1", "label": "absent", "note": "not there"}]}
 GRADE = {"grade": 4, "reason": "plain"}
 CHATS = {"openai": OpenAIChat, "anthropic": AnthropicChat}
@@ -106,7 +54,7 @@ def harmed_by(case: FaultyReply, *, joint: bool) -> set[str]:
 def test_no_faulty_reply_ends_a_run_or_leads_to_a_wrong_score(api, joint, tmp_path):
     cases = list_cases(api, joint=joint)
     assert len(cases) > 300
-    Path(tmp_path / "tea.md").write_text(RUBRIC)
+    Path(tmp_path / "tea.md").write_text(TEA + GROUNDEDNESS + CLARITY)
 
     def answer(asked):
         number = int(re.search(r"Tin (\d+) holds", asked.prompt)[1])

@@ -9,9 +9,8 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from assay import errors
-from assay.models.responses import clean, read_error_reply
+from assay.models.responses import clean, read_error_reply, read_retry_after
 from assay.models.secrets import find_secrets
-from assay.models.wire import read_retry_after
 
 
 @pytest.mark.parametrize(

@@ -197,3 +197,10 @@ def test_an_address_that_cannot_be_asked_is_an_input_error(base_url):
         OpenAIChat("m", base_url=base_url or " ")
     assert "pass@" not in str(caught.value)
     assert "http://HOST:PORT/v1" in str(caught.value)
+
+
+@pytest.mark.parametrize(("status", "overloaded"), [(500, False), (502, False), (503, True), (529, True)])
+def test_an_endpoint_that_is_up_and_overloaded_says_so(call, status, overloaded):
+    with pytest.raises(errors.Unreachable) as caught:
+        ask(call, script=lambda _asked: HttpReply(status, b"{}"))
+    assert caught.value.overloaded is overloaded

@@ -9,8 +9,7 @@ import pytest
 from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
-from assay.engine.costs import Size
-from assay.engine.usage import Meter
+from assay.engine.costs import Meter, Size
 from assay.report.progress import ProgressView, show_progress
 
 GOOD = card("opinion-relevance", "a", {"relevance": 3})

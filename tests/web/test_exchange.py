@@ -1,6 +1,7 @@
 """The prompts beside the replies of a kept run are those that were sent."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
 from assay.store.store import Store
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
-from assay.web.exchange import Exchange, build_exchanges
+from assay.web.exchange import Exchange, build_exchanges, has_our_templates
 from assay.web.library import Library
 
 AUDIT = {
@@ -39,7 +40,7 @@ def judge(
     joint: bool = False,
     defences: Defences | None = None,
 ) -> dict[str, Exchange]:
-    """The exchanges of one record, judged over the wire and read back from the store."""
+    """The exchanges of one record, judged over the wire and read back from the store; each prompt was sent so."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     rubric = open_rubric("article-audit" if "article" in values else "trial-eligibility")
     records = (build_record({"id": "r-1", **values}, rubric, Place(None, None)),)
@@ -48,8 +49,14 @@ def judge(
         run = open_run(request, Work(rubric, records, "r.jsonl"), store)
         run.begin()
         run.carry_out(lambda _card: None, Progress())
+        sent = [tuple((each["role"], each["content"]) for each in asked.body["messages"]) for asked in server.asked]
     row = store.find_run(run.plan.run)
-    return {each.ask: each for each in build_exchanges(Library(store), row, Library(store).card(row, 0))}
+    found = {each.ask: each for each in build_exchanges(Library(store), row, Library(store).card(row, 0))}
+    assert has_our_templates(row)
+    assert not has_our_templates(replace(row, judges=("openai:m/prompts-0123abcd",)))
+    assert [name for name, each in found.items() if each.messages not in sent] == []
+    assert all(each.replies for each in found.values())
+    return found
 
 
 @pytest.fixture
@@ -58,9 +65,8 @@ def store(tmp_path: Path):
         yield store
 
 
-def test_a_joint_prompt_in_another_language_is_known_as_the_one_that_was_sent(store, monkeypatch):
+def test_a_joint_prompt_in_another_language_is_the_one_that_was_sent(store, monkeypatch):
     found = judge(store, monkeypatch, AUDIT, joint=True)
-    assert found["all"].is_certain
     assert set(found) == {"key_points", "all"}
 
 
@@ -72,14 +78,12 @@ def test_a_joint_prompt_in_another_language_is_known_as_the_one_that_was_sent(st
 def test_every_prompt_is_shown_under_the_defences_of_its_run(store, monkeypatch, defences):
     found = judge(store, monkeypatch, {**AUDIT, "summary": f"{AUDIT['summary']} <b>Gut</b>."}, defences=defences)
     assert set(found) >= {"key_points", "alignment", "hallucination"}
-    assert [name for name, each in found.items() if not each.is_certain] == []
 
 
 def test_a_metric_that_was_never_asked_has_no_prompt(store, monkeypatch):
     assert "accuracy" in judge(store, monkeypatch, {**TRIAL, "ground_truth_label": "Eligible"})
     found = judge(store, monkeypatch, TRIAL)
     assert set(found) == {"hallucination", "clarity", "language_correction"}
-    assert all(each.is_certain for each in found.values())
 
 
 def test_of_a_blank_output_nothing_was_asked(store, monkeypatch):

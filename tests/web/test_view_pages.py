@@ -36,9 +36,9 @@ def rows(page: str) -> list[str]:
         ("", [str(number) for number in range(1, 10)]),
         ("order=hallucination", ["2", "4", "5", "6", "7", "1", "3", "8", "9"]),
         ("order=hallucination&down=1", ["8", "3", "1", "7", "6", "5", "4", "2", "9"]),
-        ("metric=hallucination&most=4", ["2", "4", "5", "6", "7"]),
-        ("metric=alignment&least=9,5", ["1"]),
-        ("metric=coverage&status=ok&most=0", ["9"]),
+        ("metric=alignment&status=truncated", ["8"]),
+        ("metric=coverage&status=truncated", []),
+        ("metric=ghost&status=truncated", ["8"]),
         ("status=truncated", ["8"]),
         ("flag=injection_suspect", ["6"]),
         ("system=b", ["2"]),
@@ -46,29 +46,16 @@ def rows(page: str) -> list[str]:
         ("q=NINETY-NOTHING", []),
         ("q=96+million", ["2"]),
         ("q=96+million&order=hallucination", ["2"]),
-        ("least=0.99", ["1"]),
     ],
 )
 def test_a_run_is_sorted_and_filtered_by_its_address(pages: Served, examples, query: str, found: list[str]):
     assert rows(pages.get(f"/runs/{examples.first}?{query}").text) == found
 
 
-def test_what_can_not_be_understood_is_said_and_not_guessed(pages: Served, examples):
-    answer = pages.get(f"/runs/{examples.first}?least=many&metric=ghost&page=minus&order=ghost")
+def test_what_can_not_be_understood_is_left_out(pages: Served, examples):
+    answer = pages.get(f"/runs/{examples.first}?metric=ghost&page=minus&order=ghost")
     assert answer.status == 200
-    assert "&#39;many&#39; is not a number." in answer.text
-    assert "There is no such metric." in answer.text
-    assert len(rows(answer.text)) == 9
-
-
-def test_a_score_whose_best_is_low_is_filtered_on_its_own_scale(own_store, tmp_path):
-    from assay.web.record_list import build_wanted, parse_query
-
-    run = own_store.find_run(keep_example(own_store, "search-summary", tmp_path))
-    rubric = Library(own_store).rubric(run)
-    wanted = build_wanted(parse_query({"metric": "hallucination", "least": "1", "most": "3"}, rubric), rubric)
-    found = own_store.browser.page(run.id, wanted, 0, 50).rows
-    assert {row.record for row in found} == {"wrong-dose", "two-minor-doubts"}
+    assert rows(answer.text) == [str(number) for number in range(1, 10)]
 
 
 def test_a_record_shows_its_claims_quotes_and_the_way_each_number_came_about(pages: Served, examples):
@@ -124,7 +111,7 @@ def test_prompts_and_replies_can_be_read(pages: Served, examples):
     text = read(pages.get(f"/runs/{examples.first}/records/1/raw").text).text
     assert "Here are the labels:" in text
     assert "voted on Tuesday to extend the harbour tram line" in text
-    assert "as this version would write it" in text
+    assert "by the templates that the run was judged with" in text
 
 
 def test_the_judge_has_a_page_of_its_own_that_leads_to_records(pages: Served, examples):

@@ -39,10 +39,6 @@ class Estimate:
     undefined: int = 0
     warnings: tuple[str, ...] = ()
 
-    @property
-    def half_width(self) -> float | None:
-        return None if self.interval is None else (self.interval[1] - self.interval[0]) / 2
-
     def warned(self, *sentences: str) -> "Estimate":
         """The same estimate with more warnings, each once."""
         return replace(self, warnings=tuple(dict.fromkeys((*self.warnings, *sentences))))

@@ -1,7 +1,7 @@
 """How far a judge agrees with people: every metric that has labels, and the labels of single units."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -123,7 +123,7 @@ def measure_agreement(scope: Scope, joined: Joined, options: Options, rival: Joi
             scores = None if rival is None else {one.key: one.judge for one in rival.records.get(each.id, ())}
             metrics.append(measure_metric((each.id, each.name), joined, options, scores))
     units = [
-        measure_units((metric.id, metric.name), part, joined.units[metric.id, part.id], options)
+        measure_units((metric.id, f"{metric.name}, {part.id}"), part, joined.units[metric.id, part.id], options)
         for metric in chosen
         for part in metric.parts
         if isinstance(part, LabelPart | PickPart) and (metric.id, part.id) in joined.units
@@ -157,17 +157,14 @@ class _Sides:
     judge: Floats
     ratings: Ratings
     human: Floats
-    pairs: Pairs = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pairs", self.pair(self.judge, self.human))
-
-    def pair(self, judge: Floats, human: Floats) -> Pairs:
-        return build_pairs(judge, human, self.items)
 
     @property
     def items(self) -> list[str]:
         return [each.item for each in self.values]
+
+    @property
+    def pairs(self) -> Pairs:
+        return build_pairs(self.judge, self.human, self.items)
 
 
 def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Sides:
@@ -205,7 +202,7 @@ def measure_metric(
         sides = _build_sides(values, are_classes=True)
         about, what = f"records, good from a goodness of {cut:g} on", "share of good records"
         figures = list(_measure_classes(sides, _CLASSES, (0.0,), "bad", options))
-        area = estimate(auc(sides.pair(goodness, sides.human)), drawn)
+        area = estimate(auc(build_pairs(goodness, sides.human, sides.items)), drawn)
         figures.append(Figure("AUC", area, constant=("a constant", 0.5)))
     against = []
     if rival is not None:

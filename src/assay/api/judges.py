@@ -9,10 +9,9 @@ from assay.api.request import EMBEDDED, RunRequest
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
-from assay.engine.costs import Price, read_prices
+from assay.engine.costs import Meter, Price, read_prices
 from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
-from assay.engine.usage import Meter
 from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.judges.prompted.judge import PromptedJudge

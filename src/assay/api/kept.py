@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 
 from assay.domain.ask import Written
-from assay.engine.usage import Meter
+from assay.engine.costs import Meter
 from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.models.chat import CallKey, Completion

@@ -57,10 +57,6 @@ class Run:
             raise KeyError(key if not found else f"{name} was answered by several systems: use (id, system)")
         return build_result(found[0])
 
-    @property
-    def results(self) -> tuple[Result, ...]:
-        return tuple(self)
-
     def rows(self) -> list[Mapping[str, object]]:
         """One flat row per record: score, interval, goodness and status of every metric, as an export has them."""
         facets = sorted({name for card in self.cards for name in card.record.facets})

@@ -27,14 +27,13 @@ def view(store: Path, port: int | None, *, no_open: bool) -> int:
     The pages are served on 127.0.0.1 only, and need the key in the printed address.
     """
     _require_packages()
-    from assay.web.app import ServerOptions, build_application, serve
+    from assay.web.app import build_application, serve
     from assay.web.library import Library
     from assay.web.reading import ViewPages
 
     with open_existing(store) as opened:
         routes = ViewPages(Library(opened)).routes()
-        options = ServerOptions(port, opens=not no_open)
-        serve(lambda number, keys: build_application(routes, number, keys), options, _print_error)
+        serve(lambda number, keys: build_application(routes, number, keys), port, opens_browser=not no_open)
     return DONE
 
 
@@ -42,23 +41,21 @@ def view(store: Path, port: int | None, *, no_open: bool) -> int:
 @click.argument("run")
 @click.option("--person", help="Name of the person who labels. Default: your account's name.")
 @click.option("--metric", "metrics", multiple=True, help="Ask only about this metric. May be repeated.")
-@click.option("--show-judge", is_flag=True, help="Show the judge's answers. The labels are then not independent.")
 @STORE
 @_PORT
 @_NO_OPEN
-def label(  # noqa: PLR0913  # one argument for each option of the command
+def label(  # one argument for each option of the command
     run: str,
     person: str | None,
     metrics: tuple[str, ...],
     *,
-    show_judge: bool,
     store: Path,
     port: int | None,
     no_open: bool,
 ) -> int:
     """Label a run's records in a browser, by the rubric's own questions. The judge's answers are hidden."""
     _require_packages()
-    from assay.web.app import ServerOptions, build_application, serve
+    from assay.web.app import build_application, serve
     from assay.web.labelling import LabelPages, Task, quote_name
     from assay.web.library import Library
 
@@ -66,12 +63,12 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
         library = Library(opened)
         found = opened.find_run(run)
         _check_metrics(library.rubric(found), metrics)
-        task = Task(found, metrics, show_judge)
-        options = ServerOptions(port, f"/by/{quote_name(person or getpass.getuser())}", opens=not no_open)
+        task = Task(found, metrics)
         serve(
             lambda number, keys: build_application(LabelPages(library, task, keys).routes(), number, keys, saves=True),
-            options,
-            _print_error,
+            port,
+            f"/by/{quote_name(person or getpass.getuser())}",
+            opens_browser=not no_open,
         )
     return DONE
 
@@ -110,7 +107,7 @@ def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     for name, count in imported.counts.items():
         print(f"{count} labels into run {name}")
     if imported.blank:
-        _print_error(f"assay: skipped {imported.blank} rows without a label")
+        print(f"assay: skipped {imported.blank} rows without a label", file=sys.stderr)
     return DONE
 
 
@@ -119,10 +116,6 @@ def _require_packages() -> None:
     if absent:
         message = f"the pages need packages that are not installed: {', '.join(absent)}"
         raise InputError(message, remedy="Install them with: pip install 'assay[view]'")
-
-
-def _print_error(words: str) -> None:
-    print(words, file=sys.stderr)
 
 
 def _check_metrics(rubric: Rubric, metrics: tuple[str, ...]) -> None:

@@ -1,7 +1,6 @@
 """What a run may spend: a budget that is never exceeded, and a forecast before the first call."""
 
 import asyncio
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, InvalidOperation
@@ -17,6 +16,9 @@ class Charge(NamedTuple):
 
     tokens: int
     picodollars: int
+
+    def plus(self, other: "Charge", sign: int = 1) -> "Charge":
+        return Charge(self.tokens + sign * other.tokens, self.picodollars + sign * other.picodollars)
 
 
 NOTHING = Charge(0, 0)
@@ -42,55 +44,32 @@ class Budget:
         self.spent = NOTHING
         self.reserved = NOTHING
         self.exhausted = False
-        self._queue: deque[tuple[Charge, asyncio.Future[bool]]] = deque()
+        self._waiting: list[asyncio.Future[None]] = []
 
     async def reserve(self, charge: Charge) -> None:
         """Returns once the charge is set aside; raises OverBudget where it can't be, now or ever."""
-        if not self._queue and self._set_aside(charge):
-            return
-        if self.exhausted:
-            raise self._refuse(charge)
-        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._queue.append((charge, future))
-        try:
-            granted = await future
-        except asyncio.CancelledError:
-            if future.done() and not future.cancelled() and future.result():
-                self.settle(charge, NOTHING)
-            raise
-        if not granted:
-            raise self._refuse(charge)
+        while True:
+            self.exhausted = self.exhausted or self._exceeds(self.spent.plus(charge))
+            if self.exhausted:
+                raise self._refuse(charge)
+            if not self._exceeds(self.spent.plus(charge).plus(self.reserved)):
+                self.reserved = self.reserved.plus(charge)
+                return
+            settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(settled)
+            await settled
 
     def settle(self, reserved: Charge, spent: Charge) -> None:
-        """Replaces a reservation by what the call came to."""
-        self.reserved = Charge(self.reserved.tokens - reserved.tokens, self.reserved.picodollars - reserved.picodollars)
-        self.spent = Charge(self.spent.tokens + spent.tokens, self.spent.picodollars + spent.picodollars)
-        while self._queue:
-            charge, future = self._queue[0]
-            if future.done() or self._set_aside(charge) or self.exhausted:
-                self._queue.popleft()
-                if not future.done():
-                    future.set_result(not self.exhausted)
-            else:
-                return
+        """Replaces a reservation by what the call came to. Who waits looks again, in order."""
+        self.reserved, self.spent = self.reserved.plus(reserved, -1), self.spent.plus(spent)
+        waiting, self._waiting = self._waiting, []
+        for settled in waiting:
+            if not settled.done():  # else cancelled while it waited
+                settled.set_result(None)
 
-    def _set_aside(self, charge: Charge) -> bool:
-        """Whether it fits beside all that is under way. One that never will marks the budget as exhausted."""
-        if self.exhausted:
-            return False
-        tokens = self.spent.tokens + charge.tokens
-        picodollars = self.spent.picodollars + charge.picodollars
-        if self._exceeds(tokens, picodollars):
-            self.exhausted = True
-            return False
-        if self._exceeds(tokens + self.reserved.tokens, picodollars + self.reserved.picodollars):
-            return False
-        self.reserved = Charge(self.reserved.tokens + charge.tokens, self.reserved.picodollars + charge.picodollars)
-        return True
-
-    def _exceeds(self, tokens: int, picodollars: int) -> bool:
-        return (self.limit_tokens is not None and tokens > self.limit_tokens) or (
-            self.limit_picodollars is not None and picodollars > self.limit_picodollars
+    def _exceeds(self, charge: Charge) -> bool:
+        return (self.limit_tokens is not None and charge.tokens > self.limit_tokens) or (
+            self.limit_picodollars is not None and charge.picodollars > self.limit_picodollars
         )
 
     def _refuse(self, charge: Charge) -> OverBudget:

@@ -4,14 +4,13 @@ import asyncio
 import random
 from collections import OrderedDict
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from assay.engine.budget import Budget, Charge
 from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
-from assay.engine.costs import Gauge, Price, Size, explain_unpriced, find_bill
+from assay.engine.costs import Gauge, Meter, Price, Size, explain_unpriced, find_bill
 from assay.engine.limits import Limiter, Permit
-from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, is_overload, is_turned_away
-from assay.engine.usage import Meter
+from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_told_wait, is_overload, is_turned_away
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
 from assay.models.chat import Call, CallKey, Chat, Completion
 
@@ -126,13 +125,15 @@ class EngineChat:
         """Sends until there is an answer, or one of the bounds is reached; then the last error stands."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self.retries.total_seconds
-        sent = 0
+        sent = told_waits = 0
         while True:
             try:
                 return await self._send(call, size, permit, end - loop.time())
             except JudgeError as error:
-                sent += 1
-                wait = self.retries.find_wait(error, sent, self.chance) if sent < left else None
+                is_told = find_told_wait(error) is not None
+                sent, told_waits = sent + (not is_told), told_waits + is_told
+                is_last = sent >= left or told_waits > self.retries.told_waits
+                wait = None if is_last else self.retries.find_wait(error, sent, self.chance)
                 if wait is None or loop.time() + wait >= end:
                     raise
                 await permit.renew(wait, hold=is_turned_away(error))
@@ -155,12 +156,14 @@ class EngineChat:
             if usage is not None:
                 spent, certain = Size(usage.prompt_tokens, usage.completion_tokens), True
                 self._gauge.learn(size, usage)
-            permit.succeed(spent.total, completion.allowance)
+            permit.succeed()
         except JudgeError as error:
             spent, answered = find_bill(error, size), not isinstance(error, TimedOut | Unreachable)
-            self._calls.count_failure(call.key)
+            told = find_told_wait(error)
+            if told is None:
+                self._calls.count_failure(call.key)
             if is_overload(error):
-                permit.overload(silent=isinstance(error, TimedOut))
+                permit.overload(silent=isinstance(error, TimedOut), wait_seconds=told)
             raise
         except InputError as error:
             spent, self._hopeless = Size(0, 0), error
@@ -172,7 +175,7 @@ class EngineChat:
             if answered:
                 self.meter.pay(spent, charge.picodollars, certain=certain)
             self.meter.running -= 1
-        return completion if completion.allowance is None else replace(completion, allowance=None)
+        return completion
 
     async def _complete_within(self, seconds: float, call: Call) -> Completion:
         try:

@@ -1,8 +1,9 @@
-"""What a call may come to: its tokens, without the model's tokenizer, and their price, which is never guessed."""
+"""What calls cost: their tokens, bounded without the model's tokenizer, their price, and what a run has spent."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Decimal
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -13,6 +14,7 @@ import orjson
 
 from assay.errors import (
     BrokenOff,
+    FailureStatus,
     InputError,
     JudgeError,
     NotRecorded,
@@ -21,11 +23,12 @@ from assay.errors import (
     TooLong,
     Unreachable,
 )
-from assay.models.chat import MOST_TOKENS, Call, Message, Usage
+from assay.models.chat import EFFORT_MARK, MOST_TOKENS, Call, Message, Usage
 
 # Money is counted in whole numbers: a token costs a few millionths of a dollar.
 PICODOLLARS = 10**12
 _PER_MILLION = 10**6
+_LISTED_MODELS = 3
 _EXAMPLE = '`["openai:my-model"]`, then `prompt = 0.15` and `reply = 0.60`, in dollars per million tokens'
 
 # What chat templates put around a message and before the first one; default system prompts included.
@@ -105,6 +108,62 @@ class Gauge:
 def _raise_factor(factor: float, by: float) -> float:
     """Calls measured before the first of them was learnt from all raise it, so that it needs an end."""
     return min(factor * by, float(MOST_TOKENS))
+
+
+@dataclass(slots=True)
+class Meter:
+    """Shared by all chats of a run. Only ever grows, except for `running`.
+
+    `sent` counts requests, retries among them; `failures` counts calls that stay without an answer.
+    `uncertain_tokens` are what replies without a usage may have been billed at most; the cost includes them. A call
+    that was never answered costs nothing. `other_models` answered in the place of the one that was asked for.
+    """
+
+    running: int = 0
+    sent: int = 0
+    retries: int = 0
+    cached: int = 0
+    shared: int = 0
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    uncertain_tokens: int = 0
+    picodollars: int = 0
+    sent_unpriced: int = 0
+    unpriced: bool = False
+    failures: Counter[FailureStatus] = field(default_factory=Counter)
+    other_models: dict[str, None] = field(default_factory=dict)
+
+    def begin(self, *, priced: bool = True) -> None:
+        self.running += 1
+        self.sent += 1
+        self.sent_unpriced += not priced
+
+    def pay(self, size: Size, picodollars: int, *, certain: bool) -> None:
+        self.picodollars += picodollars
+        if certain:
+            self.prompt_tokens += size.prompt
+            self.reply_tokens += size.reply
+        else:
+            self.uncertain_tokens += size.prompt + size.reply
+
+    def note_model(self, asked: str, answered: str) -> None:
+        """`asked` is a chat's name. An endpoint that makes up a name for every reply is noted only so often."""
+        model = asked.partition(":")[2].partition(EFFORT_MARK)[0]
+        if answered and answered != model and len(self.other_models) <= _LISTED_MODELS:
+            self.other_models[answered] = None
+
+    def render(self) -> str:
+        """One line of it, for people."""
+        parts = [f"{self.sent} sent"]
+        parts += [f"{self.cached + self.shared} from cache"] if self.cached + self.shared else []
+        parts += [f"{self.retries} retries"] if self.retries else []
+        parts += [f"{count} {status.replace('_', ' ')}" for status, count in sorted(self.failures.items())]
+        parts += [f"{self.prompt_tokens + self.reply_tokens:,} tokens"]
+        parts += [f"at most {self.uncertain_tokens:,} tokens not counted"] if self.uncertain_tokens else []
+        parts += ["price unknown" if self.unpriced else render_usd(self.picodollars)]
+        names = [*self.other_models][:_LISTED_MODELS] + ["…"] * (len(self.other_models) > _LISTED_MODELS)
+        parts += [f"answered by {' and '.join(names)}"] if names else []
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

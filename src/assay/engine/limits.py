@@ -5,7 +5,6 @@ from collections import deque
 from dataclasses import dataclass
 
 from assay.errors import InputError
-from assay.models.responses import Allowance
 
 _START = 32
 _SLOW_START_GAIN = 2.0
@@ -96,17 +95,17 @@ class Permit:
         self.held = True
         self.round = self.limiter.round
 
-    def succeed(self, tokens: int, allowance: Allowance | None) -> None:
-        # What is left is heeded first: to speed up admits those who wait at once.
-        if allowance is not None:
-            self.limiter.heed(allowance, tokens)
+    def succeed(self) -> None:
         self.limiter.speed_up()
 
     def settle(self, tokens: int) -> None:
         """Once per call that was sent, answered or not: a fixed rate counts what was used, not what was feared."""
         self.limiter.correct(self.tokens - tokens)
 
-    def overload(self, *, silent: bool = False) -> None:
+    def overload(self, *, silent: bool = False, wait_seconds: float | None = None) -> None:
+        """`wait_seconds` is how long the endpoint asked to be left alone."""
+        if wait_seconds:
+            self.limiter.pause(wait_seconds)
         if silent:
             self.limiter.ease(self.round)
         else:
@@ -217,13 +216,10 @@ class Limiter:
             self.limit = max(floor, self.limit * (1 - self._silence / 2))
             self._threshold = self.limit
 
-    def heed(self, allowance: Allowance, tokens: int) -> None:
-        """Pauses until there will be room for what is under way and one more: the endpoint may not have seen it yet."""
-        calls = self.in_flight + 1
-        wait = allowance.find_wait(calls, calls * tokens)
-        if wait > 0:
-            until = asyncio.get_running_loop().time() + min(wait, _LONGEST_PAUSE_SECONDS)
-            self._paused_until = max(self._paused_until, until)
+    def pause(self, seconds: float) -> None:
+        """Admits nobody for so long: what an endpoint tells one call holds for all calls with its key."""
+        until = asyncio.get_running_loop().time() + min(seconds, _LONGEST_PAUSE_SECONDS)
+        self._paused_until = max(self._paused_until, until)
 
     def correct(self, tokens: int) -> None:
         """Gives back what a call was thought to need and did not; takes what it needed more."""

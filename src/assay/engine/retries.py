@@ -18,12 +18,14 @@ _SPREAD = 0.1
 class Retries:
     """The bounds of one call (`sends`), of one ask with all its re-asks (`calls_per_ask`), and of the waiting.
 
+    A call that was told when to come back was no try: it may be told so `told_waits` times.
     `call_seconds` is how long one sent request may take; `total_seconds` runs from the first send to the last. Their
     defaults let a hung reply be asked for once more, and no further.
     """
 
     sends: int = 3
     calls_per_ask: int = 4
+    told_waits: int = 8
     base_seconds: float = 0.5
     longest_wait_seconds: float = 30.0
     longest_retry_after_seconds: float = 60.0
@@ -38,8 +40,8 @@ class Retries:
         """
         if not error.retry_helps or sent >= self.sends:
             return None
-        told = error.retry_after_seconds if isinstance(error, Unreachable) else None
-        if is_turned_away(error) and (not told or sent > 1):
+        told = find_told_wait(error)
+        if is_turned_away(error) and (told is None or sent > 1):
             wait = (0.5 + chance.random() / 2) * min(
                 self.longest_wait_seconds, 2 * self.base_seconds * 4.0 ** (sent - 1)
             )
@@ -76,6 +78,11 @@ class AskCalls:
 def ask_of(key: CallKey) -> AskKey:
     """All attempts at one ask are one ask."""
     return key.record, key.system, key.ask, key.sample
+
+
+def find_told_wait(error: JudgeError) -> float | None:
+    """How long the endpoint asked to be left alone, where it did."""
+    return (error.retry_after_seconds or None) if isinstance(error, Unreachable) else None
 
 
 def is_turned_away(error: JudgeError) -> bool:

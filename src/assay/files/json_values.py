@@ -33,10 +33,12 @@ def rename(values: Mapping[str, JSON], names: Iterable[str], place: Place) -> di
 
 def as_json(value: object) -> JSON:
     """A Python value as JSON: keys are text, tuples and arrays are lists, dates are text. Bytes are refused."""
-    if value is None or isinstance(value, str | bool | int | float):
+    if isinstance(value, str):  # half a surrogate pair, which JSON does not have, becomes a question mark
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, Mapping):
-        return {str(key): as_json(each) for key, each in value.items()}
+        return {str(as_json(str(key))): as_json(each) for key, each in value.items()}
     if isinstance(value, bytes | bytearray | memoryview):
         raise InputError("bytes were given where text is needed", remedy="Decode them first: `value.decode()`.")
     if isinstance(value, Sequence):

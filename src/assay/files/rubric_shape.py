@@ -13,11 +13,12 @@ from assay.files.rubric_parts import UNIT_NAMES
 
 _UNITS = re.compile(r"each (?P<unit>[a-z ]+?)(?: that is (?P<label>\w+))?|count of (?P<counted>[a-z ]+)s")
 _NAMED = ("figure", "grade", "list", "pick")
-_BARE = ("score", "reason", "label", "note", "source", "sources", "text")
+_BARE = ("score", "reason", "label", "note", "source", "sources")
+_TEXTS = ("steps", "values", "facts", "extent")
 _OPTIONAL = ("step", "words", "but not")
 _REMEDY = (
-    "Write score, reason, label, note, source, sources, text, `each claim`, `each claim that is absent`,"
-    " `count of items`, or figure, grade, list or pick with a name."
+    "Write score, reason, label, note, source, sources, `each claim`, `each claim that is absent`,"
+    " `count of items`, text steps, text values, text facts, text extent, or figure, grade, list or pick with a name."
 )
 
 
@@ -70,6 +71,8 @@ def _read_place(row: Mapping[str, NamedText], metrics: tuple[Metric, ...]) -> Sh
     holds, _, about = cell.text.partition(" ")
     if holds in _BARE and not about:
         return ShapeRow(name, place, cast("Holds", holds))
+    if holds == "text" and about in _TEXTS:
+        return ShapeRow(name, place, "text", about)
     if holds not in _NAMED or not about:
         raise cell.misfit(_REMEDY)
     part = about.partition(".")[0]

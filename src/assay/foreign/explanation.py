@@ -1,7 +1,7 @@
 """Reads an explanation that ends in a score: its lists, wherever and however they stand, and the score itself."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -34,6 +34,8 @@ _QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
 _LAST_ENTRY = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+\S")
 # Two entries that share this part of their stems speak of the same thing.
 _ALIKE = 0.34
+# Nobody lists more; only the first so many are compared word by word.
+_MOST_ALIGNED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,37 +318,45 @@ def align(entries: Sequence[str], items: Sequence[str]) -> tuple[set[int], int]:
     no words tell which is meant, the next free item in order.
     """
     folded = [fold_words(item) for item in items]
+    by_first: dict[str, list[int]] = {}
+    for at, words in enumerate(folded):
+        by_first.setdefault(words[0] if words else "", []).append(at)
     taken: set[int] = set()
     waiting: list[str] = []
     repeated: set[tuple[str, ...]] = set()
     for entry in entries:
         words = fold_words(entry)
-        alike = [at for at, item in enumerate(folded) if item == words[: len(item)] or words == item[: len(words)]]
+        near = by_first.get(words[0] if words else "", [])
+        alike = [at for at in near if folded[at] == words[: len(folded[at])] or words == folded[at][: len(words)]]
         free = [at for at in alike if at not in taken]
         if free:
             taken.add(max(free, key=lambda at: len(folded[at]) * (folded[at] == words[: len(folded[at])])))
         elif not alike or tuple(words) not in repeated:
             waiting.append(entry)
         repeated.add(tuple(words))
-    own = [keywords(item) for item in items]
-    pairs = sorted(
-        (
-            (_overlap(keywords(entry), stem), -at, number)
-            for number, entry in enumerate(waiting)
-            for at, stem in enumerate(own)
-        ),
-        reverse=True,
-    )
-    placed: set[int] = set()
-    for share, at, number in pairs:
-        if share >= _ALIKE and number not in placed and -at not in taken:
-            taken.add(-at)
-            placed.add(number)
+    left = len(waiting) - _align_stems(waiting[:_MOST_ALIGNED], items[:_MOST_ALIGNED], taken)
     free = [at for at in range(len(items)) if at not in taken]
-    left = len(waiting) - len(placed)
     taken |= set(free[:left])
     return taken, left
 
 
-def _overlap(one: Collection[str], other: Collection[str]) -> float:
-    return len(set(one) & set(other)) / min(len(set(one)), len(set(other))) if one and other else 0.0
+def _align_stems(entries: Sequence[str], items: Sequence[str], taken: set[int]) -> int:
+    """Takes for each entry the free item that shares most stems with it, closest pairs first; returns how many."""
+    own = [keywords(item) for item in items]
+    said = [keywords(entry) for entry in entries]
+    pairs = [
+        (share, -at, number)
+        for number, entry in enumerate(said)
+        for at, item in enumerate(own)
+        if at not in taken and (share := _overlap(entry, item)) >= _ALIKE
+    ]
+    placed: set[int] = set()
+    for _, at, number in sorted(pairs, reverse=True):
+        if number not in placed and -at not in taken:
+            taken.add(-at)
+            placed.add(number)
+    return len(placed)
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / min(len(one), len(other)) if one and other else 0.0

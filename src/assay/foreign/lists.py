@@ -4,14 +4,14 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.foreign.outline import Line, Part, names_any, strip_emphasis
+from assay.foreign.outline import Line, Part, match_title, names_any, strip_emphasis
 from assay.text.keywords import keywords
 
 _CONTRAST = re.compile(
     r"\b(?:but|however|except|although|though|apart from|other than|aside from|besides|only|save for)\b"
 )
 _NONE = re.compile(
-    r"(?:none|nothing|nil|n/?a|not applicable|zero|0)\b"
+    r"(?:none|nothing|nil|n/?a|not (?:applicable|provided|available|given)|zero|0)\b"
     r"|no\s+(?!\d)\w"
     r"|(?:there|here)\s+(?:is|are|were|was|do(?:es)?n't\s+(?:seem|appear)\s+to\s+be)\s+(?:no|none|nothing|zero|not\s+any|any)\b"
     r"|(?:i|we)\s+(?:have\s+)?(?:found|find|see|saw|identif\w+|detect\w*|notice\w*)\s+(?:no|none|nothing)\b"
@@ -31,11 +31,15 @@ _SPAN = re.compile(r"(\d{1,3})(?:\s*(?:[-–]|to)\s*(\d{1,3}))?")
 _INLINE_NUMBER = re.compile(r"(?:^|(?<=[\s;,.:]))\(?(\d{1,2})[.)]\s+")
 _INLINE_LETTER = re.compile(r"(?:^|(?<=[\s;,.:]))\(([a-h])\)\s+")
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|does|did|do|can|could|would|should|seems?|appears?|covers?|mentions?)\b"
+    r"\b(?:is|are|was|were|has|have|does|did|do|can|could|would|should|seems?|appears?|covers|mentions)\b"
 )
 _TALLY = re.compile(
     r"\s*[(\[]?\s*(?:total:?\s*)?\d{1,3}\s*(?:(?:out\s+)?of|/)\s*\d{1,3}[^()\[\]]{0,20}[)\]]?\s*$|\s*\(\d{1,3}\)\s*$"
 )
+# A count with the entries behind it, after a colon or in brackets.
+_COUNTED = re.compile(r"\d{1,3}(?:\s+[a-z]+){0,3}\s*(?:[:–—-]|(?=\())\s*\(?([^()]+?)\)?\.?", re.IGNORECASE)
+# The next entry of a list is looked for so many lines further on.
+_NEAR_LINES = 60
 _LONGEST_PIECE_WORDS, _LONGEST_LINE_WORDS, _LONGEST_NONE_WORDS = 12, 14, 40
 
 
@@ -68,8 +72,8 @@ def read_list(part: Part, known: Collection[str], names: Collection[str]) -> Lis
 
     `known` are the stems of the record: a single phrase counts as an entry only where it speaks of the record.
     """
-    leading = part.heading.rest or _join_prose(part.lines)
-    entries = _read_entries(part.lines, names)
+    leading = part.heading.rest or " ".join(_list_paragraph(part.lines))
+    entries = _read_entries(_add_heading(part), names)
     if says_none(leading) or (entries and all(says_none(each.text) for each in entries)):
         return Listed((), part.announced, certainty=2)
     if entries:
@@ -77,9 +81,9 @@ def read_list(part: Part, known: Collection[str], names: Collection[str]) -> Lis
     bare = leading.strip().lower()
     if _ALL.match(bare) and not _CONTRAST.search(bare) and len(bare.split()) < _LONGEST_NONE_WORDS:
         return Listed((), part.announced, is_all=True, certainty=1)
-    if _REFERENCES.fullmatch(leading.strip()):
+    if _REFERENCES.fullmatch(leading.strip()) and not leading.strip(" .").isdecimal():
         return Listed((), part.announced, refers=tuple(_read_references(leading)))
-    lines = [line.text for line in part.lines if not line.is_blank]
+    lines = _list_paragraph(part.lines)
     if not part.heading.rest and len(lines) > 1 and all(_is_phrase(line) for line in lines):
         return Listed(tuple(Entry(strip_emphasis(line)) for line in lines), part.announced, certainty=1)
     found = _split_line(leading, known)
@@ -89,19 +93,32 @@ def read_list(part: Part, known: Collection[str], names: Collection[str]) -> Lis
     return Listed(tuple(Entry(piece) for piece in pieces), part.announced, certainty=certainty)
 
 
+def _add_heading(part: Part) -> list[Line]:
+    """The lines of a part; with its heading, where that is the first of entries which all are headings of the part."""
+    heading, row = part.heading, part.row
+    if heading.mark == "table":
+        return [heading, *part.lines]
+    if row is None or not heading.is_entry or heading.form != "inline":
+        return part.lines
+    siblings = [line for line in part.lines if line.mark == heading.mark and line.indent == heading.indent]
+    if not siblings or not all(match_title(line.title, [row]) for line in siblings):
+        return part.lines
+    return [heading, *part.lines]
+
+
 def says_none(text: str) -> bool:
     bare = text.strip(" .*_-–—:\"'“”()[]").lower()
     return len(bare.split()) <= _LONGEST_NONE_WORDS and _NONE.match(bare) is not None and not _CONTRAST.search(bare)
 
 
-def _join_prose(lines: Sequence[Line]) -> str:
-    """The first paragraph of a part, before any entry."""
+def _list_paragraph(lines: Sequence[Line]) -> list[str]:
+    """The lines of the first paragraph of a part, before any entry."""
     said: list[str] = []
     for line in lines:
         if line.is_entry or (line.is_blank and said):
             break
         said += [line.text] if line.text else []
-    return " ".join(said)
+    return said
 
 
 def _read_references(text: str) -> Iterator[int]:
@@ -171,11 +188,12 @@ class _Open:
 
 def _is_table_row(lines: Sequence[Line], place: int) -> bool:
     """Not the first row of a table, which names its columns."""
-    return place > 0 and lines[place - 1].mark == "table" and any(cell for cell in lines[place].cells)
+    is_first = place == 0 or lines[place - 1].mark != "table"
+    return any(lines[place].cells) and not (is_first and (place + 1 < len(lines) and lines[place + 1].mark == "table"))
 
 
 def _next_entry(lines: Sequence[Line], place: int) -> Line | None:
-    return next((line for line in lines[place + 1 :] if line.is_entry), None)
+    return next((line for line in lines[place + 1 : place + 1 + _NEAR_LINES] if line.is_entry), None)
 
 
 def _heads_group(lines: Sequence[Line], place: int, names: Collection[str]) -> bool:
@@ -199,7 +217,8 @@ def _is_remark(lines: Sequence[Line], place: int, last: Line, *, is_parted: bool
         return True
     if last.mark != "number" or line.mark != "bullet":
         return False
-    goes_on = any(each.mark == "number" and each.number == (last.number or 0) + 1 for each in lines[place + 1 :])
+    near = lines[place + 1 : place + 1 + _NEAR_LINES]
+    goes_on = any(each.mark == "number" and each.number == (last.number or 0) + 1 for each in near)
     return goes_on or not is_parted
 
 
@@ -218,10 +237,10 @@ def _begins_anew(lines: Sequence[Line], place: int, last: Line) -> bool:
 
 def _between(lines: Sequence[Line], place: int) -> Iterator[Line]:
     """The lines between an entry and the one before it."""
-    for line in reversed(lines[:place]):
-        if line.is_entry:
+    for before in range(place - 1, -1, -1):
+        if lines[before].is_entry:
             return
-        yield line
+        yield lines[before]
 
 
 def _split_line(text: str, known: Collection[str]) -> tuple[list[str], int] | None:
@@ -235,9 +254,12 @@ def _split_line(text: str, known: Collection[str]) -> tuple[list[str], int] | No
             return [_trim(piece) for piece in pieces[2::2] if _trim(piece)], 2
     if "•" in text:
         return [_trim(piece) for piece in text.split("•") if _trim(piece)], 2
-    body = _TALLY.sub("", text.strip()).rstrip(". ")
+    behind_count = _COUNTED.fullmatch(text.strip())
+    body = (behind_count[1] if behind_count else _TALLY.sub("", text.strip())).rstrip(". ")
     if not body or re.search(r"[.!?]\s", body):
         return None
+    if " / " in body and ";" not in body:
+        body = body.replace(" / ", "; ")
     if ";" in body:
         return [_trim(re.sub(r"^and\s+", "", piece.strip())) for piece in body.split(";") if _trim(piece)], 2
     pieces = [_trim(re.sub(r"^(?:and|&)\s+", "", piece.strip())) for piece in _split_commas(body)]

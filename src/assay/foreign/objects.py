@@ -1,5 +1,6 @@
 """Reads a whole JSON reply in a rubric's own shape, as its shape table says; the lists stay the model's own."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -23,6 +24,11 @@ from assay.replies.wrapping import is_refusal
 from assay.scoring.rules import RULES
 
 _DEEPEST = 3
+_DEEPEST_KEYS = 8
+_KEY_JOINTS = re.compile(r"[\s\-]+")
+_SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
+_SCORE_KEYS = ("score", "rating", "value", "overall_score", "grade")
+_REASON_KEYS = ("reasoning", "reason", "justification", "explanation", "rationale")
 
 
 def read_whole_reply(completion: Completion, ask: WholeAsk) -> WholeAnswer:
@@ -64,8 +70,9 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> Whole
     salvaged = salvage_json(text)
     if not salvaged.values and not salvaged.truncated and (fields := read_fields(text, shape, rubric)):
         salvaged = Salvaged((fields,), ("fields in prose",), truncated=False)
+    folded = replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values))
     find = _find_objects if shape.form == "objects" else _find_object
-    found = find(salvaged, shape)
+    found = find(folded, shape)
     repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
     fault = _explain_nothing(found, salvaged, text, rubric, record)
     if fault is not None:
@@ -74,6 +81,18 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> Whole
     reported = [metrics[metric.id].reported.get("score") for metric in rubric.metrics]
     echoed = bool(shape.example) and [_as_fraction(each) for each in reported] == list(shape.example)
     return WholeAnswer(metrics, flags=("echoed_example",) if echoed else (), repairs=repairs, reply=text)
+
+
+def _fold_keys(value: JSON, depth: int = 0) -> JSON:
+    """`Overall Score` and `overall-score` are overall_score; an address that serves as a key is left as it is."""
+    if depth > _DEEPEST_KEYS:
+        return value
+    if isinstance(value, Mapping):
+        pairs = (
+            (key if "/" in key else _KEY_JOINTS.sub("_", key.strip()).lower(), each) for key, each in value.items()
+        )
+        return join_members((key, _fold_keys(each, depth + 1)) for key, each in pairs)
+    return [_fold_keys(each, depth + 1) for each in value] if is_list(value) else value
 
 
 def _as_fraction(value: object) -> Fraction | None:
@@ -106,7 +125,7 @@ def _list_objects(values: Sequence[JSON]) -> list[Mapping[str, JSON]]:
 
 def _find_object(salvaged: Salvaged, shape: Shape) -> _Bodies:
     """One object with the keys of all metrics: bare, wrapped, or spread over several objects."""
-    keys = {row.steps[0].removesuffix("[]") for row in shape.rows}
+    keys = set().union(*(_list_keys(row) for row in shape.rows))
     found = _Bodies()
     holders = []
     for each in _list_objects(salvaged.values):
@@ -118,7 +137,7 @@ def _find_object(salvaged: Salvaged, shape: Shape) -> _Bodies:
     body = join_members((key, value) for each in holders for key, value in each.items())
     last = list(body)[-1:] if salvaged.truncated else []
     for metric in dict.fromkeys(row.metric for row in shape.rows):
-        own = {row.steps[0].removesuffix("[]") for row in shape.of(metric)}
+        own = set().union(*(_list_keys(row) for row in shape.of(metric)))
         if any(isinstance(body.get(key), Torn) for key in own):
             found.torn.add(metric)
         elif not own.isdisjoint(body):
@@ -127,11 +146,18 @@ def _find_object(salvaged: Salvaged, shape: Shape) -> _Bodies:
     return found
 
 
+def _list_keys(row: ShapeRow) -> set[str]:
+    """The keys that tell that an object holds a row: its path's first, or its last where the path was left out."""
+    outer, last = row.steps[0].removesuffix("[]"), row.steps[-1].removesuffix("[]")
+    return {outer, last, f"{last}_score"} if row.holds == "score" else {outer} if "[]" in row.place else {outer, last}
+
+
 def _find_objects(salvaged: Salvaged, shape: Shape) -> _Bodies:
     """One object per metric, each naming its metric: bare, or inside arrays and objects that wrap them."""
-    names = list(dict.fromkeys(row.metric for row in shape.rows))
+    names = _list_metrics(shape)
     found = _Bodies()
-    for name, value in _find_named(salvaged.values, names, shape.named_by, found.repairs, _DEEPEST):
+    values = [_name_by_keys(value, shape) for value in salvaged.values]
+    for name, value in _find_named(values, names, shape.named_by, found.repairs, _DEEPEST):
         if isinstance(value, Torn) or found.bodies.get(name, value) != value:
             found.torn.add(name)
         elif name in found.bodies:
@@ -143,6 +169,22 @@ def _find_objects(salvaged: Salvaged, shape: Shape) -> _Bodies:
     found.last = frozenset(list(found.bodies)[-1:]) if salvaged.truncated else frozenset()
     found.bodies = {name: value for name, value in found.bodies.items() if name not in found.torn}
     return found
+
+
+def _name_by_keys(value: JSON, shape: Shape) -> JSON:
+    """An object that does not name its metric is that metric's whose own keys it has."""
+    if not isinstance(value, Mapping) or shape.named_by in value:
+        return value
+    keys = {metric: {row.steps[0].removesuffix("[]") for row in shape.of(metric)} for metric in _list_metrics(shape)}
+    own = {
+        name: each - set().union(*(other for key, other in keys.items() if key != name)) for name, each in keys.items()
+    }
+    named = [name for name, each in own.items() if not each.isdisjoint(value)]
+    return {shape.named_by: named[0], **value} if len(named) == 1 else value
+
+
+def _list_metrics(shape: Shape) -> list[str]:
+    return list(dict.fromkeys(row.metric for row in shape.rows))
 
 
 def _find_named(
@@ -247,8 +289,22 @@ class _MetricReader:
         )
 
     def _find(self, row: ShapeRow) -> JSON:
+        """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
+        value = self._follow(row.steps)
+        for start in range(1, len(row.steps)):
+            value = self._follow(row.steps[start:]) if value is None else value
+        if row.holds == "score":
+            value = self._follow((f"{row.steps[-1]}_score",)) if value is None else value
+            return _take(value, _SCORE_KEYS) if isinstance(value, Mapping) else value
+        if row.holds == "reason" and value is None:
+            scores = (each for each in self.shape.of(self.metric.id) if each.holds == "score")
+            held = next((self._follow(each.steps) for each in scores), None)
+            return _take(held, _REASON_KEYS) if isinstance(held, Mapping) else None
+        return value
+
+    def _follow(self, steps: Sequence[str]) -> JSON:
         value: JSON = self.body
-        for step in row.steps:
+        for step in steps:
             value = value.get(step.removesuffix("[]")) if isinstance(value, Mapping) else None
         return value
 
@@ -312,9 +368,11 @@ class _MetricReader:
         value = self._find(row)
         if part.over != "sources":
             reading = read_label(value, [option.name for option in part.options])
-            if isinstance(reading, Reading):
-                self.picks.append(Pick(part.id, (reading.value,)))
-        elif is_list(value):
+            self.picks += [Pick(part.id, (reading.value,))] if isinstance(reading, Reading) else []
+            return
+        if isinstance(value, str):
+            value = [each for each in _SEPARATORS.split(value) if each]
+        if is_list(value):
             known = [source.id for each in value if (source := find_source(each, self.record)) is not None]
             self.flags += ["unknown_source"] if len(known) < len(value) else []
             self.picks.append(Pick(part.id, tuple(dict.fromkeys(known))))
@@ -353,7 +411,7 @@ class _MetricReader:
             return
         inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
         seen: set[str] = set()
-        for group in _list_entries(self._find(replace(origin, place=origin.listing))):
+        for group in _list_groups(self._find(replace(origin, place=origin.listing)), origin.key, inner):
             source = find_source(group.get(origin.key), self.record)
             if source is None or source.id in seen:
                 known = "an unknown" if source is None else "a repeated"
@@ -399,6 +457,17 @@ def _read_percentage(value: JSON) -> JSON:
         if all(each.isdecimal() for each in digits) and int(digits[1]):
             return float(Fraction(int(digits[0]) * 100, int(digits[1])))
     return value
+
+
+def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
+    """The objects of a list, also where an object has the sources for keys and their entries for values."""
+    if isinstance(value, Mapping) and key not in value and inner not in value:
+        return [{key: name, inner: _take(each, (inner,)) or each} for name, each in value.items()]
+    return _list_entries(value)
+
+
+def _take(value: JSON, keys: Sequence[str]) -> JSON:
+    return next((value[key] for key in keys if key in value), None) if isinstance(value, Mapping) else None
 
 
 def _list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:

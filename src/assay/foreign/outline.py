@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from assay.domain.shape import ShapeRow
@@ -10,7 +10,7 @@ from assay.domain.shape import ShapeRow
 Mark = Literal["", "hash", "number", "bullet", "table"]
 Form = Literal["", "heading", "inline", "sentence"]
 
-_HASH = re.compile(r"\s{0,3}(#{1,6})\s*(.+?)[\s#]*")
+_HASH = re.compile(r"\s{0,3}(#{1,6})\s*([^\s#].*)")
 _ENTRY = re.compile(
     r"(?P<indent>\s*)(?:\(?(?P<number>\d{1,3})[.)](?=\s|\*\*)|\(?(?P<letter>[a-h]|[ivx]{1,4})[.)](?=\s)|[-*–—+](?=\s)|[•◦▪‣·])\s*(?P<text>\S.*)",
     re.IGNORECASE,
@@ -29,8 +29,17 @@ _RUN_TOGETHER = re.compile(
     r"|(?<=\S)[ \t]+(?=(?:\*\*)?(?:final\s+|overall\s+)?score\s*(?:[-–—:=]|is)\s*(?:\*\*)?\s*<)",
     re.IGNORECASE,
 )
+_HTML = (
+    (re.compile(r"<br\s*/?>|</(?:p|li|h[1-6]|ul|ol|tr)>", re.IGNORECASE), "\n"),
+    (re.compile(r"<li[^<>]*>", re.IGNORECASE), "- "),
+    (re.compile(r"<h[1-6][^<>]*>", re.IGNORECASE), "## "),
+    (re.compile(r"</?(?:b|strong)>", re.IGNORECASE), "**"),
+    (re.compile(r"</?(?:p|ul|ol|i|em|div|span)[^<>]*>", re.IGNORECASE), ""),
+)
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
-_LONGEST_TITLE_WORDS = 18
+_LONGEST_TITLE_WORDS, _LONGEST_BARE_TITLE_WORDS = 18, 10
+# A list begins this near to the title over it.
+_NEAR_LINES = 5
 _PLAIN_RANK, _BOLD_RANK, _ENTRY_RANK = 9, 8, 10
 
 
@@ -84,8 +93,11 @@ def strip_emphasis(text: str) -> str:
 def build_outline(text: str, rows: Sequence[ShapeRow], names: Collection[str]) -> list[Part]:
     """The parts of a reply in their order. `names` are words that head a group inside a list, such as an input's."""
     parts = [Part(None, Line(""))]
-    for line in _read_lines(text):
+    lines = list(_read_lines(text))
+    for place, line in enumerate(lines):
         current = parts[-1]
+        if _stands_over_list(lines, place):
+            line = replace(line, form="heading", title=line.text)  # noqa: PLW2901  # the same line, as a heading
         row = _find_row(line, current, rows)
         if row is not None:
             parts.append(Part(row, line))
@@ -96,7 +108,25 @@ def build_outline(text: str, rows: Sequence[ShapeRow], names: Collection[str]) -
     return parts
 
 
+def _stands_over_list(lines: Sequence[Line], place: int) -> bool:
+    """Whether a short line without any sign stands alone over a list, as a title does."""
+    line = lines[place]
+    if line.form or line.mark or not line.text or len(line.text.split()) > _LONGEST_BARE_TITLE_WORDS:
+        return False
+    is_alone = place == 0 or lines[place - 1].is_blank
+    following = next((each for each in lines[place + 1 : place + 1 + _NEAR_LINES] if not each.is_blank), None)
+    return (
+        is_alone and line.text[-1].isalnum() and following is not None and (following.is_entry or _is_none(following))
+    )
+
+
+def _is_none(line: Line) -> bool:
+    return re.fullmatch(r"(?:none|n/?a|nil|nothing)\W*", line.text, re.IGNORECASE) is not None
+
+
 def _read_lines(text: str) -> Iterator[Line]:
+    for pattern, written in _HTML:
+        text = pattern.sub(written, text)
     plain = _ESCAPED.sub(r"\1", _RUN_TOGETHER.sub("\n", text))
     for raw in plain.expandtabs(4).splitlines():
         if raw.strip() and not _RULE_LINE.fullmatch(raw):
@@ -107,13 +137,13 @@ def _read_lines(text: str) -> Iterator[Line]:
 
 def _read_line(raw: str) -> Line:
     bare = raw.strip().lstrip(">").strip()
-    if bare.startswith("|") and bare.count("|") > 1:
+    if (bare.startswith("|") and bare.count("|") > 1) or (" | " in bare and not _ENTRY.fullmatch(raw)):
         cells = tuple(strip_emphasis(cell) for cell in bare.strip("|").split("|"))
         return Line(bare, "table", cells=cells)
     mark: Mark = ""
     rank, number, indent = _PLAIN_RANK, None, len(raw) - len(raw.lstrip())
     if found := _HASH.fullmatch(raw):
-        mark, rank, bare = "hash", len(found[1]), found[2]
+        mark, rank, bare = "hash", len(found[1]), found[2].rstrip("# ")
     elif found := _ENTRY.fullmatch(raw):
         mark, rank, bare = (
             "number" if found["number"] or found["letter"] else "bullet",
@@ -161,7 +191,11 @@ def _split_title(words: str, *, is_heading: bool, bold: re.Match[str] | None) ->
 
 def _find_row(line: Line, current: Part, rows: Sequence[ShapeRow]) -> ShapeRow | None:
     """The part of the shape that a line opens."""
-    if not line.form or line.mark == "table":
+    if line.mark == "table":
+        is_free = current.row is None or current.row.holds == "text"
+        is_header = is_free and not (current.lines and current.lines[-1].mark == "table")
+        return match_title(next((cell for cell in line.cells if fold_words(cell)), ""), rows) if is_header else None
+    if not line.form:
         return None
     row = match_title(line.title, rows)
     if row is None and line.number is not None and (line.is_step or (line.form == "heading" and not line.is_entry)):
@@ -196,9 +230,23 @@ def _holds(words: Sequence[str], phrase: str) -> bool:
 
 def _closes(line: Line, current: Part, names: Collection[str]) -> bool:
     """Whether a heading that belongs to no part ends the list above it. A heading of a group inside it does not."""
-    if line.form != "heading" or line.is_entry or current.row is None or line.rank > current.heading.rank:
+    if current.row is None:
+        return False
+    if line.is_entry:
+        return _follows_heading(line, current)
+    if line.form != "heading" or line.rank > current.heading.rank:
         return False
     return any(each.is_entry for each in current.lines) and not names_any(line.title, names)
+
+
+def _follows_heading(line: Line, current: Part) -> bool:
+    """Whether a numbered line goes on counting the headings, where the entries between are deeper or of other signs."""
+    opener = current.heading
+    if opener.mark != "number" or line.mark != "number" or line.indent > opener.indent:
+        return False
+    if line.number != (opener.number or 0) + 1:
+        return False
+    return not any(each.mark == "number" and each.indent <= line.indent for each in current.lines)
 
 
 def names_any(title: str, names: Collection[str]) -> bool:

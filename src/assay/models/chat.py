@@ -1,10 +1,8 @@
 """One turn with a chat model: what is asked, what comes back, and the port every endpoint answers through."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol, TypeGuard
-
-from assay.models.responses import Allowance
 
 # No call can come to more: far beyond any context, and still a number that thousands of calls may add up.
 MOST_TOKENS = 10**9
@@ -70,8 +68,7 @@ class Completion:
     """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it.
 
     `model` is the one that answered, as the endpoint names it, or empty. `reasoning_tokens` are those of the usage that
-    went into hidden reasoning, where the endpoint tells. `allowance` is what the endpoint said of its limits by the
-    way: about the moment of the reply, not part of it.
+    went into hidden reasoning, where the endpoint tells.
     """
 
     text: str
@@ -80,7 +77,6 @@ class Completion:
     model: str = ""
     dropped: tuple[str, ...] = ()
     reasoning_tokens: int = 0
-    allowance: Allowance | None = field(default=None, compare=False, repr=False)
 
 
 class Chat(Protocol):

@@ -6,9 +6,6 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from math import isfinite
 from typing import Any, ClassVar
 from urllib.request import getproxies, proxy_bypass
 
@@ -18,7 +15,7 @@ from yarl import URL
 
 from assay.errors import Ambiguous, BrokenOff, InputError, Malformed, TimedOut, Unreachable
 from assay.models.chat import EFFORT_MARK, Call, CallKey, Completion, ReasoningEffort
-from assay.models.responses import Allowance, ErrorReply, RefusedParameters, clean, read_allowance, read_error_reply
+from assay.models.responses import ErrorReply, RefusedParameters, clean, read_error_reply, read_retry_after
 from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
 from assay.replies.strict import holds_torn, parse_strictly, reading_reply
 
@@ -52,7 +49,6 @@ class Endpoint:
     secret: str | None = field(repr=False)
     timeout_seconds: float
     refused: RefusedParameters = field(default_factory=RefusedParameters)
-    allowance: Allowance | None = field(default=None, init=False)
     _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
     _proxy: str | None = field(default=None, init=False, repr=False)
     secrets: Secrets = field(init=False, repr=False)
@@ -150,12 +146,8 @@ class Endpoint:
         return bytes(reply)
 
     def _read_answer(self, response: aiohttp.ClientResponse, reply: bytes) -> Json | ErrorReply:
-        self.allowance = read_allowance(response.headers)
         if response.status >= 300:
-            wait = read_retry_after(response.headers)
-            if wait is None and response.status == 429 and self.allowance is not None:
-                wait = self.allowance.find_wait(requests=1) or None
-            return read_error_reply(response.status, reply, self._error_secrets, wait)
+            return read_error_reply(response.status, reply, self._error_secrets, read_retry_after(response.headers))
         try:
             value = parse_strictly(reply)
         except ValueError:
@@ -231,7 +223,6 @@ class HostedChat(ABC):
             text=redact(read.text),
             model=clean(redact(model))[:_LONGEST_MODEL] if isinstance(model, str) else "",
             dropped=request.dropped,
-            allowance=self._endpoint.allowance,
         )
 
     def accept(self, key: CallKey) -> None:  # noqa: B027  # the same for every API
@@ -300,20 +291,6 @@ def is_loopback(url: URL) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def read_retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Milliseconds, seconds or a date, whichever the endpoint wrote; None where it wrote nothing one can wait for."""
-    milliseconds, written = headers.get("retry-after-ms"), headers.get("Retry-After")
-    try:
-        seconds = float(milliseconds) / 1000 if milliseconds else float(written or "")
-    except ValueError:
-        try:
-            moment = parsedate_to_datetime(written or "")
-        except (ValueError, OverflowError):
-            return None
-        seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - (now or datetime.now(UTC))).total_seconds()
-    return max(0.0, seconds) if isfinite(seconds) else None
 
 
 def read_base_url(text: str) -> URL:

@@ -70,6 +70,9 @@ def _find_ends(found: Estimate) -> tuple[float, float] | None:
 
 
 def print_agreement(console: Console, found: Agreement) -> None:
+    for metric in (*found.metrics, *found.units):
+        _print_sentence(console, format_verdict(metric), style="bold")
+    console.print()
     if found.run:
         console.print(f"Run {found.run} of {found.rubric}, judged by {make_printable(found.judge)}")
     people = ", ".join(f"{make_printable(name)} ({count} records)" for name, count in found.people.items())
@@ -84,9 +87,8 @@ def print_agreement(console: Console, found: Agreement) -> None:
 
 def _print_metric(console: Console, found: MetricAgreement, against: str | None) -> None:
     console.print()
-    _print_sentence(console, format_verdict(found), style="bold")
     by = make_printable(", ".join(found.people))
-    _print_sentence(console, f"{found.n} {found.about}, of {found.clusters} items, by {by}")
+    _print_sentence(console, f"{found.name}: {found.n} {found.about}, of {found.clusters} items, by {by}", style="bold")
     rows = [(each.name, format_estimate(each.judge), _format_beside(each)) for each in found.figures]
     console.print(build_table("figure", "judge", "people or baseline", rows=rows))
     if found.against:

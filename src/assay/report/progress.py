@@ -13,8 +13,7 @@ from rich.text import Text
 
 from assay.domain.outcome import Failure
 from assay.domain.scorecard import Scorecard
-from assay.engine.costs import render_usd
-from assay.engine.usage import Meter
+from assay.engine.costs import Meter, render_usd
 
 _LINE_SECONDS = 5.0
 # What a write to a closed stream raises: it ends the showing, not the run.

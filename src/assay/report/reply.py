@@ -1,28 +1,24 @@
 """Writes a scorecard as a reply in its rubric's own format, with the computed numbers in it."""
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from assay.checks.citations import cite, number_sources
+from assay.checks.citations import cite, link_sources, number_sources
 from assay.domain.findings import NO_FACT, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
-from assay.domain.record import Source
+from assay.domain.record import Record, Source
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import Unit, UnitKind
+from assay.report.reply_explanation import format_explanation
 from assay.report.result import dump, find_relevant, list_sources
 from assay.scoring.severity import is_unsupported
 
-# A judged text must not bring a score tag of its own into the reply.
-_TAG = re.compile(r"<(?=\s*(?:/\s*)?score)", re.IGNORECASE)
-_WORD = re.compile(r"\w+")
 _Tree: TypeAlias = dict[str, object]
 
 
@@ -64,9 +60,9 @@ def _resolve(label: Label, part: LabelPart) -> str:
     return label.label if label.decided else part.middle
 
 
-def _justify(label: Label) -> str:
-    quotes = "; ".join(f"{each.source}: “{each.quote}”" for each in label.evidence)
-    return " — ".join(part for part in (quotes, label.note) if part)
+def _justify(label: Label, record: Record) -> str:
+    quotes = "; ".join(f"{each.source.upper()}: “{each.quote}”" for each in label.evidence)
+    return link_sources(" — ".join(part for part in (quotes, label.note) if part), record)
 
 
 def find_ending(rubric: Rubric) -> str:
@@ -76,8 +72,8 @@ def find_ending(rubric: Rubric) -> str:
 
 def format_reply(card: Scorecard) -> str:
     shape = _find_shape(card.rubric)
-    if shape.form == "explanation":
-        return _format_explanation(card, shape)
+    if shape.form in {"explanation", "score"}:
+        return format_explanation(card, shape)
     if shape.form == "object":
         body: _Tree = {}
         for metric in card.rubric.metrics:
@@ -174,7 +170,8 @@ class _MetricWriter:
             word = words[0] if words else resolved
             entry[beside["label"]] = {"true": True, "false": False}.get(word, word)
         if "note" in beside:
-            said = _justify(label) if unit.kind in {"claim", "question"} else label.note
+            record = self.card.record
+            said = _justify(label, record) if unit.kind in {"claim", "question"} else link_sources(label.note, record)
             entry[beside["note"]] = said or label.label
         return entry
 
@@ -207,100 +204,64 @@ def _place(body: _Tree, path: str, value: object) -> None:
 
 
 def format_reason(card: Scorecard, metric: Metric) -> str:
-    """Why a metric has its score: the judge's reason, or each claim that is not supported, with its sources."""
+    """Why a metric has its score: the judge's own reason, or each claim that is not supported; then our arithmetic."""
     outcome = card.outcomes[metric.id]
     if not isinstance(outcome, Verdict):
         return format_outcome(outcome)
-    own = outcome.trail.reported.get("reason")
-    if "reported_only" in outcome.trail.flags and own:
-        return str(own)
-    numbers = number_sources(card.record)
-    if metric.labels("claim") is not None:
-        return _explain_claims(card, metric, numbers)
-    grade = outcome.trail.findings.grade("grade")
-    if grade is not None and any(part.over == "sources" for part in metric.pick_parts):
-        said = (grade.reason, _cite(find_relevant(card) or [], numbers))
-        return " ".join(part for part in said if part) or format_outcome(outcome)
-    if grade is None or not grade.reason:
-        return format_outcome(outcome)
-    return f"{grade.reason} ({outcome.score.derivation})"
+    own = str(outcome.trail.reported.get("reason") or "")
+    grade = next((outcome.trail.findings.grade(part.id) for part in metric.grade_parts), None)
+    said = own or (grade.reason if grade is not None else "")
+    if not own and metric.labels("claim") is not None:
+        said = _explain_claims(card, metric)
+    elif any(part.over == "sources" for part in metric.pick_parts):
+        cited = ", ".join(cite(each, number_sources(card.record)[each.id]) for each in _find_cited(card, said))
+        said = " ".join(each for each in (said, cited) if each)
+    return link_sources(
+        " ".join(each for each in (said.strip(), _note_numbers(card, metric, said)) if each), card.record
+    )
 
 
-def _explain_claims(card: Scorecard, metric: Metric, numbers: Mapping[str, int]) -> str:
+def _find_cited(card: Scorecard, said: str) -> Iterable[Source]:
+    """The relevant sources that a reason does not mention itself, so far as they can be cited."""
+    mentioned = link_sources(said, card.record)
+    relevant = find_relevant(card) or []
+    return [each for each in relevant if each.url and each.url not in mentioned]
+
+
+def _note_numbers(card: Scorecard, metric: Metric, said: str) -> str:
+    """How our number came about, where the reason alone does not tell; and the model's own, where it differs."""
+    outcome = card.outcomes[metric.id]
+    if not isinstance(outcome, Verdict):
+        return ""
+    notes = []
+    reported = outcome.trail.reported.get("score")
+    score = _find_score(outcome)
+    if isinstance(reported, int | float) and reported != score:
+        notes.append(f"computed {score}, where the model says {reported}: {outcome.score.derivation}")
+    elif not said or outcome.trail.facts or outcome.score.raw != outcome.score.value:
+        notes.append(outcome.score.derivation)
+    return f"({'; '.join(notes)})" if notes else ""
+
+
+def _explain_claims(card: Scorecard, metric: Metric) -> str:
     claims = _list_labelled(card.outcomes[metric.id], "claim")
     doubtful = [(unit, label) for unit, label in claims if label.label != _find_part(metric, "claim").best]
     if not doubtful:
-        cited = _cite_evidence(card, (label for _, label in claims), numbers)
-        return f"All claims are supported by the sources. {cited}".strip()
-    lines = []
-    for unit, label in doubtful:
-        severity = f", {label.qualifier}" if label.qualifier else ""
-        cited = _cite_evidence(card, [label], numbers)
-        why = " ".join(part for part in (label.note, _format_quotes(label), cited) if part)
-        lines.append(f"“{unit.text}”: {label.label}{severity}. {why}".strip())
-    return " ".join(lines)
-
-
-def _cite(sources: Iterable[Source], numbers: Mapping[str, int]) -> str:
-    """Leaves out sources that have neither a title nor an address."""
-    return ", ".join(cite(source, numbers[source.id]) for source in sources if source.url or source.title)
-
-
-def _cite_evidence(card: Scorecard, labels: Iterable[Label], numbers: Mapping[str, int]) -> str:
-    used = {each.source for label in labels for each in label.evidence}
-    return _cite((source for source in card.record.sources if source.id in used), numbers)
-
-
-def _format_explanation(card: Scorecard, shape: Shape) -> str:
-    """The lists under their headings and, on the last line, the score in its tag."""
-    metric = card.rubric.metrics[0]
-    outcome = card.outcomes[metric.id]
-    lines = [shape.opening, ""]
-    for row in shape.rows:
-        if row.holds in {"unit", "count"}:
-            entries = (_TAG.sub("‹", " ".join(each.split())) for each in _list_entries(row, metric, outcome))
-            listed = [f"{at}. {entry}" for at, entry in enumerate(entries, 1)]
-            lines += [f"{row.place}:", *(listed or ["None"]), ""]
-    if not isinstance(outcome, Verdict):
-        return "\n".join([*lines, f"Not scored: {outcome.status}: {outcome.reason}", ""])
-    return "\n".join([*lines, format_outcome(outcome), "", f"Score- <score>{_find_score(outcome)}</score>", ""])
-
-
-def _list_entries(row: ShapeRow, metric: Metric, outcome: Outcome) -> list[str]:
-    pairs = _list_labelled(outcome, row.unit or "")
-    # The score counts main units; where there are none, all of them.
-    pairs = [(unit, label) for unit, label in pairs if unit.weight == "main"] or pairs
-    if row.unit is None or not pairs:
-        return []
-    part = _find_part(metric, row.unit)
-    names = _tell_apart(unit for unit, _ in pairs)
-    if row.label is None and row.holds == "unit":
-        return list(names.values())
-    best = row.label == part.best or row.holds == "count"
-    chosen = [(unit, label) for unit, label in pairs if (_resolve(label, part) == part.best) == best]
-    if row.holds == "count":
-        return [f"{names[unit.id]} ({_format_quotes(label) or label.note or label.label})" for unit, label in chosen]
-    if best or part.evidence == "none":
-        return [names[unit.id] for unit, _ in chosen]
-    return [f"{names[unit.id]} ({_explain(label)})" for unit, label in chosen]
-
-
-def _tell_apart(units: Iterable[Unit]) -> dict[str, str]:
-    """Entries that read alike are numbered: whoever reads the lists back must find as many as there are."""
-    names: dict[str, str] = {}
-    seen: Counter[str] = Counter()
-    for unit in units:
-        name = f"{unit.context}: {unit.text}" if unit.context else unit.text
-        words = " ".join(_WORD.findall(name.lower()))
-        seen[words] += 1
-        names[unit.id] = name if seen[words] == 1 else f"{name} ({seen[words]})"
-    return names
+        used = {each.source for _, label in claims for each in label.evidence}
+        cited = [
+            cite(each, number_sources(card.record)[each.id])
+            for each in card.record.sources
+            if each.id in used and each.url
+        ]
+        return f"All claims are supported by the sources. {', '.join(cited)}".strip()
+    return " ".join(f"“{unit.text}”: {_explain(label)}" for unit, label in doubtful)
 
 
 def _explain(label: Label) -> str:
-    why = _justify(label)
-    return f"{label.label}: {why}" if why else label.label
-
-
-def _format_quotes(label: Label) -> str:
-    return "; ".join(f"“{each.quote}”" for each in label.evidence)
+    """The label, the words at fault with their severity, the judge's note and its evidence."""
+    pieces = ", ".join(f"“{each.words}” is a {each.severity} fault" for each in label.pieces if each.words)
+    severity = f", {label.qualifier}" if label.qualifier else ""
+    quotes = [f"{each.source.upper()} says “{each.quote}”." for each in label.evidence]
+    return " ".join(
+        part for part in (f"{label.label}{severity}.", f"{pieces}." if pieces else "", label.note, *quotes) if part
+    )

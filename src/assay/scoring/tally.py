@@ -84,7 +84,9 @@ class Tally:
         All words where no claim is supported at all, not even in part.
         """
         counted = [label for label in self.all_claims if label.label != NO_FACT]
-        if counted and all(is_unsupported(label) for label in counted):
+        # What a whole reply calls extraneous (x1, x2) is never the list of all its claims.
+        claims = [label for label in counted if not label.unit.startswith("x")]
+        if claims and all(is_unsupported(label) for label in claims):
             return self.words
         pieces = [
             piece

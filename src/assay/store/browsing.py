@@ -1,25 +1,31 @@
-"""A run's records page by page, sorted and filtered by the database, so that a long run is as quick as a short one."""
+"""A run's records page by page, sorted and filtered by what is listed of each, without opening their scorecards."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import json
+import sys
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf
 from typing import Any, NamedTuple
 
-from assay.store.codec import from_cell, maybe_from_cell, to_cell
-from assay.store.digests import CARD_INTACT, MARK_INTACT
+import orjson
+
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.scorecard import Scorecard, Voice
+from assay.store.digests import CARD_INTACT
 from assay.store.faults import reading, require_intact
 
 Read = Callable[..., list[Any]]
-_Condition = tuple[str, list[Any]]
 TOTAL = ""
-_MARK = f"metric, status, score, marks.goodness, width, spread, flags, {MARK_INTACT}"
-_OF_CARDS = frozenset({"place", "id", TOTAL})
 # Of the records that a judge could answer; a metric that it declines so often is one that it can't judge.
 _NEARLY_ALL = 0.9
+_MOST_CHOICES = 500
 _ESCAPES = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """One metric of one record, its judges and samples combined. `width` and `spread` are shares of the scale."""
 
     metric: str
@@ -28,7 +34,10 @@ class Mark:
     goodness: float | None = None
     width: float = 0.0
     spread: float = 0.0
-    flags: tuple[str, ...] = ()
+    flags: Sequence[str] = ()
+
+
+_METRIC, _STATUS, _GOODNESS = (Mark._fields.index(name) for name in ("metric", "status", "goodness"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +58,26 @@ class Wanted:
     order: str = "place"
     descending: bool = False
 
+    def fits(self, row: "Listed") -> bool:
+        marks = [mark for mark in row.kept_marks if self.metric in (TOTAL, mark[_METRIC])]
+        goodness = row.find_goodness(self.metric)
+        low, high = (goodness, goodness) if goodness is not None else (-inf, inf)
+        return (
+            bool(marks or not self.metric)
+            and (self.least is None or low >= self.least)
+            and (self.most is None or high <= self.most)
+            and (not self.status or any(mark[_STATUS] == self.status for mark in marks))
+            and (not self.flag or self.flag in row.flags)
+            and (self.facet is None or row.facets.get(self.facet[0]) == self.facet[1])
+            and (self.system is None or self.system == row.system)
+        )
+
 
 class Listed(NamedTuple):
-    """One row of a list. `size_bytes` is about what must be unpacked to open the record."""
+    """One row of a list. `size_bytes` is about what must be unpacked to open the record.
+
+    Long runs are looked through row by row, so `kept_marks` are the lists that they are kept as.
+    """
 
     position: int
     record: str
@@ -61,7 +87,19 @@ class Listed(NamedTuple):
     scored: int
     asked: int
     size_bytes: int
-    marks: dict[str, Mark]
+    kept_marks: Sequence[Sequence[Any]]
+    flags: Sequence[str]
+    facets: dict[str, str]
+
+    @property
+    def marks(self) -> dict[str, Mark]:
+        return {mark[_METRIC]: Mark._make(mark) for mark in self.kept_marks}
+
+    def find_goodness(self, metric: str) -> float | None:
+        """Of the total, where no metric is named."""
+        if metric == TOTAL:
+            return self.goodness
+        return next((mark[_GOODNESS] for mark in self.kept_marks if mark[_METRIC] == metric), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +118,38 @@ class Choices:
     facets: tuple[tuple[str, str, int], ...] = ()
 
 
+def build_listing(card: Scorecard, size_bytes: int) -> bytes:
+    """The fields of `Listed` from `item` on."""
+    record, total = card.record, card.total
+    marks = [_build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items()]
+    flags = {notice.check for notice in card.notices} | {flag for mark in marks for flag in mark.flags}
+    goodness = None if total.goodness is None else _to_float(total.goodness)
+    facets = {name: str(value) for name, value in record.facets.items()}
+    values = [record.item, goodness, total.scored, total.asked, size_bytes, marks, sorted(flags), facets]
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def _build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
+    flags = outcome.trail.flags
+    if not isinstance(outcome, Verdict):
+        return Mark(metric, outcome.status, flags=flags)
+    score = outcome.score
+    low, high = score.interval
+    answers = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
+    spread = max(answers) - min(answers) if answers else Fraction(0)
+    width = (high - low) / (score.scale.high - score.scale.low)
+    value, goodness, width_share, spread_share = map(_to_float, (score.value, score.goodness, width, spread))
+    return Mark(metric, outcome.status, value, goodness, width_share, spread_share, flags)
+
+
+def _to_float(value: Fraction) -> float:
+    """Exact numbers have no limit; a column has one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return sys.float_info.max if value > 0 else -sys.float_info.max
+
+
 @dataclass(frozen=True, slots=True)
 class Browser:
     """Looks through the lists of one store; `read` runs a statement and gives back all its rows."""
@@ -89,17 +159,19 @@ class Browser:
 
     def page(self, run: str, wanted: Wanted, start: int, size: int) -> Page:
         number = self.number(run)
-        conditions = _build_conditions(number, wanted)
-        source = "cards e"
-        if wanted.order not in _OF_CARDS:
-            source = "marks o JOIN cards e USING (run, position)"
-            conditions.append(("o.metric = ?", [to_cell(wanted.order)]))
-        where = " AND ".join(condition for condition, _ in conditions)
-        found = self.read(
-            f"SELECT e.position FROM {source} WHERE {where} ORDER BY {_order(wanted)}",  # noqa: S608  # fragments of ours
-            *(value for _, values in conditions for value in values),
-        )
-        return Page(tuple(self._list(number, [place for (place,) in found[start : start + size]])), len(found))
+        if replace(wanted, descending=False) == Wanted():  # everything: no row has to be looked at
+            places = self.places(run)[:: -1 if wanted.descending else 1]
+        else:
+            rows = self._read_listed(number, *_build_search(wanted.text), checked=False)
+            places = _sort(filter(wanted.fits, rows), wanted)
+        shown = places[start : start + size]
+        slots = ", ".join("?" * len(shown))
+        whole = {row.position: row for row in self._read_listed(number, f"position IN ({slots})", *shown)}
+        return Page(tuple(whole[place] for place in shown if place in whole), len(places))
+
+    def all(self, run: str) -> Iterator[Listed]:
+        """Every record, in the order of the run."""
+        return self._read_listed(self.number(run))
 
     def places(self, run: str) -> list[int]:
         """In the order of the run; a run that was stopped may have gaps."""
@@ -109,19 +181,18 @@ class Browser:
     def find_position(self, run: str, record: str, system: str | None) -> int | None:
         found = self.read(
             "SELECT position FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0)",
-            *(self.number(run), to_cell(record), to_cell(system)),
+            *(self.number(run), record, system),
         )
         return found[0][0] if found else None
 
     def find_place(self, run: str, position: int) -> Listed | None:
-        return next(self._list(self.number(run), [position]), None)
+        return next(self._read_listed(self.number(run), "position = ?", position), None)
 
     def find_neighbours(self, run: str, position: int) -> tuple[int | None, int | None]:
         """The places before and after, in the order of the run."""
-        number = self.number(run)
-        ((before,),) = self.read("SELECT max(position) FROM cards WHERE run = ? AND position < ?", number, position)
-        ((after,),) = self.read("SELECT min(position) FROM cards WHERE run = ? AND position > ?", number, position)
-        return before, after
+        places = self.places(run)
+        at, after = bisect_left(places, position), bisect_right(places, position)
+        return places[at - 1] if at else None, places[after] if after < len(places) else None
 
     def find_doubts(self, run: str, metrics: Sequence[str] = ()) -> list[tuple[int, bytes, float, float]]:
         """Each place with its record's digest, how far its voices are apart, and how much is left open.
@@ -129,152 +200,87 @@ class Browser:
         Both are shares of the scale, in the worst of these metrics, or of all. A judge that abstains leaves everything
         open, unless it abstains on nearly every record under this metric: that says nothing of this one.
         """
-        number = self.number(run)
-        chosen = f" AND metric IN ({', '.join('?' * len(metrics))})" if metrics else ""
-        return self.read(
-            "WITH declined AS (SELECT metric FROM marks WHERE run = ? GROUP BY metric"  # noqa: S608  # only question marks
-            " HAVING sum(status = 'abstained') >= ? * sum(status = 'abstained' OR goodness IS NOT NULL))"
-            " SELECT position, records.digest, max(spread),"
-            " max(CASE WHEN status = 'abstained' AND metric NOT IN declined THEN 1.0 ELSE width END)"
-            " FROM marks JOIN cards USING (run, position) JOIN records ON records.number = cards.record"
-            f" WHERE marks.run = ?{chosen} GROUP BY position",
-            *(number, _NEARLY_ALL, number, *map(to_cell, metrics)),
+        statement = "SELECT position, records.digest FROM cards JOIN records ON records.number = record WHERE run = ?"
+        digests = dict(self.read(statement, self.number(run)))
+        rows = [*self.all(run)]
+        answers = Counter(
+            (mark.metric, mark.status == "abstained")
+            for row in rows
+            for mark in row.marks.values()
+            if mark.status == "abstained" or mark.goodness is not None
         )
+
+        def find_width(mark: Mark) -> float:
+            abstained, answered = answers[mark.metric, True], answers[mark.metric, False]
+            is_open = mark.status == "abstained" and abstained < _NEARLY_ALL * (abstained + answered)
+            return 1.0 if is_open else mark.width
+
+        chosen = [(row, [mark for name, mark in row.marks.items() if not metrics or name in metrics]) for row in rows]
+        return [
+            (row.position, digests[row.position], max(mark.spread for mark in marks), max(map(find_width, marks)))
+            for row, marks in chosen
+            if marks
+        ]
 
     def count(self, run: str) -> int:
         ((count,),) = self.read("SELECT count(*) FROM cards WHERE run = ?", self.number(run))
         return int(count)
 
     def choices(self, run: str) -> Choices:
-        number = self.number(run)
-
-        def count(columns: str, source: str, order: str) -> tuple[Any, ...]:
-            grouped = f"SELECT {columns}, count(*) AS found FROM {source} GROUP BY {columns} ORDER BY {order} LIMIT 500"  # noqa: S608
-            return tuple((*map(from_cell, cells), found) for *cells, found in self.read(grouped, number))
-
+        """At most so many of each, the commonest flags and statuses first."""
+        statuses, flags, systems, facets = Counter[Any](), Counter[Any](), Counter[Any](), Counter[Any]()
+        for row in self.all(run):
+            statuses.update(mark[_STATUS] for mark in row.kept_marks)
+            flags.update(row.flags)
+            systems.update([] if row.system is None else [row.system])
+            facets.update(row.facets.items())
+        by_facet = sorted(facets.items(), key=lambda each: (each[0][0], -each[1], each[0][1]))
         return Choices(
-            statuses=count("status", "marks WHERE run = ?", "found DESC"),
-            flags=count("name", "tags WHERE run = ? AND kind = 'flag'", "found DESC, name"),
-            systems=count("system", "cards WHERE run = ? AND system IS NOT NULL", "system"),
-            facets=count("name, value", "tags WHERE run = ? AND kind = 'facet'", "name, found DESC, value"),
+            statuses=tuple(statuses.most_common(_MOST_CHOICES)),
+            flags=tuple(sorted(flags.items(), key=lambda each: (-each[1], each[0]))[:_MOST_CHOICES]),
+            systems=tuple(sorted(systems.items())[:_MOST_CHOICES]),
+            facets=tuple((*facet, count) for facet, count in by_facet[:_MOST_CHOICES]),
         )
-
-    def facet_names(self, run: str) -> tuple[str, ...]:
-        """Of all records together: few have every one."""
-        found = self.read(
-            "SELECT DISTINCT name FROM tags WHERE run = ? AND kind = 'facet' ORDER BY name", self.number(run)
-        )
-        return tuple(from_cell(name) for (name,) in found)
-
-    def scores(self, run: str) -> Iterator[tuple[str, Mark]]:
-        """Every metric of every record with the record's item, for the summary of a run."""
-        rows = self.read(
-            f"SELECT {CARD_INTACT}, item, {_MARK} FROM marks JOIN cards USING (run, position) WHERE marks.run = ?",  # noqa: S608
-            self.number(run),
-        )
-        for intact, item, *values in rows:
-            _check_card(intact)
-            yield from_cell(item), _build_mark(values)
-
-    def totals(self, run: str) -> list[tuple[str, float]]:
-        """Of the records whose every metric is scored, by item."""
-        rows = self.read(
-            f"SELECT {CARD_INTACT}, item, goodness FROM cards"  # noqa: S608
-            " WHERE run = ? AND goodness IS NOT NULL AND scored = asked",
-            self.number(run),
-        )
-        _check_card(*(intact for intact, _, _ in rows))
-        return [(from_cell(item), goodness) for _, item, goodness in rows]
 
     def find_items(self, run: str, items: Sequence[str]) -> dict[str, list[Listed]]:
         """The records made from these items; there may be one for each system."""
-        number = self.number(run)
-        wanted = {to_cell(item) for item in items}
-        rows = self.read("SELECT item, position FROM cards WHERE run = ?", number)
-        places = [position for item, position in rows if item in wanted]
         found: dict[str, list[Listed]] = {}
-        for listed in self._list(number, places):
-            found.setdefault(listed.item, []).append(listed)
+        for row in self.all(run):
+            if row.item in items:
+                found.setdefault(row.item, []).append(row)
         return found
 
-    def _list(self, run: int, places: Sequence[int]) -> Iterator[Listed]:
-        """The records at these places, in this order."""
-        marks: dict[int, dict[str, Mark]] = {}
-        for position, *values in self._read_at(f"SELECT position, {_MARK} FROM marks", run, places):  # noqa: S608
-            mark = _build_mark(values)
-            marks.setdefault(position, {})[mark.metric] = mark
-        rows = self._read_at(
-            f"SELECT position, {CARD_INTACT}, record_id, system, item, goodness, scored, asked,"  # noqa: S608
-            " length(bodies.body) + length(records.body) FROM cards JOIN bodies ON card = cards.number"
-            " JOIN records ON records.number = record",
-            *(run, places),
+    def _read_listed(self, run: int, condition: str = "1", *values: object, checked: bool = True) -> Iterator[Listed]:
+        """In the order of the run. Rows that are only looked through need no check of their digests."""
+        intact = CARD_INTACT if checked else "1"
+        rows = self.read(
+            f"SELECT position, record_id, system, listing, {intact} FROM cards"  # noqa: S608  # fragments of ours
+            f" WHERE run = ? AND {condition} ORDER BY position",
+            *(run, *values),
         )
-        found = {row[0]: row for row in rows}
-        for position, intact, record, system, item, *figures in (found[place] for place in places if place in found):
-            _check_card(intact)
-            names = [from_cell(record), maybe_from_cell(system), from_cell(item)]
-            values = [position, *names, *figures, marks.get(position, {})]
-            yield Listed(*values)
-
-    def _read_at(self, statement: str, run: int, places: Sequence[int]) -> list[Any]:
-        slots = ", ".join("?" * len(places))
-        return self.read(f"{statement} WHERE run = ? AND position IN ({slots})", run, *places)
+        with reading("card"):
+            for position, record, system, listing, is_intact in rows:
+                require_intact(is_intact)
+                yield Listed._make((position, record, system, *orjson.loads(listing)))
 
 
-def _check_card(*intact: object) -> None:
-    with reading("card"):
-        require_intact(*intact)
+def _build_search(text: str) -> tuple[str, ...]:
+    """A condition that a card's record holds every word of a text, and its values."""
+    words = [word.encode("utf-8", "replace").decode().translate(_ESCAPES) for word in text.casefold().split()]
+    holds = r" AND search_text LIKE ? ESCAPE '\'" * len(words)
+    condition = f"record IN (SELECT number FROM records WHERE 1{holds})" if words else "1"  # noqa: S608  # only question marks
+    return condition, *(f"%{word}%" for word in words)
 
 
-def _build_mark(values: Sequence[Any]) -> Mark:
-    metric, status, *figures, flags, intact = values
-    _check_card(intact)
-    score, goodness, width, spread = figures
-    told = tuple(from_cell(flags).split("\n")) if flags else ()
-    return Mark(from_cell(metric), status, score, goodness, width, spread, told)
-
-
-def _build_conditions(run: int, wanted: Wanted) -> list[_Condition]:
-    """Fragments of our own; what the user wrote only ever goes in as a parameter."""
-    conditions: list[_Condition] = [("e.run = ?", [run])]
-    bounds: list[_Condition] = []
-    if wanted.least is not None:
-        bounds.append(("goodness >= ?", [wanted.least]))
-    if wanted.most is not None:
-        bounds.append(("goodness <= ?", [wanted.most]))
-    status: list[_Condition] = [("status = ?", [wanted.status])] if wanted.status else []
-    if wanted.metric:
-        conditions.append(_any_row(run, "marks", ("metric = ?", [to_cell(wanted.metric)]), *bounds, *status))
-    else:
-        conditions += [(f"e.{condition}", values) for condition, values in bounds]
-        conditions += [_any_row(run, "marks", each) for each in status]
-    if wanted.flag:
-        conditions.append(_any_row(run, "tags", ("kind = 'flag' AND name = ?", [to_cell(wanted.flag)])))
-    if wanted.facet is not None:
-        named = [to_cell(each) for each in wanted.facet]
-        conditions.append(_any_row(run, "tags", ("kind = 'facet' AND name = ? AND value = ?", named)))
-    if wanted.system is not None:
-        conditions.append(("e.system = ?", [to_cell(wanted.system)]))
-    for word in wanted.text.casefold().split():
-        sought = word.encode("utf-8", "replace").decode().translate(_ESCAPES)
-        found = r"EXISTS (SELECT 1 FROM records WHERE number = e.record AND search_text LIKE ? ESCAPE '\')"
-        conditions.append((found, [f"%{sought}%"]))
-    return conditions
-
-
-def _any_row(run: int, table: str, *conditions: _Condition) -> _Condition:
-    """Records of which a row of this table meets every condition."""
-    where = " AND ".join(("run = ?", *(condition for condition, _ in conditions)))
-    values = [run, *(value for _, values in conditions for value in values)]
-    return f"e.position IN (SELECT position FROM {table} WHERE {where})", values  # noqa: S608  # fragments of ours
-
-
-def _order(wanted: Wanted) -> str:
-    """What has no score comes last either way. Ties run the same way: so the index has them."""
-    way = "DESC" if wanted.descending else "ASC"
-    if wanted.order == "place":
-        return f"e.position {way}"
-    if wanted.order == "id":
-        return f"e.record_id {way}, e.position {way}"
-    table = "e" if wanted.order in _OF_CARDS else "o"
-    return f"{table}.goodness {way} NULLS LAST, {table}.position {way}"
+def _sort(rows: Iterable[Listed], wanted: Wanted) -> list[int]:
+    """The places of the rows. What has no score comes last either way."""
+    order, down = wanted.order, wanted.descending
+    if order in {"place", "id"}:
+        named = sorted(((row.record if order == "id" else "", row.position) for row in rows), reverse=down)
+        return [place for _, place in named]
+    has_order = (row for row in rows if order == TOTAL or any(mark[_METRIC] == order for mark in row.kept_marks))
+    found = [(row.find_goodness(order), row.position) for row in has_order]
+    scored = sorted(((goodness, place) for goodness, place in found if goodness is not None), reverse=down)
+    return [place for _, place in scored] + sorted(
+        (place for goodness, place in found if goodness is None), reverse=down
+    )

@@ -156,23 +156,6 @@ def unpack_bytes(cell: bytes) -> bytes:
         return zlib.decompress(cell)
 
 
-def to_cell(text: str | None) -> str | bytes | None:
-    """A name as a column holds it: as text, or as bytes where it has a lone surrogate, which no text column takes."""
-    if text is None or text.isascii():
-        return text
-    content = text.encode("utf-8", "surrogatepass")
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return content
-
-
-def from_cell(cell: str | bytes) -> str:
-    if isinstance(cell, str):
-        return cell
-    with reading("text"):
-        return cell.decode("utf-8", "surrogatepass")
-
-
-def maybe_from_cell(cell: str | bytes | None) -> str | None:
-    return None if cell is None else from_cell(cell)
+def to_cell(text: str | None) -> str | None:
+    """A name as a column holds it: half a surrogate pair, which no text column takes, becomes a question mark."""
+    return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode()

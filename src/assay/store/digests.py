@@ -11,11 +11,10 @@ from contextlib import contextmanager
 
 RUN_COLUMNS = (
     *("id", "started", "finished", "state", "body", "calls", "cache_hits", "prompt_tokens", "completion_tokens"),
-    *("picodollars", "unpriced_calls", "cards", "marks", "tags", "labels"),
+    *("picodollars", "unpriced_calls", "cards", "labels"),
 )
-CARD_COLUMNS = ("run", "position", "record", "record_id", "system", "item", "goodness", "scored", "asked", "failed")
+CARD_COLUMNS = ("run", "position", "record", "record_id", "system", "failed", "listing")
 BODY_COLUMNS = ("card", "body")
-MARK_COLUMNS = ("run", "metric", "position", "status", "score", "goodness", "width", "spread", "flags")
 REPLY_COLUMNS = ("key", "body")
 LABEL_COLUMNS = (
     *("run", "card", "metric", "part", "unit", "person", "label", "qualifier", "note", "moment", "drawn_by"),
@@ -51,7 +50,6 @@ def insert(table: str, columns: Sequence[str]) -> str:
 RUN_INTACT = is_intact("runs", RUN_COLUMNS)
 CARD_INTACT = is_intact("cards", CARD_COLUMNS)
 BODY_INTACT = is_intact("bodies", BODY_COLUMNS)
-MARK_INTACT = is_intact("marks", MARK_COLUMNS)
 REPLY_INTACT = is_intact("replies", REPLY_COLUMNS)
 LABEL_INTACT = is_intact("labels", LABEL_COLUMNS)
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from assay.errors import InputError
-from assay.store.codec import from_cell, maybe_from_cell, to_cell
+from assay.store.codec import to_cell
 from assay.store.digests import LABEL_INTACT, changing_runs, seal_labels
 from assay.store.faults import reading, require_intact
 
@@ -69,13 +69,13 @@ class Labels:
 
     def all(self, run: str, *, person: str | None = None) -> tuple[PersonLabel, ...]:
         """By the records' place in the run, then by person and question."""
-        return self._select(run, "person = ifnull(?, person)", to_cell(person))
+        return self._select(run, "person = ifnull(?, person)", person)
 
     def of_record(self, run: str, person: str, record: str, system: str | None) -> tuple[PersonLabel, ...]:
         return self._select(
             run,
             "person = ? AND e.record_id = ? AND ifnull(e.system, 0) = ifnull(?, 0)",
-            *(to_cell(person), to_cell(record), to_cell(system)),
+            *(person, record, system),
         )
 
     def people(self, run: str) -> tuple[tuple[str, int], ...]:
@@ -84,7 +84,7 @@ class Labels:
             "SELECT person, count(DISTINCT card) FROM labels WHERE run = ? GROUP BY person ORDER BY person",
             self.number(run),
         )
-        return tuple((from_cell(person), count) for person, count in rows)
+        return tuple(rows)
 
     def weigh(self, run: str, person: str, others: int, metrics: Sequence[str] = ()) -> None:
         """The chance of every record that a person met at random among so many, now that there are more of them.
@@ -138,10 +138,9 @@ def _find_card(connection: sqlite3.Connection, run: int, label: PersonLabel) -> 
 
 
 def _build(row: Sequence[Any]) -> PersonLabel:
-    intact, *cells, moment, drawn_by, probability = row
-    with reading("label"):
-        texts: list[Any] = [maybe_from_cell(cell) for cell in cells]
+    texts: list[Any]
+    intact, *texts, moment, drawn_by, probability = row
     with reading(f"label of {texts[0]!r:.80} by {texts[5]!r:.80}"):
         require_intact(intact)
-        values = [*texts, datetime.fromisoformat(moment), drawn_by, probability]
-        return PersonLabel(*values)
+        texts += datetime.fromisoformat(moment), drawn_by, probability
+        return PersonLabel(*texts)

@@ -3,37 +3,23 @@
 import hashlib
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import inf
+from dataclasses import dataclass
 from operator import index
 from typing import Any, NamedTuple
 
 from assay.domain.ask import Written
-from assay.domain.outcome import Failure, Outcome, Verdict
+from assay.domain.outcome import Failure
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
-from assay.domain.scorecard import Scorecard, Voice
+from assay.domain.scorecard import Scorecard
 from assay.models.chat import CallKey, Completion
-from assay.store.browsing import Mark
-from assay.store.codec import (
-    dump,
-    dump_json,
-    from_cell,
-    load,
-    load_card,
-    load_json,
-    maybe_from_cell,
-    pack_bytes,
-    to_cell,
-    unpack_bytes,
-)
+from assay.store.browsing import build_listing
+from assay.store.codec import dump, dump_json, load, load_card, load_json, pack_bytes, to_cell, unpack_bytes
 from assay.store.digests import (
     BODY_COLUMNS,
     BODY_INTACT,
     CARD_COLUMNS,
     CARD_INTACT,
-    MARK_COLUMNS,
     REPLY_COLUMNS,
     REPLY_INTACT,
     insert,
@@ -44,7 +30,7 @@ from assay.store.writer import Row
 # Stands in the key of a reply between the call's digest and the run that the reply belongs to.
 OWN_REPLY = "/"
 # The columns of a scorecard with its record, and of a judged record without its contents.
-CARD = f"position, bodies.body, records.body, records.digest, record_id, system, item, {CARD_INTACT}, {BODY_INTACT}"
+CARD = f"position, bodies.body, records.body, records.digest, record_id, system, {CARD_INTACT}, {BODY_INTACT}"
 JUDGED = f"position, record_id, system, records.digest, {CARD_INTACT}"
 
 
@@ -65,49 +51,26 @@ class KeptReply:
 
 
 def build_record_row(run: str, position: int, card: Scorecard) -> Row:
-    record, total = card.record, card.total
-    marks = [_build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items()]
-    flags = {notice.check for notice in card.notices} | {flag for mark in marks for flag in mark.flags}
+    record = card.record
     answers = [voice.outcome for voices in card.voices.values() for voice in voices]
     failed = any(isinstance(outcome, Failure) for outcome in (*card.outcomes.values(), *answers))
-    goodness = None if total.goodness is None else _to_float(total.goodness)
-    names = (to_cell(record.id), to_cell(record.system), to_cell(record.item))
-    tags = [("flag", flag, "") for flag in sorted(flags)]
-    tags += [("facet", name, str(value)) for name, value in record.facets.items()]
-    kept, body, search_text = dump(record), dump(card), _build_search_text(record)
+    kept, body, search_text = dump(record), pack_bytes(dump(card)), _build_search_text(record)
+    listing = build_listing(card, len(body) + len(kept))
+    names = (to_cell(record.id), to_cell(record.system))
 
     def write(connection: sqlite3.Connection, number: int) -> None:
         known = connection.execute(
             "SELECT 1 FROM cards WHERE run = ?1 AND position = ?2 UNION ALL"
             " SELECT 1 FROM cards WHERE run = ?1 AND record_id = ?3 AND ifnull(system, 0) = ifnull(?4, 0)",
-            (number, position, *names[:2]),
+            (number, position, *names),
         ).fetchall()
         if known:
             return
         stored = _write_record(connection, kept, search_text)
-        written = connection.execute(
-            insert("cards", CARD_COLUMNS),
-            (number, position, stored, *names, goodness, total.scored, total.asked, failed),
-        )
-        connection.execute(insert("bodies", BODY_COLUMNS), (written.lastrowid, pack_bytes(body)))
-        connection.executemany(
-            insert("marks", MARK_COLUMNS),
-            [
-                (
-                    *(number, to_cell(each.metric), position, each.status, each.score, each.goodness),
-                    *(each.width, each.spread, to_cell("\n".join(each.flags))),
-                )
-                for each in marks
-            ],
-        )
-        connection.executemany(
-            "INSERT INTO tags VALUES (?, ?, ?, ?, ?)",
-            [(number, kind, to_cell(name), to_cell(value), position) for kind, name, value in tags],
-        )
-        counts = (len(marks), len(tags), number)
-        connection.execute(
-            "UPDATE runs SET cards = cards + 1, marks = marks + ?, tags = tags + ? WHERE number = ?", counts
-        )
+        values = (number, position, stored, *names, failed, listing)
+        written = connection.execute(insert("cards", CARD_COLUMNS), values)
+        connection.execute(insert("bodies", BODY_COLUMNS), (written.lastrowid, body))
+        connection.execute("UPDATE runs SET cards = cards + 1 WHERE number = ?", (number,))
 
     return Row(run, write)
 
@@ -122,49 +85,17 @@ def _write_record(connection: sqlite3.Connection, content: bytes, search_text: s
     return connection.execute("INSERT INTO records (digest, search_text, body) VALUES (?, ?, ?)", values).lastrowid or 0
 
 
-def _build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
-    flags = outcome.trail.flags
-    if not isinstance(outcome, Verdict):
-        return Mark(metric, outcome.status, flags=flags)
-    score = outcome.score
-    low, high = score.interval
-    answers = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
-    spread = max(answers) - min(answers) if answers else Fraction(0)
-    return Mark(
-        metric=metric,
-        status=outcome.status,
-        score=_to_float(score.value),
-        goodness=_to_float(score.goodness),
-        width=_to_float((high - low) / (score.scale.high - score.scale.low)),
-        spread=_to_float(spread),
-        flags=flags,
-    )
-
-
 def _build_search_text(record: Record) -> str:
-    """Lone surrogates and zeros can't be typed into a search, so they are replaced."""
     parts = (record.id, record.system, record.query, record.output)
-    text = "\n".join(part for part in parts if part).casefold().replace("\0", " ")
-    return text.encode("utf-8", "replace").decode()
-
-
-def _to_float(value: Fraction) -> float:
-    """Exact numbers have no limit; a column has one."""
-    try:
-        return float(value)
-    except OverflowError:
-        return inf if value > 0 else -inf
+    return to_cell("\n".join(part for part in parts if part).casefold().replace("\0", " ")) or ""
 
 
 def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> Row:
-    # What the endpoint said of its limits was about the moment.
-    kept = replace(reply, allowance=None)
+    body, cell = dump(reply), to_cell(key)
 
     def write(connection: sqlite3.Connection, number: int) -> None:
-        cell = to_cell(key)
         if not connection.execute("SELECT 1 FROM replies WHERE key = ?", (cell,)).fetchall():
-            body = pack_bytes(dump(kept))
-            connection.execute(insert("replies", REPLY_COLUMNS), (cell, body))
+            connection.execute(insert("replies", REPLY_COLUMNS), (cell, pack_bytes(body)))
         connection.execute(
             "INSERT INTO reply_uses (run, record_id, ask, sample, attempt, reply)"
             " SELECT ?, ?, ?, ?, ?, number FROM replies WHERE key = ? ON CONFLICT DO NOTHING",
@@ -212,7 +143,7 @@ def build_card(run: str, rubric: Rubric, row: Sequence[Any]) -> Scorecard:
         content = unpack_bytes(packed)
         require_intact(card_intact, body_intact, hashlib.sha256(content).digest() == digest)
         record = load(content, Record, "record")
-        require_intact([to_cell(each) for each in (record.id, record.system, record.item)] == names)
+        require_intact([to_cell(each) for each in (record.id, record.system)] == names)
         return load_card(unpack_bytes(body), record, rubric, run)
 
 
@@ -220,7 +151,7 @@ def build_judged(row: Sequence[Any]) -> Judged:
     position, identifier, system, digest, intact = row
     with reading("card"):
         require_intact(intact)
-        return Judged(index(position), from_cell(identifier), maybe_from_cell(system), digest)
+        return Judged(index(position), identifier, system, digest)
 
 
 def build_reply(body: bytes, intact: object) -> Completion:

@@ -7,23 +7,17 @@ from typing import Any, Literal
 
 from assay.domain.json import JSON
 from assay.errors import InputError
-from assay.store.codec import from_cell, load, unpack_bytes
+from assay.store.codec import load, unpack_bytes
 from assay.store.digests import RUN_INTACT
 from assay.store.faults import DamagedError, StoreError, lost_rows, reading, require_intact
 
 _LISTED = 5
 # The columns of a run, with how many rows it should have and has. One statement: another process may be writing.
-_COUNTED = {
-    "judged records": "cards JOIN bodies ON bodies.card = cards.number JOIN records ON records.number = cards.record",
-    "metrics of records": "marks",
-    "flags and facets": "tags",
-    "labels of people": "labels JOIN cards ON cards.number = labels.card",
-}
-_FOUND = [
-    f"{source.partition(' ')[0]}, (SELECT count(*) FROM {source} WHERE {source.partition(' ')[0]}.run = runs.number)"  # noqa: S608
-    for source in _COUNTED.values()
-]
-RUN = f"id, state, finished, body, {RUN_INTACT}, {', '.join(_FOUND)}"
+RUN = (
+    f"id, state, finished, body, {RUN_INTACT}, cards, (SELECT count(*) FROM cards JOIN bodies ON card = cards.number"  # noqa: S608
+    " JOIN records ON records.number = record WHERE run = runs.number), labels, (SELECT count(*) FROM labels"
+    " JOIN cards ON cards.number = card WHERE labels.run = runs.number)"
+)
 RunState = Literal["running", "done", "stopped"]
 # Sums of such counts stay far from what a database can count to. In picodollars it is 72,000 dollars.
 _LARGEST_COUNT = 2**56
@@ -101,15 +95,16 @@ def resolve(name: str, identifiers: Sequence[str]) -> str:
 
 def build_run(row: Sequence[Any]) -> RunRow:
     """Raises DamagedError where the run, or a row of it, is lost or not what was written."""
-    identifier, state, finished, body, intact, *counts = row
+    identifier, state, finished, body, intact, cards, cards_found, labels, labels_found = row
     with reading(f"run {str(identifier)[:80]}"):
         require_intact(intact)
         run = load(unpack_bytes(body), RunRow, "run")
         ended = None if finished is None else datetime.fromisoformat(finished)
-        run = replace(run, id=from_cell(identifier), state=state, finished=ended)
-    for what, expected, found in zip(_COUNTED, counts[::2], counts[1::2], strict=True):
-        if expected != found:
-            raise lost_rows(run.id, what, found, expected)
+        run = replace(run, id=identifier, state=state, finished=ended)
+    if cards != cards_found:
+        raise lost_rows(run.id, "judged records", cards_found, cards)
+    if labels != labels_found:
+        raise lost_rows(run.id, "labels of people", labels_found, labels)
     return run
 
 

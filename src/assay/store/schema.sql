@@ -1,4 +1,3 @@
--- Columns declared TEXT hold bytes where a text has lone surrogates, which SQLite's text can't have.
 -- Columns named body hold packed JSON (see codec.py). Columns named digest cover the other columns of their row (see
 -- digests.py), except in records and banks, where they are that of the content.
 
@@ -16,8 +15,6 @@ CREATE TABLE IF NOT EXISTS runs (
   picodollars INTEGER NOT NULL DEFAULT 0,
   unpriced_calls INTEGER NOT NULL DEFAULT 0,
   cards INTEGER NOT NULL DEFAULT 0,      -- how many rows the run has in these tables
-  marks INTEGER NOT NULL DEFAULT 0,
-  tags INTEGER NOT NULL DEFAULT 0,
   labels INTEGER NOT NULL DEFAULT 0,
   digest BLOB
 );
@@ -30,8 +27,8 @@ CREATE TABLE IF NOT EXISTS records (
   body BLOB NOT NULL
 );
 
--- One row per judged record. What lists and a resumed run need is in columns; the scorecard is in bodies, so that
--- lists stay small enough to be read quickly.
+-- One row per judged record, with what lists and a resumed run need. The scorecard is in bodies, so that lists stay
+-- small enough to be read quickly.
 CREATE TABLE IF NOT EXISTS cards (
   number INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES runs,
@@ -39,18 +36,14 @@ CREATE TABLE IF NOT EXISTS cards (
   record INTEGER NOT NULL REFERENCES records,
   record_id TEXT NOT NULL,
   system TEXT,
-  item TEXT NOT NULL,
-  goodness REAL,                  -- of the total
-  scored INTEGER NOT NULL,
-  asked INTEGER NOT NULL,
   failed INTEGER NOT NULL,
+  listing BLOB NOT NULL,          -- JSON: see browsing.py
   digest BLOB NOT NULL
 );
 
 CREATE UNIQUE INDEX IF NOT EXISTS card_place ON cards (run, position);
 -- No system is a system of its own here: NULLs would all differ. A number never equals a text.
 CREATE UNIQUE INDEX IF NOT EXISTS card_key ON cards (run, record_id, ifnull(system, 0));
-CREATE INDEX IF NOT EXISTS card_total ON cards (run, goodness, position);
 CREATE INDEX IF NOT EXISTS card_record ON cards (record);
 
 -- The scorecard with the answers of all judges and samples.
@@ -59,34 +52,6 @@ CREATE TABLE IF NOT EXISTS bodies (
   body BLOB NOT NULL,
   digest BLOB NOT NULL
 );
-
--- One metric of one card.
-CREATE TABLE IF NOT EXISTS marks (
-  run INTEGER NOT NULL REFERENCES runs,
-  metric TEXT NOT NULL,
-  position INTEGER NOT NULL,
-  status TEXT NOT NULL,
-  score REAL,
-  goodness REAL,
-  width REAL NOT NULL,            -- of the interval, as a share of the scale
-  spread REAL NOT NULL,           -- of goodness, between judges and samples
-  flags TEXT NOT NULL,            -- one per line
-  digest BLOB NOT NULL,
-  PRIMARY KEY (run, position, metric)
-) WITHOUT ROWID;
-
-CREATE INDEX IF NOT EXISTS mark_order ON marks (run, metric, goodness, position);
-CREATE INDEX IF NOT EXISTS mark_status ON marks (run, status, metric, position);
-
--- Flags of any metric and notices of code (kind 'flag', without a value), and facets of the record (kind 'facet').
-CREATE TABLE IF NOT EXISTS tags (
-  run INTEGER NOT NULL REFERENCES runs,
-  kind TEXT NOT NULL,
-  name TEXT NOT NULL,
-  value TEXT NOT NULL,
-  position INTEGER NOT NULL,
-  PRIMARY KEY (run, kind, name, value, position)
-) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS replies (
   number INTEGER PRIMARY KEY,

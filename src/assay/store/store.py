@@ -10,7 +10,6 @@ from dataclasses import astuple
 from datetime import datetime
 from operator import index
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from assay.domain.ask import Written
@@ -19,7 +18,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.models.chat import CallKey, Completion
 from assay.store.browsing import Browser
-from assay.store.codec import dump, from_cell, pack_bytes, to_cell
+from assay.store.codec import dump, pack_bytes, to_cell
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
 from assay.store.digests import CARD_INTACT, REPLY_INTACT, changing_runs
 from assay.store.faults import StoreError, explain, lost_rows, reading, require_intact
@@ -95,9 +94,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def begin_run(self, run: RunRow) -> None:
@@ -185,13 +182,15 @@ class Store:
     def get_record(self, run: str, record: str, system: str | None, rubric: Rubric) -> Scorecard | None:
         """The scorecard as it was added; None if this record is not judged yet."""
         condition = "record_id = ? AND ifnull(system, 0) = ifnull(?, 0)"
-        found = self._read(_BODIES + condition, self._number(run), to_cell(record), to_cell(system))
+        found = self._read(_BODIES + condition, self._number(run), record, system)
         return build_card(run, rubric, found[0]) if found else None
 
     def cards(self, run: str, rubric: Rubric) -> Iterator[Scorecard]:
         """All scorecards in the order of the records; read a few at a time, so memory does not grow with the run."""
-        rows = self._page(_BODIES + "position > ? ORDER BY position LIMIT ?", run, _PAGE_CARDS)
-        return (build_card(run, rubric, row) for row in rows)
+        statement = _BODIES + "position > ? ORDER BY position LIMIT ?"
+        return (
+            build_card(run, rubric, row) for row in self._read_pages(statement, run, self._number(run), _PAGE_CARDS)
+        )
 
     def list_judged(self, run: str) -> Iterator[Judged]:
         """All judged records in the order of the run, without their contents; read like `cards`."""
@@ -199,7 +198,7 @@ class Store:
             f"SELECT {JUDGED} FROM cards JOIN records ON record = records.number"  # noqa: S608  # our own columns
             " WHERE run = ? AND position > ? ORDER BY position LIMIT ?"
         )
-        return map(build_judged, self._page(statement, run, _PAGE_NAMES))
+        return map(build_judged, self._read_pages(statement, run, self._number(run), _PAGE_NAMES))
 
     def count(self, run: str) -> int:
         """How many records are judged."""
@@ -225,9 +224,8 @@ class Store:
 
     def get_reply(self, key: str, second: str = "") -> Completion | None:
         """The reply under this key, else the one under the second."""
-        keys = to_cell(key), to_cell(second)
         statement = f"SELECT body, {REPLY_INTACT} FROM replies WHERE key IN (?1, ?2) ORDER BY key = ?2"  # noqa: S608
-        found = self._read(statement, *keys)
+        found = self._read(statement, key, second)
         return build_reply(*found[0]) if found else None
 
     def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
@@ -243,10 +241,10 @@ class Store:
         rows = self._read(
             f"SELECT key, body, {REPLY_INTACT}, ask, sample, attempt FROM reply_uses JOIN replies ON reply = number"  # noqa: S608
             " WHERE run = ? AND record_id = ? ORDER BY ask, sample, attempt, number",
-            *(self._number(run), to_cell(record)),
+            *(self._number(run), record),
         )
         return tuple(
-            KeptReply(from_cell(key), CallKey(record, from_cell(ask), sample, attempt), build_reply(body, intact))
+            KeptReply(key, CallKey(record, str(ask), sample, attempt), build_reply(body, intact))
             for key, body, intact, ask, sample, attempt in rows
         )
 
@@ -255,7 +253,7 @@ class Store:
         found = self._read(
             "SELECT units, digest FROM banks WHERE rubric = ? AND bank = ? AND source = ?"
             " AND EXISTS (SELECT 1 FROM bank_uses WHERE run = ? AND bank_uses.bank = banks.number) ORDER BY number",
-            *(to_cell(rubric_id), to_cell(bank_id), to_cell(source_digest), self._number(run)),
+            *(rubric_id, bank_id, source_digest, self._number(run)),
         )
         return build_units(run, *found[0]) if found else None
 
@@ -292,12 +290,10 @@ class Store:
             if not self._connections:
                 raise StoreError("the store is closed", path=self.path)
             try:
-                return self._connections[-1].execute(statement, values).fetchall()
+                cells = [to_cell(value) if isinstance(value, str) else value for value in values]
+                return self._connections[-1].execute(statement, cells).fetchall()
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise explain(error, self.path) from error
-
-    def _page(self, statement: str, run: str, size: int) -> Iterator[Any]:
-        return self._read_pages(statement, run, self._number(run), size)
 
     def _read_pages(self, statement: str, run: str, number: int, size: int) -> Iterator[Any]:
         """Each page begins after the last position of the one before; nothing is held open between pages.

@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from os.path import commonprefix
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -218,8 +217,9 @@ def _initials_of(words: Iterable[str]) -> str:
 
 
 def _is_grown(one: str, other: str) -> bool:
-    length = len(commonprefix([one, other]))
-    return length >= 4 and length >= min(len(one), len(other)) - 3
+    shorter = min(len(one), len(other))
+    shared = max(4, shorter - 3)
+    return shorter >= shared and one[:shared] == other[:shared]
 
 
 def _fold(key: str) -> str:

@@ -17,7 +17,6 @@ from unicodedata import numeric
 
 from assay.domain.span import Span
 from assay.text.dates import Date, Dates, find_dates
-from assay.text.keywords import stop_words
 from assay.text.language import identify
 from assay.text.numbers import NUMERAL, fold_digits, fold_number_words, parse_numeral
 from assay.text.quantities import Quantity, Value, find_quantities
@@ -52,7 +51,6 @@ _ONE: Final = re.compile(
     r"(?=[ -](?:minute|hour|day|night|week|month|year|decade|century)\b)",
     re.IGNORECASE,
 )
-_COUNTED: Final = re.compile(r"[ \u00a0-](?P<word>[^\W\d_]{2,})")
 _SEASON: Final = re.compile(r"(?P<century>[12][0-9])[0-9]{2}[–/-](?P<last>[0-9]{2})(?![0-9])")
 # One search finds the leftmost phrase, so "no more than" is not taken for "more than".
 _BOUND_BEFORE: Final = re.compile(
@@ -139,7 +137,7 @@ class _SourceFigures:
         quantities = find_quantities(text)
         dates = list(find_dates(text))
         covered = bytearray(len(text) + 1)
-        for span in (*(span for span, _ in dates), *(each.span for each in quantities if _is_measured(each, text))):
+        for span in (*(span for span, _ in dates), *(each.span for each in quantities if each.unit)):
             covered[span.start : span.end] = b"\1" * (span.end - span.start)
         for found in _NUMERAL.finditer(text):
             numbers = _read_numbers(found.group())
@@ -236,12 +234,6 @@ def _holds(figures: Mapping[str, Sequence[float]], claim: Value, bound: str | No
     slack = max(float(claim.step) / 2, abs(number) * (_ESTIMATE if bound == "about" else _ROUNDING))
     at = bisect_left(ordered, number - slack)
     return at < len(ordered) and ordered[at] <= number + slack
-
-
-def _is_measured(quantity: Quantity, text: str) -> bool:
-    """Whether it has a unit, or counts what the word after it names."""
-    counted = _COUNTED.match(text, quantity.span.end)
-    return quantity.unit is not None or (counted is not None and counted["word"].lower() not in stop_words("en"))
 
 
 def _find_delays(dates: Sequence[Date]) -> Iterator[_Figure]:

@@ -31,7 +31,7 @@ _FEWEST_TOKENS = 8
 _COMMENT = re.compile("<!--.*?-->", re.DOTALL)
 # An order to drop one's instructions, at the start of a sentence or after a colon.
 _DROP_ORDER = re.compile(
-    r"""(?:^|:\ )\W*(?:please,?\ |bitte\ )?(?:
+    r"""(?:^|:\ )\W{0,20}+(?:please,?\ |bitte\ )?(?:
     (?:ignore|disregard|forget|override)\ (?:\w+\ ){0,3}(?:
         (?:previous|prior|earlier|preceding|above|your)\ (?:\w+\ ){0,2}(?:instructions|prompts?)
         |instructions\ (?:above|before))

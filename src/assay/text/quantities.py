@@ -40,15 +40,6 @@ _IDENTIFIER: Final = re.compile(
 _PREFIX: Final = re.compile(
     r"(?:Rs|INR|USD|EUR|GBP)[0-9]|(?:mid|pre|post|early|late|top|since|circa)-[0-9]", re.IGNORECASE
 )
-# A word before a bare number that makes it the number of something.
-_LABEL: Final = re.compile(
-    r"(?:\b(?:no|number|nos|pages?|pp|p|chapter|section|article|figure|fig|table|appendix|step|part|volume|vol|issue"
-    r"|question|week|day|round|stage|phase|grade|level|season|episode|series|rank|ranked|place|match|game|category"
-    r"|mile|class|year|ward|district|division|position|group|zone|tier|item|point|verse|version|model|flight|room"
-    r"|gate|channel|route|highway|bus|apartment|suite|platform|terminal|type|release|code|id|unit|box|area)"
-    r"[.:]?[ \u00a0]|#[ ]?)$",
-    re.IGNORECASE,
-)
 # Capitals before a number mostly make a name (GPT 4), but these are what a clinician measures.
 _MEASURED_LIST: Final = "age bmi gcs hr rr bp spo2 hb hba1c wbc ph ef lvef egfr tsh apgar nihss psa alt ast score total"
 _NO_NAMES: Final = stop_words("en") | frozenset(_MEASURED_LIST.split())
@@ -176,10 +167,10 @@ def _parse_quantity(page: str, digits: re.Match[str]) -> Quantity | None:
 
 
 def _names_something(page: str, quantity: Quantity) -> bool:
-    """Whether a bare number is part of a name, as in iPhone 15 or flight 370."""
+    """Whether a bare number is part of a name, as in iPhone 15 or COVID 19."""
     start, end = quantity.span
     before = page[max(0, start - 40) : start]
-    if _LABEL.search(before) or _JOINED_TO_A_LETTER.match(page, end):
+    if _JOINED_TO_A_LETTER.match(page, end):
         return True
     found = _WORD_BEFORE.search(before)
     if not found or not page[start:end].isdecimal() or _YEAR.fullmatch(page, start, end):

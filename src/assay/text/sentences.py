@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.domain.span import Span
-from assay.text.abbreviations import LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
+from assay.text.abbreviations import LETTERED, LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
 from assay.text.markup import MarkupKind, blot, cover_gaps, find_markup
 from assay.text.normal import INVISIBLE_KINDS
 
@@ -33,7 +33,6 @@ _AFTER = re.compile(rf"(?:[{_CLOSERS}]|(?P<cited>{_CITATION})|[ \u00a0\u202f]»(
 _AFTER_UNSPACED = re.compile(rf"(?:[”’»›)\]}}）】」』〉》⁰¹²³⁴-⁹]|(?P<cited>{_CITATION}))*")
 _TAIL = re.compile(rf"(?P<mark>[{_MARKS}])(?:[{_CLOSERS}]|{_CITATION})*$")
 _TAIL_CHARACTERS = 60
-_BRACKETED = re.compile(r"\([^()]{1,300}\)|\[[^\[\]]{1,300}\]|（[^（）]{1,300}）|「[^「」]{1,300}」|『[^『』]{1,300}』")
 
 _LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _ITEM_MARKER = re.compile(r"(?:[-*+•‣◦▪●○·–]|\(?\d{1,3}(?:\.\d{1,3}){0,4}[.)]|\(?[a-zA-Z]\)|\([ivx]{1,4}\))(?=\s)\s*")
@@ -49,13 +48,7 @@ _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?|[ivxIVX]{1,4}|[A-Za-z]")
 _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]*+")
 _WORD = re.compile(r"[^\W_]+")
-# "Monday.The vote": a small word or a year, and a word that opens sentences.
-_LOST_SPACE = re.compile(
-    rf"(?:[^\W\d_A-Z]{{2}}|\d{{4}}|%)[)\]}}”’]*[.!?](?:[)\]}}”’]|{_CITATION})*(?P<word>[^\W\d_]{{2,}})(?=[\s'’])"
-)
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _UNSPACED_LETTER = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
-_LIST_WINDOW = 2000
 _REMEMBERED = 20_000
 # What markup is to a reader: nothing, a new paragraph, emphasis.
 _READ_AS: Mapping[MarkupKind, str] = {"comment": " ", "block": "\n", "inline": "_"}
@@ -192,19 +185,13 @@ class _Reader:
     def find_sentences(self, block: Span) -> Iterator[Span]:
         opened = block.start
         begun = self._find_word(opened, block.end)
-        brackets = _BRACKETED.finditer(self.text, block.start, block.end)
-        bracket = next(brackets, None)
         for found in _TERMINATOR.finditer(self.text, block.start, block.end):
             if found.start() < begun:
                 continue
             mark = self._close(found, opened, block.end)
             if mark.after >= block.end:
                 break
-            while bracket is not None and bracket.end() <= found.start():
-                bracket = next(brackets, None)
-            # A bracket opened inside the sentence stays in it, with all the stops it holds.
-            is_inside = bracket is not None and opened < bracket.start() < found.start() and mark.after < bracket.end()
-            if not is_inside and self._ends_sentence(mark, block.end):
+            if self._ends_sentence(mark, block.end):
                 yield Span(opened, mark.after)
                 opened = self._skip_space(mark.after, block.end)
                 begun = self._find_word(opened, block.end)
@@ -232,8 +219,7 @@ class _Reader:
             goes_on = self.text[mark.after - 1] in "」』" and character in "とっ"
             return not goes_on and not (mark.text == "．" and character.isdigit())
         if not character.isspace():
-            is_joined = _CJK.match(character) and _CJK.match(self.text[mark.start - 1])
-            return bool(is_joined) or self._has_lost_space(mark, end)
+            return False
         starts, is_opener = self._read_following(mark.after, end)
         is_spaced = self.text[mark.start - 1].isspace()
         if mark.trails_off:
@@ -242,11 +228,9 @@ class _Reader:
         if mark.text != ".":
             is_name = token is not None and (token.group() + mark.text).lower() in self.words.doubtful
             return self.text[mark.start - 1] not in "([（" and (is_opener if is_name else starts)
-        if is_spaced:
-            return starts and not self._is_torn(mark, end)
-        if token is None:
+        if is_spaced or token is None:
             return starts
-        if self._is_list_marker(token, mark, end) or self._is_torn_number(token, mark, end):
+        if self._is_list_marker(token, mark) or self._is_torn_number(token, mark, end):
             return False
         stop = self.words.stop_after(token.group())
         if stop is Stop.BOUND or (stop is Stop.BOUND_TO_NUMBER and self._is_before_number(mark, end)):
@@ -255,42 +239,25 @@ class _Reader:
             return is_opener or (mark.is_cited and starts)
         return starts
 
-    def _has_lost_space(self, mark: _Mark, end: int) -> bool:
-        """Whether a sentence begins without a space, as in "on Monday.The vote": only a word that opens one tells."""
-        found = _LOST_SPACE.search(self.text, max(mark.opened, mark.start - 8), min(end, mark.after + LONGEST_WORD))
-        word = found["word"] if found and found.start("word") == mark.after else ""
-        return word[:1].isupper() and word.lower() in self.words.openers
-
     def _is_named_letter(self, token: re.Match[str], mark: _Mark) -> bool:
         """Whether a single letter is a unit ("6 h.") or a name ("Product A.") rather than an initial."""
         lead = self.text[max(mark.opened, token.start() - LONGEST_WORD) : token.start()].rstrip()
         if len(token.group()) > 1 or lead[-1:].isdigit():
             return token.group().islower() and len(token.group()) == 1
         word = WORD_BEFORE.search(lead)
-        return word is not None and word.group().lower() in self.words.lettered
+        return word is not None and word.group().lower() in LETTERED
 
     def _is_torn_number(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
         """Whether the stop is a decimal point with a stray space, as in "1. 7 million"; "5. 2. Then" is a list."""
         is_number = token.group().isdecimal() and len(token.group()) <= 3 and self._is_before_number(mark, end)
         return is_number and not _ITEM_MARKER.match(self.text, self._skip_space(mark.after, end), end)
 
-    def _is_torn(self, mark: _Mark, end: int) -> bool:
-        """Whether a stop that is set apart belongs to a number (3 . 5) or an initial (J . Smith)."""
-        before = self.text[max(mark.opened, mark.start - 3) : mark.start].rstrip()
-        is_initial = before[-1:].isupper() and not before[-2:-1].strip()
-        return is_initial or (before[-1:].isdigit() and self._is_before_number(mark, end))
-
     def _is_before_number(self, mark: _Mark, end: int) -> bool:
         return self.text[self._skip_space(mark.after, end)].isdigit()
 
-    def _is_list_marker(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
-        if not _MARKER.fullmatch(token.group()):
-            return False
-        lead = self.text[max(mark.opened, token.start() - 8) : token.start()]
-        if token.start() - mark.opened < 8 and not lead.strip(" \t-*+•_#("):
-            return True
-        is_listed = token.group() == "1" and lead.rstrip().endswith(":")
-        return is_listed and self.text.find(" 2.", mark.after, min(end, mark.after + _LIST_WINDOW)) >= 0
+    def _is_list_marker(self, token: re.Match[str], mark: _Mark) -> bool:
+        lead = self.text[mark.opened : token.start()] if token.start() - mark.opened < 8 else token.group()
+        return _MARKER.fullmatch(token.group()) is not None and not lead.strip(" \t-*+•_#(")
 
     def _read_following(self, position: int, end: int) -> tuple[bool, bool]:
         """Whether what follows can start a sentence, and whether it does so with a word that mostly does."""

@@ -8,7 +8,6 @@ import tempfile
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -74,15 +73,6 @@ def _show_asset(request: Request) -> Response:
 STATIC = Route("/static/{name}", _show_asset, methods=["GET"])
 
 
-@dataclass(frozen=True, slots=True)
-class ServerOptions:
-    """The port (None: one that is free), the path to open first, and whether to open a browser."""
-
-    port: int | None = None
-    path: str = "/"
-    opens: bool = True
-
-
 def listen(port: int | None) -> socket.socket:
     """On the port that is asked for, else on the first free one; never on an address that others can reach."""
     for number in [port] if port is not None else [*range(_PORT, _PORT + _TRIES), 0]:
@@ -102,13 +92,18 @@ def listen(port: int | None) -> socket.socket:
     raise InputError("no port is free", remedy="End another program that serves pages.")
 
 
-def serve(build: Callable[[int, Keys], ASGIApp], options: ServerOptions, say: Callable[[str], None]) -> None:
-    """Until it is interrupted. The key in the address is the only way in: other people may have accounts here."""
+def serve(
+    build: Callable[[int, Keys], ASGIApp], port: int | None = None, path: str = "/", *, opens_browser: bool = True
+) -> None:
+    """Serves until it is interrupted, on a free port unless one is given; `path` is the page to open first.
+
+    The key in the address is the only way in: other people may have accounts here.
+    """
     keys = Keys()
-    with listen(options.port) as taken:
+    with listen(port) as taken:
         number = taken.getsockname()[1]
-        address = f"http://{LOOPBACK}:{number}{keys.root}{options.path}"
-        say(f"Pages: {address}\nPress Ctrl-C to stop.")
+        address = f"http://{LOOPBACK}:{number}{keys.root}{path}"
+        print(f"Pages: {address}\nPress Ctrl-C to stop.", file=sys.stderr)  # noqa: T201  # the address to open
         config = uvicorn.Config(
             build(number, keys),
             log_level="warning",
@@ -119,7 +114,7 @@ def serve(build: Callable[[int, Keys], ASGIApp], options: ServerOptions, say: Ca
             timeout_graceful_shutdown=1,
         )
         with tempfile.TemporaryDirectory() as folder:
-            if options.opens and _has_browser():
+            if opens_browser and _has_browser():
                 _open(address, Path(folder))
             with suppress(KeyboardInterrupt):
                 uvicorn.Server(config).run(sockets=[taken])

@@ -1,7 +1,7 @@
 """The prompts and replies of one record.
 
-Prompts are not stored: they are rendered again from the record, the rubric and the units. A reply is stored under the
-digest of its call; where the prompt rendered now has that digest, it is exactly the one that was sent.
+Prompts are not stored: they are rendered again from the record, the rubric and the units. They are as they were sent
+where the run was judged with the prompt templates of this version.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,29 +12,23 @@ from assay.domain.defences import DEFENCES, DEFENDED, Defences
 from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
-from assay.engine.cache import digest_call
 from assay.judges.prompted.prompt import Prompt
-from assay.models.chat import Call, CallKey
+from assay.judges.prompted.template import templates_digest
 from assay.report.summary import list_answers
 from assay.runner.whole import WHOLE
-from assay.store.rows import OWN_REPLY, KeptReply
+from assay.store.rows import KeptReply
 from assay.store.runs import RunRow
 from assay.web.library import Library
-
-_TEMPERATURES = (0.0, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyView:
-    """`was_sent` says that the rendered prompt is exactly the one that this reply answers."""
-
     about: str
     text: str
     finish_reason: str = ""
     tokens: str = ""
     model: str = ""
     dropped: tuple[str, ...] = ()
-    was_sent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +37,10 @@ class Exchange:
     messages: tuple[tuple[str, str], ...]
     replies: tuple[ReplyView, ...]
 
-    @property
-    def is_certain(self) -> bool:
-        return any(reply.was_sent for reply in self.replies)
+
+def has_our_templates(run: RunRow) -> bool:
+    """Whether prompts are rendered now as they were when the run was judged."""
+    return any(f"/prompts-{templates_digest()}" in name for name in run.judges)
 
 
 def build_exchanges(library: Library, run: RunRow, card: Scorecard) -> Iterator[Exchange]:
@@ -53,12 +48,10 @@ def build_exchanges(library: Library, run: RunRow, card: Scorecard) -> Iterator[
     kept: dict[str, list[KeptReply]] = {}
     for reply in library.store.replies(run.id, card.record.id):
         kept.setdefault(reply.purpose.ask, []).append(reply)
-    endpoints = str(run.parameters.get("endpoints", "")).split() or [""]
-    chats = [(name.split("/prompts-")[0], endpoint) for name in run.judges for endpoint in endpoints]
     prompts = _render(card, _read_defences(run), joint=run.parameters.get("joint") == "True")
     for name in dict.fromkeys((*prompts, *kept)):
         prompt = prompts.get(name)
-        replies = [_build_reply(each, prompt, chats) for each in kept.get(name, ())]
+        replies = [_build_reply(each) for each in kept.get(name, ())]
         replies = replies or list(_replies_of_card(card, name))
         if prompt is not None or replies:
             messages = () if prompt is None else tuple((each.role, each.text) for each in prompt.messages)
@@ -81,19 +74,11 @@ def _render(card: Scorecard, defences: Defences, *, joint: bool) -> Mapping[str,
     return {call.name: call.prompt for call in calls if isinstance(call, PlannedCall)}
 
 
-def _build_reply(kept: KeptReply, prompt: Prompt | None, chats: list[tuple[str, str]]) -> ReplyView:
-    reply, purpose = kept.reply, kept.purpose
+def _build_reply(kept: KeptReply) -> ReplyView:
+    reply, purpose, usage = kept.reply, kept.purpose, kept.reply.usage
     about = f"sample {purpose.sample + 1}" + (f", asked again ({purpose.attempt})" if purpose.attempt else "")
-    usage = reply.usage
     tokens = "" if usage is None else f"{usage.prompt_tokens} tokens in, {usage.completion_tokens} out"
-    was_sent = False
-    if prompt is not None:
-        key = CallKey(purpose.record, purpose.ask, purpose.sample, purpose.attempt)
-        content = (prompt.messages, prompt.schema, prompt.max_tokens)
-        calls = [Call(*content, temperature, key) for temperature in _TEMPERATURES]
-        sent = {digest_call(chat, call, endpoint) for chat, endpoint in chats for call in calls}
-        was_sent = kept.key.partition(OWN_REPLY)[0] in sent
-    return ReplyView(about, reply.text, reply.finish_reason, tokens, reply.model, reply.dropped, was_sent)
+    return ReplyView(about, reply.text, reply.finish_reason, tokens, reply.model, reply.dropped)
 
 
 def _replies_of_card(card: Scorecard, ask: str) -> Iterator[ReplyView]:

@@ -28,11 +28,10 @@ _LONGEST_NAME, _LONGEST_NOTE = 100, 4000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is labelled: a run, all of its metrics or some; with `shows_judge` the judge's answers are seen."""
+    """What is labelled: a run, all of its metrics or some."""
 
     run: RunRow
     metrics: tuple[str, ...] = ()
-    shows_judge: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,6 @@ class LabelPages:
             Route("/begin", self.begin, methods=["GET"]),
             Route("/by/{person}", self.go_on, methods=["GET"]),
             Route(place, self.show_record, methods=["GET"]),
-            Route(f"{place}/source/{{at:int}}", self.show_source, methods=["GET"]),
             Route(f"{place}/say", self.say, methods=["POST"]),
         ]
 
@@ -105,16 +103,8 @@ class LabelPages:
             missing=sum(each.key not in said and not each.is_optional for each in questions),
             size=PAGE_QUESTIONS,
             view=build_blind_view(card, page, start),
-            groups=group_questions(card, page, said, start, judge=self.task.shows_judge),
+            groups=group_questions(card, page, said, start),
         )
-
-    def show_source(self, request: Request) -> Response:
-        """The whole text, where a page holds only the opening of it."""
-        record = self._card(self._read_number(request)).record
-        at = request.path_params["at"]
-        if not 1 <= at <= len(record.sources):
-            raise InputError("the record has no such source", remedy="Go back to the record.")
-        return PlainTextResponse(record.sources[at - 1].text.encode("utf-8", "replace"))
 
     async def say(self, request: Request) -> Response:
         """Keeps the answers of a form: all of a page, or the one that a script sends."""

@@ -14,14 +14,13 @@ from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.comparison import RunScores, ScoredRecord
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
-from assay.store.browsing import Choices, Listed, Wanted
+from assay.store.browsing import Choices, Listed
 from assay.store.labels import PersonLabel
 from assay.store.runs import DamagedRun, RunRow
 from assay.store.store import Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32
-_AT_ONCE = 2_000
 # A record whose stored size is beyond this is not opened for a line in a list.
 _MOST_BYTES = 300_000
 
@@ -56,7 +55,6 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class Library:
     store: Store
-    _rubrics: Memory = field(default_factory=Memory)
     _results: Memory = field(default_factory=Memory)
 
     def runs(self) -> tuple[list[RunRow], list[DamagedRun]]:
@@ -69,7 +67,7 @@ class Library:
         return self.store.find_run(name)
 
     def rubric(self, run: RunRow) -> Rubric:
-        return self._rubrics.get(run.rubric_text, lambda: rubric_of(run))
+        return rubric_of(run)
 
     def card(self, run: RunRow, position: int) -> Scorecard:
         listed = self.store.browser.find_place(run.id, position)
@@ -105,10 +103,9 @@ class Library:
     def scores(self, run: RunRow) -> RunScores:
         """The goodness of every record by item, from the lists alone."""
         scores = RunScores(metrics={metric.id: metric for metric in self.rubric(run).metrics})
-        for start in range(0, self.store.browser.count(run.id), _AT_ONCE):
-            for each in self.store.browser.page(run.id, Wanted(), start, _AT_ONCE).rows:
-                goodness = {name: mark.goodness for name, mark in each.marks.items() if mark.goodness is not None}
-                scores.put(each.item, ScoredRecord(each.record, each.system, goodness))
+        for each in self.store.browser.all(run.id):
+            goodness = {name: mark.goodness for name, mark in each.marks.items() if mark.goodness is not None}
+            scores.put(each.item, ScoredRecord(each.record, each.system, goodness))
         return scores
 
     def put_labels(self, run: RunRow, labels: Sequence[PersonLabel]) -> int:
@@ -134,18 +131,18 @@ class Library:
 
     def _build_overview(self, run: RunRow, count: int) -> Overview:
         summary = Summary(self.rubric(run), records=count)
-        browser = self.store.browser
-        for item, scored in browser.scores(run.id):
-            metric = summary.metrics.get(scored.metric)
-            if metric is None:
-                continue
-            metric.asked += 1
-            if scored.goodness is None or scored.score is None:
-                metric.missing[scored.status] += 1
-            else:
-                metric.scored += 1
-                metric.scores.append(scored.score)
-                metric.goodness.add(item, scored.goodness)
-        for item, goodness in browser.totals(run.id):
-            summary.totals.add(item, goodness)
-        return Overview(summary, self.store.count_failed(run.id), browser.choices(run.id))
+        for row in self.store.browser.all(run.id):
+            for scored in row.marks.values():
+                metric = summary.metrics.get(scored.metric)
+                if metric is None:
+                    continue
+                metric.asked += 1
+                if scored.goodness is None or scored.score is None:
+                    metric.missing[scored.status] += 1
+                else:
+                    metric.scored += 1
+                    metric.scores.append(scored.score)
+                    metric.goodness.add(row.item, scored.goodness)
+            if row.goodness is not None and row.scored == row.asked:
+                summary.totals.add(row.item, row.goodness)
+        return Overview(summary, self.store.count_failed(run.id), self.store.browser.choices(run.id))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.agreement.labels import find_qualified
-from assay.domain.findings import UNDECIDED, Findings
+from assay.domain.findings import UNDECIDED
 from assay.domain.outcome import Abstention
 from assay.domain.parts import GradePart, LabelPart, PickPart
 from assay.domain.rubric import Metric
@@ -12,11 +12,11 @@ from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
 from assay.store.labels import PersonLabel
-from assay.web.record_view import PageLimits, RecordView, build_record_view
+from assay.web.record_view import RecordView, build_record_view
 from assay.web.text_view import TextMark, build_text
 
-# A labeller must be able to read a source to its end; for longer ones there is a page with the text alone.
-_LIMITS = PageLimits(output_characters=400_000, source_characters=400_000, input_characters=20_000, units=0)
+# A labeller must be able to read a source to its end.
+_MOST_CHARACTERS = 4_000_000
 _CANT_TELL = (UNDECIDED, "The material does not show it.")
 
 QuestionKey = tuple[str, str, str | None]
@@ -62,11 +62,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class AskedGroup:
-    """The questions of one metric: the number of each in the record, the earlier answer, and the judge's answer."""
+    """The questions of one metric: the number of each in the record, and the earlier answer."""
 
     metric: Metric
     shown: tuple[tuple[str, str], ...]
-    asked: Sequence[tuple[int, Question, PersonLabel | None, str]]
+    asked: Sequence[tuple[int, Question, PersonLabel | None]]
 
 
 def list_questions(card: Scorecard, only: Sequence[str] = ()) -> tuple[Question, ...]:
@@ -103,38 +103,24 @@ def build_blind_view(card: Scorecard, questions: Sequence[Question], start: int)
     record = replace(card.record, system=None)
     truths = {each.label for each in card.rubric.inputs if each.role == "truth"}
     blind = replace(card, record=record, outcomes=nothing, notices=(), facts={}, voices={})
-    view = build_record_view(blind, limits=_LIMITS)
+    view = build_record_view(blind, most=_MOST_CHARACTERS)
     units = [(at, question.unit) for at, question in enumerate(questions, start) if question.unit is not None]
     marks = [TextMark(f"m{at}", unit.span) for at, unit in units if unit.span is not None]
-    output = build_text(card.record.output, marks, _LIMITS.output_characters)
+    output = build_text(card.record.output, marks, _MOST_CHARACTERS)
     return replace(view, output=output, inputs=tuple(each for each in view.inputs if each[0] not in truths))
 
 
 def group_questions(
-    card: Scorecard, questions: Sequence[Question], said: Mapping[QuestionKey, PersonLabel], start: int, *, judge: bool
+    card: Scorecard, questions: Sequence[Question], said: Mapping[QuestionKey, PersonLabel], start: int
 ) -> list[AskedGroup]:
-    """By metric. `judge` tells whether the judge's answers may be seen."""
-    groups: dict[str, list[tuple[int, Question, PersonLabel | None, str]]] = {}
+    """By metric."""
+    groups: dict[str, list[tuple[int, Question, PersonLabel | None]]] = {}
     for at, question in enumerate(questions, start):
-        findings = card.outcomes[question.metric.id].trail.findings
-        words = _format_judge(question, findings) if judge else ""
-        groups.setdefault(question.metric.id, []).append((at, question, said.get(question.key), words))
+        groups.setdefault(question.metric.id, []).append((at, question, said.get(question.key)))
     return [_build_group(card, asked) for asked in groups.values()]
 
 
-def _build_group(card: Scorecard, asked: Sequence[tuple[int, Question, PersonLabel | None, str]]) -> AskedGroup:
+def _build_group(card: Scorecard, asked: Sequence[tuple[int, Question, PersonLabel | None]]) -> AskedGroup:
     metric = asked[0][1].metric
     texts = ((name.replace("_", " "), card.record.text(name)) for name in metric.shows)
     return AskedGroup(metric, tuple(pair for pair in texts if pair[1].strip()), asked)
-
-
-def _format_judge(question: Question, findings: Findings) -> str:
-    """The judge's answer to the same question."""
-    if question.unit is None:
-        grade = findings.grade(question.part.id)
-        return in_words(grade.level) if grade else ", ".join(findings.picked(question.part.id) or ())
-    said = next((label for label in findings.of(question.part.id) if label.unit == question.unit.id), None)
-    if said is None:
-        return ""
-    quotes = "; ".join(f"{each.source} “{each.quote}”" for each in said.evidence)
-    return " – ".join(word for word in (said.label, said.qualifier, quotes, said.note) if word)

@@ -12,7 +12,7 @@ from assay.report.comparison import check_comparable
 from assay.store.runs import RunRow
 from assay.web.app import respond
 from assay.web.compare_view import build_comparison
-from assay.web.exchange import build_exchanges
+from assay.web.exchange import build_exchanges, has_our_templates
 from assay.web.library import Library
 from assay.web.record_list import PAGE_ROWS, Query, build_rows, build_wanted, format_facet, parse_digits, parse_query
 from assay.web.record_view import build_record_view
@@ -61,7 +61,7 @@ class ViewPages:
         rubric = self.library.rubric(run)
         query = parse_query(request.query_params, rubric)
         start = (query.page - 1) * PAGE_ROWS
-        page = self.library.store.browser.page(run.id, build_wanted(query, rubric), start, PAGE_ROWS)
+        page = self.library.store.browser.page(run.id, build_wanted(query), start, PAGE_ROWS)
         overview = self.library.overview(run)
         runs, _ = self.library.runs()
         return respond(
@@ -105,8 +105,15 @@ class ViewPages:
         run = self._find_run(request)
         number = int(request.path_params["number"])
         card = self.library.card(run, number - 1)
-        exchanges = list(build_exchanges(self.library, run, card))
-        return respond(request, "raw.html", run=run, number=number, record=card.record, exchanges=exchanges)
+        return respond(
+            request,
+            "raw.html",
+            run=run,
+            number=number,
+            record=card.record,
+            exchanges=list(build_exchanges(self.library, run, card)),
+            same_templates=has_our_templates(run),
+        )
 
     def show_rubric(self, request: Request) -> Response:
         run = self._find_run(request)
@@ -145,6 +152,6 @@ class ViewPages:
             before, after = self.library.store.browser.find_neighbours(run.id, position)
             return None if before is None else (before + 1, -1), None if after is None else (after + 1, -1)
         start = max(0, place - 1)
-        rows = self.library.store.browser.page(run.id, build_wanted(query, self.library.rubric(run)), start, 3).rows
+        rows = self.library.store.browser.page(run.id, build_wanted(query), start, 3).rows
         steps = {start + offset: (row.position + 1, start + offset) for offset, row in enumerate(rows)}
         return steps.get(place - 1), steps.get(place + 1)

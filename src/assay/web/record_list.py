@@ -1,11 +1,10 @@
 """The record list of a run: its query, parsed from the address, and its rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from urllib.parse import quote, unquote, urlencode
 
-from assay.agreement.labels import parse_number
 from assay.domain.outcome import FAILURE_STATUSES
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words, say_scale
@@ -17,20 +16,15 @@ from assay.web.library import Library
 from assay.web.record_view import ScoreChip
 
 PAGE_ROWS = 50
-# The database compares binary numbers: this tolerance keeps 0.7 within "up to 0.7".
-_TOLERANCE = 1e-9
 _LONGEST = 500
-_LARGEST = 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """As it was typed. A value that can't be understood is ignored in the list and stays in the form, with a remark."""
+    """As it was typed; a metric or an order that the rubric does not have is left out."""
 
     q: str = ""
     metric: str = ""
-    least: str = ""
-    most: str = ""
     status: str = ""
     flag: str = ""
     facet: str = ""
@@ -38,7 +32,6 @@ class Query:
     order: str = ""
     down: str = ""
     page: int = 1
-    remarks: tuple[str, ...] = field(default=(), compare=False)
 
     def address(self, **changes: object) -> str:
         """The query of an address; another order or another filter begins on its first page."""
@@ -48,34 +41,25 @@ class Query:
 
     @property
     def is_filtered(self) -> bool:
-        return any(getattr(self, name) for name in ("q", "least", "most", "status", "flag", "facet", "system"))
+        return any(getattr(self, name) for name in ("q", "status", "flag", "facet", "system"))
 
 
-_FIELDS = ("q", "metric", "least", "most", "status", "flag", "facet", "system", "order", "down", "page")
+_FIELDS = ("q", "metric", "status", "flag", "facet", "system", "order", "down", "page")
 
 
 def parse_query(given: Mapping[str, str], rubric: Rubric) -> Query:
     texts = {name: given.get(name, "").strip()[:_LONGEST] for name in _FIELDS if name != "page"}
     names = {metric.id for metric in rubric.metrics}
-    remarks = []
-    if texts["metric"] not in names | {""}:
-        remarks.append("There is no such metric.")
-        texts["metric"] = ""
-    if texts["order"] not in names | {"", "id", "total"}:
-        texts["order"] = ""
-    ends = (texts["least"], texts["most"])
-    remarks += [f"{end!r} is not a number." for end in ends if end and _parse_end(end) is None]
-    return Query(**texts, page=max(1, parse_digits(given.get("page", "")) or 1), remarks=tuple(remarks))
+    known = {"metric": names, "order": names | {"id", "total"}}
+    texts |= {name: "" for name, values in known.items() if texts[name] not in values}
+    return Query(**texts, page=max(1, parse_digits(given.get("page", "")) or 1))
 
 
-def build_wanted(query: Query, rubric: Rubric) -> Wanted:
-    least, most = _find_range(query, rubric)
+def build_wanted(query: Query) -> Wanted:
     name, _, value = query.facet.partition("=")
     return Wanted(
         text=query.q,
         metric=query.metric or TOTAL,
-        least=least,
-        most=most,
         status=query.status,
         flag=query.flag,
         facet=(unquote(name), unquote(value)) if query.facet else None,
@@ -87,24 +71,6 @@ def build_wanted(query: Query, rubric: Rubric) -> Wanted:
 
 def format_facet(name: str, value: str) -> str:
     return f"{quote(name, safe='', errors='replace')}={quote(value, safe='', errors='replace')}"
-
-
-def _find_range(query: Query, rubric: Rubric) -> tuple[float | None, float | None]:
-    """Scores are typed on the metric's own scale; where a low score is best, the ends change places."""
-    ends = [_parse_end(query.least), _parse_end(query.most)]
-    if query.metric:
-        scale = rubric.metric(query.metric).scale
-        ends = [None if end is None else scale.goodness(end) for end in ends]
-        if scale.best == "low":
-            ends.reverse()
-    low, high = ends
-    return None if low is None else float(low) - _TOLERANCE, None if high is None else float(high) + _TOLERANCE
-
-
-def _parse_end(text: str) -> Fraction | None:
-    """A number that a scale could have: others overflow the database's."""
-    value = parse_number(text)
-    return value if value is not None and abs(value) < _LARGEST else None
 
 
 def parse_digits(text: str) -> int | None:

@@ -16,6 +16,7 @@ from assay.report.display import (
     Tone,
     clip,
     clip_name,
+    format_faults,
     format_interval,
     format_label,
     format_score,
@@ -32,15 +33,12 @@ from assay.report.result import find_relevant
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextView, build_text
 
-
-@dataclass(frozen=True, slots=True)
-class PageLimits:
-    """How much of one record a page holds. The page says what is left out."""
-
-    output_characters: int = 60_000
-    source_characters: int = 60_000
-    input_characters: int = 4_000
-    units: int = 400
+# How much of one record a page holds: characters of its output and of its sources, and units. The page says what is
+# left out.
+_MOST_CHARACTERS = 60_000
+_MOST_UNITS = 400
+# A short input may hold this share of it.
+_INPUT_SHARE = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +73,10 @@ class UnitView:
     @property
     def said(self) -> str:
         return format_label(self.label)
+
+    @property
+    def faults(self) -> str:
+        return format_faults(self.label)
 
     @property
     def is_doubtful(self) -> bool:
@@ -201,22 +203,25 @@ class _Marks:
         return key
 
 
-def build_record_view(card: Scorecard, key: str = "r1", limits: PageLimits | None = None) -> RecordView:
-    """`key` begins every id of the record's elements: two records on one page need two."""
-    limits = limits or PageLimits()
+def build_record_view(card: Scorecard, key: str = "r1", most: int = _MOST_CHARACTERS) -> RecordView:
+    """`key` begins every id of the record's elements: two records on one page need two.
+
+    `most` is the number of characters shown of the output, and of all sources.
+    """
     record, rubric = card.record, card.rubric
     names = name_texts(card)
     marks = _Marks(key, names)
-    groups = list(_build_groups(card, marks, limits.units))
+    groups = list(_build_groups(card, marks))
+    _mark_excess(card, marks)
     notices = tuple((notice, marks.add_notice(notice)) for notice in card.notices)
     return RecordView(
         card=card,
         key=key,
         name=name_record(record),
         output_label=names[OUTPUT],
-        output=build_text(record.output, marks.by_text.get(OUTPUT, ()), limits.output_characters),
-        inputs=tuple(_build_inputs(card, limits)),
-        sources=tuple(_build_sources(card, marks, limits)),
+        output=build_text(record.output, marks.by_text.get(OUTPUT, ()), most),
+        inputs=tuple(_build_inputs(card, most // _INPUT_SHARE)),
+        sources=tuple(_build_sources(card, marks, most)),
         metrics=tuple(_build_metric(card, metric) for metric in rubric.metrics),
         claims=tuple(group for group in groups if group.kind == "claim"),
         bank=tuple(group for group in groups if group.kind != "claim"),
@@ -224,11 +229,19 @@ def build_record_view(card: Scorecard, key: str = "r1", limits: PageLimits | Non
     )
 
 
-def _build_sources(card: Scorecard, marks: _Marks, limits: PageLimits) -> Iterator[SourceView]:
+def _mark_excess(card: Scorecard, marks: _Marks) -> None:
+    """Words of the output that a judge says should not be there."""
+    for outcome in card.outcomes.values():
+        for remark in outcome.trail.findings.remarks:
+            if remark.span is not None:
+                marks.add(OUTPUT, TextMark(marks.new_key(), remark.span, fault="slight"))
+
+
+def _build_sources(card: Scorecard, marks: _Marks, most: int) -> Iterator[SourceView]:
     """Short sources are shown whole; the long ones share the room that is left."""
     numbers = number_sources(card.record)
     relevant = {source.id for source in find_relevant(card) or ()}
-    room, left = limits.source_characters, len(card.record.sources)
+    room, left = most, len(card.record.sources)
     allowed: dict[str, int] = {}
     for source in sorted(card.record.sources, key=lambda each: len(each.text)):
         allowed[source.id] = room // left
@@ -240,12 +253,12 @@ def _build_sources(card: Scorecard, marks: _Marks, limits: PageLimits) -> Iterat
         yield SourceView(source, marks.new_key(), numbers[source.id], title, text, source.id in relevant)
 
 
-def _build_inputs(card: Scorecard, limits: PageLimits) -> Iterator[tuple[str, TextView]]:
+def _build_inputs(card: Scorecard, most: int) -> Iterator[tuple[str, TextView]]:
     """The query and the other short inputs, with their labels; sources and output stand by themselves."""
     for each in card.rubric.inputs:
         value = card.record.inputs.get(each.name)
         if each.role in {"query", "other", "truth"} and isinstance(value, str | int | float) and str(value).strip():
-            yield each.label, build_text(str(value), (), limits.input_characters)
+            yield each.label, build_text(str(value), (), most)
 
 
 def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
@@ -268,7 +281,7 @@ def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
     return MetricView(chip, outcome, tuple(voices))
 
 
-def _build_groups(card: Scorecard, marks: _Marks, most: int) -> Iterator[UnitGroup]:
+def _build_groups(card: Scorecard, marks: _Marks) -> Iterator[UnitGroup]:
     for metric in card.rubric.metrics:
         trail = card.outcomes[metric.id].trail
         for kind in dict.fromkeys(unit.kind for unit in trail.units):
@@ -280,17 +293,17 @@ def _build_groups(card: Scorecard, marks: _Marks, most: int) -> Iterator[UnitGro
                 if label.unit in units
             ]
             if views:
-                yield _build_group(kind, metric, views, most)
+                yield _build_group(kind, metric, views)
 
 
-def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView], most: int) -> UnitGroup:
+def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView]) -> UnitGroup:
     counts: dict[tuple[Tone, str], int] = {}
     for view in views:
         key = (view.tone, plain(view.label.label))
         counts[key] = counts.get(key, 0) + 1
     ranked = sorted(((*key, count) for key, count in counts.items()), key=lambda each: each[0].gravity)
-    doubtful = sorted((view for view in views if view.is_doubtful), key=lambda view: view.tone.gravity)[:most]
-    held = [view for view in views if not view.is_doubtful][: most - len(doubtful)]
+    doubtful = sorted((view for view in views if view.is_doubtful), key=lambda view: view.tone.gravity)[:_MOST_UNITS]
+    held = [view for view in views if not view.is_doubtful][: _MOST_UNITS - len(doubtful)]
     return UnitGroup(kind, metric.name, doubtful, held, tuple(ranked), len(views))
 
 
@@ -303,5 +316,8 @@ def _build_unit(unit: Unit, label: Label, tone: Tone, marks: _Marks) -> UnitView
         title = f"{unit.id}: {format_label(label)}" + (f" – {clip(label.note)}" if label.note else "")
         # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
         marks.add(OUTPUT, TextMark(mark, unit.span, tone if unit.kind == "claim" else None, title, shows, key))
+        for piece in label.pieces:
+            if piece.span is not None:
+                marks.add(OUTPUT, TextMark(marks.new_key(), piece.span, fault=piece.severity))
     origins = tuple(marks.names.get(name, name) for name in unit.sources)
     return UnitView(unit, key, label, tone, evidence, origins, mark)

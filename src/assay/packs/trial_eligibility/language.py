@@ -59,8 +59,8 @@ def measure_language(record: Record) -> AnswerLanguage | str:
         share=share,
         found_in_record=shares.dominant in {"en", expected, *_identify_texts(record)},
         close=close,
-        words=f"{in_words(half_up(share * 100, 1), 1)} % of {shares.words} words in {language_name(expected)}"
-        + ("" if shares.dominant == expected else f", most in {language_name(shares.dominant)}"),
+        words=f"question in {language_name(expected)}, answer in {language_name(shares.dominant)}: "
+        f"{in_words(half_up(share * 100, 1), 1)} % of {shares.words} words in {language_name(expected)}",
     )
 
 

@@ -9,6 +9,7 @@
   const saved = document.querySelector("[data-saved]");
   let now = -1;
   let unsaved = 0;
+  let sending = Promise.resolve();
 
   const chosen = (question) => question.querySelector('input[name^="label-"]:checked')?.value ?? "";
   const needsMore = (question) => (question.dataset.needs || "").split(" ").includes(chosen(question));
@@ -23,12 +24,17 @@
     saved.classList.toggle("failed", isProblem);
   };
 
-  const save = async (question) => {
+  /* One after another: of two answers to one question the later must be kept. */
+  const save = (question) => {
+    unsaved += 1;
+    sending = sending.then(() => send(question));
+  };
+
+  const send = async (question) => {
     const fields = new URLSearchParams();
     all("input", question).forEach((input) => {
       if (input.type !== "radio" || input.checked) fields.append(input.name, input.value);
     });
-    unsaved += 1;
     try {
       const answer = await fetch(form.action, { method: "POST", headers: { "x-assay-key": key }, body: fields });
       if (!answer.ok) throw new Error(`the server says ${answer.status}`);
