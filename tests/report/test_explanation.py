@@ -41,7 +41,7 @@ def test_a_claim_stands_with_its_label_its_quote_the_quotes_sentence_and_the_rea
     flat = " ".join(said.split())
     assert said.startswith("wrong-dose (b)\n")
     assert "Hallucination: 3\n  scale 0–3, best 0; rule: severity bands\n" in said
-    assert "c1 contradicted, significant “The starting dose of soralimide is 50 mg once daily" in flat
+    assert "c1 contradicted “The starting dose of soralimide is 50 mg once daily" in flat
     assert "S1.2 “The starting dose was 5 mg once daily at bedtime” why: " in flat
     assert "Found by code unsourced_quantity: “50 mg” is in none of the sources" in flat
 
@@ -76,7 +76,7 @@ def test_a_grade_a_pick_and_a_remark_stand_in_the_judges_own_words():
         ("search-summary", "blank-summary", "Hallucination: empty_input\n  "),
         ("article-audit", "contradicted-number", "Hallucination: 4 (6)\n"),
         ("article-audit", "contradicted-number", "flags: capped_extraneous"),
-        ("comparison-faithfulness", "swapped-price", "contradicted, wrong value, by code\n"),
+        ("comparison-faithfulness", "swapped-price", "contradicted, by code\n"),
     ],
 )
 def test_what_has_no_score_says_why_and_what_was_capped_or_overridden_says_so(rubric, record, words):
@@ -107,7 +107,7 @@ def test_labels_on_a_terminal_have_the_colours_of_scores(monkeypatch):
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     said = explain(judged("search-summary")["wrong-dose"], 80, Terminal())
-    assert "\x1b[31mcontradicted, significant" in said
+    assert "\x1b[31mcontradicted" in said
     assert "\x1b[32msupported" in said
 
 

@@ -33,8 +33,8 @@ def checked(page: Page) -> dict[str, str]:
 
 def test_the_questions_are_the_rubrics_own(labelling: Served):
     page = read(labelling.get("/by/Ada/1").text)
-    assert radios(page, "label-0") == ["supported", "partial", "absent", "contradicted", "no_fact", "undecided"]
-    assert radios(page, "more-0") == ["minor", "significant"]
+    assert radios(page, "label-0") == ["no_fact", "contradicted", "absent", "partial", "supported", "undecided"]
+    assert radios(page, "more-0") == ["slight", "serious"]
     assert "The profile or the trial's text says otherwise." in page.text
     assert "Would the user understand the answer and how it was reached?" in page.text
     assert page.all("fieldset")[-1].attributes["data-needs"] == ""
@@ -90,24 +90,24 @@ def test_a_form_without_any_script_keeps_all_its_answers_and_goes_on(labelling: 
         labelling,
         number,
         label_0="contradicted",
-        more_0="significant",
+        more_0="serious",
         note_0=" so said ",
         label_1="supported",
         next="1",
     )
     assert (answer.status, answer.headers["location"]) == (303, f"{labelling.keys.root}/by/Ada/{min(9, number + 1)}")
     first, second = own_store.labels.all(trials, person="Ada")
-    assert (first.label, first.qualifier, first.note, first.unit) == ("contradicted", "significant", "so said", "c1")
+    assert (first.label, first.qualifier, first.note, first.unit) == ("contradicted", "serious", "so said", "c1")
     assert (second.label, second.qualifier) == ("supported", None)
     assert checked(read(labelling.get(f"/by/Ada/{number}").text)) == {
         "label-0": "contradicted",
-        "more-0": "significant",
+        "more-0": "serious",
         "label-1": "supported",
     }
 
 
 def test_a_second_word_left_over_from_another_choice_is_dropped(labelling: Served, own_store, trials):
-    say(labelling, 1, label_0="supported", more_0="significant")
+    say(labelling, 1, label_0="supported", more_0="serious")
     (kept,) = own_store.labels.all(trials)
     assert kept.qualifier is None
 

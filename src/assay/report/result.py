@@ -184,7 +184,11 @@ def _build_excess(position: int, remark: Remark) -> Mapping[str, JSON]:
         "kind": remark.part,
         "text": remark.fields.get("words", ""),
         "output_span": span,
-    } | {"label": remark.fields.get("kind", "")}
+        "label": remark.fields.get("kind", ""),
+        "evidence": [],
+        "note": "",
+        "by": "judge",
+    }
 
 
 def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) -> Mapping[str, JSON]:
