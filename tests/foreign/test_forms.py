@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from foreign.harness import judge
 
 from assay.domain.outcome import Verdict
+from foreign.harness import judge
 
 FORMS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "forms.json").read_text(encoding="utf-8"))
 
