@@ -11,7 +11,7 @@ from whole_replies import ID, assert_lawful, record_of, say, say_all, walk, writ
 from assay.domain.parts import GradePart
 from assay.domain.scale import Scale
 from assay.files.rubrics import open_rubric
-from assay.judges.prompted.read import read_bank_reply, read_metric_reply
+from assay.judges.prompted.read import read_bank_reply, read_metrics_reply
 from assay.models.chat import Completion
 from assay.runner.planning import cut_record, plan_banks, plan_metric
 
@@ -66,7 +66,11 @@ OK = {
 
 def judge(folder, ask: str = "", *texts: str, finish_reason: str = "stop"):
     """The scorecard where one ask is answered with these texts, one after another, and the others as they should be."""
-    lines = [{"record": ID, "ask": name, "text": json.dumps(text)} for name, text in REPLIES.items() if name != ask]
+    lines = [
+        {"record": ID, "ask": name, "text": json.dumps(text if name in text else {name: text})}
+        for name, text in REPLIES.items()
+        if name != ask
+    ]
     lines += [{"record": ID, "ask": ask, "text": text, "finish_reason": finish_reason} for text in texts]
     return walk(NAME, write_recording(folder, lines), record_of(NAME))
 
@@ -87,6 +91,10 @@ def test_replies_as_they_are_asked_for_need_no_repair(tmp_path):
 
 
 HALLUCINATION = [
+    ("under the metric's key", json.dumps({"hallucination": {"claims": CLAIMS}}), "ok 10"),
+    ("beside keys that are null", json.dumps({"coverage": None, "hallucination": {"claims": CLAIMS}}), "ok 10"),
+    ("without the metric's key", claims(*CLAIMS), "ok 10"),
+    ("units by the sentences that they are", claims(*({**c, "unit": f"O.{c['unit'][1:]}"} for c in CLAIMS)), "ok 10"),
     ("bare list", json.dumps(CLAIMS), "repaired 10"),
     ("labels by key", json.dumps({"claims": {each["unit"]: each for each in CLAIMS}}), "repaired 10"),
     ("units by number", claims(*({**each, "unit": int(each["unit"][1:])} for each in CLAIMS)), "ok 10"),
@@ -208,7 +216,7 @@ def test_a_scale_need_not_begin_or_end_at_a_whole_number(said, read):
     parts = tuple(replace(part, scale=scale) if isinstance(part, GradePart) else part for part in metric.parts)
     ask = plan_metric(cut_record(record, rubric), rubric, replace(metric, parts=parts), ())
     reply = json.dumps({**REPLIES["alignment"], "grade": said})
-    answer = read_metric_reply(Completion(reply, "stop", None, "m"), ask)
+    (answer,) = read_metrics_reply(Completion(reply, "stop", None, "m"), [ask])
     grade = answer.findings.grade("grade")
     assert (None if grade is None else grade.level) == (None if read is None else Fraction(read))
     assert bool(answer.faults) == (read is None)
@@ -234,18 +242,98 @@ def test_a_bank_that_cannot_be_read_fails_only_the_metric_that_needs_it(reply, s
     }
 
 
-def test_a_severity_left_out_is_noted(tmp_path):
-    name = "search-summary"
-    reply = {
-        "claims": [
-            cite("c1", "S1.1", "Acute gout is treated with colchicine", "supported"),
-            {"unit": "c2", "label": "absent"},
-        ]
-    }
-    recording = write_recording(tmp_path, [{"record": ID, "ask": "hallucination", "text": json.dumps(reply)}])
-    outcome = walk(name, recording, record_of(name)).outcomes["hallucination"]
-    assert say(outcome) == "repaired 1"
-    assert outcome.trail.repairs == ("c2 without its severity",)
+WING = cite(
+    "c2", "S1.2", "cost 3 million euros", "contradicted", pieces=[{"words": "3 million", "severity": "serious"}]
+)
+PIECES = [
+    ("named words", [{"words": "3 million", "severity": "serious"}], [("3 million", "serious")], "ok 4 (5)"),
+    ("two faults", [{"words": "The wing", "severity": "slight"}, {"words": "3 million euros", "severity": "serious"}],
+     [("The wing", "slight"), ("3 million euros", "serious")], "ok 4 (5)"),
+    ("words elsewhere", [{"words": "40 paintings", "severity": "serious"}], [], "ok 4 (5)"),
+    ("no severity", [{"words": "3 million"}], [("3 million", "slight")], "repaired 4 (5)"),
+    ("another word for it", [{"words": "3 million", "severity": "Serious."}], [("3 million", "serious")], "ok 4 (5)"),
+    ("a bare text", "3 million", [("3 million", "slight")], "repaired 4 (5)"),
+    ("texts in a list", ["3 million", "cost"], [("3 million", "slight"), ("cost", "slight")], "repaired 4 (5)"),
+    ("the same twice", [{"words": "cost", "severity": "slight"}] * 3, [("cost", "slight")], "ok 4 (5)"),
+    ("none", [], [], "ok 4 (5)"),
+    ("left out", None, [], "ok 4 (5)"),
+    ("not words", [3, {"severity": "serious"}, {"words": " "}], [], "ok 4 (5)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pieces", "placed", "said"), [row[1:] for row in PIECES], ids=[row[0] for row in PIECES])
+def test_words_at_fault_come_to(pieces, placed, said, tmp_path):
+    card = judge(tmp_path, "hallucination", claims(CLAIMS[0], {**WING, "pieces": pieces}, CLAIMS[2]))
+    outcome = card.outcomes["hallucination"]
+    assert say(outcome) == f"{said} capped_extraneous"
+    label = next(label for label in outcome.trail.findings.of("claim") if label.unit == "c2")
+    assert [(piece.words, piece.severity) for piece in label.pieces] == placed
+    assert all(piece.span.of(card.record.output) == piece.words for piece in label.pieces)
+    assert_lawful(card)
+
+
+def test_pieces_beside_a_supported_label_are_not_kept(tmp_path):
+    pieces = [{"words": "3 million", "severity": "serious"}]
+    card = judge(tmp_path, "hallucination", claims(CLAIMS[0], {**CLAIMS[1], "pieces": pieces}, CLAIMS[2]))
+    assert say(card.outcomes["hallucination"]) == "ok 10"
+    assert all(not label.pieces for label in card.outcomes["hallucination"].trail.findings.labels)
+
+
+def test_the_words_of_the_pieces_are_the_unsupported_words_of_coverage(tmp_path):
+    card = judge(tmp_path, "hallucination", claims(CLAIMS[0], WING, CLAIMS[2]))
+    assert card.outcomes["coverage"].score.figures["precision"] == 1 - Fraction(2, 25)
+    assert "capped at 4 because c2 is contradicted" in card.outcomes["coverage"].score.derivation
+
+
+OPINIONS = "opinion-relevance"
+POINTS = [
+    {"sentences": ["S2.2", "S3.1"], "text": "Keeps the rain out", "direction": "praised", "weight": "main"},
+    {"sentences": ["S2.1"], "text": "Soft straps", "direction": "PRAISED", "weight": "Main"},
+    {"sentences": ["S4.1"], "text": "A zip broke", "direction": "awful", "weight": "minor"},
+    {"sentences": ["S1.1"], "text": "A backpack"},
+]
+
+
+def judge_opinions(folder, relevance: dict[str, Any]):
+    labels = [
+        cite("i1", "O.1", "keeps the rain out", "stated"),
+        cite("i2", "O.1", "soft straps", "stated"),
+        {"unit": "i3", "evidence": [], "label": "missed", "note": ""},
+        cite("i4", "O.1", "Dune backpack", "general"),
+    ]
+    lines = [
+        {"record": ID, "ask": "items", "text": json.dumps({"items": POINTS})},
+        {"record": ID, "ask": "relevance", "text": json.dumps({"relevance": {"items": labels, **relevance}})},
+    ]
+    return walk(OPINIONS, write_recording(folder, lines), record_of(OPINIONS)).outcomes["relevance"]
+
+
+def test_items_of_a_bank_have_the_weight_and_direction_they_were_written_with(tmp_path):
+    units = judge_opinions(tmp_path, {"excess": [], "reason": "x", "grade": 5}).trail.units
+    assert [(unit.weight, unit.direction) for unit in units if unit.kind == "item"] == [
+        ("main", "praised"),
+        ("main", "praised"),
+        ("minor", ""),
+        ("main", ""),
+    ]
+
+
+EXCESS = [
+    ("nothing", [], "ok 5", 0),
+    ("copied words", [{"words": "the Dune backpack", "kind": "redundant"}], "ok 4 (5) computed_differs", 3),
+    ("another spelling", [{"words": "THE DUNE  BACKPACK", "kind": "Redundant"}], "repaired 4 (5) computed_differs", 3),
+    ("words that are not there", [{"words": "a blue colour", "kind": "unimportant"}], "repaired 5", 0),
+    ("a kind that is none", [{"words": "the Dune backpack", "kind": "silly"}], "ok 4 (5) computed_differs", 3),
+    ("no list", None, "ok 5", 0),
+]
+
+
+@pytest.mark.parametrize(("excess", "said", "words"), [row[1:] for row in EXCESS], ids=[row[0] for row in EXCESS])
+def test_words_in_excess_come_to(excess, said, words, tmp_path):
+    outcome = judge_opinions(tmp_path, {"excess": excess, "reason": "all of it", "grade": 5})
+    assert say(outcome) == said
+    assert outcome.score.figures["excess_share"] == Fraction(words, 14)
+    assert outcome.trail.findings.grade("grade").reason == "all of it"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from assay.models.recording import Recorder, Recording
 from assay.runner.banks import BankCache
 from assay.runner.planning import cut_record
 from assay.runner.walk import Walk
+from assay.testing.exchange import list_units
 
 NAME = "article-audit"
 FILLER = [
@@ -44,16 +45,11 @@ class Narrow:
         self.sizes.append((call.key.ask, len(prompt)))
         if len(prompt) > self.most_characters:
             raise TooLong("the prompt is too long")
-        shown = prompt.partition("# What is asked")[0].splitlines()
+        shown = prompt.splitlines()
         cited = next((line[1:].partition("]")[0] for line in shown if line.startswith("[S") and NEEDLE in line), "")
         evidence = [{"sentence": cited, "quote": NEEDLE}] if cited else []
         label = {"evidence": evidence, "label": "supported" if cited else "absent", "note": ""}
-        units = (
-            call.schema["properties"]["claims"]["items"]["properties"]["unit"]["enum"]
-            if "claims" in call.schema["properties"]
-            else []
-        )
-        text = json.dumps({"claims": [{"unit": unit, **label} for unit in units]})
+        text = json.dumps({"claims": [{"unit": unit, **label} for unit in list_units(prompt, "claims")]})
         return Completion(text, "stop", None, self.name)
 
     def accept(self, key) -> None:
@@ -65,7 +61,7 @@ class Narrow:
 
 def judge(chat, summary=SUMMARY, article=ARTICLE):
     async def run():
-        walk = Walk(rubric_of(NAME), PromptedJudge(chat), BankCache())
+        walk = Walk(rubric_of(NAME), PromptedJudge(chat, joint=False), BankCache())
         card = await walk.judge_record(record_of(NAME, article=article, summary=summary))
         await chat.close()
         return card.outcomes

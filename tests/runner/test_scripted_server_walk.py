@@ -11,7 +11,7 @@ from assay.domain.outcome import Verdict
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
-from assay.testing.exchange import build_instance
+from assay.testing.exchange import build_instance, is_asked, list_units
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer
 
@@ -43,32 +43,40 @@ RECORDS = {
     },
     "opinion-relevance": {"reviews": ["Soft straps."], "product_opinion_summary": "Buyers like the soft straps."},
 }
-METRICS = {metric.id for name in RECORDS for metric in rubric_of(name).metrics}
 TOPICS = ["wheat", "rain", "roads", "bread", "tax", "ships", "wool"]
 
 both = pytest.mark.parametrize("chat_class", [OpenAIChat, AnthropicChat], ids=["openai", "anthropic"])
 
 
 def answer_fairly(asked):
-    """Every unit with its second label, which never needs a quote; a bank of distinct units; good grades."""
+    """Every unit with its third label, which never needs a quote; a bank of distinct units; good grades."""
     if asked.schema is None:
         return "yes"
-    return json.dumps(fill_form(asked.schema))
+    return json.dumps(fill_form(asked))
 
 
-def fill_form(schema):
-    reply = build_instance(schema)
-    for key, part in schema["properties"].items():
+def fill_form(asked):
+    """What the prompt asks for; every other key of the rubric's schema is null."""
+    forms = {key: form["anyOf"][0] if "anyOf" in form else form for key, form in asked.schema["properties"].items()}
+    return {
+        key: (fill_bank() if form["type"] == "array" else fill_metric(form, asked.prompt))
+        if is_asked(asked.prompt, key)
+        else None
+        for key, form in forms.items()
+    }
+
+
+def fill_bank():
+    return [{"sentences": ["S1.1"], "text": f"The {topic} is dear"} for topic in TOPICS[:6]]
+
+
+def fill_metric(form, prompt):
+    reply = build_instance(form)
+    for key, part in form["properties"].items():
         fields = part.get("items", {}).get("properties", {})
-        if part.get("type") == "object" and key in METRICS:
-            reply[key] = fill_form(part)
-        elif "unit" in fields:
-            entry = build_instance(part["items"])
-            label = fields["label"]["enum"][1]
-            reply[key] = [{**entry, "unit": unit, "label": label} for unit in fields["unit"]["enum"]]
-        elif "sentences" in fields:
-            count = max(3, part.get("minItems", 0))
-            reply[key] = [{"sentences": ["S1.1"], "text": f"The {topic} is dear"} for topic in TOPICS[:count]]
+        if "unit" in fields:
+            entry = {**build_instance(part["items"]), "label": fields["label"]["enum"][2]}
+            reply[key] = [{**entry, "unit": unit} for unit in list_units(prompt, key)]
         elif part.get("type") in {"integer", "number"}:
             reply[key] = (part["minimum"] + 3 * part["maximum"]) // 4
     return reply
@@ -189,9 +197,7 @@ def test_a_key_or_model_that_can_never_work_ends_the_walk(chat_class, fault, err
 
 @both
 def test_one_ask_that_fails_leaves_all_others(chat_class):
-    outcomes, _ = judge_all(
-        chat_class, [FaultRule(Fault.SERVER_ERROR, always=True, containing="The metric is Alignment.")]
-    )
+    outcomes, _ = judge_all(chat_class, [FaultRule(Fault.SERVER_ERROR, always=True, containing="(`alignment`)")])
     failed = {key for key, outcome in outcomes.items() if not isinstance(outcome, Verdict)}
     assert failed == {("article-audit", "alignment")}
 
@@ -202,7 +208,7 @@ def test_a_reply_that_is_spoilt_once_is_asked_for_again(chat_class):
     asks = {"first": 0}
 
     def fail_once(asked):
-        if "The metric is Clarity." in asked.prompt and "could not be used" not in asked.prompt:
+        if "(`clarity`)" in asked.prompt and "could not be used" not in asked.prompt:
             asks["first"] += 1
             return '{"grade": 9}'
         return answer_fairly(asked)
@@ -210,7 +216,7 @@ def test_a_reply_that_is_spoilt_once_is_asked_for_again(chat_class):
     async def run():
         async with ScriptedServer(fail_once) as server:
             chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeout_seconds=LONG_SECONDS)
-            walk = build_walk("trial-eligibility", PromptedJudge(chat))
+            walk = build_walk("trial-eligibility", PromptedJudge(chat, joint=False))
             card = await walk.judge_record(build("trial-eligibility", RECORDS["trial-eligibility"]))
             await chat.close()
             return card.outcomes["clarity"]
@@ -251,15 +257,15 @@ def judge_jointly(answer, name="article-audit"):
             walk = build_walk(name, PromptedJudge(chat, joint=True))
             card = await walk.judge_record(build(name, RECORDS[name]))
             await chat.close()
-            return card, [asked for asked in server.asked if "key_points" not in asked.schema["properties"]]
+            return card, [asked for asked in server.asked if not is_asked(asked.prompt, "key_points")]
 
     return asyncio.run(run())
 
 
 def test_jointly_only_the_metric_that_is_wrong_is_asked_again():
     def spoil_alignment(asked):
-        reply = fill_form(asked.schema)
-        if "hallucination" in reply:
+        reply = fill_form(asked)
+        if is_asked(asked.prompt, "hallucination"):
             reply["alignment"]["grade"] = {"level": 11, "reason": "superb"}
         return json.dumps(reply)
 
@@ -269,15 +275,15 @@ def test_jointly_only_the_metric_that_is_wrong_is_asked_again():
         "alignment": "repaired",
     }
     first, second = asked
-    assert set(first.schema["properties"]) == set(card.outcomes)
-    assert set(second.schema["properties"]) == {"grade", "reason"}, "one metric alone is asked as if it had been alone"
+    assert all(is_asked(first.prompt, name) for name in card.outcomes)
+    assert [name for name in card.outcomes if is_asked(second.prompt, name)] == ["alignment"]
     assert "grade: 11 is not between 0 and 10" in second.prompt
 
 
 def test_jointly_units_that_are_missing_from_two_metrics_are_asked_for_in_one_call():
     def drop_units(asked):
-        reply = fill_form(asked.schema)
-        if len(asked.schema["properties"]) == 5:
+        reply = fill_form(asked)
+        if is_asked(asked.prompt, "alignment"):
             del reply["relevance"]
             reply["hallucination"]["claims"] = reply["hallucination"]["claims"][:1]
         return json.dumps(reply)
@@ -285,14 +291,13 @@ def test_jointly_units_that_are_missing_from_two_metrics_are_asked_for_in_one_ca
     card, asked = judge_jointly(drop_units)
     assert {card.outcomes[name].status for name in ("relevance", "hallucination")} == {"repaired"}
     _, second = asked
-    assert set(second.schema["properties"]) == {"relevance", "hallucination"}
-    units = second.schema["properties"]["hallucination"]["properties"]["claims"]["items"]["properties"]["unit"]["enum"]
-    assert units == ["c2", "c3", "c4"]
+    assert {name for name in card.outcomes if is_asked(second.prompt, name)} == {"relevance", "hallucination"}
+    assert list_units(second.prompt, "claims") == ["c2", "c3", "c4"]
     assert "relevance is missing from the reply" in second.prompt
 
 
 def test_a_joint_prompt_that_is_too_long_is_asked_metric_by_metric():
-    fault = FaultRule(Fault.TOO_LONG, always=True, containing="(`alignment`)")
+    fault = FaultRule(Fault.TOO_LONG, always=True, containing='}, "alignment": {')
     outcomes, server = judge_all(OpenAIChat, [fault], joint=True)
     assert statuses(outcomes) == {"ok"}
     assert server.calls == 5 + 3 + 1 + 5

@@ -22,7 +22,7 @@ from equipment.example_runs import keep_example
 
 MOMENT = datetime(2026, 11, 15, 12, 30, 15, 123456, tzinfo=UTC)
 CLAIM = PersonLabel(
-    "false-eligible", None, "hallucination", "claim", "c1", "Ada", "contradicted", "significant", 'a, "b"\nc', MOMENT,
+    "false-eligible", None, "hallucination", "claim", "c1", "Ada", "contradicted", "serious", 'a, "b"\nc', MOMENT,
     "random", 0.125,
 )  # fmt: skip
 GRADE = PersonLabel("all-good", None, "clarity", "grade", None, "Bö", "4", None, "=1+1", MOMENT)
@@ -163,9 +163,9 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"label": "fabulous"}, "'fabulous' is not a label of claim.*supported, partial, absent"),
-        ({"qualifier": "huge"}, "'huge' is not a severity.*minor, significant"),
-        ({"label": "supported", "qualifier": "minor"}, "'minor' does not go with 'supported'"),
+        ({"label": "fabulous"}, "'fabulous' is not a label of claim.*contradicted, absent, partial, supported"),
+        ({"qualifier": "huge"}, "'huge' is not a severity.*slight, serious"),
+        ({"label": "supported", "qualifier": "slight"}, "'slight' does not go with 'supported'"),
         ({"metric": "beauty"}, "no metric 'beauty'.*hallucination, accuracy"),
         ({"part": "verse"}, "hallucination has no part 'verse'.*claim"),
         ({"unit": "c99"}, "false-eligible has no unit 'c99'"),
@@ -176,7 +176,7 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
         ({"person": "x" * 101}, "the name of the person has 101 characters"),
         ({"score": "3"}, "both a label and a score"),
         ({"part": "", "unit": "", "qualifier": ""}, "'contradicted' does not fit the scale of hallucination"),
-        ({"part": "", "unit": "", "label": "good"}, "'significant' does not go with 'good'"),
+        ({"part": "", "unit": "", "label": "good"}, "'serious' does not go with 'good'"),
         ({"moment": "yesterday"}, "'yesterday' is not a time"),
         ({"drawn_by": "whim"}, "'whim' is not a known value of drawn_by"),
         ({"probability": "0"}, "'0' is not a probability"),

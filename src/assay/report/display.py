@@ -34,6 +34,7 @@ SCREENING: Final = (
     "Its measured accuracy: docs/embedded.md."
 )
 _EMBEDDED = "embedded:"
+_LONGEST_FAULT = 80
 
 
 def format_screening_notice(judges: Iterable[str]) -> str:
@@ -177,6 +178,12 @@ def format_label(label: Label, *, with_author: bool = False) -> str:
     """The label and its qualifier; with `by code` where code gave it and that is not shown elsewhere."""
     words = (label.label, label.qualifier, "by code" if with_author and label.by == "code" else "")
     return ", ".join(plain(word) for word in words if word)
+
+
+def format_faults(label: Label) -> str:
+    """The words at fault, the serious ones first: `“13 %” (serious), “sharply” (slight)`."""
+    ordered = sorted(label.pieces, key=lambda piece: piece.severity)
+    return ", ".join(f"“{shorten(piece.words, _LONGEST_FAULT)}” ({piece.severity})" for piece in ordered)
 
 
 def format_score(outcome: Outcome) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assay.domain.findings import Label
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
-from assay.report.display import Tone, clip_name, format_label, name_texts, shorten, tone_of
+from assay.report.display import Tone, clip_name, format_faults, format_label, name_texts, shorten, tone_of
 
 _LONGEST = 110
 # Sections overlap claims, and an unanswered question is not a fault by itself.
@@ -37,7 +37,8 @@ class Doubt:
         place = f"{self.unit.context}: " if self.unit.context else ""
         quotes = "; ".join(f"{each.source} “{shorten(each.quote, _LONGEST)}”" for each in self.label.evidence[:2])
         said = f"{self._format_said(with_author=True)}: “{shorten(f'{place}{self.unit.text}', _LONGEST)}”"
-        return said + (f" — {quotes}" if quotes else "")
+        faults = f" — at fault: {format_faults(self.label)}" if self.label.pieces and self.label.by == "judge" else ""
+        return said + faults + (f" — {quotes}" if quotes else "")
 
     def _format_said(self, *, with_author: bool) -> str:
         kind = "" if self.unit.kind == "claim" else f"{NAMES[self.unit.kind][0]}: "

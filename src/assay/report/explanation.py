@@ -13,7 +13,14 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
-from assay.report.display import QUIET_FLAGS, format_label, format_screening_notice, list_opinions, tone_of
+from assay.report.display import (
+    QUIET_FLAGS,
+    format_faults,
+    format_label,
+    format_screening_notice,
+    list_opinions,
+    tone_of,
+)
 from assay.report.terminal import COLOURS, build_cell, make_printable
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
@@ -95,6 +102,8 @@ class _Page:
         self.console.print(title, soft_wrap=True)
         place = f"{unit.context}: " if unit.context else ""
         self.print_paragraph(f"“{place}{unit.text}”", _DEEP)
+        if label.pieces:
+            self.print_paragraph(f"at fault: {format_faults(label)}", _DEEP)
         for each in label.evidence:
             self.print_paragraph(f"{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
         if label.unquoted:

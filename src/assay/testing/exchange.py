@@ -2,11 +2,14 @@
 
 import hashlib
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import orjson
+
+from assay.domain.units import NAMES, PREFIXES
 
 _STOP_REASONS: Mapping[str, str] = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}
 Api = Literal["openai", "anthropic"]
@@ -130,6 +133,8 @@ def _count_tokens(text: str) -> int:
 
 def build_instance(schema: Schema, chance: random.Random | None = None) -> Any:
     """The smallest value the schema allows: required properties, least items, the first (or a chosen) enum value."""
+    if "anyOf" in schema:
+        return build_instance(schema["anyOf"][0], chance)
     if "enum" in schema:
         return schema["enum"][0] if chance is None else chance.choice(schema["enum"])
     kind = schema.get("type", "object" if "properties" in schema else "string")
@@ -145,3 +150,21 @@ def build_instance(schema: Schema, chance: random.Random | None = None) -> Any:
     if chance is None or high is None:
         return int(low) if kind == "integer" else float(low)
     return chance.randint(int(low), int(high)) if kind == "integer" else chance.uniform(low, high)
+
+
+def list_units(prompt: str, key: str) -> list[str]:
+    """The ids of the units that a prompt asks about, under the key of their labels: `claims`, `key_points`."""
+    kind, one = next((kind, one) for kind, (one, many) in NAMES.items() if many.replace(" ", "_") == key)
+    prefix = PREFIXES[kind]
+    found = re.findall(rf"^\[({prefix}\d+)\] ", prompt, re.MULTILINE)
+    for named in re.findall(rf"^Each {one} is a sentence of the output: (.+)$", prompt, re.MULTILINE):
+        for gap, number in re.findall(rf"(and so on to )?{prefix}(\d+) is ", named):
+            first = int(found[-1].removeprefix(prefix)) + 1 if gap else int(number)
+            found += [f"{prefix}{each}" for each in range(first, int(number) + 1)]
+    return found
+
+
+def is_asked(prompt: str, key: str) -> bool:
+    """Whether a prompt asks for this key of its rubric's schema: a metric by its heading, or else a bank."""
+    is_bank = f"(`{key}`)" not in prompt and "Nothing is judged yet." in prompt
+    return f"(`{key}`)" in prompt or (is_bank and f'{{"{key}": ' in prompt)

@@ -133,6 +133,8 @@ def _render_sloppy(text: str) -> str:
 
 def _build_outsider(schema: Schema) -> Any:
     """A value of the right shape whose every label and number lies outside what the schema allows."""
+    if "anyOf" in schema:
+        return _build_outsider(schema["anyOf"][0])
     if "enum" in schema:
         return "no such label"
     if schema.get("type") == "array":

@@ -16,6 +16,7 @@ from assay.report.display import (
     Tone,
     clip,
     clip_name,
+    format_faults,
     format_interval,
     format_label,
     format_score,
@@ -72,6 +73,10 @@ class UnitView:
     @property
     def said(self) -> str:
         return format_label(self.label)
+
+    @property
+    def faults(self) -> str:
+        return format_faults(self.label)
 
     @property
     def is_doubtful(self) -> bool:
@@ -207,6 +212,7 @@ def build_record_view(card: Scorecard, key: str = "r1", most: int = _MOST_CHARAC
     names = name_texts(card)
     marks = _Marks(key, names)
     groups = list(_build_groups(card, marks))
+    _mark_excess(card, marks)
     notices = tuple((notice, marks.add_notice(notice)) for notice in card.notices)
     return RecordView(
         card=card,
@@ -221,6 +227,14 @@ def build_record_view(card: Scorecard, key: str = "r1", most: int = _MOST_CHARAC
         bank=tuple(group for group in groups if group.kind != "claim"),
         notices=notices,
     )
+
+
+def _mark_excess(card: Scorecard, marks: _Marks) -> None:
+    """Words of the output that a judge says should not be there."""
+    for outcome in card.outcomes.values():
+        for remark in outcome.trail.findings.remarks:
+            if remark.span is not None:
+                marks.add(OUTPUT, TextMark(marks.new_key(), remark.span, fault="slight"))
 
 
 def _build_sources(card: Scorecard, marks: _Marks, most: int) -> Iterator[SourceView]:
@@ -302,5 +316,8 @@ def _build_unit(unit: Unit, label: Label, tone: Tone, marks: _Marks) -> UnitView
         title = f"{unit.id}: {format_label(label)}" + (f" – {clip(label.note)}" if label.note else "")
         # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
         marks.add(OUTPUT, TextMark(mark, unit.span, tone if unit.kind == "claim" else None, title, shows, key))
+        for piece in label.pieces:
+            if piece.span is not None:
+                marks.add(OUTPUT, TextMark(marks.new_key(), piece.span, fault=piece.severity))
     origins = tuple(marks.names.get(name, name) for name in unit.sources)
     return UnitView(unit, key, label, tone, evidence, origins, mark)

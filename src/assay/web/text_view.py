@@ -20,7 +20,8 @@ _DEEPEST = 6
 class TextMark:
     """A marked stretch. `key` is made by us and safe as an id; `shows` are the keys it points to.
 
-    A mark with a tone is a claim that can be opened; one without is a quote that others point to.
+    A mark with a tone is a claim that can be opened; one without is a quote that others point to. `fault` is the
+    severity of words at fault.
     """
 
     key: str
@@ -29,6 +30,7 @@ class TextMark:
     title: str = ""
     shows: tuple[str, ...] = ()
     unit: str = ""
+    fault: str = ""
 
     @property
     def gravity(self) -> int:
@@ -37,7 +39,10 @@ class TextMark:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A part of a text, or a gap. `lead` is its most serious claim, `keys` are its marks, `ids` those that begin."""
+    """A part of a text, or a gap. `lead` is its most serious claim, `keys` are its marks, `ids` those that begin.
+
+    `fault` is the severity of words at fault, or empty.
+    """
 
     text: str
     lead: TextMark | None = None
@@ -45,6 +50,7 @@ class TextPiece:
     keys: str = ""
     ids: tuple[str, ...] = ()
     left_out: int = 0
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,9 @@ def _build_piece(text: str, under: Sequence[TextMark], opens: Sequence[TextMark]
     ids = tuple(dict.fromkeys(mark.key for mark in opens if mark.key not in seen))
     seen.update(ids)
     keys = " ".join(dict.fromkeys(mark.key for mark in under))
-    return TextPiece(text, lead, lead is not None and lead.key in ids, keys, ids)
+    # "serious" stands before "slight" in the alphabet.
+    fault = min((mark.fault for mark in under if mark.fault), default="")
+    return TextPiece(text, lead, lead is not None and lead.key in ids, keys, ids, fault=fault)
 
 
 def choose_windows(text: str, spans: Sequence[Span], most: int) -> list[Span]:
