@@ -163,9 +163,9 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"label": "fabulous"}, "'fabulous' is not a label of claim.*no_fact, contradicted, absent"),
+        ({"label": "fabulous"}, "'fabulous' is not a label of claim.*contradicted, absent, partial, supported"),
         ({"qualifier": "huge"}, "'huge' is not a severity.*slight, serious"),
-        ({"label": "supported", "qualifier": "minor"}, "'minor' does not go with 'supported'"),
+        ({"label": "supported", "qualifier": "slight"}, "'slight' does not go with 'supported'"),
         ({"metric": "beauty"}, "no metric 'beauty'.*hallucination, accuracy"),
         ({"part": "verse"}, "hallucination has no part 'verse'.*claim"),
         ({"unit": "c99"}, "false-eligible has no unit 'c99'"),

@@ -27,6 +27,7 @@ from assay.files.json_values import (
 from assay.files.place import Place
 
 FIELDS = ("id", "system", "item", "facets")
+_LONGEST_DETAILS = 300
 _DOCUMENT_FIELDS = ("url", "content", "metadata", "title")
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
@@ -272,7 +273,9 @@ def _read_document(each: Mapping[str, JSON], number: int, spec: Input, place: Pl
         else join_lines(_read_scalar(value, "text or a number", spec, place, f"the {field} of {name}"))
         for field, value in found.items()
     )
-    source = Source("", content, title, url, spec.name)
+    # The type of a source, a date: what a judge may want to know of it, as the record names it.
+    details = [f"{key}: {value}" for key, value in metadata.items() if key != "title" and isinstance(value, str | int)]
+    source = Source("", content, title, url, spec.name, join_lines("; ".join(details))[:_LONGEST_DETAILS])
     return InputValue({**document, "content": content}, (source,), is_blank(content))
 
 

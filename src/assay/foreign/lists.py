@@ -107,6 +107,8 @@ def _add_heading(part: Part) -> list[Line]:
 
 
 def says_none(text: str) -> bool:
+    if text.strip(" .") in {"[]", "{}", "-", "–", "—"}:
+        return True
     bare = text.strip(" .*_-–—:\"'“”()[]").lower()
     return len(bare.split()) <= _LONGEST_NONE_WORDS and _NONE.match(bare) is not None and not _CONTRAST.search(bare)
 
@@ -255,6 +257,7 @@ def _split_line(text: str, known: Collection[str]) -> tuple[list[str], int] | No
     if "•" in text:
         return [_trim(piece) for piece in text.split("•") if _trim(piece)], 2
     behind_count = _COUNTED.fullmatch(text.strip())
+    text = text.strip().removeprefix("[").removesuffix("]") if text.strip().endswith("]") else text
     body = (behind_count[1] if behind_count else _TALLY.sub("", text.strip())).rstrip(". ")
     if not body or re.search(r"[.!?]\s", body):
         return None

@@ -24,11 +24,13 @@ _COUNT = re.compile(r"\(\s*(?:total:?\s*|count:?\s*)?(\d{1,3})(?:\s+[a-z ]{1,30}
 _RULE_LINE = re.compile(r"\s*(?:[-*_=]\s*){3,}|\s*```\w*\s*|\s*\|?\s*:?-{2,}[\s:|-]*")
 # Parts that a model runs together in one paragraph begin lines of their own.
 _RUN_TOGETHER = re.compile(
-    r"(?<=\S)[ \t]+(?=(?:\*\*|__)?step\s*\d{1,2}\s*[:.)\-–])"
+    r"(?<=[.;!?])[ \t]+(?=[A-Z][\w/ -]{2,50}:\s)|(?<=\S)[ \t]+(?=(?:\*\*|__)?step\s*\d{1,2}\s*[:.)\-–])"
     r"|(?<=[.!?;\w)\"”])[ \t]+(?=\*\*[^*\n]{3,80}(?::\*\*|\*\*:))"
     r"|(?<=\S)[ \t]+(?=(?:\*\*)?(?:final\s+|overall\s+)?score\s*(?:[-–—:=]|is)\s*(?:\*\*)?\s*<)",
     re.IGNORECASE,
 )
+_LETTERS = re.compile(r"[^\W\d_]{3}")
+_SENTENCE_TITLE = re.compile(r"(?!step\b|final\b|overall\b|score\b)([A-Z][\w/ -]{2,50}):\s", re.IGNORECASE)
 _HTML = (
     (re.compile(r"<br\s*/?>|</(?:p|li|h[1-6]|ul|ol|tr)>", re.IGNORECASE), "\n"),
     (re.compile(r"<li[^<>]*>", re.IGNORECASE), "- "),
@@ -93,7 +95,7 @@ def strip_emphasis(text: str) -> str:
 def build_outline(text: str, rows: Sequence[ShapeRow], names: Collection[str]) -> list[Part]:
     """The parts of a reply in their order. `names` are words that head a group inside a list, such as an input's."""
     parts = [Part(None, Line(""))]
-    lines = list(_read_lines(text))
+    lines = list(_read_lines(text, rows))
     for place, line in enumerate(lines):
         current = parts[-1]
         if _stands_over_list(lines, place):
@@ -124,15 +126,27 @@ def _is_none(line: Line) -> bool:
     return re.fullmatch(r"(?:none|n/?a|nil|nothing)\W*", line.text, re.IGNORECASE) is not None
 
 
-def _read_lines(text: str) -> Iterator[Line]:
+def _read_lines(text: str, rows: Sequence[ShapeRow]) -> Iterator[Line]:
     for pattern, written in _HTML:
         text = pattern.sub(written, text)
-    plain = _ESCAPED.sub(r"\1", _RUN_TOGETHER.sub("\n", text))
-    for raw in plain.expandtabs(4).splitlines():
+    plain = _ESCAPED.sub(r"\1", text).expandtabs(4)
+    for raw in (piece for line in plain.splitlines() for piece in _part_line(line, rows)):
         if raw.strip() and not _RULE_LINE.fullmatch(raw):
             yield _read_line(raw)
         elif not raw.strip():
             yield Line("")
+
+
+def _part_line(line: str, rows: Sequence[ShapeRow]) -> Iterator[str]:
+    """A line, or the parts of several headings that a model runs together in it."""
+    start = 0
+    for match in _RUN_TOGETHER.finditer(line):
+        has_words = _LETTERS.search(line, start, match.start()) is not None
+        title = _SENTENCE_TITLE.match(line, match.end())
+        if has_words and (title is None or match_title(title[1], rows) is not None):
+            yield line[start : match.start()]
+            start = match.end()
+    yield line[start:]
 
 
 def _read_line(raw: str) -> Line:

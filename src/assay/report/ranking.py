@@ -9,12 +9,15 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.report.display import list_taints, name_record, plain
 from assay.report.doubts import Doubt, list_doubts
+from assay.report.result import count_severity
 from assay.report.summary import list_answers, list_reasons
 
 _LISTED, _LISTED_DOUBTS = 10, 3
 # A dispute over less than a tenth of the scale is not listed.
 _LEAST_DISPUTE = Fraction(1, 10)
 _REPORTED = ("score", "grade")
+# Severity counts differ by thirds; what goodness adds stays below that.
+_FINEST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +106,10 @@ class Ranking:
         goodness = -1.0 if card.total.goodness is None else float(card.total.goodness)
         dispute, words = max(_find_disputes(card), key=lambda each: each[0], default=(Fraction(0), ""))
         self.order.append((goodness - float(dispute), position))
+        severity = _find_severity(card)
         if 0 <= goodness < 1:
-            self.worst.add(-goodness, position, card, _format_scores(card))
+            # By the faults of its claims, and by its scores among records with as many.
+            self.worst.add(float(severity) - goodness / _FINEST, position, card, _format_scores(card))
         if dispute >= _LEAST_DISPUTE:
             self.disputed.add(float(dispute), position, card, words)
         if card.scored < len(card.outcomes):
@@ -119,6 +124,12 @@ class Ranking:
         listed = [ranked.position for top in tops for ranked in top.records]
         others = [position for _, position in sorted(self.order)]
         return frozenset(list(dict.fromkeys(listed + others))[:most])
+
+
+def _find_severity(card: Scorecard) -> Fraction:
+    """The severity count of the metric that finds most."""
+    counts = (count_severity(card.outcomes[metric.id], metric) for metric in card.rubric.metrics)
+    return max((count for count in counts if count is not None), default=Fraction(0))
 
 
 def _format_scores(card: Scorecard) -> str:

@@ -135,7 +135,7 @@ def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fracti
         figures={} if score is None else {name: number(half_up(each, 4)) for name, each in score.figures.items()},
         opinions=_build_opinions(trail.findings),
         computed=_build_computed(score),
-        severity=_count_severity(trail, metric),
+        severity=None if (severity := count_severity(outcome, metric)) is None else number(half_up(severity, 4)),
     )
 
 
@@ -147,13 +147,13 @@ def _build_computed(score: Score | None) -> Mapping[str, Number] | None:
     return {"level": number(score.computed), **value}
 
 
-def _count_severity(trail: Trail, metric: Metric) -> Number | None:
+def count_severity(outcome: Outcome, metric: Metric) -> Fraction | None:
     """Of the faults of claims that are held to sources; None where the metric labels none."""
-    claims = [label for label in trail.findings.of("claim") if label.label in _SUPPORT_WORDS]
+    claims = [label for label in outcome.trail.findings.of("claim") if label.label in _SUPPORT_WORDS]
     if not claims:
         return None
-    units = {unit.id: unit for unit in trail.units}
-    return number(half_up(count_faults(claims, units, unnamed_absent(metric)).count, 4))
+    units = {unit.id: unit for unit in outcome.trail.units}
+    return count_faults(claims, units, unnamed_absent(metric)).count
 
 
 def _build_sample(voice: Voice, metric: Metric) -> Mapping[str, JSON]:
