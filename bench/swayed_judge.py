@@ -2,14 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import orjson
 
 from assay.labs.attack.family import Trial
-from assay.testing.exchange import Asked, build_instance
+from assay.testing.exchange import Asked, build_instance, list_forms, list_units
 from assay.testing.scripted_server import Script
 
 Quoting = Literal["order", "source"]
@@ -18,7 +18,9 @@ _TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
 _PIECE_END = re.compile(r"[.!?。\n]+")
 _PASSAGE = re.compile(r"^\[((?:S\d+|O)\.\d+)\] (.+)$", re.MULTILINE)
 _SHORT_OUTPUT = re.compile(r"^\S+ output\n(?:\[O\.1\] )?.{0,60}\n\S+ end$", re.MULTILINE)
-_MARK = re.compile(r"begin with the mark (\S+)\.")
+_MARK = re.compile(r", with the mark (\S+):$", re.MULTILINE)
+_BEST = ("supported", "Fully", "High", "full", "stated")
+_MIDDLING = ("partial", "Partial", "Some", "general")
 _SHORTEST_PIECE, _QUOTED_WORDS = 10, 15
 _TOPICS = ("wheat", "rain", "roads", "bread", "tax", "ships", "wool", "salt", "glass", "coal", "clocks", "paper")
 
@@ -44,16 +46,25 @@ class _Judge:
         if asked.schema is None:
             return "yes"
         is_swayed = bool(self.orders) and self._is_swayed(asked.prompt)
-        reply = build_instance(asked.schema)
-        for key, part in asked.schema["properties"].items():
+        reply: dict[str, Any] = {}
+        for key, form in list_forms(asked).items():
+            if form is None:
+                reply[key] = None
+            elif form["type"] == "array":
+                reply[key] = _write_bank(asked.prompt)
+            else:
+                reply[key] = self._judge(form, asked.prompt, is_swayed=is_swayed)
+        return orjson.dumps(reply).decode()
+
+    def _judge(self, form: Mapping[str, Any], prompt: str, *, is_swayed: bool) -> dict[str, Any]:
+        reply: dict[str, Any] = build_instance(form)
+        for key, part in form["properties"].items():
             fields = part.get("items", {}).get("properties", {})
             if "unit" in fields:
-                reply[key] = self._label(fields, asked.prompt, is_swayed=is_swayed)
-            elif "sentences" in fields:
-                reply[key] = _write_bank(asked.prompt, max(3, part.get("minItems", 0)))
+                reply[key] = self._label(fields, list_units(prompt, key), prompt, is_swayed=is_swayed)
             elif part.get("type") in {"integer", "number"}:
-                reply[key] = _grade(part, asked.prompt, is_swayed=is_swayed)
-        return orjson.dumps(reply).decode()
+                reply[key] = _grade(part, prompt, is_swayed=is_swayed)
+        return reply
 
     def _is_swayed(self, prompt: str) -> bool:
         if self.keeps_borders:
@@ -64,12 +75,14 @@ class _Judge:
         heard = _hear(text)
         return any(order in heard for order in self.orders)
 
-    def _label(self, fields: Mapping[str, Any], prompt: str, *, is_swayed: bool) -> list[dict[str, Any]]:
-        label = fields["label"]["enum"][0 if is_swayed else 1]
+    def _label(
+        self, fields: Mapping[str, Any], units: Sequence[str], prompt: str, *, is_swayed: bool
+    ) -> list[dict[str, Any]]:
+        label = next(word for word in (_BEST if is_swayed else _MIDDLING) if word in fields["label"]["enum"])
         entry = build_instance({"type": "object", "properties": fields, "required": list(fields)})
         if is_swayed and "evidence" in fields:
             entry["evidence"] = self._quote(prompt)
-        return [{**entry, "unit": unit, "label": label} for unit in fields["unit"]["enum"]]
+        return [{**entry, "unit": unit, "label": label} for unit in units]
 
     def _quote(self, prompt: str) -> list[dict[str, str]]:
         shown = _PASSAGE.findall(prompt)
@@ -98,16 +111,15 @@ def _hear(text: str) -> str:
 
 def _leave_blocks_out(prompt: str) -> str:
     """What stands outside the blocks, to a reader who takes every mark for a border, also one that a text brings."""
-    mark = _MARK.search(prompt)
-    if mark is None:
-        return prompt
-    before, *pieces = prompt.split(mark[1])
-    return " ".join([before, *(piece for piece in pieces if piece.startswith((".", " end")))])
+    for mark in _MARK.findall(prompt):
+        before, *pieces = prompt.split(mark)
+        prompt = " ".join([before, *(piece for piece in pieces if piece.startswith((":", " end")))])
+    return prompt
 
 
-def _write_bank(prompt: str, count: int) -> list[dict[str, Any]]:
+def _write_bank(prompt: str) -> list[dict[str, Any]]:
     shown = [name for name, _ in _PASSAGE.findall(prompt)] or ["S1.1"]
-    return [{"sentences": shown[:1], "text": f"The {topic} is dear"} for topic in _TOPICS[:count]]
+    return [{"sentences": shown[:1], "text": f"The {topic} is dear"} for topic in _TOPICS[:6]]
 
 
 def _grade(part: Mapping[str, Any], prompt: str, *, is_swayed: bool) -> float:

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from assay.testing.exchange import Asked, build_instance
+from assay.testing.exchange import Asked, build_instance, list_forms, list_units
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results"
@@ -84,28 +84,23 @@ def write_records(path: Path, count: int, words: int = 600, stated: int | None =
 
 def answer_honestly(asked: Asked) -> str:
     """The judge that is always right: the four points as the bank, a point covered where the summary states it."""
-    properties = (asked.schema or {}).get("properties", {})
-    if "claims" not in properties and "sentences" in _fields(properties.get("items", {})):
-        items = [{"sentences": [f"S2.{n}", f"S3.{n}"], "text": point} for n, point in enumerate(POINTS, 1)]
-        return json.dumps({"items": items})
-    stated = {text.strip(): place for place, text in _STATED.findall(asked.prompt)}
     reply: dict[str, Any] = {}
-    for key, part in properties.items():
-        units = _fields(part).get("unit", {}).get("enum", [])
-        if key == "items":
-            reply[key] = [_label_item(unit, stated) for unit in units]
-        elif key == "claims":
-            label = "important" if set(stated) & set(POINTS) else "excess"
-            reply[key] = [{"unit": unit, "label": label, "note": ""} for unit in units]
-        elif key == "grade":
-            reply[key] = 3
+    for key, form in list_forms(asked).items():
+        if form is None:
+            reply[key] = None
+        elif form["type"] == "array":
+            places = enumerate(POINTS, 1)
+            reply[key] = [
+                {"sentences": [f"S2.{n}", f"S3.{n}"], "text": point, "direction": "praised", "weight": "main"}
+                for n, point in places
+            ]
         else:
-            reply[key] = build_instance(part)
+            stated = {text.strip(): place for place, text in _STATED.findall(asked.prompt)}
+            carried = len(set(stated) & set(POINTS))
+            items = [_label_item(unit, stated) for unit in list_units(asked.prompt, "items")]
+            grade = int(SCORES.get(carried, Fraction(3)))
+            reply[key] = {**build_instance(form), "items": items, "grade": grade}
     return json.dumps(reply)
-
-
-def _fields(part: Any) -> dict[str, Any]:
-    return dict(part.get("items", {}).get("properties", {}))
 
 
 def _label_item(unit: str, stated: dict[str, str]) -> dict[str, Any]:
@@ -113,7 +108,7 @@ def _label_item(unit: str, stated: dict[str, str]) -> dict[str, Any]:
     if point not in stated:
         return {"unit": unit, "evidence": [], "label": "missed", "note": ""}
     quote = {"sentence": stated[point], "quote": point.rstrip(".")}
-    return {"unit": unit, "evidence": [quote], "label": "covered", "note": ""}
+    return {"unit": unit, "evidence": [quote], "label": "stated", "note": ""}
 
 
 def name_ask(prompt: str) -> str | None:

@@ -14,7 +14,7 @@ from typing import IO
 import pytest
 
 from assay.cli.main import main
-from assay.testing.exchange import Asked
+from assay.testing.exchange import Asked, is_asked, list_units
 
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()"]
 
@@ -107,13 +107,13 @@ def reply(identifier: str, score: object = 4, ask: str = "opinion-relevance") ->
 
 
 def play_judge(asked: Asked) -> str:
-    """A script of a server: one item in the bank, everything covered, nothing in excess."""
-    if "Write " in asked.prompt:
-        return json.dumps({"items": [{"sentences": ["S1.1", "S2.1"], "text": "The lamp is bright."}]})
-    claims = [
-        {"unit": unit, "label": "important", "note": ""}
-        for unit in sorted(set(re.findall(r"\[(c\d+)\]", asked.prompt)))
-    ]
+    """A script of a server: four items in the bank, everything stated, nothing in excess."""
+    if is_asked(asked.prompt, "items"):
+        points = ("The lamp is bright.", "The arm sags.", "It is a lamp.", "Some say so.")
+        entries = [{"sentences": ["S1.1", "S2.1"], "text": point, "weight": "main"} for point in points]
+        return json.dumps({"items": entries})
     quote = re.search(r"\[O\.1\] (.*)", asked.prompt)[1]
-    items = [{"unit": "i1", "evidence": [{"sentence": "O.1", "quote": quote}], "label": "covered", "note": ""}]
-    return json.dumps({"items": items, "claims": claims, "grade": 5, "reason": "all there"})
+    evidence = [{"sentence": "O.1", "quote": quote}]
+    units = list_units(asked.prompt, "items")
+    items = [{"unit": unit, "evidence": evidence, "label": "stated", "note": ""} for unit in units]
+    return json.dumps({"relevance": {"items": items, "excess": [], "reason": "all there", "grade": 5}})

@@ -55,13 +55,7 @@ def test_a_score_or_an_answer_that_is_no_number_is_refused(text: str) -> None:
     assert process_time() - began < 1
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize(
-    ("ranked", "goodness"), [(("c11", "c12", *(f"c{number}" for number in range(1, 9))), 0.9), ((), 0.9)]
-)
-=======
 @pytest.mark.parametrize(("ranked", "goodness"), [(tuple(f"c{number}" for number in range(1, 11)), 1.0), ((), 0.9)])
->>>>>>> main
 def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tuple[str, ...], goodness: float) -> None:
     """The rule counts the ten claims that the judge ranks first, and all of them without a ranking."""
     made = card("article-audit", "long", {})

@@ -168,3 +168,10 @@ def is_asked(prompt: str, key: str) -> bool:
     """Whether a prompt asks for this key of its rubric's schema: a metric by its heading, or else a bank."""
     is_bank = f"(`{key}`)" not in prompt and "Nothing is judged yet." in prompt
     return f"(`{key}`)" in prompt or (is_bank and f'{{"{key}": ' in prompt)
+
+
+def list_forms(asked: Asked) -> dict[str, Schema | None]:
+    """The keys of a call's schema with what each must look like; None for one that this prompt does not ask for."""
+    properties: Mapping[str, Schema] = (asked.schema or {}).get("properties", {})
+    forms = {key: form["anyOf"][0] if "anyOf" in form else form for key, form in properties.items()}
+    return {key: form if is_asked(asked.prompt, key) else None for key, form in forms.items()}

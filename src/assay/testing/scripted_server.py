@@ -10,42 +10,67 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import click
 import orjson
 from aiohttp import web
 
-from assay.testing.exchange import Api, Asked, HttpReply, Reply, build_instance, read_asked, render_reply
+from assay.testing.exchange import (
+    Api,
+    Asked,
+    HttpReply,
+    Reply,
+    Schema,
+    build_instance,
+    list_forms,
+    list_units,
+    read_asked,
+    render_reply,
+)
 from assay.testing.faults import Fault, FaultRule, build_error, spoil_reply
 
 Script = Callable[[Asked], Reply | HttpReply | str]
 _REMEMBERED_REQUESTS = 1_000
 _SENTENCE = re.compile(r"^\[(S\d+\.\d+)\]", re.MULTILINE)
+_BANKED = 6
 
 
 def answer_by_schema(seed: int | None = None) -> Script:
-    """The smallest reply the request's schema allows, so that any walk can run; "yes" where there is no schema.
+    """A reply that the request's schema allows, so that any walk can run; "yes" where there is no schema.
 
-    Where sentences are to be named it names the first one shown, which no schema knows of, with a text that no other
-    entry has. With a seed the labels vary from ask to ask, the same way every time.
+    Every unit that the prompt asks about has a label, and a bank has six units of the first sentence that is shown.
+    Otherwise it is the smallest reply. With a seed the labels vary from ask to ask, the same way every time.
     """
 
     def answer(asked: Asked) -> str:
         if asked.schema is None:
             return "yes"
         chance = None if seed is None else random.Random(f"{seed}:{asked.key}")  # noqa: S311  # no secret is drawn
-        instance = build_instance(asked.schema, chance)
-        shown = _SENTENCE.search(asked.prompt)
-        if shown is not None and isinstance(instance, dict):
-            lists = [entries for entries in instance.values() if isinstance(entries, list)]
-            entries = [entry for entries in lists for entry in entries if isinstance(entry, dict)]
-            for number, entry in enumerate(entries, 1):
-                if "sentences" in entry:
-                    entry |= {"sentences": [shown[1]], "text": f"Point {number} of {shown[1]}."}
+        forms = list_forms(asked)
+        if not any(forms.values()):
+            return orjson.dumps(build_instance(asked.schema, chance)).decode()
+        instance = {key: form and _fill(form, asked.prompt, chance) for key, form in forms.items()}
         return orjson.dumps(instance).decode()
 
     return answer
+
+
+def _fill(form: Schema, prompt: str, chance: random.Random | None) -> Any:
+    if form.get("type") == "array":
+        shown = _SENTENCE.search(prompt)
+        place = shown[1] if shown else ""
+        entries = [build_instance(form["items"], chance) for _ in range(_BANKED)]
+        return [
+            {**entry, "sentences": [place], "text": f"Point {number} of {place}."}
+            for number, entry in enumerate(entries, 1)
+        ]
+    filled = build_instance(form, chance)
+    for key, part in form["properties"].items():
+        if "unit" in part.get("items", {}).get("properties", {}):
+            units = list_units(prompt, key)
+            filled[key] = [{**build_instance(part["items"], chance), "unit": unit} for unit in units]
+    return filled
 
 
 class ScriptedServer:
