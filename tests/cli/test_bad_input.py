@@ -69,11 +69,11 @@ def test_two_products_in_place_of_three_are_refused() -> None:
 
 def test_a_rubric_with_a_slip_is_named_with_file_and_line() -> None:
     text = run("rubric", "show", "opinion-relevance").out
-    Path("mine.md").write_text(text.replace("- rule: coverage and", "- rule: covrage and"))
+    Path("mine.md").write_text(text.replace("- rule: graded coverage", "- rule: graded covrage"))
     said = refuse("judge", "records.jsonl", "--rubric", "mine.md")
     assert said.startswith("assay: mine.md:")
-    assert "covrage and excess" in said
-    assert "coverage and excess" in said
+    assert "graded covrage" in said
+    assert "graded coverage" in said
 
 
 @pytest.mark.parametrize(

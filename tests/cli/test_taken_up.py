@@ -217,7 +217,7 @@ def test_an_account_that_runs_empty_loses_no_count_and_no_way_to_go_on(tmp_path)
 @pytest.mark.parametrize("flags", [(), ("--no-cache",), ("--judge", "openai:b"), ("--judge", "openai:b", "--no-cache")])
 def test_a_run_that_goes_on_asks_nothing_twice_and_keeps_no_half_of_a_panel(tmp_path, flags):
     records = write_lines(tmp_path / "r.jsonl", [article(name) for name in "abcd"])
-    more = (*flags, "--workers", "1")
+    more = (*flags, "--separate", "--workers", "1")
     with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
         assert judge(server, records, *more, "--store", "whole.db").code == 0
         whole = server.calls
