@@ -14,8 +14,8 @@ from assay.domain.units import NAMES, Unit
 from assay.engine.budget import Forecast, build_forecast
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
+from assay.judges.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
 from assay.judges.prompted.judge import ALL
-from assay.judges.prompted.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
 from assay.packs import find_hooks
 from assay.runner.banks import BankStore

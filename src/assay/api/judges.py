@@ -14,8 +14,8 @@ from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
 from assay.errors import InputError
 from assay.judges.judge import Judge
+from assay.judges.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.judges.prompted.judge import PromptedJudge
-from assay.judges.prompted.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.models.catalogue import open_chat
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat

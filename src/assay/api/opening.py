@@ -18,7 +18,7 @@ from assay.engine.cache import MemoryCache
 from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.files.records import Records
-from assay.judges.prompted.own_prompt import open_own_prompt
+from assay.judges.own_prompt import open_own_prompt
 from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run, new_run_id
 from assay.store.faults import StoreError
 from assay.store.runs import RunRow
