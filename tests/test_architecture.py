@@ -24,9 +24,9 @@ PARTS = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} | {
 # Test equipment may lean on anything; weights are data, without a line of code.
 OUTSIDE_LAYERS = {"testing", "weights"}
 SPINE = ("domain", "units", "scoring", "judges/prompted", "runner")
-SPINE_LINES = 5_400
+SPINE_LINES = 5_600
 # Lower it when the core has become smaller; it is never raised without a reason in a decision record.
-CORE_LINES = 31_500
+CORE_LINES = 29_500
 # Names of shipped inputs that are also words of the core: roles, and a key of an API.
 CORE_WORDS = {"citations", "query", "description"}
 

@@ -18,7 +18,7 @@ from assay.files.rubrics import open_rubric
 from assay.foreign.answer import WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.judges.prompted.judge import PromptedJudge
-from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metric_reply
+from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metrics_reply
 from assay.judges.prompted.schema import labels_key, units_of, wanted_parts
 from assay.models.chat import Call, CallKey, Completion, FinishReason
 from assay.packs import list_packs
@@ -76,7 +76,7 @@ def check_metric(data: bytes) -> None:
     parts = wanted_parts(ask)
     own = tuple(part.id for part in parts) + tuple(labels_key(part) for part in ask.metric.label_parts)
     completion = _read_completion(choices, own, tuple(unit.id for unit in ask.units[:6]))
-    answer = read_twice(lambda: read_metric_reply(completion, ask))
+    answer = read_twice(lambda: read_metrics_reply(completion, [ask])[0])
     _hold_findings(answer.findings, ask.metric, {unit.id for unit in ask.units})
     labelled = {(label.part, label.unit) for label in answer.findings.labels}
     hold(len(labelled) == len(answer.findings.labels), "a unit has two labels")
@@ -160,6 +160,8 @@ class _Scribe:
 
     name = "scribe"
     context_tokens = None
+    reasons = False
+    shares_schema = False
 
     def __init__(self, completion: Completion) -> None:
         self._completion = completion

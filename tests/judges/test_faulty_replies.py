@@ -17,7 +17,7 @@ from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
 from assay.runner.run import Limits, Plan, Progress, carry_out
-from assay.testing.exchange import Asked
+from assay.testing.exchange import Asked, is_asked
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from equipment.faulty_replies import FaultyReply, list_faulty_replies
 from equipment.tea_rubric import CLARITY, GROUNDEDNESS, TEA
@@ -31,7 +31,7 @@ TRUE = {"groundedness": Fraction(0), "clarity": Fraction(4)}
 def fill(asked: Asked, *, joint: bool) -> dict:
     if joint:
         return {"groundedness": CLAIMS, "clarity": GRADE}
-    return CLAIMS if "claims" in asked.schema["properties"] else GRADE
+    return CLAIMS if is_asked(asked.prompt, "groundedness") else GRADE
 
 
 def list_cases(api: str, *, joint: bool) -> list[FaultyReply]:

@@ -12,6 +12,7 @@ from assay.domain.defences import DEFENCES, DEFENDED, Defences
 from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
+from assay.judges.prompted.judge import ALL
 from assay.judges.prompted.prompt import Prompt
 from assay.judges.prompted.template import templates_digest
 from assay.report.summary import list_answers
@@ -85,8 +86,10 @@ def _replies_of_card(card: Scorecard, ask: str) -> Iterator[ReplyView]:
     """Replies of a recording are not in the store's cache; the card has them."""
     outcome = card.outcomes.get(ask)
     replies = outcome.trail.replies if outcome is not None else ()
-    if ask == card.rubric.id:
-        whole = [each.trail.replies for each in card.outcomes.values() if WHOLE in each.trail.flags]
-        replies = tuple(dict.fromkeys(reply for each in whole for reply in each))
+    if ask in {card.rubric.id, ALL}:
+        apart = {metric.id for metric in card.rubric.metrics if metric.shows}
+        trails = [each.trail for name, each in card.outcomes.items() if ask != ALL or name not in apart]
+        shared = [each.replies for each in trails if (WHOLE in each.flags) == (ask != ALL)]
+        replies = tuple(dict.fromkeys(reply for each in shared for reply in each))
     for number, text in enumerate(replies, 1):
         yield ReplyView(f"reply {number} of {len(replies)}", text)
