@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from assay.domain.ask import Fault
-from assay.domain.findings import Findings
+from assay.domain.findings import Findings, Remark
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.units import Unit
@@ -63,3 +63,8 @@ class WholeAnswer:
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     reply: str = ""
+
+    def list_reasons(self) -> dict[str, Findings]:
+        """The reply's reasons as remarks: what it says about the output may be a fact that a pack reads."""
+        said = {name: str(each.reported.get("reason") or "") for name, each in self.metrics.items()}
+        return {name: Findings(remarks=(Remark("reason", {"text": text}),)) for name, text in said.items() if text}

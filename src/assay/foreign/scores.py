@@ -1,11 +1,13 @@
 """What the lists of an explanation make of its score: arithmetic on the reply's own counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
+from assay.domain.rubric import Rubric
 from assay.domain.shape import Counts
-from assay.foreign.answer import Counted
+from assay.foreign.answer import Counted, ForeignMetric
 
 MOSTLY_UNSUPPORTED = Fraction(1, 2)
 HALF, MOST = Fraction(3, 8), Fraction(5, 8)
@@ -28,6 +30,31 @@ class ListedScore:
     computed: int | None = None
     uses_lists: bool = False
     is_empty: bool = False
+
+
+def conclude_lists(rubric: Rubric, read: ForeignMetric, trail: Trail, proven: int) -> Outcome:
+    """An explanation: its own score within what its own lists allow, or what the lists alone come to."""
+    own = read.reported.get("grade")
+    fault = read.fault
+    counts = rubric.shape.counts if rubric.shape is not None else None
+    grade = own if isinstance(own, int | float) else None
+    if read.counted is None or (fault is not None and fault.status in {"truncated", "refused"}):
+        return Failure(fault.status if fault else "malformed", fault.words if fault else "nothing was read", trail)
+    scored = score_lists(counts, read.counted, grade, proven)
+    if scored.is_empty:
+        return Abstention("empty_input", scored.words, trail)
+    if scored.value is None:
+        reason = f"{fault.words}; {scored.words}" if fault is not None else scored.words
+        return Failure(fault.status if fault else "malformed", reason, trail)
+    repairs = trail.repairs if fault is None else (*trail.repairs, f"no grade beside the lists: {fault.words}")
+    flags = list(trail.flags) if scored.uses_lists else [*trail.flags, "reported_only"]
+    if grade is not None and scored.computed is not None and abs(grade - scored.computed) >= LEVELS_APART:
+        flags.append("computed_differs" if counts == "coverage" else "reported_differs")
+    value, raw = (Fraction(str(each)) for each in (scored.value, scored.value if scored.raw is None else scored.raw))
+    beside = None if scored.computed is None else Fraction(scored.computed)
+    ends = (min(value, beside or value), max(value, beside or value))
+    score = Score(value, raw, ends, rubric.metrics[0].scale, scored.words, computed=beside)
+    return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(flags)), repairs=repairs))
 
 
 def score_lists(counts: Counts | None, counted: Counted, own: Number | None, proven: int = 0) -> ListedScore:

@@ -5,12 +5,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from assay.domain.ask import Fault, MetricAsk
-from assay.domain.findings import Fact, Findings, Label, Remark
-from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict, add_flags
+from assay.domain.findings import Fact, Findings, Label
+from assay.domain.outcome import Outcome, Trail, Verdict, add_flags
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.errors import JudgeError
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
-from assay.foreign.scores import LEVELS_APART, score_lists
+from assay.foreign.scores import conclude_lists
 from assay.judges.judge import Judge
 from assay.packs import NO_HOOKS, Hooks
 from assay.runner.asking import Examination, MetricReplies
@@ -38,19 +38,15 @@ async def judge_whole(
     except JudgeError as error:
         failed = {metric.id: MetricReplies(error=error, flags=(WHOLE,)) for metric in case.rubric.metrics}
         return conclude_all(case, failed), case.facts
-    case = replace(case, facts=hooks.facts(case.record, _list_reasons(answer), case.rubric))
+    case = replace(case, facts=hooks.facts(case.record, answer.list_reasons(), case.rubric))
     complete = {metric.id: _build_asked(metric, case, answer, exam) for metric in case.rubric.metrics}
     read = next(iter(answer.metrics.values()), None)
     if read is not None and read.counted is not None:
         (metric,) = case.rubric.metrics
-        return {metric.id: _conclude_lists(metric, case, read, complete[metric.id])}, case.facts
+        asked = complete[metric.id]
+        trail = Trail(asked.units, asked.findings, asked.flags, asked.repairs, read.reported, asked.replies)
+        return {metric.id: conclude_lists(case.rubric, read, trail, asked.proven_faults)}, case.facts
     return _conclude(case, complete, echoes=_ECHO in answer.flags), case.facts
-
-
-def _list_reasons(answer: WholeAnswer) -> dict[str, Findings]:
-    """The reply's reasons as remarks: what it says about the output may be a fact that a pack reads."""
-    said = {name: str(each.reported.get("reason") or "") for name, each in answer.metrics.items()}
-    return {name: Findings(remarks=(Remark("reason", {"text": text}),)) for name, text in said.items() if text}
 
 
 def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool) -> dict[str, Outcome]:
@@ -67,32 +63,6 @@ def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool
     if screened != complete:
         outcomes = conclude_all(case, screened, shared)
     return {name: add_flags(outcome, *flags[name]) for name, outcome in outcomes.items()}
-
-
-def _conclude_lists(metric: Metric, case: Case, read: ForeignMetric, asked: MetricReplies) -> Outcome:
-    """An explanation: its own score within what its own lists allow, or what the lists alone come to."""
-    own = read.reported.get("grade")
-    shape, fault = case.rubric.shape, read.fault
-    counts = shape.counts if shape is not None else None
-    grade = own if isinstance(own, int | float) else None
-    trail = Trail(asked.units, asked.findings, asked.flags, asked.repairs, read.reported, asked.replies)
-    if read.counted is None or (fault is not None and fault.status in {"truncated", "refused"}):
-        return Failure(fault.status if fault else "malformed", fault.words if fault else "nothing was read", trail)
-    scored = score_lists(counts, read.counted, grade, asked.proven_faults)
-    if scored.is_empty:
-        return Abstention("empty_input", scored.words, trail)
-    if scored.value is None:
-        reason = f"{fault.words}; {scored.words}" if fault is not None else scored.words
-        return Failure(fault.status if fault else "malformed", reason, trail)
-    repairs = trail.repairs if fault is None else (*trail.repairs, f"no grade beside the lists: {fault.words}")
-    flags = list(trail.flags) if scored.uses_lists else [*trail.flags, "reported_only"]
-    if grade is not None and scored.computed is not None and abs(grade - scored.computed) >= LEVELS_APART:
-        flags.append("computed_differs" if counts == "coverage" else "reported_differs")
-    value, raw = (Fraction(str(each)) for each in (scored.value, scored.value if scored.raw is None else scored.raw))
-    beside = None if scored.computed is None else Fraction(scored.computed)
-    ends = (min(value, beside or value), max(value, beside or value))
-    score = Score(value, raw, ends, metric.scale, scored.words, computed=beside)
-    return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(flags)), repairs=repairs))
 
 
 def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examination) -> MetricReplies:
