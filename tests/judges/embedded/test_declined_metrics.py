@@ -32,7 +32,7 @@ def test_what_was_not_measured_is_declined_as_such():
 
 @pytest.mark.parametrize(("metric", "kind"), [("coverage", "key_point"), ("relevance", "section")])
 def test_a_metric_of_the_article_audit_says_what_it_fell_short_of(metric, kind):
-    result = assay.judge([RECORD], rubric="article-audit").results[0]
+    result = next(iter(assay.judge([RECORD], rubric="article-audit")))
 
     assert result.metrics[metric].status == "abstained"
     assert str(SHORTFALLS[kind]) in (result.metrics[metric].reason or "")

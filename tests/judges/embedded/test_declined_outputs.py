@@ -29,12 +29,12 @@ OPENERS = (
 
 def audit(summary: str) -> MetricResult:
     records = [{"id": "r", "article": ARTICLE, "summary": summary}]
-    return assay.judge(records, rubric="article-audit").results[0].metrics["hallucination"]
+    return next(iter(assay.judge(records, rubric="article-audit"))).metrics["hallucination"]
 
 
 def answer(text: str) -> MetricResult:
     judged = assay.judge([{**TRIAL, "workflow_answer": text}], rubric="trial-eligibility")
-    return judged.results[0].metrics["hallucination"]
+    return next(iter(judged)).metrics["hallucination"]
 
 
 @pytest.mark.parametrize("text", OPENERS)
@@ -106,7 +106,7 @@ def test_words_of_the_question_count_as_those_of_a_source():
     judged = assay.judge(
         [{**asked, "workflow_answer": "Taking part means swallowing tablets."}], rubric="trial-eligibility"
     )
-    assert judged.results[0].metrics["hallucination"].score is not None
+    assert next(iter(judged)).metrics["hallucination"].score is not None
 
 
 def test_the_words_that_may_be_shared_by_chance_are_those_of_the_documented_table():

@@ -15,7 +15,7 @@ ARTICLE = (
 
 def judge(summary: str, article: str = ARTICLE) -> Result:
     records = [{"id": "r", "article": article, "summary": summary}]
-    return assay.judge(records, rubric="article-audit").results[0]
+    return next(iter(assay.judge(records, rubric="article-audit")))
 
 
 def test_the_embedded_judge_is_the_default():

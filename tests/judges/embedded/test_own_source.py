@@ -27,7 +27,7 @@ KETTLES = [
 def judge(summary: str) -> dict[str, tuple[str, set[str]]]:
     """By its text, a claim's label and the sources of its evidence."""
     records = [{"id": "r", "query": "kettle", "products": KETTLES, "comparative_summary": summary}]
-    (result,) = assay.judge(records, rubric="comparison-faithfulness").results
+    (result,) = assay.judge(records, rubric="comparison-faithfulness")
     findings = result.metrics["faithfulness"].findings
     return {each["text"]: (each["support"], {piece["source"] for piece in each["evidence"]}) for each in findings}
 
