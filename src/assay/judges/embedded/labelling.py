@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label
+from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label, Piece
 from assay.domain.parts import LabelPart
 from assay.domain.record import Source
 from assay.domain.units import Unit
@@ -96,7 +96,10 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
         return Label(part.id, unit.id, label, _cite_support(unit, rated.signals), note=_say(rated), probability=known)
     denial = _cite_denial(unit, rated.signals) if "contradicted" in names else ()
     label = "contradicted" if denial else "absent" if "absent" in names else part.worst
-    return Label(part.id, unit.id, label, denial, note=_say(rated), probability=probability)
+    # A figure or name that no parse of any source yields is a fault that code has proved.
+    found = rated.signals.found
+    pieces = tuple(Piece(absent.span.of(found.claim), "serious") for absent in found.absent)
+    return Label(part.id, unit.id, label, denial, note=_say(rated), probability=probability, pieces=pieces)
 
 
 def _names_no_fact(unit: Unit, part: LabelPart) -> bool:
