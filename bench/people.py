@@ -90,11 +90,22 @@ def estimate(rows: Sequence[Row], figure: Figure, value: Value, rival: Value | N
     return f"{own:{sign}.2f} [{low:{sign}.2f}, {high:{sign}.2f}]"
 
 
-count_length = lambda row: float(row["words"])  # noqa: E731
-count_overlap = lambda row: row.get("overlap")  # noqa: E731
-QUESTIONS: tuple[
-    tuple[str, str, tuple[str, ...], tuple[tuple[str, Figure], ...], tuple[tuple[str, Value], ...], Value], ...
-] = (
+def count_length(row: Row) -> float | None:
+    return float(row["words"])
+
+
+def count_overlap(row: Row) -> float | None:
+    return float(row["overlap"])
+
+
+def is_clean(row: Row) -> float | None:
+    """0 where the plain prompt's score says that nothing is at fault, less than 0 otherwise."""
+    score = read("plain", "hallucination")(row)
+    return None if score is None else score - 10
+
+
+Question = tuple[str, str, tuple[str, ...], tuple[tuple[str, Figure], ...], tuple[tuple[str, Value], ...], Value]
+QUESTIONS: tuple[Question, ...] = (
     (
         "Opinion summaries: relevance",
         "opinsummeval, aspect relevance by two people",
