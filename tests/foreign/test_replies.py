@@ -81,5 +81,17 @@ def test_reasons_that_stand_apart_from_the_scores_are_kept_with_their_metric(nam
     assert reasons["language_correction"] == "English throughout."
 
 
+def test_a_reply_in_markdown_that_ends_inside_a_list_is_cut_off_there(tmp_path: Path) -> None:
+    whole = (REPLIES / "s3-markdown.txt").read_text(encoding="utf-8")
+    outcomes = judge("s3-markdown", tmp_path, text=whole.partition("| Visitors pay")[0]).outcomes
+    assert {name: each.status for name, each in outcomes.items()} == {
+        "coverage": "repaired",
+        "alignment": "repaired",
+        "hallucination": "truncated",
+        "relevance": "truncated",
+        "bias_toxicity": "truncated",
+    }
+
+
 def _labels(outcome: Outcome) -> list[str]:
     return [label.label for label in outcome.trail.findings.labels]

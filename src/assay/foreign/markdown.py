@@ -12,6 +12,7 @@ from assay.domain.shape import Shape, ShapeRow
 from assay.foreign.lists import Entry, read_list
 from assay.foreign.marks import split_mark
 from assay.foreign.outline import Line, Mark, Part, fold_words, is_none, read_lines
+from assay.replies.salvage import Salvaged
 from assay.replies.strict import join_members
 
 SCORE_KEYS = ("score", "rating", "value", "overall_score", "grade")
@@ -30,18 +31,23 @@ _NUMBER = re.compile(r"(?:metric\s*)?\d{0,2}\W*", re.IGNORECASE)
 _UNCOUNTED_WORDS = {"evaluation", "metric", "the", "assessment"}
 
 
-def read_markdown(text: str, shape: Shape, rubric: Rubric, record: Record) -> tuple[JSON, ...]:
+def read_markdown(text: str, shape: Shape, rubric: Rubric, record: Record) -> Salvaged:
     """An object per metric, or one with all; none where no score has a title that the shape knows."""
-    members: dict[str, list[tuple[str, JSON]]] = {}
+    members: dict[str, list[tuple[str, JSON]]] = {metric.id: [] for metric in rubric.metrics}
+    last = None
     for row, part in _Reader(shape, rubric, record).split(text):
-        members.setdefault(row.metric, []).extend(_read_part(row, part, shape))
+        members[row.metric] += _read_part(row, part, shape)
+        last = row
     bodies = {metric: _join(pairs) for metric, pairs in members.items() if pairs}
     scores = {row.metric: _name(row) for row in shape.rows if row.holds == "score"}
-    if not any(scores.get(metric) in body for metric, body in bodies.items()):
-        return ()
-    if shape.form == "objects":
-        return tuple({shape.named_by: metric, **body} for metric, body in bodies.items())
-    return (join_members(pair for body in bodies.values() for pair in body.items()),)
+    if last is None or not any(scores.get(metric) in body for metric, body in bodies.items()):
+        return Salvaged((), (), truncated=False)
+    # A list at the end may be half of one, if a score or a metric should still follow.
+    is_cut = last.holds == "unit" and (len(bodies) < len(members) or scores[last.metric] not in bodies[last.metric])
+    values: list[JSON] = [{shape.named_by: metric, **body} for metric, body in bodies.items()]
+    if shape.form == "object":
+        values = [join_members(pair for body in bodies.values() for pair in body.items())]
+    return Salvaged(tuple(values), ("no JSON",), truncated=is_cut)
 
 
 def _join(pairs: Sequence[tuple[str, JSON]]) -> dict[str, JSON]:

@@ -72,10 +72,11 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> Whole
     found = find(replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values)), shape)
     if not found.bodies and not found.torn and not salvaged.truncated:
         # What is no object of the shape may still say all of it, in headings and lists or under other keys.
-        values = read_markdown(spell_out(text), shape, rubric, record)
-        repair = "other keys" if salvaged.values else "no JSON"
-        salvaged = replace(salvaged, values=values, repairs=(*salvaged.repairs, repair)) if values else salvaged
-        found = find(salvaged, shape) if values else found
+        read = read_markdown(spell_out(text), shape, rubric, record)
+        if read.values:
+            repairs = (*salvaged.repairs, "other keys") if salvaged.values else read.repairs
+            salvaged = replace(read, repairs=repairs)
+            found = find(salvaged, shape)
     repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
     fault = _explain_nothing(found, salvaged, text, rubric, record)
     if fault is not None:
