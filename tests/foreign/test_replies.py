@@ -48,3 +48,50 @@ def test_the_determination_comes_from_the_judges_own_words_where_the_answer_has_
     card = judge("s2-own-words", tmp_path)
     assert card.facts["determination"].value == "not_eligible"
     assert say(card.outcomes["accuracy"]) == "ok 2 accuracy_vs_label"
+
+
+def test_a_reply_in_markdown_has_the_units_labels_and_sources_of_its_lists(tmp_path: Path) -> None:
+    card = judge("s0-markdown", tmp_path)
+    trail = card.outcomes["summary_quality"].trail
+    assert [(unit.text, *unit.sources) for unit in trail.units[3:5]] == [
+        ("Which drink should be avoided?", "s1"),
+        ("Which organ changes the dose?", "s2"),
+    ]
+    assert _labels(card.outcomes["summary_quality"]) == ["full", "full", "no", "no", "no", "no", "full"]
+    (pick,) = card.outcomes["answer_relevancy"].trail.findings.picks
+    assert pick.chosen == ("s1",)
+    assert card.outcomes["answer_relevancy"].trail.reported["reason"] == (
+        "The acute drugs other than colchicine are left out."
+    )
+
+
+def test_labels_behind_arrows_in_columns_and_in_brackets_are_read(tmp_path: Path) -> None:
+    outcomes = judge("s3-markdown", tmp_path).outcomes
+    assert _labels(outcomes["coverage"]) == ["Fully", "Fully", "Not", "Partial"]
+    assert _labels(outcomes["hallucination"]) == ["supported", "supported", "partial"]
+    assert _labels(outcomes["relevance"]) == ["High", "High", "Some"]
+    assert not outcomes["bias_toxicity"].trail.findings.remarks
+    assert outcomes["relevance"].trail.units[1].text == "The wing cost 3 million euros."
+
+
+@pytest.mark.parametrize("name", ["s2-scores-apart", "s2-headings"])
+def test_reasons_that_stand_apart_from_the_scores_are_kept_with_their_metric(name: str, tmp_path: Path) -> None:
+    reasons = {key: each.trail.reported["reason"] for key, each in judge(name, tmp_path).outcomes.items()}
+    assert reasons["clarity"] == "One long sentence."
+    assert reasons["language_correction"] == "English throughout."
+
+
+def test_a_reply_in_markdown_that_ends_inside_a_list_is_cut_off_there(tmp_path: Path) -> None:
+    whole = (REPLIES / "s3-markdown.txt").read_text(encoding="utf-8")
+    outcomes = judge("s3-markdown", tmp_path, text=whole.partition("| Visitors pay")[0]).outcomes
+    assert {name: each.status for name, each in outcomes.items()} == {
+        "coverage": "repaired",
+        "alignment": "repaired",
+        "hallucination": "truncated",
+        "relevance": "truncated",
+        "bias_toxicity": "truncated",
+    }
+
+
+def _labels(outcome: Outcome) -> list[str]:
+    return [label.label for label in outcome.trail.findings.labels]

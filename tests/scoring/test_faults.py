@@ -245,38 +245,6 @@ def test_what_states_no_fact_is_no_part_of_the_text_that_the_share_is_of():
     assert score_of(read_judged(COMPARISON, wrong, heading)).figures["share"] == 1
 
 
-@pytest.mark.parametrize(
-    ("total", "unsupported", "score"),
-    [(10, 0, 5), (10, 1, 4), (10, 4, 3), (10, 5, 2), (10, 10, 1), (3, 1, 4), (2, 1, 2)],
-)
-@pytest.mark.parametrize("label", ["partial", "absent", "contradicted"])
-def test_faithfulness_of_a_whole_reply_goes_by_the_number_of_items_it_lists(
-    total: int, unsupported: int, score: int, label: str
-) -> None:
-    claims = label_counts("claim", **{"supported": total - unsupported, label: unsupported})
-    found = score_of(replace(build_tally(COMPARISON, claims), listed="all"))
-    assert raw_and_final(found) == (score, score)
-    assert found.figures == {"items": total, "unsupported": unsupported}
-
-
-@pytest.mark.parametrize(
-    ("unsupported", "own", "score"), [(0, None, 5), (1, None, 4), (2, None, 3), (9, None, 3), (9, 1, 1), (1, 5, 4)]
-)
-def test_a_whole_reply_that_lists_only_faults_has_its_own_lower_score(
-    unsupported: int, own: int | None, score: int
-) -> None:
-    # One item that holds stands for a list without faults: an empty list has nothing to count.
-    claims = label_counts("claim", supported=int(not unsupported), absent=unsupported)
-    reply_score = None if own is None else Fraction(own)
-    tally = replace(build_tally(COMPARISON, claims), listed="faults", reply_score=reply_score)
-    assert score_of(tally).value == score
-
-
-def test_a_fault_that_code_proved_counts_though_a_whole_reply_does_not_list_it():
-    tally = replace(build_tally(COMPARISON, label_counts("claim", supported=10)), listed="all", proven_faults=2)
-    assert score_of(tally).value == 3
-
-
 TEN = "The council met on Monday and voted for the plan."
 
 

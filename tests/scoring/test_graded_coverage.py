@@ -60,22 +60,6 @@ def test_the_level_goes_by_the_main_points_and_the_share_of_words_in_excess(
 
 
 @pytest.mark.parametrize(
-    ("listed", "carried", "excess", "level"),
-    [(8, 8, 0, 5), (8, 8, 2, 4), (8, 5, 1, 4), (8, 8, 3, 3), (8, 3, 0, 3), (8, 2, 0, 2), (8, 3, 4, 2), (8, 0, 3, 1)],
-)
-def test_the_level_of_a_whole_reply_goes_by_the_numbers_of_its_entries(
-    listed: int, carried: int, excess: int, level: int
-) -> None:
-    remarks = tuple(Remark("excess", {"words": f"entry {number}"}) for number in range(excess))
-    tally = replace(summary("S" * carried + "M" * (listed - carried)), listed="all", remarks=remarks)
-    assert score_of(tally).value == level
-    graded = scored(replace(tally, grades={"grade": Fraction(5)}))
-    assert graded.score.value == {5: 5, 1: 1}.get(level, 4)
-    assert graded.score.computed == level
-    assert graded.trail.flags == (("computed_differs",) if level <= 3 else ())
-
-
-@pytest.mark.parametrize(
     ("items", "excess", "grade", "score", "because"),
     [
         ("SSSSmm", 0, 5, 5, ""),

@@ -16,6 +16,7 @@ from assay.domain.units import Unit, UnitKind
 from assay.errors import FailureStatus
 from assay.foreign.answer import Counted, ForeignMetric, WholeAnswer
 from assay.foreign.lists import Entry, Listed, read_list
+from assay.foreign.marks import split_mark
 from assay.foreign.outline import build_outline, fold_words
 from assay.foreign.spelling import spell_out
 from assay.foreign.tags import read_score_tag
@@ -25,11 +26,6 @@ from assay.text.keywords import keywords
 from assay.text.quotes import QuoteMatch, find_quote
 
 _MISMATCH = "list_mismatch"
-_MARKS = {"✓": True, "✔": True, "✅": True, "☑": True, "✗": False, "✘": False, "❌": False, "✖": False}
-_LEADING = re.compile(
-    r"\W*(?:this\s+|it\s+)?(?:is\s+|are\s+|was\s+)?(?:fully\s+|directly\s+|clearly\s+|explicitly\s+)?", re.IGNORECASE
-)
-_TAIL = re.compile(r"(?:\s[-–—→]+>?|[:|(]|=>)\s*([^-–—→:|(]{2,120})$")
 _QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
 _LAST_ENTRY = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+\S")
 # Two entries that share this part of their stems speak of the same thing.
@@ -157,6 +153,8 @@ class _ListBuilder:
     def build(self) -> _Lists:
         for row in self.rows:
             self._resolve_row(row)
+        for unit in dict.fromkeys(row.unit for row in self.rows if row.holds == "unit"):
+            self._complete(unit)
         for unit in dict.fromkeys(row.unit for row in self.rows if row.holds == "unit" and row.unit is not None):
             self._label_units(unit)
         is_odd = self.is_odd or self._contradicts()
@@ -180,6 +178,8 @@ class _ListBuilder:
             return
         whole = self._find_whole(row.unit)
         entries = tuple(each for each in listed.entries if not self._is_of_another_label(each, row))
+        if listed.is_all and whole is None and row.holds == "unit" and self._is_best(row):
+            return
         if listed.is_all:
             entries = () if whole is None or whole is listed or not self._is_best(row) else whole.entries
         elif listed.refers:
@@ -192,6 +192,30 @@ class _ListBuilder:
             part, _, key = row.name.partition(".")
             output = self.record.output
             self.remarks += [Remark(part, {key or "words": each.text}, locate(each.text, output)) for each in entries]
+
+    def _complete(self, unit: UnitKind | None) -> None:
+        """Two lists that share out all units are all of them, and marks on all units share them out into two lists."""
+        rows = [row for row in self.rows if row.holds == "unit" and row.unit == unit]
+        part = self.metric.labels(unit) if unit is not None else None
+        whole = next((row for row in rows if row.label is None), None)
+        labelled = [row for row in rows if row.label is not None]
+        said = [row for row in labelled if row.place in self.entries]
+        if whole is None or part is None:
+            return
+        if whole.place not in self.entries:
+            is_certain = all(self.found[row.place].certainty > 1 for row in said)
+            if is_certain and {self._is_best(row) for row in said} == {True, False}:
+                self.entries[whole.place] = tuple(each for row in said for each in self.entries[row.place])
+            return
+        entries = self.found[whole.place].entries
+        marks = [_read_mark(entry, part, self.shape) for entry in entries]
+        if said or None in marks:
+            return
+        for row in labelled:
+            if row.step is not None:
+                is_best = self._is_best(row)
+                pairs = zip(entries, marks, strict=True)
+                self.entries[row.place] = tuple(entry.text for entry, mark in pairs if mark == is_best)
 
     def _is_best(self, row: ShapeRow) -> bool:
         part = self.metric.labels(row.unit) if row.unit is not None else None
@@ -218,17 +242,20 @@ class _ListBuilder:
             self.labels += [Label(unit, each.id, own[each.text]) for each in made]
             return
         made = self._add_units(unit, [entry.text for entry in whole.entries])
-        if labelled:
+        marks = [_read_mark(entry, part, self.shape) for entry in whole.entries]
+        if None not in marks:
+            said = [part.best if mark else part.worst for mark in marks]
+            self.labels += [Label(unit, each.id, label) for each, label in zip(made, said, strict=True)]
+            counts = {True: marks.count(True), False: marks.count(False)}
+            self.is_odd = self.is_odd or any(
+                len(self.entries[row.place]) != counts[self._is_best(row)] for row, _ in labelled
+            )
+        elif labelled:
             row, label = labelled[0]
             places, strays = align(self.entries[row.place], [entry.text for entry in whole.entries])
             self.is_odd = self.is_odd or strays > 0
             other = part.worst if label == part.best else part.best
             self.labels += [Label(unit, each.id, label if at in places else other) for at, each in enumerate(made)]
-            return
-        marks = [_read_mark(entry, part, self.shape) for entry in whole.entries]
-        if None not in marks:
-            said = [part.best if mark else part.worst for mark in marks]
-            self.labels += [Label(unit, each.id, label) for each, label in zip(made, said, strict=True)]
 
     def _add_units(self, kind: UnitKind, texts: Sequence[str]) -> list[Unit]:
         output = self.record.output
@@ -292,23 +319,12 @@ class _ListBuilder:
 
 
 def _read_mark(entry: Entry, part: LabelPart, shape: Shape) -> bool | None:
-    """Whether an entry carries its own verdict, the best label or another, at its end, in a column or as a sign."""
-    for sign, is_best in _MARKS.items():
-        if sign in entry.text or sign in entry.note:
-            return is_best
-    words = [word for word in shape.words if word.unit == part.unit]
-    known = sorted(((each, word.label) for word in words for each in (word.word, *word.synonyms)), key=_by_length)
-    tail = _TAIL.search(entry.text)
-    for said in (*entry.note.split(" | "), tail[1] if tail else ""):
-        bare = _LEADING.sub("", said.lower(), count=1)
-        for word, label in known:
-            if re.match(rf"{re.escape(word.lower())}\b", bare):
-                return part.value(label) == part.value(part.best)
-    return None
-
-
-def _by_length(pair: tuple[str, str]) -> int:
-    return -len(pair[0])
+    """Whether an entry carries its own verdict, and whether that is the best label."""
+    _, said, _ = split_mark(entry, part.unit, shape)
+    labels = {word.word: word.label for word in reversed(shape.words) if word.unit == part.unit}
+    return (
+        None if said is None else part.value(labels[said]) == part.value(part.best) if said in labels else said == "yes"
+    )
 
 
 def align(entries: Sequence[str], items: Sequence[str]) -> tuple[set[int], int]:

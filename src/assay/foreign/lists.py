@@ -34,18 +34,24 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|does|did|do|can|could|would|should|seems?|appears?|covers|mentions)\b"
 )
 _TALLY = re.compile(
-    r"\s*[(\[]?\s*(?:total:?\s*)?\d{1,3}\s*(?:(?:out\s+)?of|/)\s*\d{1,3}[^()\[\]]{0,20}[)\]]?\s*$|\s*\(\d{1,3}\)\s*$"
+    r"[.;]\s+(?:(?:that|this|which)\s+(?:makes|is|gives)|total|count)\b[^.\d]{0,20}\d{1,3}(?:\s+\w+){0,3}\.?$"
+    r"|\s*[(\[]?\s*(?:total:?\s*)?\d{1,3}\s*(?:(?:out\s+)?of|/)\s*\d{1,3}[^()\[\]]{0,20}[)\]]?\s*$|\s*\(\d{1,3}\)\s*$",
+    re.IGNORECASE,
 )
+# An entry that is named and then taken back.
+_UNCOUNTED = re.compile(r"\b(?:not|\w+n['’]t)\s+count(?:ed)?\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[a-z)\"”])[.!?]\s+(?=[A-Z])")
 # A count with the entries behind it, after a colon or in brackets.
 _COUNTED = re.compile(r"\d{1,3}(?:\s+[a-z]+){0,3}\s*(?:[:–—-]|(?=\())\s*\(?([^()]+?)\)?\.?", re.IGNORECASE)
 # The next entry of a list is looked for so many lines further on.
 _NEAR_LINES = 60
+_LONGEST_GROUP_WORDS = 4
 _LONGEST_PIECE_WORDS, _LONGEST_LINE_WORDS, _LONGEST_NONE_WORDS = 12, 14, 40
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry with what is said of it beside or below. `refers` are the numbers of another list's entries."""
+    """One entry with what is said of it beside or below."""
 
     text: str
     note: str = ""
@@ -62,10 +68,6 @@ class Listed:
     certainty: int = 2
     """Where a part stands twice: entries on lines of their own (3) before a list in one line (2) and commas (1)."""
 
-    @property
-    def texts(self) -> tuple[str, ...]:
-        return tuple(entry.text for entry in self.entries)
-
 
 def read_list(part: Part, known: Collection[str], names: Collection[str]) -> Listed | None:
     """The list under a heading; None where there is none: prose under "unsupported" is not nothing.
@@ -73,7 +75,7 @@ def read_list(part: Part, known: Collection[str], names: Collection[str]) -> Lis
     `known` are the stems of the record: a single phrase counts as an entry only where it speaks of the record.
     """
     leading = part.heading.rest or " ".join(_list_paragraph(part.lines))
-    entries = _read_entries(_add_heading(part), names)
+    entries = _read_entries(_add_heading(part), known, names)
     if says_none(leading) or (entries and all(says_none(each.text) for each in entries)):
         return Listed((), part.announced, certainty=2)
     if entries:
@@ -132,7 +134,7 @@ def _is_phrase(text: str) -> bool:
     return len(text.split()) <= _LONGEST_LINE_WORDS and not text.rstrip().endswith((".", ":", "?", "!"))
 
 
-def _read_entries(lines: Sequence[Line], names: Collection[str]) -> list[Entry]:
+def _read_entries(lines: Sequence[Line], known: Collection[str], names: Collection[str]) -> list[Entry]:
     """The entries on lines of their own. A second list that nothing introduces, as a check of prices, is left out."""
     blocks: list[list[_Open]] = []
     is_parted = is_introduced = False
@@ -154,7 +156,7 @@ def _read_entries(lines: Sequence[Line], names: Collection[str]) -> list[Entry]:
                 is_introduced = True
             else:
                 is_parted = True
-        elif _heads_group(lines, place, names):
+        elif _heads_group(lines, place, known, names):
             is_introduced = True
         elif last is not None and _is_remark(lines, place, last.line, is_parted=is_parted, is_introduced=is_introduced):
             last.notes.append(line.text)
@@ -184,7 +186,7 @@ class _Open:
             return Entry(cells[0] if cells else self.line.text, " | ".join(cells[1:]))
         line = f"{self.line.title}: {self.line.rest}" if self.line.form == "inline" else self.line.text
         text, _, note = " ".join([line, *self.more]).partition(" | ")
-        said = " ".join(strip_emphasis(each) for each in (note, *self.notes) if each)
+        said = "\n".join(strip_emphasis(each) for each in (note, *self.notes) if each)
         return Entry(strip_emphasis(text), said)
 
 
@@ -198,8 +200,11 @@ def _next_entry(lines: Sequence[Line], place: int) -> Line | None:
     return next((line for line in lines[place + 1 : place + 1 + _NEAR_LINES] if line.is_entry), None)
 
 
-def _heads_group(lines: Sequence[Line], place: int, names: Collection[str]) -> bool:
-    """Whether an entry only announces those below it: "1. From the reviews:", or a product's name over its claims."""
+def _heads_group(lines: Sequence[Line], place: int, known: Collection[str], names: Collection[str]) -> bool:
+    """Whether an entry only announces those below it: "1. From the reviews:", or a product's name over its claims.
+
+    So does a short one of which the record says nothing, over entries of which it speaks.
+    """
     line, following = lines[place], _next_entry(lines, place)
     if following is None or following.mark == "table":
         return False
@@ -207,7 +212,9 @@ def _heads_group(lines: Sequence[Line], place: int, names: Collection[str]) -> b
     if line.text.rstrip().endswith(":"):
         return is_deeper or following.mark != line.mark
     is_name = len(line.text.split()) <= _LONGEST_PIECE_WORDS and names_any(line.text, names) and line.form != "inline"
-    return is_deeper and (is_name or (line.mark == "bullet" and following.mark == "number"))
+    is_foreign = len(line.text.split()) <= _LONGEST_GROUP_WORDS and not keywords(line.text) & set(known)
+    is_foreign = is_foreign and bool(keywords(following.text) & set(known))
+    return is_deeper and (is_name or is_foreign or (line.mark == "bullet" and following.mark == "number"))
 
 
 def _is_remark(lines: Sequence[Line], place: int, last: Line, *, is_parted: bool, is_introduced: bool) -> bool:
@@ -253,7 +260,9 @@ def _split_line(text: str, known: Collection[str]) -> tuple[list[str], int] | No
         if counted and [ord(each[-1]) - ord(base) if first == "a" else int(each) - 1 for each, base in counted] == list(
             range(len(counted))
         ):
-            return [_trim(piece) for piece in pieces[2::2] if _trim(piece)], 2
+            # What follows the last entry in the same line is no part of it.
+            own = [*pieces[2:-1:2], _SENTENCE_END.split(pieces[-1])[0]]
+            return [_trim(piece) for piece in own if _trim(piece) and not _UNCOUNTED.search(piece)], 2
     if "•" in text:
         return [_trim(piece) for piece in text.split("•") if _trim(piece)], 2
     behind_count = _COUNTED.fullmatch(text.strip())
@@ -278,7 +287,7 @@ def _unquote(text: str) -> str:
 
 
 def _trim(text: str) -> str:
-    return strip_emphasis(text).strip(" ;,").rstrip(".").strip()
+    return re.sub(r"[;,]\s*(?:and|or)$", "", strip_emphasis(text).strip(" ;,")).rstrip(".").strip()
 
 
 def _split_commas(text: str) -> list[str]:

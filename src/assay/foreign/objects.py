@@ -15,7 +15,9 @@ from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import NAMES, Unit
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.foreign.explanation import locate, read_explanation
-from assay.foreign.spelling import read_fields
+from assay.foreign.markdown import REASON_KEYS, SCORE_KEYS, read_markdown
+from assay.foreign.outline import is_none
+from assay.foreign.spelling import spell_out
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, is_list, salvage_json
 from assay.replies.strict import Torn, join_members
@@ -27,8 +29,6 @@ _DEEPEST = 3
 _DEEPEST_KEYS = 8
 _KEY_JOINTS = re.compile(r"[\s\-]+")
 _SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
-_SCORE_KEYS = ("score", "rating", "value", "overall_score", "grade")
-_REASON_KEYS = ("reasoning", "reason", "justification", "explanation", "rationale")
 
 
 def read_whole_reply(completion: Completion, ask: WholeAsk) -> WholeAnswer:
@@ -68,11 +68,15 @@ class _Bodies:
 
 def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> WholeAnswer:
     salvaged = salvage_json(text)
-    if not salvaged.values and not salvaged.truncated and (fields := read_fields(text, shape, rubric)):
-        salvaged = Salvaged((fields,), ("fields in prose",), truncated=False)
-    folded = replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values))
     find = _find_objects if shape.form == "objects" else _find_object
-    found = find(folded, shape)
+    found = find(replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values)), shape)
+    if not found.bodies and not found.torn and not salvaged.truncated:
+        # What is no object of the shape may still say all of it, in headings and lists or under other keys.
+        read = read_markdown(spell_out(text), shape, rubric, record)
+        if read.values:
+            repairs = (*salvaged.repairs, "other keys") if salvaged.values else read.repairs
+            salvaged = replace(read, repairs=repairs)
+            found = find(salvaged, shape)
     repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
     fault = _explain_nothing(found, salvaged, text, rubric, record)
     if fault is not None:
@@ -295,11 +299,11 @@ class _MetricReader:
             value = self._follow(row.steps[start:]) if value is None else value
         if row.holds == "score":
             value = self._follow((f"{row.steps[-1]}_score",)) if value is None else value
-            return _take(value, _SCORE_KEYS) if isinstance(value, Mapping) else value
+            return _take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
         if row.holds == "reason" and value is None:
             scores = (each for each in self.shape.of(self.metric.id) if each.holds == "score")
             held = next((self._follow(each.steps) for each in scores), None)
-            return _take(held, _REASON_KEYS) if isinstance(held, Mapping) else None
+            return _take(held, REASON_KEYS) if isinstance(held, Mapping) else None
         return value
 
     def _follow(self, steps: Sequence[str]) -> JSON:
@@ -451,11 +455,11 @@ def _plain(value: float) -> int | float:
 
 
 def _read_percentage(value: JSON) -> JSON:
-    """80, "80%" and "8 out of 10" are one number."""
+    """80, "80%" and "8 out of 10" are one number; a share is rounded."""
     if isinstance(value, str) and "out of" in value:
         digits = [each.strip().rstrip("%.") for each in value.split("out of", 1)]
         if all(each.isdecimal() for each in digits) and int(digits[1]):
-            return float(Fraction(int(digits[0]) * 100, int(digits[1])))
+            return int(Fraction(int(digits[0]) * 100, int(digits[1])) + Fraction(1, 2))
     return value
 
 
@@ -475,8 +479,8 @@ def _list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
     found: list[Mapping[str, JSON]] = []
     for each in value if is_list(value) else [value]:
         if isinstance(each, Mapping):
-            found.append(each)
-        elif bare and isinstance(each, str) and each.strip():
+            found += [] if bare and is_none(_text_of(each, bare)) else [each]
+        elif bare and isinstance(each, str) and each.strip() and not is_none(each):
             found.append({bare: each})
     return found
 

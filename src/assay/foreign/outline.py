@@ -29,6 +29,7 @@ _RUN_TOGETHER = re.compile(
     r"|(?<=\S)[ \t]+(?=(?:\*\*)?(?:final\s+|overall\s+)?score\s*(?:[-–—:=]|is)\s*(?:\*\*)?\s*<)",
     re.IGNORECASE,
 )
+_ENUMERATION = re.compile(r"\s*\(?[1ai][.)]\s", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _SENTENCE_TITLE = re.compile(r"(?!step\b|final\b|overall\b|score\b)([A-Z][\w/ -]{2,50}):\s", re.IGNORECASE)
 _HTML = (
@@ -65,6 +66,11 @@ class Line:
         return self.mark in {"number", "bullet", "table"}
 
     @property
+    def is_heading(self) -> bool:
+        """Whether a sign, bold letters or "Step 2" make it a heading, and not a colon alone."""
+        return self.rank < _PLAIN_RANK
+
+    @property
     def is_blank(self) -> bool:
         return not self.text
 
@@ -95,7 +101,7 @@ def strip_emphasis(text: str) -> str:
 def build_outline(text: str, rows: Sequence[ShapeRow], names: Collection[str]) -> list[Part]:
     """The parts of a reply in their order. `names` are words that head a group inside a list, such as an input's."""
     parts = [Part(None, Line(""))]
-    lines = list(_read_lines(text, rows))
+    lines = list(read_lines(text, rows))
     for place, line in enumerate(lines):
         current = parts[-1]
         if _stands_over_list(lines, place):
@@ -118,15 +124,18 @@ def _stands_over_list(lines: Sequence[Line], place: int) -> bool:
     is_alone = place == 0 or lines[place - 1].is_blank
     following = next((each for each in lines[place + 1 : place + 1 + _NEAR_LINES] if not each.is_blank), None)
     return (
-        is_alone and line.text[-1].isalnum() and following is not None and (following.is_entry or _is_none(following))
+        is_alone
+        and line.text[-1].isalnum()
+        and following is not None
+        and (following.is_entry or is_none(following.text))
     )
 
 
-def _is_none(line: Line) -> bool:
-    return re.fullmatch(r"(?:none|n/?a|nil|nothing)\W*", line.text, re.IGNORECASE) is not None
+def is_none(text: str) -> bool:
+    return re.fullmatch(r"\W*(?:none|n/?a|nil|nothing)\W*", text, re.IGNORECASE) is not None
 
 
-def _read_lines(text: str, rows: Sequence[ShapeRow]) -> Iterator[Line]:
+def read_lines(text: str, rows: Sequence[ShapeRow]) -> Iterator[Line]:
     for pattern, written in _HTML:
         text = pattern.sub(written, text)
     plain = _ESCAPED.sub(r"\1", text).expandtabs(4)
@@ -198,6 +207,8 @@ def _split_title(words: str, *, is_heading: bool, bold: re.Match[str] | None) ->
     head, colon, rest = words.partition(":")
     if colon and not rest.startswith("//") and len(head.split()) <= _LONGEST_TITLE_WORDS:
         return ("inline" if rest.strip() else "heading"), head.strip(), rest.strip()
+    if colon and _ENUMERATION.match(rest):
+        return "inline", head.rpartition(", ")[2].strip(), rest.strip()
     if words.endswith(":"):
         return "heading", words.rstrip(": "), ""
     return ("heading", words, "") if is_heading else ("", "", "")

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal
 
 from assay.domain.ask import Answer, Fault, MetricAsk
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
@@ -24,8 +23,7 @@ class MetricReplies:
     """What all replies about one metric came to. `faults` are what no reply has mended.
 
     A whole reply brings its own `units`, its own numbers (`reported`), and `level` where it lists nothing to compute
-    a score from; `listed` says what it lists, `proven_faults` counts the claims that code proved wrong and the reply
-    may not have listed.
+    a score from; `proven_faults` counts the claims that code proved wrong and the reply may not have listed.
     """
 
     units: tuple[Unit, ...] = ()
@@ -38,7 +36,6 @@ class MetricReplies:
     abstained: str | None = None
     reported: Mapping[str, object] = field(default_factory=dict)
     level: Fraction | None = None
-    listed: Literal["", "all", "faults"] = ""
     unplaced_words: int = 0
     proven_faults: int = 0
 

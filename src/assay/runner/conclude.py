@@ -100,10 +100,7 @@ def conclude(case: Case, metric: Metric, asked: MetricReplies, shared: SharedCla
         inputs={source.id: source.input for source in case.record.sources},
         facts=case.facts,
         remarks=asked.findings.remarks,
-        listed=asked.listed,
-        reply_score=Fraction(str(asked.reported["grade"])) if asked.listed and "grade" in asked.reported else None,
         unplaced_words=asked.unplaced_words,
-        proven_faults=asked.proven_faults,
     )
     outcome = score_metric(tally, trail)
     return _flag_reported(outcome, kept) if isinstance(outcome, Verdict) else outcome

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal
 
 from assay.domain.findings import NO_FACT, Fact, Label, Piece, Remark
 from assay.domain.parts import LabelPart
@@ -18,10 +17,8 @@ class Tally:
     """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label.
 
     `inputs` says which input each source came from, `facts` are what code worked out about the record. `remarks` are
-    the entries of lists. `listed` says what a whole reply lists of its units: all of them, or only faults; its own
-    score is `reply_score`.
-    `unplaced_words` counts the words of a whole reply's extraneous texts that stand nowhere in the output,
-    `proven_faults` the claims that code proved wrong and a whole reply may not have listed.
+    the entries of lists. `unplaced_words` counts the words of a whole reply's extraneous texts that stand nowhere in
+    the output.
     """
 
     metric: Metric
@@ -34,10 +31,7 @@ class Tally:
     inputs: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Fact] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
-    listed: Literal["", "all", "faults"] = ""
-    reply_score: Fraction | None = None
     unplaced_words: int = 0
-    proven_faults: int = 0
 
     def of(self, part: str) -> tuple[Label, ...]:
         """The labels that count: a unit that states no fact is neither right nor wrong."""

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from assay.domain.findings import NO_FACT, Label, Piece, Severity
+from assay.domain.findings import Label, Piece, Severity
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
@@ -55,8 +55,6 @@ def _within(count: int, limit: str) -> bool:
 
 
 def _share_of_words(tally: Tally) -> Computed:
-    if tally.listed:
-        return _count_listed(tally)
     labels = tally.of("claim")
     faults = count_faults(labels, tally.units)
     share = _find_share(tally, labels)
@@ -96,30 +94,6 @@ def _find_share(tally: Tally, labels: tuple[Label, ...]) -> Fraction:
     if cells:
         shares.append(Fraction(sum(bool(serious[cell]) for cell in cells), len(cells)))
     return min(max(shares), Fraction(1))
-
-
-def _count_listed(tally: Tally) -> Computed:
-    """A whole reply that lists its own items: by their number, and the share of them that can be verified."""
-    labels, part = [label for label in tally.of("claim") if label.label != NO_FACT], tally.part("claim")
-    unsupported = max(tally.proven_faults, sum(not is_best(label, part) for label in labels))
-    total = max(len(labels), unsupported)
-    figures = {"unsupported": Fraction(unsupported)}
-    if tally.listed == "faults":
-        value = {0: 5, 1: 4}.get(unsupported, 3)
-        if tally.reply_score is not None:
-            value = min(value, int(tally.reply_score))
-        return Computed(
-            Fraction(value), f"the reply lists {unsupported} that can't be verified → {value}", figures=figures
-        )
-    share = Fraction(total - unsupported, total)
-    if share == 0:
-        value = 1
-    elif share <= tally.setting("mostly unsupported"):
-        value = 2
-    else:
-        value = {0: 5, 1: 4}.get(unsupported, 3)
-    said = f"{total} {'item' if total == 1 else 'items'} listed, {unsupported} can't be verified → {value}"
-    return Computed(Fraction(value), said, figures={"items": Fraction(total), **figures})
 
 
 SEVERITY_BANDS = Rule(

@@ -23,7 +23,7 @@ def _graded_coverage(tally: Tally) -> Computed:
     weighted = sum((values[unit] * weight for unit, weight in weights.items()), Fraction(0)) / sum(weights.values())
     coverage = sum((values[label.unit] for label in main), Fraction(0)) / len(main)
     excess = [remark for remark in tally.remarks if remark.part == EXCESS]
-    share = _find_excess(tally, sum(value > 0 for value in values.values()))
+    share = _find_excess(tally)
     value = max(Fraction(0), weighted - share / 2)
     level = Fraction(_find_level(tally, coverage, share, has_excess=bool(excess)))
     said = say_counts(count_labels(labels), (option.name for option in part.options))
@@ -47,11 +47,9 @@ def _graded_coverage(tally: Tally) -> Computed:
     return Computed(grade, words, limit, because, beside=level, figures=figures, flags=flags)
 
 
-def _find_excess(tally: Tally, carried: int) -> Fraction:
-    """The share of the output's words that should not be there; of a whole reply, the share of its entries."""
+def _find_excess(tally: Tally) -> Fraction:
+    """The share of the output's words that should not be there."""
     remarks = [remark for remark in tally.remarks if remark.part == EXCESS]
-    if tally.listed:
-        return Fraction(len(remarks), carried + len(remarks)) if remarks else Fraction(0)
     spans = [remark.span for remark in remarks if remark.span is not None]
     return Fraction(tally.count_words(spans), tally.words) if tally.words else Fraction(0)
 
