@@ -27,8 +27,8 @@ SPINE = ("domain", "units", "scoring", "judges/prompted", "runner")
 SPINE_LINES = 5_600
 # Lower it when the core has become smaller; it is never raised without a reason in a decision record.
 CORE_LINES = 29_500
-# Names of shipped inputs that are also words of the core: roles, and a key of an API.
-CORE_WORDS = {"citations", "query", "description"}
+# Names of shipped inputs that are also words of the core: roles, units, keys of an API and of results.
+CORE_WORDS = {"citations", "query", "description", "question", "sources", "answer"}
 
 
 def read_names(contract: str, option: str) -> list[str]:

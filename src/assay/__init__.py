@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.api.judging import judge, rubrics
+    from assay.api.judging import judge, judge_text, rubrics
     from assay.api.results import Run, compare
     from assay.domain.ask import Answer, BankAsk, MetricAsk, Written
     from assay.domain.findings import Citation, Findings, Grade, Label, Pick, Remark
@@ -21,6 +21,7 @@ __version__ = "0.2.0.dev0"
 # Every public name and the module it comes from. They load on first use, so that `import assay` costs nothing.
 _PUBLIC = {
     "judge": "assay.api.judging",
+    "judge_text": "assay.api.judging",
     "compare": "assay.api.results",
     "rubrics": "assay.api.judging",
     "Run": "assay.api.results",
@@ -50,7 +51,7 @@ _PUBLIC = {
 __all__ = [
     "Abstention", "Answer", "BankAsk", "Citation", "Failure", "Findings", "Grade", "InputError", "Judge", "JudgeError",
     "Label", "MetricAsk", "Pick", "Record", "Remark", "Rubric", "Run", "Scorecard", "Source", "Store", "Verdict",
-    "Written", "__version__", "compare", "judge", "rubrics",
+    "Written", "__version__", "compare", "judge", "judge_text", "rubrics",
 ]  # fmt: skip
 
 

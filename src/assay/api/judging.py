@@ -1,4 +1,7 @@
-"""`assay.judge()`: one synchronous call that works in a script, in a notebook and in a server. `assay.rubrics()`."""
+"""`assay.judge()`: one synchronous call that works in a script, in a notebook and in a server.
+
+Also `assay.judge_text()` for a single output, and `assay.rubrics()`.
+"""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,9 +18,12 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric
+from assay.files.texts import build_values
 from assay.judges.judge import Judge
 from assay.packs import list_packs
+from assay.packs.default import DEFAULT
 from assay.report.progress import show_progress
+from assay.report.result import Result
 from assay.runner.run import Progress, require_count
 from assay.store.store import Store, open_store
 
@@ -80,6 +86,38 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
             run.carry_out(keep, state)
     names = " + ".join(each.name for each in run.plan.judges)
     return Run(run.plan.run, opened, names, tuple(cards), state.stopped)
+
+
+# `judge` is also the name of an argument.
+_judge_records = judge
+
+
+def judge_text(
+    output: str,
+    sources: str | Sequence[str | Mapping[str, JSON]],
+    query: str | None = None,
+    rubric: str | Path = DEFAULT,
+    judge: str | Judge | Sequence[str | Judge] = EMBEDDED,
+    **options: Any,
+) -> Result:
+    """Judges one output against its sources and returns its result.
+
+    Args:
+        output: the text that is judged.
+        sources: a text, or several; each is a text or a dict with `content` and optionally `title` and `url`.
+        query: what the output answers. The default rubric needs it.
+        rubric: a rubric with one source, one output and at most a query among its required inputs.
+        judge: as `judge()` takes it.
+        options: the other arguments of `judge()`.
+
+    Raises:
+        InputError: something in the arguments is wrong, or the rubric needs other inputs; nothing was sent.
+
+    """
+    given: Sequence[JSON] = [sources] if isinstance(sources, str | Mapping) else sources
+    values = build_values(open_rubric(str(rubric)), output, given, query)
+    [result] = _judge_records([values], rubric, judge, **options)
+    return result
 
 
 def rubrics() -> tuple[Rubric, ...]:

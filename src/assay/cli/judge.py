@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import click
@@ -16,10 +16,13 @@ from assay.cli.files import list_store_files, refuse_clashes
 from assay.cli.judging import DEFAULTS, JUDGES, CommandRun, run_options
 from assay.cli.main import DONE
 from assay.cli.options import EXPLAIN, PATH, check_records_exist, open_existing, print_explanations
+from assay.cli.texts import TextFiles, find_input, text_options
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.records import open_records
+from assay.files.records import Records, open_records, records_from
 from assay.files.rubrics import open_rubric
+from assay.packs.default import DEFAULT
 from assay.report.output import Output, open_output
 from assay.report.progress import ProgressView
 from assay.report.summary import Summary
@@ -34,8 +37,11 @@ _TRANSIENT = ("unreachable", "timed_out")
 class Options:
     """The flags of this command that are not part of the run itself."""
 
-    records: Path
-    rubric_name: str
+    records: Path | None
+    sources: tuple[Path, ...]
+    output: Path | None
+    query: str | None
+    rubric_name: str | None
     out: Path | None
     form: str
     limit: int | None
@@ -57,9 +63,17 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     return mapping
 
 
-@click.command(epilog="Example: assay judge records.jsonl --rubric RUBRIC --format jsonl")
-@click.argument("records", type=PATH)
-@click.option("--rubric", "rubric_name", required=True, help="Id of an installed rubric, or a rubric file.")
+@click.command(
+    epilog="Example: assay judge records.jsonl --rubric RUBRIC --format jsonl, "
+    'or: assay judge --source a.txt --source b.txt --output answer.txt --query "…"'
+)
+@click.argument("records", type=PATH, required=False)
+@text_options
+@click.option(
+    "--rubric",
+    "rubric_name",
+    help=f"Id of an installed rubric, or a rubric file. Required with RECORDS; otherwise {DEFAULT} by default.",
+)
 @click.option(
     "--judge",
     "judges",
@@ -140,23 +154,28 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 @EXPLAIN
 @run_options
 def judge(**flags: object) -> int:
-    """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet or a folder of JSON files) against a rubric."""
+    """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet or a folder of JSON files) against a rubric.
+
+    Without RECORDS, judge one text (--output) against its sources (--source) and explain its scores.
+    """
     own = {each.name for each in fields(Options)}
     # click has checked every flag against its type
     options = Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
     request = RunRequest(**{name: value for name, value in flags.items() if name not in own})  # type: ignore[arg-type]
-    rubric = open_rubric(options.rubric_name)
+    given = find_input(options.records, options.output, options.sources, options.query)
+    if isinstance(given, Path) and options.rubric_name is None:
+        raise InputError(
+            "no rubric is named", remedy="Write --rubric ID; `assay rubric list` shows the installed ones."
+        )
+    rubric = open_rubric(options.rubric_name or DEFAULT)
     _refuse_clashes(options, request)
-    found = open_records(
-        options.records,
-        rubric,
-        mapping=read_mapping(options.mapping),
-        skip_invalid=options.skip_invalid,
-        limit=options.limit,
-    )
+    found = _open_records(given, options, rubric)
+    source = str(options.records or options.output)
     if options.explained:
         part = "" if options.limit is None else f", in its first {options.limit} records,"
-        check_records_exist(options.explained, (each.id for each in found), f"{options.records}{part}")
+        check_records_exist(options.explained, (each.id for each in found), f"{source}{part}")
+    elif isinstance(given, TextFiles) and options.form == "table":
+        options = replace(options, explained=(given.output.name,))
     if found.unknown_fields and not options.quiet:
         print(f"assay: fields that the rubric does not use: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:
@@ -165,12 +184,23 @@ def judge(**flags: object) -> int:
                 print(text)
         return DONE
     with open_store(options.store) as store:
-        run = open_run(request, Work(rubric, found, str(options.records), {"limit": options.limit}), store)
+        run = open_run(request, Work(rubric, found, source, {"limit": options.limit}), store)
         command = CommandRun(run, options.quiet)
         command.print_forecast()
         with open_output(options.form, options.out, rubric, len(found)) as output:
             run.begin()
             return _carry_out(command, options, output, can_ask_again=not request.no_cache)
+
+
+def _open_records(given: Path | TextFiles, options: Options, rubric: Rubric) -> Records:
+    if isinstance(given, Path):
+        mapping, limit = read_mapping(options.mapping), options.limit
+        return open_records(given, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=limit)
+    of_records = {"--map": options.mapping, "--limit": options.limit, "--skip-invalid": options.skip_invalid}
+    for option, value in of_records.items():
+        if value:
+            raise InputError(f"{option} is for a file of records", remedy="Leave it out.")
+    return records_from([given.read(rubric)], rubric)
 
 
 def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask_again: bool) -> int:
@@ -219,6 +249,8 @@ def _refuse_clashes(options: Options, request: RunRequest) -> None:
     refuse_clashes(
         read=(
             (options.records, "the records"),
+            (options.output, "the text that is judged"),
+            *((each, "a source") for each in options.sources if each.is_file()),
             (options.rubric_name, "the rubric"),
             (request.prices, "the prices"),
             (request.prompt, "the prompt"),

@@ -177,8 +177,7 @@ def _read_input(value: JSON, spec: Input, place: Place, name: str | None = None)
             texts = _read_texts(value, spec, place, name)
             return _build_value(texts, spec, {f"{spec.label} {at}": text for at, text in enumerate(texts, 1)})
         case "documents" | "objects":
-            read = _read_document if spec.kind == "documents" else _read_object
-            found = [read(each, number, spec, place) for number, each in _each_object(value, spec, place)]
+            found = [_read_entry(each, number, spec, place) for number, each in _list_entries(value, spec, place)]
             return InputValue(
                 [each.kept for each in found] or value,
                 tuple(source for each in found for source in each.sources),
@@ -238,21 +237,30 @@ def _read_texts(value: JSON, spec: Input, place: Place, name: str) -> list[str]:
     ]
 
 
-def _each_object(value: JSON, spec: Input, place: Place) -> Iterator[tuple[int, Mapping[str, JSON]]]:
+def _list_entries(value: JSON, spec: Input, place: Place) -> Iterator[tuple[int, JSON]]:
     if isinstance(value, str) and is_blank(value):
         return
     if not is_list(value):
-        raise _mistyped(value, "a list of objects", spec, place, spec.name)
+        wanted = "a list of documents or texts" if spec.kind == "documents" else "a list of objects"
+        raise _mistyped(value, wanted, spec, place, spec.name)
     if spec.count is not None and len(value) != spec.count:
         given = f"{len(value) or 'none'} {'was' if len(value) == 1 else 'were'} given"
         remedy = f"Write {_example(spec)} with {spec.count} objects"
         raise place.fault(f"{spec.count} {spec.name} are needed, {given}", remedy)
     if not value:
         raise place.fault(f"{spec.name} is an empty list, at least one is needed", f"Write {_example(spec)}")
-    for number, each in enumerate(value, start=1):
-        if not isinstance(each, Mapping):
-            raise _mistyped(each, "an object", spec, place, f"number {number} of {spec.name}")
-        yield number, each
+    yield from enumerate(value, start=1)
+
+
+def _read_entry(each: JSON, number: int, spec: Input, place: Place) -> InputValue:
+    """A document may be given as a plain text: it has a content and nothing else."""
+    if spec.kind == "documents" and isinstance(each, str):
+        return InputValue(each, (Source("", each, input=spec.name),), is_blank(each))
+    if not isinstance(each, Mapping):
+        wanted = "an object or text" if spec.kind == "documents" else "an object"
+        raise _mistyped(each, wanted, spec, place, f"number {number} of {spec.name}")
+    read = _read_document if spec.kind == "documents" else _read_object
+    return read(each, number, spec, place)
 
 
 def _read_document(each: Mapping[str, JSON], number: int, spec: Input, place: Place) -> InputValue:

@@ -141,7 +141,9 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBan
         fault = next(iter(answer.faults), Fault(wrong) if wrong else None)
         placed = len(screened.units) - len(unplaced)
         rank = (fault is None, outside is None, placed)
-        if screened.units and not answer.faults and (best is None or rank > best[0]):
+        # An empty list is an answer where the bank may be empty.
+        is_bank = bool(screened.units) or outside is None
+        if is_bank and not answer.faults and (best is None or rank > best[0]):
             best = rank, _keep_bank(ask, screened, outside)
         if fault is None:
             break
@@ -184,9 +186,17 @@ async def fill_bank(judge: Judge, cache: BankCache, cut: Cut, rubric: Rubric, ba
         units += _restore_ids(build_units(found.written, bank, where, ask.sources), ask.sources, group)
         notices += found.notices
         flags += found.flags
+    if asks and not units:
+        return FilledBank((), tuple(notices), abstained=_explain_none(bank))
     notices += note_thin_sources(cut.record, bank)
     numbered = tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
     return FilledBank(numbered, tuple(notices), tuple(dict.fromkeys(flags)))
+
+
+def _explain_none(bank: Bank) -> str:
+    if bank.for_query:
+        return "the judge found nothing in the sources that the query asks for"
+    return f"the judge found no {count_units(bank.unit, 0)[2:]} in the sources"
 
 
 def _restore_ids(units: Sequence[Unit], shown: Sequence[Source], group: Sequence[Source]) -> list[Unit]:

@@ -54,7 +54,7 @@ def note_thin_sources(record: Record, bank: Bank) -> Iterator[Notice]:
 
 def least_wanted(bank: Bank, sources: Sequence[Source]) -> int:
     """A short source owes no fixed number of units."""
-    return 1 if is_short(bank, sources) else bank.least
+    return min(1, bank.least) if is_short(bank, sources) else bank.least
 
 
 def is_short(bank: Bank, sources: Sequence[Source]) -> bool:

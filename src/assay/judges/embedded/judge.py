@@ -8,7 +8,7 @@ from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
 from assay.domain.findings import NO_FACT, Findings, Label
 from assay.domain.parts import LabelPart
 from assay.domain.units import Unit
-from assay.judges.embedded.declining import NOTHING_TO_HOLD, OPINION, decline, has_something_to_check
+from assay.judges.embedded.declining import NOTHING_TO_HOLD, OPINION, UNMEASURED, decline, has_something_to_check
 from assay.judges.embedded.labelling import (
     Rated,
     find_own_source,
@@ -45,7 +45,8 @@ class EmbeddedJudge(Judge):
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, BankAsk):
-            return Answer(abstained=decline([ask.bank.unit]))
+            # What was measured are banks of all that the sources hold.
+            return Answer(abstained=UNMEASURED if ask.bank.for_query else decline([ask.bank.unit]))
         if RULES[ask.metric.rule].grades == "optional":
             # What code knows may decide alone; this judge has no opinion to add.
             return Answer()

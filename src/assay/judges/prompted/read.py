@@ -138,6 +138,8 @@ def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
             written.append(Written(text, tuple([name for name in split if name]), weight, towards))
     cut = salvaged.truncated or completion.finish_reason == "length"
     faults = [Fault("the reply was cut off before its end", "truncated")] if cut else []
+    if entries and not written:
+        faults.append(Fault(f"no entry of {ask.bank.id} has a text"))
     return Answer(written=tuple(written), faults=tuple(faults), repairs=_once(sheet.repairs), reply=completion.text)
 
 

@@ -1,0 +1,1 @@
+"""Grounded answers: a question, its sources, and an answer that may decline."""
