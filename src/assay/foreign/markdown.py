@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from assay.checks.citations import find_source
 from assay.domain.json import JSON
@@ -68,6 +69,7 @@ def _name(row: ShapeRow) -> str:
     return next((step for step in steps if step.endswith("[]")), steps[-1]).removesuffix("[]")
 
 
+@lru_cache(maxsize=1000)
 def _fold(title: str) -> str:
     words = fold_words(_NUMBER.sub("", re.sub(r"\([^()]*\)", "", title.replace("_", " ")), count=1))
     return " ".join(word for word in words if word not in _UNCOUNTED_WORDS) or " ".join(words)
