@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from cards import RUBRICS, judged
+from cards import judged
 
 import assay
 from assay.checks.citations import link_sources
@@ -48,7 +48,7 @@ def score(card: Scorecard, metric: str) -> float | None:
     return number(outcome.score.value) if isinstance(outcome, Verdict) else None
 
 
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", [each.id for each in assay.rubrics() if each.shape is not None])
 def test_our_own_replies_read_back_give_the_same_scores(rubric: str, tmp_path: Path) -> None:
     cards = {name: card for name, card in judged(rubric).items() if card.scored}
     again = read_back(rubric, {name: format_reply(card) for name, card in cards.items()}, tmp_path)

@@ -14,6 +14,7 @@ VERDICTS = {"ok", "repaired"}
 STATUSES = VERDICTS | {"abstained", "empty_input"} | set(FAILURE_STATUSES)
 SUPPORTS = {"supported", "partial", "absent", "contradicted", "undecided", "no_fact"}
 METRICS = {
+    "grounded-answer": ["faithfulness", "answer_relevancy", "completeness", "refusal"],
     "search-summary": ["hallucination", "summary_quality", "answer_relevancy"],
     "comparison-faithfulness": ["faithfulness"],
     "trial-eligibility": ["hallucination", "accuracy", "clarity", "language_correction"],
