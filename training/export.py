@@ -6,6 +6,7 @@ The folder gets the ONNX file, its tokenizer, a machine-readable description, a 
 import argparse
 import hashlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +30,7 @@ from training.tokens import MAX_TOKENS, TokenPairs
 from training.weights import PACKAGE, WEIGHTS_SHA256
 
 MODEL, TOKENIZER = "pair-model.onnx", "tokenizer.json"
+_THREADS = 2
 
 
 def main() -> None:
@@ -40,7 +42,7 @@ def main() -> None:
     model = PairModel()
     model.load_state_dict(read_weights(run, options.mean_of))
     options.folder.mkdir(parents=True, exist_ok=True)
-    trained = answer(model, layout.held_out_tokens)
+    trained = answer(model, layout.held_out_tokens, _THREADS)
     write_graph(model, options.folder / MODEL)
     _write_tokenizer(WORK / "pretrained" / TOKENIZER, options.folder / TOKENIZER)
     shipped = answer_exported(options.folder / MODEL, layout.held_out_tokens)
@@ -66,13 +68,18 @@ def read_seed(log: Path) -> int:
 
 def answer_exported(path: Path, data: TokenPairs) -> NDArray[np.float32]:
     """The three probabilities of every row by the exported file, asked one by one as the judge does."""
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     out = np.zeros((len(data), 3), np.float32)
-    for row in range(len(data)):
-        rows = [row]
-        (logits,) = session.run([OUTPUT], dict(zip(INPUTS, data.pad(rows), strict=True)))
+
+    def answer_row(row: int) -> None:
+        (logits,) = session.run([OUTPUT], dict(zip(INPUTS, data.pad([row]), strict=True)))
         grown = np.exp(logits - logits.max(axis=1, keepdims=True))
-        out[rows] = grown / grown.sum(axis=1, keepdims=True)
+        out[[row]] = grown / grown.sum(axis=1, keepdims=True)
+
+    with ThreadPoolExecutor(_THREADS) as pool:
+        list(pool.map(answer_row, range(len(data))))
     return out
 
 

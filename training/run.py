@@ -73,17 +73,18 @@ class Log:
 class Gauge:
     """Measures a model on held-out pairs and watched summaries. Neither changes how a run goes on."""
 
-    def __init__(self, layout: Layout, watched: Watched, tokens: TokenPairs | None) -> None:
+    def __init__(self, layout: Layout, watched: Watched, tokens: TokenPairs | None, threads: int) -> None:
         self._layout = layout
         self._watched = watched
         self._tokens = tokens
+        self._threads = threads
 
     def measure(self, model: PairModel) -> dict[str, object]:
         held = self._layout.held_out_tokens.take(range(0, len(self._layout.held_out), _SAMPLE))
-        accuracies = measure_answers(self._layout.held_out[::_SAMPLE], answer(model, held))
+        accuracies = measure_answers(self._layout.held_out[::_SAMPLE], answer(model, held, self._threads))
         figures: dict[str, object] = {"figures": {name: each.as_row() for name, each in accuracies.items()}}
         if self._tokens is not None:
-            figures["chosen_on"] = rank_outputs(self._watched, answer(model, self._tokens))
+            figures["chosen_on"] = rank_outputs(self._watched, answer(model, self._tokens, self._threads))
         return figures
 
 
@@ -125,7 +126,8 @@ def main() -> None:
         schedule=asdict(schedule),
     )
     watched = read_watched(options.watched)
-    gauge = Gauge(layout, watched, build_token_pairs(tokenizer, watched.pairs) if watched.pairs else None)
+    tokens = build_token_pairs(tokenizer, watched.pairs) if watched.pairs else None
+    gauge = Gauge(layout, watched, tokens, options.threads)
     _train(trainer, gauge, folder, (Stop(), log, options))
 
 
@@ -186,7 +188,8 @@ def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log,
     saved = time.monotonic()
     if trainer.progress.passes == 0:
         trainer.save(checkpoint)
-        log.write("held_out", passes=0, weights="the first", **gauge.measure(trainer.model))
+        if not options.begin_from:
+            log.write("held_out", passes=0, weights="the first", **gauge.measure(trainer.model))
     while not trainer.finished and not stop.asked:
         before = trainer.progress.passes
         stop.set_pause(options.report_seconds)
