@@ -163,7 +163,7 @@ def _read_schedule(folder: Path, options: argparse.Namespace, *, going_on: bool)
         schedule = Schedule(
             passes, options.peak, min(options.rise, max(1, passes // 10)), min(options.fall, passes // 2)
         )
-    path.write_text(json.dumps(asdict(schedule)))
+    _keep_schedule(folder, schedule)
     return schedule
 
 
@@ -185,7 +185,8 @@ def _lay_out(options: argparse.Namespace, pretrained: Pretrained, folder: Path) 
 def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log, argparse.Namespace]) -> None:
     stop, log, options = tools
     checkpoint = folder / "checkpoint.pt"
-    saved = time.monotonic()
+    saved = clock = time.monotonic()
+    begun = trainer.progress.passes
     if trainer.progress.passes == 0:
         trainer.save(checkpoint)
         if not options.begin_from:
@@ -196,6 +197,9 @@ def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log,
         spent = trainer.walk(stop)
         now = trainer.progress.passes
         log.write("steps", **_describe(trainer, before, spent))
+        if options.land_at and now > trainer.schedule.rise:
+            _aim(trainer, options.land_at, (now - begun) / (time.monotonic() - clock))
+            _keep_schedule(folder, trainer.schedule)
         kept = now // options.keep_passes > before // options.keep_passes
         if kept or time.monotonic() - saved > options.save_seconds:
             trainer.save(checkpoint)
@@ -208,6 +212,16 @@ def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log,
     if not stop.asked:
         log.write("held_out", passes=trainer.progress.passes, **_measure(trainer, gauge, folder))
     log.write("stopped" if stop.asked else "finished", passes=trainer.progress.passes)
+
+
+def _aim(trainer: Trainer, land_at: datetime, speed: float) -> None:
+    """Let the rate fall so that it reaches nothing at that time, if the run goes on as fast as it went so far."""
+    left = (land_at - datetime.now(UTC)).total_seconds() * speed
+    trainer.schedule = trainer.schedule.land(trainer.progress.passes, max(1, round(left)))
+
+
+def _keep_schedule(folder: Path, schedule: Schedule) -> None:
+    (folder / "schedule.json").write_text(json.dumps(asdict(schedule)))
 
 
 def _measure(trainer: Trainer, gauge: Gauge, folder: Path) -> dict[str, object]:
@@ -234,6 +248,10 @@ def _describe(trainer: Trainer, before: int, spent: float) -> dict[str, float | 
     }
 
 
+def _read_time(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
 def _read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=Path, nargs="+", help="gzipped JSON lines of training pairs")
@@ -244,6 +262,7 @@ def _read_options() -> argparse.Namespace:
         "--plan-passes", type=int, help="lay out more than --passes, so that --passes may grow on resume"
     )
     parser.add_argument("--fall", type=int, default=60_000, help="the last passes, in which the rate falls to nothing")
+    parser.add_argument("--land-at", type=_read_time, help="when the rate is to reach nothing, as 2026-11-18T03:05")
     parser.add_argument("--branch-of", help="the run to take as it is now, and end by a fall")
     parser.add_argument("--slice", type=int, help="use about this many of the pairs only")
     parser.add_argument("--seed", type=int, default=SEED)

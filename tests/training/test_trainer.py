@@ -178,6 +178,14 @@ def test_a_branch_falls_to_nothing_from_where_the_other_run_stands(tmp_path):
     assert resumed.progress.passes == 24
 
 
+def test_a_landing_keeps_the_rate_of_now_and_reaches_nothing_where_it_should():
+    schedule = Schedule(1000, peak=0.5, rise=10, fall=400)
+    for passes in (300, 700):
+        landing = schedule.land(passes, 80)
+        assert landing.rate_at(passes) == pytest.approx(schedule.rate_at(passes), rel=0.02)
+        assert landing.rate_at(passes + 80) == 0
+
+
 def test_rows_taken_from_tokens_are_those_rows():
     data = build_plan().data
     some = data.take([5, 2])
