@@ -33,6 +33,8 @@ from training.weights import Pretrained, build_model, fetch_pretrained
 
 _AVERAGED: Final = 4
 """Of how many snapshots the mean is measured while the rate is level: single ones are noisy then."""
+_SPEEDS: Final = 4
+"""Of how many reports the mean speed says how many passes are left until a landing: others come and go on a machine."""
 _SAMPLE: Final = 2
 """Every second held-out pair is measured along the way, and all of them at export."""
 
@@ -185,8 +187,8 @@ def _lay_out(options: argparse.Namespace, pretrained: Pretrained, folder: Path) 
 def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log, argparse.Namespace]) -> None:
     stop, log, options = tools
     checkpoint = folder / "checkpoint.pt"
-    saved = clock = time.monotonic()
-    begun = trainer.progress.passes
+    saved = time.monotonic()
+    speeds: list[float] = []
     if trainer.progress.passes == 0:
         trainer.save(checkpoint)
         if not options.begin_from:
@@ -198,7 +200,8 @@ def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log,
         now = trainer.progress.passes
         log.write("steps", **_describe(trainer, before, spent))
         if options.land_at and now > trainer.schedule.rise:
-            _aim(trainer, options.land_at, (now - begun) / (time.monotonic() - clock))
+            speeds = [*speeds, (now - before) / spent][-_SPEEDS:]
+            _aim(trainer, options.land_at, sum(speeds) / len(speeds))
             _keep_schedule(folder, trainer.schedule)
         kept = now // options.keep_passes > before // options.keep_passes
         if kept or time.monotonic() - saved > options.save_seconds:
@@ -215,7 +218,7 @@ def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log,
 
 
 def _aim(trainer: Trainer, land_at: datetime, speed: float) -> None:
-    """Let the rate fall so that it reaches nothing at that time, if the run goes on as fast as it went so far."""
+    """Let the rate fall so that it reaches nothing at that time, if the run goes on as fast as it went of late."""
     left = (land_at - datetime.now(UTC)).total_seconds() * speed
     trainer.schedule = trainer.schedule.land(trainer.progress.passes, max(1, round(left)))
 
