@@ -25,6 +25,7 @@ from training.pairs import Label, Pair
 from training.places import WORK
 from training.plan import Layout, read_layout
 from training.provenance import ENCODER, SOURCES
+from training.shipped import load_shipped
 from training.snapshots import read_weights
 from training.tokens import MAX_TOKENS, TokenPairs
 from training.weights import PACKAGE, WEIGHTS_SHA256
@@ -41,6 +42,8 @@ def main() -> None:
     layout = thin_out(read_layout(run), options.every)
     model = PairModel()
     model.load_state_dict(read_weights(run, options.mean_of))
+    if options.mean_with:
+        mix_in(model, options.mean_with)
     options.folder.mkdir(parents=True, exist_ok=True)
     trained = answer(model, layout.held_out_tokens, _THREADS)
     write_graph(model, options.folder / MODEL)
@@ -58,6 +61,15 @@ def main() -> None:
     )
     _write_papers(options.folder, making, layout, options.licence)
     print(json.dumps({"folder": str(options.folder), **asdict(making.agreement)}))  # noqa: T201  # the command's answer
+
+
+def mix_in(model: PairModel, path: Path) -> None:
+    """Half of each weight from an exported file: what a short run learned, without all that it forgot."""
+    other = PairModel()
+    other.load_state_dict(model.state_dict())
+    load_shipped(other, path)
+    theirs = other.state_dict()
+    model.load_state_dict({name: (weight + theirs[name]) / 2 for name, weight in model.state_dict().items()})
 
 
 def thin_out(layout: Layout, step: int) -> Layout:
@@ -136,6 +148,7 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("--name", default="pair-model", help="the run to export")
     parser.add_argument("--earlier-passes", type=int, default=0, help="those of the weights that the run began from")
     parser.add_argument("--mean-of", type=int, default=0, help="export the mean of so many snapshots")
+    parser.add_argument("--mean-with", type=Path, help="export the mean with these exported weights")
     parser.add_argument("--every", type=int, default=1, help="measure so many held-out pairs less, for a first look")
     parser.add_argument("--licence", type=Path, default=Path("LICENSE"), help="the text of the Apache License 2.0")
     return parser.parse_args()

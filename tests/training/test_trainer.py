@@ -244,3 +244,15 @@ def test_an_exported_model_answers_as_the_trained_one(tmp_path):
     (got,) = session.run(None, dict(zip(INPUTS, (ids, attention, segments), strict=True)))
     assert got.shape == (3, 3)
     assert np.abs(got - expected).max() < 0.1
+
+
+def test_a_first_look_measures_every_so_many_held_out_pairs():
+    from training.export import thin_out
+    from training.pairs import Label, Pair
+    from training.plan import Layout
+
+    plan = build_plan()
+    held = [Pair("p", f"h{number}", Label(int(label)), "mnli", "g") for number, label in enumerate(plan.data.labels)]
+    thin = thin_out(Layout(plan, held, plan.data, 5), 10)
+    assert [pair.hypothesis for pair in thin.held_out] == ["h0", "h10", "h20", "h30", "h40", "h50", "h60"]
+    assert thin.held_out_tokens.labels.tolist() == [int(pair.label) for pair in thin.held_out]
