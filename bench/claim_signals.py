@@ -72,7 +72,7 @@ def digest_rules() -> str:
     code = ROOT / "src" / "assay"
     texts = [path for path in code.glob("text/*.py") if not path.name.startswith(("injection", "hostile"))]
     parts = [*texts, *code.glob("units/claims*.py")]
-    parts += [code / "judges" / "embedded" / f"{name}.py" for name in ("facts", "signals", "pair_model")]
+    parts += [code / "judges" / "embedded" / f"{name}.py" for name in ("signals", "pair_model")]
     digest = blake2b(digest_size=4)
     for path in sorted(parts):
         digest.update(path.read_bytes())

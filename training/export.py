@@ -6,7 +6,8 @@ The folder gets the ONNX file, its tokenizer, a machine-readable description, a 
 import argparse
 import hashlib
 import json
-from dataclasses import asdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,11 +25,13 @@ from training.pairs import Label, Pair
 from training.places import WORK
 from training.plan import Layout, read_layout
 from training.provenance import ENCODER, SOURCES
+from training.shipped import load_shipped
 from training.snapshots import read_weights
 from training.tokens import MAX_TOKENS, TokenPairs
 from training.weights import PACKAGE, WEIGHTS_SHA256
 
 MODEL, TOKENIZER = "pair-model.onnx", "tokenizer.json"
+_THREADS = 2
 
 
 def main() -> None:
@@ -36,11 +39,13 @@ def main() -> None:
     torch.set_num_threads(1)
     run = WORK / options.name
     passes = torch.load(run / "checkpoint.pt", weights_only=True)["passes"]
-    layout = read_layout(run)
+    layout = thin_out(read_layout(run), options.every)
     model = PairModel()
     model.load_state_dict(read_weights(run, options.mean_of))
+    if options.mean_with:
+        mix_in(model, options.mean_with)
     options.folder.mkdir(parents=True, exist_ok=True)
-    trained = answer(model, layout.held_out_tokens)
+    trained = answer(model, layout.held_out_tokens, _THREADS)
     write_graph(model, options.folder / MODEL)
     _write_tokenizer(WORK / "pretrained" / TOKENIZER, options.folder / TOKENIZER)
     shipped = answer_exported(options.folder / MODEL, layout.held_out_tokens)
@@ -58,6 +63,21 @@ def main() -> None:
     print(json.dumps({"folder": str(options.folder), **asdict(making.agreement)}))  # noqa: T201  # the command's answer
 
 
+def mix_in(model: PairModel, path: Path) -> None:
+    """Half of each weight from an exported file: what a short run learned, without all that it forgot."""
+    other = PairModel()
+    other.load_state_dict(model.state_dict())
+    load_shipped(other, path)
+    theirs = other.state_dict()
+    model.load_state_dict({name: (weight + theirs[name]) / 2 for name, weight in model.state_dict().items()})
+
+
+def thin_out(layout: Layout, step: int) -> Layout:
+    """Every `step`th held-out pair alone, for a first look in a hurry."""
+    rows = range(0, len(layout.held_out), step)
+    return replace(layout, held_out=layout.held_out[::step], held_out_tokens=layout.held_out_tokens.take(rows))
+
+
 def read_seed(log: Path) -> int:
     """The seed the run was last started with, as its log says."""
     rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
@@ -66,13 +86,18 @@ def read_seed(log: Path) -> int:
 
 def answer_exported(path: Path, data: TokenPairs) -> NDArray[np.float32]:
     """The three probabilities of every row by the exported file, asked one by one as the judge does."""
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     out = np.zeros((len(data), 3), np.float32)
-    for row in range(len(data)):
-        rows = [row]
-        (logits,) = session.run([OUTPUT], dict(zip(INPUTS, data.pad(rows), strict=True)))
+
+    def answer_row(row: int) -> None:
+        (logits,) = session.run([OUTPUT], dict(zip(INPUTS, data.pad([row]), strict=True)))
         grown = np.exp(logits - logits.max(axis=1, keepdims=True))
-        out[rows] = grown / grown.sum(axis=1, keepdims=True)
+        out[[row]] = grown / grown.sum(axis=1, keepdims=True)
+
+    with ThreadPoolExecutor(_THREADS) as pool:
+        list(pool.map(answer_row, range(len(data))))
     return out
 
 
@@ -123,6 +148,8 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("--name", default="pair-model", help="the run to export")
     parser.add_argument("--earlier-passes", type=int, default=0, help="those of the weights that the run began from")
     parser.add_argument("--mean-of", type=int, default=0, help="export the mean of so many snapshots")
+    parser.add_argument("--mean-with", type=Path, help="export the mean with these exported weights")
+    parser.add_argument("--every", type=int, default=1, help="measure so many held-out pairs less, for a first look")
     parser.add_argument("--licence", type=Path, default=Path("LICENSE"), help="the text of the Apache License 2.0")
     return parser.parse_args()
 

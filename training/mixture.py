@@ -7,7 +7,9 @@ from types import MappingProxyType
 from typing import Final
 
 from training.claims import JOINED, REMOVED, Joiner, Remover, frame
-from training.pairs import Pair, read_pairs
+from training.modern import ORIGIN as MODERN
+from training.modern import read_modern
+from training.pairs import Label, Pair, read_pairs
 from training.sentences import focus
 from training.twins import ORIGIN, TwinMaker
 from training.windows import Neighbours
@@ -15,6 +17,8 @@ from training.windows import Neighbours
 SHARES: Final[Mapping[str, float]] = MappingProxyType({
     # Made here: a fact changed, evidence taken away, several claims in one.
     ORIGIN: 20, REMOVED: 5, JOINED: 3,
+    # Written for this, in the style of today's models.
+    MODERN: 9,
     # Fact verification.
     "vitaminc": 18, "fever": 4, "fever_nli": 2.5, "fm2": 1.2, "infotabs": 1, "evidence_inference": 0.6,
     "fever_symmetric": 0.4,
@@ -45,7 +49,7 @@ MISTAKES: Final = 0.3
 
 def read_known(*paths: Path) -> list[Pair]:
     """The pairs of all origins that the mixture has a share for."""
-    return [pair for pair in read_pairs(*paths) if pair.origin in SHARES]
+    return [pair for pair in read_pairs(*paths) if pair.origin in SHARES] + read_modern()
 
 
 def share_out(count: int, shares: Mapping[str, float]) -> dict[str, int]:
@@ -75,6 +79,8 @@ class Mixture:
         )
         self._streams[ORIGIN] = iter(twins.draw, None)
         self._streams[JOINED] = iter(joiner.draw, None)
+        if MODERN in by_origin:
+            self._streams[MODERN] = _alternate(by_origin[MODERN], seed)
         if not remover.is_empty:
             self._streams[REMOVED] = iter(remover.draw, None)
         self._mistakes = _cycle(mistakes, seed) if mistakes else None
@@ -108,6 +114,15 @@ def _cycle(pairs: Sequence[Pair], seed: int) -> Iterator[Pair]:
     rng = random.Random(seed)  # noqa: S311  # reproducible, not secret
     while True:
         yield from rng.sample(list(pairs), len(pairs))
+
+
+def _alternate(pairs: Sequence[Pair], seed: int) -> Iterator[Pair]:
+    """A supported pair, then one that isn't, and so on: a claim has several ways to be wrong, but one to be right."""
+    right = _cycle([pair for pair in pairs if pair.label == Label.SUPPORTED], seed)
+    wrong = _cycle([pair for pair in pairs if pair.label != Label.SUPPORTED], seed + 1)
+    while True:
+        yield next(right)
+        yield next(wrong)
 
 
 def draw_made(pairs: Sequence[Pair], neighbours: Neighbours, count: int, seed: int) -> list[Pair]:

@@ -325,6 +325,13 @@ SOURCES: Final = (
         "CC BY-SA 4.0 where made from the texts above, else Apache-2.0",
         "the Assay maintainers",
     ),
+    Source(
+        "Assay's modern twins",
+        "modern",
+        "short invented texts of many kinds with right and wrong claims about them, written by a language model",
+        "Apache-2.0",
+        "the Assay maintainers",
+    ),
 )
 
 ENCODER: Final = Source(

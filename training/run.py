@@ -33,6 +33,8 @@ from training.weights import Pretrained, build_model, fetch_pretrained
 
 _AVERAGED: Final = 4
 """Of how many snapshots the mean is measured while the rate is level: single ones are noisy then."""
+_SPEEDS: Final = 4
+"""Of how many reports the mean speed says how many passes are left until a landing: others come and go on a machine."""
 _SAMPLE: Final = 2
 """Every second held-out pair is measured along the way, and all of them at export."""
 
@@ -73,17 +75,18 @@ class Log:
 class Gauge:
     """Measures a model on held-out pairs and watched summaries. Neither changes how a run goes on."""
 
-    def __init__(self, layout: Layout, watched: Watched, tokens: TokenPairs | None) -> None:
+    def __init__(self, layout: Layout, watched: Watched, tokens: TokenPairs | None, threads: int) -> None:
         self._layout = layout
         self._watched = watched
         self._tokens = tokens
+        self._threads = threads
 
     def measure(self, model: PairModel) -> dict[str, object]:
         held = self._layout.held_out_tokens.take(range(0, len(self._layout.held_out), _SAMPLE))
-        accuracies = measure_answers(self._layout.held_out[::_SAMPLE], answer(model, held))
+        accuracies = measure_answers(self._layout.held_out[::_SAMPLE], answer(model, held, self._threads))
         figures: dict[str, object] = {"figures": {name: each.as_row() for name, each in accuracies.items()}}
         if self._tokens is not None:
-            figures["chosen_on"] = rank_outputs(self._watched, answer(model, self._tokens))
+            figures["chosen_on"] = rank_outputs(self._watched, answer(model, self._tokens, self._threads))
         return figures
 
 
@@ -125,7 +128,8 @@ def main() -> None:
         schedule=asdict(schedule),
     )
     watched = read_watched(options.watched)
-    gauge = Gauge(layout, watched, build_token_pairs(tokenizer, watched.pairs) if watched.pairs else None)
+    tokens = build_token_pairs(tokenizer, watched.pairs) if watched.pairs else None
+    gauge = Gauge(layout, watched, tokens, options.threads)
     _train(trainer, gauge, folder, (Stop(), log, options))
 
 
@@ -161,7 +165,7 @@ def _read_schedule(folder: Path, options: argparse.Namespace, *, going_on: bool)
         schedule = Schedule(
             passes, options.peak, min(options.rise, max(1, passes // 10)), min(options.fall, passes // 2)
         )
-    path.write_text(json.dumps(asdict(schedule)))
+    _keep_schedule(folder, schedule)
     return schedule
 
 
@@ -184,15 +188,21 @@ def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log,
     stop, log, options = tools
     checkpoint = folder / "checkpoint.pt"
     saved = time.monotonic()
+    speeds: list[float] = []
     if trainer.progress.passes == 0:
         trainer.save(checkpoint)
-        log.write("held_out", passes=0, weights="the first", **gauge.measure(trainer.model))
+        if not options.begin_from:
+            log.write("held_out", passes=0, weights="the first", **gauge.measure(trainer.model))
     while not trainer.finished and not stop.asked:
         before = trainer.progress.passes
         stop.set_pause(options.report_seconds)
         spent = trainer.walk(stop)
         now = trainer.progress.passes
         log.write("steps", **_describe(trainer, before, spent))
+        if options.land_at and now > trainer.schedule.rise:
+            speeds = [*speeds, (now - before) / spent][-_SPEEDS:]
+            _aim(trainer, options.land_at, sum(speeds) / len(speeds))
+            _keep_schedule(folder, trainer.schedule)
         kept = now // options.keep_passes > before // options.keep_passes
         if kept or time.monotonic() - saved > options.save_seconds:
             trainer.save(checkpoint)
@@ -205,6 +215,16 @@ def _train(trainer: Trainer, gauge: Gauge, folder: Path, tools: tuple[Stop, Log,
     if not stop.asked:
         log.write("held_out", passes=trainer.progress.passes, **_measure(trainer, gauge, folder))
     log.write("stopped" if stop.asked else "finished", passes=trainer.progress.passes)
+
+
+def _aim(trainer: Trainer, land_at: datetime, speed: float) -> None:
+    """Let the rate fall so that it reaches nothing at that time, if the run goes on as fast as it went of late."""
+    left = (land_at - datetime.now(UTC)).total_seconds() * speed
+    trainer.schedule = trainer.schedule.land(trainer.progress.passes, max(1, round(left)))
+
+
+def _keep_schedule(folder: Path, schedule: Schedule) -> None:
+    (folder / "schedule.json").write_text(json.dumps(asdict(schedule)))
 
 
 def _measure(trainer: Trainer, gauge: Gauge, folder: Path) -> dict[str, object]:
@@ -231,6 +251,10 @@ def _describe(trainer: Trainer, before: int, spent: float) -> dict[str, float | 
     }
 
 
+def _read_time(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
 def _read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=Path, nargs="+", help="gzipped JSON lines of training pairs")
@@ -241,6 +265,7 @@ def _read_options() -> argparse.Namespace:
         "--plan-passes", type=int, help="lay out more than --passes, so that --passes may grow on resume"
     )
     parser.add_argument("--fall", type=int, default=60_000, help="the last passes, in which the rate falls to nothing")
+    parser.add_argument("--land-at", type=_read_time, help="when the rate is to reach nothing, as 2026-11-18T03:05")
     parser.add_argument("--branch-of", help="the run to take as it is now, and end by a fall")
     parser.add_argument("--slice", type=int, help="use about this many of the pairs only")
     parser.add_argument("--seed", type=int, default=SEED)

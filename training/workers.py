@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from training.encoder import PairModel
-from training.loss import measure_loss
+from training.selective import step_back
 from training.tokens import TokenPairs
 
 
@@ -65,7 +65,5 @@ def _backward(model: PairModel, data: TokenPairs, rows: list[int], total: int) -
     ids, attention, segments = data.pad(rows)
     padded = None if attention.all() else torch.from_numpy(attention)
     labels = torch.from_numpy(data.labels[rows].astype("int64"))
-    logits = model(torch.from_numpy(ids), padded, torch.from_numpy(segments))
-    loss = measure_loss(logits, labels) / total
-    loss.backward()
-    return float(loss.detach())
+    batch = (torch.from_numpy(ids), padded, torch.from_numpy(segments), labels)
+    return step_back(model, batch, total, chance=rows[0])

@@ -69,6 +69,50 @@ def test_two_workers_find_the_gradient_that_one_finds():
     assert torch.allclose(gradients[0], gradients[1], atol=1e-6)
 
 
+def build_batch(rows: int = 16):
+    data = build_plan(rows=rows).data
+    ids, attention, segments = (torch.from_numpy(part) for part in data.pad(list(range(rows))))
+    return ids, attention, segments, torch.from_numpy(data.labels.astype("int64"))
+
+
+def find_gradients(model: PairModel) -> dict[str, "torch.Tensor"]:
+    return {name: weight.grad.clone() for name, weight in model.named_parameters() if weight.grad is not None}
+
+
+def test_the_way_back_that_is_written_out_is_that_of_autograd(monkeypatch):
+    from training.workers import freeze_words
+
+    from training import selective
+
+    monkeypatch.setattr(selective, "KNOWN", 1e-9)  # every row goes back
+    torch.manual_seed(3)
+    model, batch = PairModel(SMALL), build_batch()
+    freeze_words(model)
+    loss = measure_loss(model(*batch[:3]), batch[3]) / 16
+    loss.backward()
+    expected = find_gradients(model)
+    model.zero_grad()
+    assert selective.step_back(model, batch, 16, 5) == pytest.approx(float(loss.detach()))
+    found = find_gradients(model)
+    assert found.keys() == expected.keys()
+    assert all(torch.allclose(found[name], expected[name], atol=1e-6) for name in expected)
+
+
+def test_rows_left_out_do_not_bend_the_mean_gradient(monkeypatch):
+    from training import selective
+
+    monkeypatch.setattr(selective, "KNOWN", 4.0)  # most rows are left out each time
+    torch.manual_seed(3)
+    model, batch = PairModel(SMALL), build_batch()
+    (measure_loss(model(*batch[:3]), batch[3]) / 16).backward()
+    expected = model.verdict.bias.grad.clone()
+    model.zero_grad()
+    rounds = 600
+    for chance in range(rounds):
+        selective.step_back(model, batch, 16, chance)
+    assert torch.allclose(model.verdict.bias.grad / rounds, expected, atol=0.02)
+
+
 def test_padding_changes_no_answer():
     torch.manual_seed(3)
     model = PairModel(SMALL)
@@ -134,6 +178,14 @@ def test_a_branch_falls_to_nothing_from_where_the_other_run_stands(tmp_path):
     assert resumed.progress.passes == 24
 
 
+def test_a_landing_keeps_the_rate_of_now_and_reaches_nothing_where_it_should():
+    schedule = Schedule(1000, peak=0.5, rise=10, fall=400)
+    for passes in (300, 700):
+        landing = schedule.land(passes, 80)
+        assert landing.rate_at(passes) == pytest.approx(schedule.rate_at(passes), rel=0.02)
+        assert landing.rate_at(passes + 80) == 0
+
+
 def test_rows_taken_from_tokens_are_those_rows():
     data = build_plan().data
     some = data.take([5, 2])
@@ -192,3 +244,15 @@ def test_an_exported_model_answers_as_the_trained_one(tmp_path):
     (got,) = session.run(None, dict(zip(INPUTS, (ids, attention, segments), strict=True)))
     assert got.shape == (3, 3)
     assert np.abs(got - expected).max() < 0.1
+
+
+def test_a_first_look_measures_every_so_many_held_out_pairs():
+    from training.export import thin_out
+    from training.pairs import Label, Pair
+    from training.plan import Layout
+
+    plan = build_plan()
+    held = [Pair("p", f"h{number}", Label(int(label)), "mnli", "g") for number, label in enumerate(plan.data.labels)]
+    thin = thin_out(Layout(plan, held, plan.data, 5), 10)
+    assert [pair.hypothesis for pair in thin.held_out] == ["h0", "h10", "h20", "h30", "h40", "h50", "h60"]
+    assert thin.held_out_tokens.labels.tolist() == [int(pair.label) for pair in thin.held_out]

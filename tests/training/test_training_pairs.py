@@ -11,6 +11,8 @@ from training.claims import JOINED, REMOVED, Joiner, Remover, frame, join_labels
 from training.holdout import split_pairs
 from training.measures import measure_accuracy
 from training.mixture import SHARES, Mixture, draw_made, share_out
+from training.modern import ORIGIN as MODERN
+from training.modern import expand_claim, read_modern
 from training.pairs import Label, Pair, PairsMissingError, clean_text, count_origins, read_pairs
 from training.schedule import Schedule
 from training.sentences import MOST_WORDS, focus, remove_support, split_sentences
@@ -263,3 +265,27 @@ def test_balanced_accuracy_weighs_both_kinds_alike():
 
 def test_two_way_labels_have_no_three_way_figure():
     assert measure_accuracy([0, 3], [0, 1], [True, False]).three_way is None
+
+
+def test_a_claim_with_choices_is_said_rightly_once_and_wrongly_in_each_way():
+    said = expand_claim("{more|fewer} people came, {perhaps~surely} by train.")
+    assert said == [
+        ("More people came, perhaps by train.", Label.SUPPORTED),
+        ("Fewer people came, perhaps by train.", Label.CONTRADICTED),
+        ("More people came, surely by train.", Label.NOT_IN_SOURCE),
+    ]
+    assert expand_claim("~ It rained.") == [("It rained.", Label.NOT_IN_SOURCE)]
+
+
+def test_every_written_claim_is_whole_and_differs_from_its_wrong_twins():
+    pairs = read_modern()
+    assert len({pair.group for pair in pairs}) > 300
+    assert not [pair.hypothesis for pair in pairs if set(pair.hypothesis) & set("{}|~")]
+    assert len({(pair.premise, pair.hypothesis) for pair in pairs}) == len(pairs)
+
+
+def test_written_claims_are_drawn_right_and_wrong_by_turns():
+    pairs = [*build_sample(), *read_modern()[:200]]
+    shard = Mixture(pairs, build_neighbours(pairs), 4).draw_shard(400)
+    right = [pair.label == Label.SUPPORTED for pair in shard if pair.origin == MODERN]
+    assert abs(2 * sum(right) - len(right)) <= 1
