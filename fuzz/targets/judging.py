@@ -103,7 +103,7 @@ def check_bank(data: bytes) -> None:
 def check_whole(data: bytes) -> None:
     """A whole reply in a rubric's shape: each share belongs to a metric, each number lies on its scale."""
     choices = Choices(data)
-    material = choices.pick(materials())
+    material = choices.pick(tuple(each for each in materials() if each.rubric.shape is not None))
     completion = _read_completion(choices)
     ask = WholeAsk(material.rubric.id, material.rubric, material.record)
     answer = read_twice(lambda: read_whole_reply(completion, ask))
