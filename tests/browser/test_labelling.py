@@ -9,7 +9,7 @@ pytestmark = pytest.mark.integration
 
 expect = playwright.expect
 RECORDS = 9
-DIGITS = {"supported": "1", "partial": "2", "absent": "3", "contradicted": "4"}
+DIGITS = {"no_fact": "1", "contradicted": "2", "absent": "3", "partial": "4", "supported": "5"}
 
 
 def label_record(visit: Visit, choice: str) -> str:
@@ -82,20 +82,20 @@ def test_how_severe_it_is_is_chosen_by_a_second_digit(context, trials_labelled: 
     page = visit.page
     visit.go("/by/Ada")
     first = page.locator("fieldset").first
-    expect(first.get_by_label("minor")).to_be_hidden()
+    expect(first.get_by_label("slight")).to_be_hidden()
     # Each answer is waited for: the response to an earlier one must not pass for that to a later one.
     with page.expect_response("**/say"):
-        page.keyboard.press("1")
+        page.keyboard.press("5")
     expect(first).to_have_class("now said")
-    expect(first.get_by_label("minor")).to_be_hidden()
+    expect(first.get_by_label("slight")).to_be_hidden()
     with page.expect_response("**/say"):
         page.keyboard.press("3")
-    expect(first.get_by_label("minor")).to_be_visible()
+    expect(first.get_by_label("slight")).to_be_visible()
     with page.expect_response("**/say"):
         page.keyboard.press("2")
-    expect(first.get_by_label("significant")).to_be_checked()
+    expect(first.get_by_label("serious")).to_be_checked()
     (label,) = kept.store.labels.all(kept.trials, person="Ada")
-    assert (label.label, label.qualifier) == ("absent", "significant")
+    assert (label.label, label.qualifier) == ("absent", "serious")
     assert visit.problems == []
 
 
@@ -128,7 +128,7 @@ def test_a_label_can_be_given_without_any_script(plain_context, labelled: Served
     visit = Visit(plain_context.new_page(), labelled)
     page = visit.page
     visit.go("/by/Cleo")
-    page.locator("fieldset").first.get_by_role("radio").nth(1).check()
+    page.locator("fieldset").first.get_by_role("radio").nth(3).check()
     before = page.url
     page.get_by_role("button", name="Save and continue").click()
     page.wait_for_url(lambda url: url != before)
