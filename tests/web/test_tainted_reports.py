@@ -34,10 +34,8 @@ def report(*cards: Scorecard) -> str:
 
 
 def test_taints_are_told_from_other_flags_each_once():
-    assert list_taints(build_card("one", "wide_interval", "canary_failed", "injection_suspect")) == (
-        "injection_suspect",
-        "canary_failed",
-    )
+    card = build_card("one", "wide_interval", "injection_suspect", "injection_suspect")
+    assert list_taints(card) == ("injection_suspect",)
 
 
 @pytest.mark.parametrize("taint", TAINTS)
@@ -69,8 +67,8 @@ def test_a_tainted_record_with_the_best_score_is_shown_in_full_where_not_all_are
 
 
 def test_a_tainted_test_case_says_so_and_keeps_to_the_schema():
-    text = report(build_card("loud", "injection_suspect", "injection_effect"))
+    text = report(build_card("loud", "injection_suspect", "wide_interval"))
 
-    assert "<system-out>tainted: injection_suspect, injection_effect</system-out>" in text
+    assert "<system-out>tainted: injection_suspect</system-out>" in text
     xmlschema.XMLSchema(Path(__file__).parent / "junit.xsd").validate(text)
     assert "tainted" not in report(build_card("calm"))

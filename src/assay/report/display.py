@@ -25,9 +25,9 @@ _HIDDEN = re.compile(
 )
 _PICTURES = 0x2400
 
-QUIET_FLAGS: Final = frozenset({"joint", "neutralised"})
+QUIET_FLAGS: Final = frozenset({"neutralised"})
 """Flags that say how a run was made, not that something is odd."""
-TAINTS: Final = ("injection_suspect", "injection_effect", "canary_failed")
+TAINTS: Final = ("injection_suspect",)
 """Flags of records whose texts may have influenced the judge. Their scores are left as judged."""
 SCREENING: Final = (
     "The embedded judge is for screening: it shows what to check, and leaves undecided what it can't tell. "
