@@ -10,9 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assay.text.figures import find_unsourced
-
 from assay.judges.embedded.signals import FEATURES
+from assay.text.figures import find_unsourced
 from claim_signals import RULES, load
 from contrastive import TWINS, build_records, read_pairs
 from embedded import as_claims, rate_each

@@ -1,9 +1,9 @@
 """Finds the figures of a text that no reading of any source yields.
 
 The text is read strictly: only a plain figure in digits is looked up, one that states a single value. Bounds,
-estimates, ranges, shares, ordinals, days of the calendar, small counts and numbers in words are left alone. The sources
-are read generously: every numeral and every word that may stand for a number is one, in any unit that the sources name,
-alone or with another as a sum, difference, mean, product, ratio or change. What is not there then is in no source.
+estimates, ranges, shares, ordinals, days of the calendar, small counts, numbers in words and cases that are only supposed
+are left alone. The sources are read generously: every numeral and every word that may stand for a number is one,
+in any unit that the sources name, alone or with another as a sum, difference, mean, product, ratio or change. What is not there then is in no source.
 """
 
 import re
@@ -57,6 +57,8 @@ _HEDGE_AFTER: Final = re.compile(
     r"\W{0,2}\+|[ -]?(?:\w{1,12} )?(?:odd\b|plus\b|(?:or|and) (?:so|more|less|over|under|above|below|up|\w+er)\b)",
     re.IGNORECASE,
 )
+# A case that is only supposed brings its own figures.
+_SUPPOSED: Final = re.compile(r"\b(?:would|if|suppos\w*|imagine|example|say)\b", re.IGNORECASE)
 # Between two numbers that say something together only: a range, a share, a rating, a ratio, a score.
 _JOINED: Final = re.compile(
     r"\s?(?:[-–—±/:x×]|\+/-)\s?|\s(?:to|through|or|and|in|of|out of|in every|of every|of the|for every)\s",
@@ -75,6 +77,8 @@ _FEWEST_DIGITS: Final = 3
 """A number of more significant digits is hardly ever spelt out, in any language."""
 _MOST_NUMBERS: Final = 150
 """Of more numbers than these some two come to any value."""
+_NEAR: Final = 200
+"""Characters around a figure in which a text may say what it is counted per."""
 _LONGEST_SUM: Final = 8
 _EXACT: Final = 1e-9
 _BARE: Final = "number"
@@ -107,9 +111,10 @@ def shares_value(text: str, source: str, language: str = "en") -> bool:
 
 def _list_rates(text: str, span: Span) -> tuple[int, ...]:
     """What else the figure may be counted per: the text says that it is a rate, or names a time beside it."""
-    rest = f"{text[: span.start]} {text[span.end :]}"
-    is_rate = _RATE.search(text) is not None or any(unit.dimension == "time" for unit in find_units(rest))
-    return (*(_RATES if is_rate else ()), *(_PARTS if _PER_AMOUNT.search(text) else ()))
+    before, after = text[max(0, span.start - _NEAR) : span.start], text[span.end : span.end + _NEAR]
+    rest = f"{before} {after}"
+    is_rate = _RATE.search(rest) is not None or any(unit.dimension == "time" for unit in find_units(rest))
+    return (*(_RATES if is_rate else ()), *(_PARTS if _PER_AMOUNT.search(rest) else ()))
 
 
 def _list_checkable(text: str) -> list[Quantity]:
@@ -134,6 +139,7 @@ def _list_plain(text: str) -> list[Quantity]:
         and not any(each.span.overlaps(span) for span in torn)
         and not _HEDGE_BEFORE.search(text, max(0, each.span.start - 40), each.span.start)
         and not _HEDGE_AFTER.match(text, each.span.end)
+        and not _SUPPOSED.search(text, max(0, each.span.start - 100), each.span.end + 60)
     ]
     for span, dates in find_dates(text):
         years = [found for found in _YEAR.finditer(text, *span) if dates[0].year is not None]
