@@ -1,9 +1,10 @@
 """Finds the figures of a text that no reading of any source yields.
 
 The text is read strictly: only a plain figure in digits is looked up, one that states a single value. Bounds,
-estimates, ranges, shares, ordinals, days of the calendar, small counts, numbers in words and cases that are only supposed
-are left alone. The sources are read generously: every numeral and every word that may stand for a number is one,
-in any unit that the sources name, alone or with another as a sum, difference, mean, product, ratio or change. What is not there then is in no source.
+estimates, ranges, shares, ordinals, days of the calendar, small counts, numbers in words and cases that are only
+supposed are left alone. The sources are read generously: every numeral and every word that may stand for a number is
+one, in any unit that the sources name, alone or with another as a sum, difference, mean, product, ratio or change. What
+is not there then is in no source.
 """
 
 import re
@@ -94,6 +95,8 @@ def find_unsourced(text: str, sources: tuple[str, ...], language: str = "en") ->
     if not figures:
         return []
     known = _read_sources(sources, language)
+    if not known.are_few:
+        return []
     return [each.span for each in figures if not known.may_yield(each, folded, _list_rates(folded, each.span))]
 
 
@@ -192,10 +195,14 @@ class _SourceNumbers:
             each for each in (*self._printed[_BARE], *self._printed["time"], *self._shares) if each > 0
         }
 
+    @property
+    def are_few(self) -> bool:
+        return len(self._in_order) <= _MOST_NUMBERS
+
     def may_yield(self, figure: Quantity, text: str, rates: tuple[int, ...] = ()) -> bool:
         """False only where it is proven that the sources have no such value."""
         number, dimension = figure.number, figure.unit.dimension if figure.unit else _BARE
-        if number == 0 or (dimension == "percent" and number == 100) or len(self._in_order) > _MOST_NUMBERS:
+        if number == 0 or (dimension == "percent" and number == 100):
             return True
         # What lies between two dates or times of day is not computed.
         if dimension == "time" and self._moments > 1:
