@@ -232,10 +232,9 @@ class _SourceNumbers:
         value, slack = (low + high) / 2, (high - low) / 2
         if unit is None:
             pools = [sorted([*self._printed[_BARE], *self._printed[each]]) for each in (*self._printed, _BARE)]
-            scaled = [(value * scale, slack * scale, pool) for scale in self._scales(rates) for pool in pools]
-            if value < 1:
-                scaled += [(100 * value, 100 * slack, self._known)]
-            return any(self._holds(*each) for each in scaled)
+            scales = self._scales(rates) | ({100.0} if value < 1 else set())
+            direct = any(_has(self._known, low * scale, high * scale) for scale in scales)
+            return direct or any(self._holds(value, slack, pool) for pool in pools)
         base = float(unit.factor)
         factors = {base, *(float(each.factor) for each in self._units if each.dimension == unit.dimension)}
         # What was converted may have been cut off instead of rounded.
@@ -245,7 +244,9 @@ class _SourceNumbers:
             return True  # for a day
         for factor, scale in product(factors, self._scales(rates)):
             pool = sorted([*self._measured[unit.dimension], *(each * factor for each in bare)])
-            if self._holds(value * scale, slack * scale, pool):
+            low, high = (value - slack) * scale, (value + slack) * scale
+            # A rate is counted per another time, or worked out from two numbers, but not both.
+            if _has(pool, low, high) or (scale == 1 and self._holds(value, slack, pool)):
                 return True
         if unit.dimension in {"percent", "points"}:
             return self._holds(value, slack, sorted([*self._shares, *self._printed["percent"], *bare])) or any(
