@@ -13,9 +13,9 @@ from assay.domain.units import Unit
 from assay.judges.embedded.pair_model import PairQueue
 from assay.judges.embedded.signals import Searched, Signals, search, weigh
 from assay.judges.embedded.weights import Calibration
-from assay.text.absent import find_holder
 from assay.text.keywords import keywords
 from assay.text.markup import as_seen, see, without_surroundings
+from assay.text.names import find_holder
 from assay.text.normal import Normal
 from assay.units.passages import OUTPUT, Passage, Passages
 
@@ -96,9 +96,9 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
         return Label(part.id, unit.id, label, _cite_support(unit, rated.signals), note=_say(rated), probability=known)
     denial = _cite_denial(unit, rated.signals) if "contradicted" in names else ()
     label = "contradicted" if denial else "absent" if "absent" in names else part.worst
-    # A figure or name that no parse of any source yields is a fault that code has proved.
+    # A figure that no parse of any source yields is a fault that code has proved.
     found = rated.signals.found
-    pieces = tuple(Piece(absent.span.of(found.claim), "serious") for absent in found.absent)
+    pieces = tuple(Piece(span.of(found.claim), "serious") for span in found.unsourced)
     return Label(part.id, unit.id, label, denial, note=_say(rated), probability=probability, pieces=pieces)
 
 
@@ -149,8 +149,8 @@ def _say(rated: Rated) -> str:
     found, said = rated.signals.found, []
     if found.verbatim is not None:
         return "the source says it word for word"
-    said += [absent.note for absent in found.absent]
+    said += [f"{span.of(found.claim)!r} is nowhere in the sources" for span in found.unsourced]
     if not found.windows:
-        said.append("no sentence of the sources speaks of it")
+        said.append("no sentence of the sources shares a word with it")
     said.append(f"supported with probability {rated.probability:.2f}")
     return "; ".join(said)

@@ -21,7 +21,7 @@ _REMEDY: Final = "Install Assay again: its files are damaged or incomplete."
 Settled = Literal["verbatim", "absent"]
 """What decides a claim without the model: its own words in the source, or nothing there that speaks of it.
 
-Nothing speaks of a claim whose figures or names no source has, or which shares no word with any sentence.
+Nothing speaks of a claim whose figures no source has, or which shares no word with any sentence.
 """
 
 
@@ -32,7 +32,7 @@ class Calibration:
     A claim between `low` and `high` is undecided. `prior` is how often claims are supported before anything is known of
     them. It is the same for every claim: if it rose with their number, padding would make lies likelier.
 
-    `settled` says how often a claim was right that was copied word for word, or that has a name or figure which no
+    `settled` says how often a claim was right that was copied word for word, or that has a figure which no
     source has. The combination is used for the rest alone.
     """
 

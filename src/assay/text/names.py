@@ -1,4 +1,7 @@
-"""Names and figures of a claim that no source has in any form."""
+"""Finds the names of a text and looks for them in sources, in other forms too.
+
+That a name is not found proves nothing: the source may use a nickname or a translation.
+"""
 
 import re
 import unicodedata
@@ -11,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
-from assay.text.figures import SMALL, Sourcing, check_figures
+from assay.text.figures import SMALL
 from assay.text.keywords import stop_words
 from assay.text.quantities import find_quantities
 from assay.text.sentences import split_sentences
@@ -51,15 +54,6 @@ _ALIASES: Final = tuple(frozenset(line.split()) for line in _ALIASES_LIST.split(
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
-    """A name or a figure of a claim, and what the sources lack of it, in words."""
-
-    span: Span
-    kind: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Word:
     key: str
     span: Span
@@ -71,22 +65,23 @@ class _Word:
 _Name = tuple[_Word, ...]
 
 
-def find_absent(claim: str, sources: tuple[str, ...], language: str = "en") -> tuple[Absent, ...]:
-    """In reading order. Roundings, other units, sums and other forms of a name are not absent.
-
-    Ordinals, bare whole numbers under ten and the first word of a sentence are left alone.
-    """
+def find_missing_names(claim: str, sources: tuple[str, ...], language: str = "en") -> list[Span]:
+    """The names of a claim that no source has as they stand, as an adjective, by initials or misspelt."""
     if len(claim) > LONGEST:
-        return ()
-    found = [*_absent_names(claim, sources, language), *_absent_figures(claim, sources, language)]
-    return tuple(sorted(found, key=lambda each: each.span))
+        return []
+    names = list(_find_names(_read_words(claim, language), claim, language))
+    if not names:
+        return []
+    forms = _build_forms(sources, language)
+    missing = [[word.span for word in name if not word.opens and not forms.have(word, name)] for name in names]
+    return [Span(spans[0].start, spans[-1].end) for spans in missing if spans]
 
 
 def is_specific(claim: str, language: str = "en") -> bool:
     """Whether it has a name or a figure other than what is in any text: an ordinal, a bare number under ten."""
     if any(not word.opens for name in _find_names(_read_words(claim, language), claim, language) for word in name):
         return True
-    if any(each.unit is not None or each.number >= SMALL for each in find_quantities(claim, language)):
+    if any(each.unit is not None or each.number >= SMALL for each in find_quantities(claim)):
         return True
     return any(map(str.isdecimal, "".join(span.of(claim) for span, _ in find_dates(claim))))
 
@@ -104,26 +99,6 @@ def find_holder(claim: str, sources: tuple[str, ...], language: str = "en") -> i
     known = {key for key in keys if any(key in each for each in forms)}
     holders = [at for at, each in enumerate(forms) if known <= each]
     return holders[0] if known and len(holders) == 1 else None
-
-
-def _absent_figures(claim: str, sources: tuple[str, ...], language: str) -> Iterator[Absent]:
-    for span, sourcing in check_figures(claim, sources, language):
-        if sourcing is Sourcing.ABSENT:
-            yield Absent(span, "figure", f"{span.of(claim)!r} is nowhere in the sources")
-        elif sourcing is Sourcing.OTHER_UNIT:
-            yield Absent(span, "unit", f"the sources have the number of {span.of(claim)!r} only with another unit")
-
-
-def _absent_names(claim: str, sources: tuple[str, ...], language: str) -> Iterator[Absent]:
-    names = list(_find_names(_read_words(claim, language), claim, language))
-    if not names:
-        return
-    forms = _build_forms(sources, language)
-    for name in names:
-        missing = [word.span for word in name if not word.opens and not forms.have(word, name)]
-        if missing:
-            span = Span(missing[0].start, missing[-1].end)
-            yield Absent(span, "name", f"{span.of(claim)!r} is nowhere in the sources")
 
 
 def _read_words(text: str, language: str) -> list[_Word]:
