@@ -24,6 +24,11 @@ FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "openai": ("json_schema", "json_object"),
     "anthropic": ("tool", "output_config"),
 }
+# The ways to set the effort in each format.
+REASONING: Final[Mapping[str, tuple[Reasoning, ...]]] = {
+    "openai": ("none", "reasoning_effort"),
+    "anthropic": ("none", "thinking", "effort"),
+}
 RESERVED: Final = ("embedded", "local", "recorded")
 _KEY_HEADERS: Final[Mapping[str, str]] = {"openai": "Authorization", "anthropic": "x-api-key"}
 _TABLE: Final = "providers.toml"
@@ -85,7 +90,6 @@ _COLUMNS: Final = tuple(each.name for each in fields(Provider) if each.name != "
 _CHOICES: Final[Mapping[str, Sequence[str]]] = {
     "wire": get_args(Wire),
     "limit": get_args(Limit),
-    "reasoning": get_args(Reasoning),
     "caching": get_args(Caching),
     "batch": get_args(Batch),
 }
@@ -208,8 +212,9 @@ class _Table:
 
 def _find_fault(column: str, value: object, wire: str) -> str | None:
     """What a column takes, where the value is something else."""
-    if column in _CHOICES:
-        return None if value in _CHOICES[column] else f"one of {', '.join(_CHOICES[column])}"
+    if column in _CHOICES or column == "reasoning":
+        choices = _CHOICES.get(column) or REASONING[wire]
+        return None if value in choices else f"one of {', '.join(choices)}"
     if column in _TEXTS:
         return None if isinstance(value, str) and value.isascii() and value.isprintable() else "a text"
     if column in _COUNTS:
