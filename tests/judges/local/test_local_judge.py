@@ -14,7 +14,7 @@ from tokenizers.processors import TemplateProcessing
 
 import assay
 from assay.errors import InputError
-from assay.judges.embedded.pair_model import Pair
+from assay.judges.embedded.pair_model import Pair, load_pair_model
 from assay.judges.local.folder import open_checker
 from assay.judges.local.layouts import find_layout, read_labels
 
@@ -78,6 +78,15 @@ def test_the_shipped_weights_in_a_folder_answer_as_the_embedded_judge_does(shipp
         assert theirs.metrics[name].score == metric.score
         assert theirs.metrics[name].findings == metric.findings
         assert "uncalibrated" not in theirs.metrics[name].flags
+
+
+def test_an_onnx_model_is_read_by_its_config(shipped):
+    (shipped / "model.json").unlink()
+    named = {"0": "entailment", "1": "contradiction", "2": "neutral"}
+    config = {"model_type": "bert", "architectures": ["BertForSequenceClassification"], "id2label": named}
+    (shipped / "config.json").write_text(json.dumps({**config, "max_position_embeddings": 256}))
+    pairs = [Pair(SOURCE, sentence) for sentence in ("Dogs travel free.", "A ticket costs nine crowns.")]
+    assert open_checker(str(shipped)).load().rate(pairs) == load_pair_model().rate(pairs)
 
 
 def test_a_model_without_a_calibration_is_used_as_it_is_and_flagged(shipped):
