@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.api.request import EMBEDDED, RunRequest
+from assay.api.request import EMBEDDED, LOCAL, RunRequest
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
@@ -17,6 +17,7 @@ from assay.judges.judge import Judge
 from assay.judges.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.catalogue import open_chat
+from assay.models.providers import Provider, read_providers
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat
 
@@ -38,6 +39,7 @@ class Engine:
     own_prompt: OwnPrompt | None = None
     budget: Budget = field(init=False)
     prices: Mapping[str, Price] = field(init=False)
+    providers: Mapping[str, Provider] = field(init=False)
     endpoints: dict[str, None] = field(default_factory=dict, init=False)
     _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
 
@@ -45,20 +47,25 @@ class Engine:
         usd, prices = self.request.budget_usd, self.request.prices
         self.budget = Budget(None if usd is None else str(usd), self.request.budget_tokens)
         self.prices = read_prices(None if prices is None else Path(prices))
+        self.providers = read_providers(None if self.request.providers is None else Path(self.request.providers))
 
     def open_judge(self, name: str) -> Judge:
         """`embedded`, or a model of the catalogue; keys come from the environment."""
-        if name == EMBEDDED:
-            return self._open_embedded()
+        if name == EMBEDDED or name.startswith(LOCAL):
+            return self._open_embedded(name)
         request = self.request
         chat = open_chat(
             name,
             request.base_url,
             os.environ,
+            providers=self.providers,
             timeout_seconds=request.timeout,
             reasoning_effort=request.reasoning_effort,
         )
         if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
+            if request.reasoning_effort != chat.reasoning_effort and len(request.judges) == 1:
+                message = f"{chat.settings.name} has no setting for the effort of {chat.model}"
+                raise InputError(message, remedy="Leave out `reasoning_effort`.")
             self.endpoints[chat.endpoint] = None
             chat = EngineChat(
                 chat,
@@ -77,8 +84,11 @@ class Engine:
             return OwnPromptJudge(chat, self.own_prompt, temperature=temperature)
         return PromptedJudge(chat, joint=request.joint, temperature=temperature, defences=request.defences)
 
-    def _open_embedded(self) -> Judge:
-        """The embedded judge has no address and always answers the same: options that suggest otherwise are refused."""
+    def _open_embedded(self, name: str) -> Judge:
+        """With its own model or a local one.
+
+        It has no address and always answers the same: options that suggest otherwise are refused.
+        """
         from assay.judges.embedded.judge import EmbeddedJudge
 
         # In a panel the address is that of the judges that have one.
@@ -91,7 +101,11 @@ class Engine:
         if self.request.samples > 1:
             message = "the embedded judge always answers the same, so several samples tell nothing"
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")
-        return EmbeddedJudge()
+        if name == EMBEDDED:
+            return EmbeddedJudge()
+        from assay.judges.local.folder import open_checker
+
+        return EmbeddedJudge(open_checker(name.removeprefix(LOCAL)))
 
     def _find_limiter(self, account: str) -> Limiter:
         if account not in self._limiters:
