@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import exp, log
+from math import exp
 from typing import Any, Final, Literal, cast
 
 import orjson
@@ -27,10 +27,9 @@ Nothing speaks of a claim whose figures or names no source has, or which shares 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A logistic combination, fitted to as many right outputs as wrong ones.
+    """A logistic combination, fitted to as many right outputs as wrong ones, each by its least supported claim.
 
-    A claim between `low` and `high` is undecided. `prior` is how often claims are supported before anything is known of
-    them. It is the same for every claim: if it rose with their number, padding would make lies likelier.
+    So its probabilities are at even odds. A claim between `low` and `high` is undecided.
 
     `settled` says how often a claim was right that was copied word for word, or that has a name or figure which no
     source has. The combination is used for the rest alone.
@@ -38,7 +37,6 @@ class Calibration:
 
     weights: Mapping[str, float]
     bias: float
-    prior: float
     low: float
     high: float
     settled: Mapping[Settled, float]
@@ -47,7 +45,7 @@ class Calibration:
         """That the sources support a claim."""
         if settled is not None:
             return self.settled[settled]
-        total = self.bias + find_odds(self.prior) + sum(self.weights[name] * value for name, value in features.items())
+        total = self.bias + sum(self.weights[name] * value for name, value in features.items())
         return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
@@ -79,14 +77,7 @@ def read_card() -> Card:
 @cache
 def load_calibration() -> Calibration:
     content = cast("dict[str, Any]", orjson.loads(_read("calibration.json")))
-    return Calibration(
-        content["weights"], content["bias"], content["prior"], content["low"], content["high"], content["settled"]
-    )
-
-
-def find_odds(share: float) -> float:
-    """The logarithm of the odds."""
-    return log(share / (1 - share))
+    return Calibration(content["weights"], content["bias"], content["low"], content["high"], content["settled"])
 
 
 @cache
