@@ -3,7 +3,7 @@
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import as_file
 from pathlib import Path
 
@@ -17,8 +17,9 @@ from assay.cli.files import name_command, name_path, write_file
 from assay.cli.main import DONE
 from assay.cli.options import PATH
 from assay.domain.scorecard import Scorecard
-from assay.models.local_servers import find_local_server
+from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
+from assay.report.display import shorten
 from assay.report.examples import Example, ExampleSet
 from assay.report.terminal import COLOURS, build_table, open_console
 from assay.store.opening import default_path
@@ -26,9 +27,11 @@ from assay.store.store import Store, open_store
 from assay.web.rendering import render_examples
 
 _ON_SCREEN = 4
+# Between three columns and after a sign; and what is shown of a finding where the screen is narrow.
+_GAPS, _LEAST = 9, 30
 _LEGEND = (
-    "✓ supported  … undecided  ~ noticed by code  ? in no source  ✕ contradicted. Scripted replies are written by "
-    "hand, as a language model might answer."
+    "✓ supported  … undecided  ~ noticed by code  ? in no source  ✕ contradicted. Scripted: from replies written by "
+    "hand, as a language model might give them."
 )
 _KEYS = {"OPENAI_API_KEY": "openai:MODEL", "ANTHROPIC_API_KEY": "anthropic:MODEL"}
 
@@ -63,26 +66,19 @@ def print_examples(console: Console, sets: Sequence[ExampleSet]) -> None:
         f"Assay checks texts against their sources. The first {_ON_SCREEN} examples of each rubric, of {count}, and "
         "what it finds without a key:\n"
     )
-    table = build_table("record", "planted fault", "found without a key")
-    table.columns[-1].no_wrap, table.columns[-1].overflow = True, "ellipsis"
     shown = [(each.rubric.id, each.first(_ON_SCREEN)) for each in sets]
-    for column, width in zip(table.columns, _measure(shown), strict=False):
-        column.min_width = width
-    for rubric, examples in shown:
+    examples = [example for _, each in shown for example in each]
+    names = [f"  {example.embedded.record.id}" for example in examples] + [rubric for rubric, _ in shown]
+    room = console.width - max(map(len, names)) - max(len(example.planted) for example in examples) - _GAPS
+    table = build_table("record", "planted fault", "found without a key")
+    for rubric, each in shown:
         table.add_row(Text(rubric, style="bold"))
-        for example in examples:
+        for example in each:
             tone, found = example.found
-            style = COLOURS.get(tone.name, "default")
-            table.add_row(f"  {example.embedded.record.id}", example.planted, Text(f"{tone.sign} {found}", style))
+            said = Text(f"{tone.sign} {shorten(found, max(room, _LEAST))}", style=COLOURS.get(tone.name, "default"))
+            table.add_row(f"  {example.embedded.record.id}", example.planted, said)
     console.print(table)
     console.print(_LEGEND, style="dim")
-
-
-def _measure(shown: Sequence[tuple[str, Sequence[Example]]]) -> tuple[int, int]:
-    """The widths of the names and of the planted faults, which are never cut."""
-    examples = [example for _, each in shown for example in each]
-    names = [rubric for rubric, _ in shown] + [f"  {example.embedded.record.id}" for example in examples]
-    return max(map(len, names)), max(len(example.planted) for example in examples)
 
 
 def _print_next_steps(console: Console, html: Path, pack: Pack) -> None:
@@ -93,12 +89,12 @@ def _print_next_steps(console: Console, html: Path, pack: Pack) -> None:
     own = shlex.join(["judge", str(examples), "--rubric", pack.id])
     console.print(f"All examples with their texts and evidence: {html}", soft_wrap=True)
     console.print(f"Judge a file: {assay} {own}", soft_wrap=True)
-    console.print(_name_stronger_judge(), soft_wrap=True)
+    console.print(name_stronger_judge(), soft_wrap=True)
 
 
-def _name_stronger_judge() -> str:
+def name_stronger_judge(ports: Mapping[str, int] = PORTS) -> str:
     """By a server that answers on this machine, or a key that is set; else what there is."""
-    if server := find_local_server():
+    if server := find_local_server(ports):
         flags = shlex.join(["--judge", f"openai:{server.model}", "--base-url", server.base_url])
         return f"Found a model server ({server.provider}). Use it: add {flags}"
     for variable, name in _KEYS.items():

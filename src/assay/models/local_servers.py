@@ -19,7 +19,7 @@ class LocalServer:
     base_url: str
 
 
-def find_local_server(ports: Mapping[str, int] = PORTS) -> LocalServer | None:
+def find_local_server(ports: Mapping[str, int]) -> LocalServer | None:
     """The first that answers. Nothing is sent but the question which models there are."""
     for provider, port in ports.items():
         if model := _ask_for_model(port):

@@ -11,7 +11,7 @@ from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, plai
 from assay.report.doubts import Doubt, list_doubts
 
 _PLANTED, _NOTHING = "planted", "nothing"
-_LONGEST = 52
+_LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Example:
             )
         said = f"{held} of {held} claims supported" if held else "needs a language model"
         if self.planted != _NOTHING and (missed := _find_lowest(self.scripted, by_code=False)):
-            return NEUTRAL, f"{said}; scripted replies: {missed}"
+            return NEUTRAL, f"{said.replace(' claims', '')} (scripted: {missed})"
         return SUPPORTED if held else NEUTRAL, said
 
 
@@ -72,7 +72,7 @@ def _format_doubt(doubt: Doubt) -> str:
     words = ", ".join(piece.words for piece in doubt.label.pieces) or doubt.unit.text
     said = f"“{shorten(words, _LONGEST)}”"
     if doubt.evidence:
-        return f"{said}, where the source says “{shorten(doubt.evidence[0][1], _LONGEST)}”"
+        return f"{said}; source: “{shorten(doubt.evidence[0][1], _LONGEST)}”"
     return f"in no source: {said}" if doubt.label.label == "absent" else f"{plain(doubt.label.label)}: {said}"
 
 
