@@ -17,11 +17,11 @@ class Gate:
     """The least mean of a metric's goodness or estimates, and the mean it has. Without any it does not pass."""
 
     name: str
-    value: Literal["goodness", "estimate"]
     least: float
     mean: float | None
     scored: int
     asked: int
+    value: Literal["goodness", "estimate"] = "goodness"
 
     @property
     def passed(self) -> bool:
@@ -72,5 +72,5 @@ def check_gates(thresholds: Mapping[str, float], summary: Summary) -> tuple[Gate
 def _check_gate(name: str, least: float, summary: Summary) -> Gate:
     found = summary.metrics[name.removesuffix(ESTIMATE)]
     if name.endswith(ESTIMATE):
-        return Gate(found.name, "estimate", least, found.estimates.mean, found.estimates.count, found.asked)
-    return Gate(found.name, "goodness", least, found.goodness.mean, found.scored, found.asked)
+        return Gate(found.name, least, found.estimates.mean, found.estimates.count, found.asked, "estimate")
+    return Gate(found.name, least, found.goodness.mean, found.scored, found.asked)

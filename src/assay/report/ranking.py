@@ -137,5 +137,5 @@ def _format_scores(card: Scorecard) -> str:
     return ", ".join(
         f"{name} {float(each.score.value):.4g}" if isinstance(each, Verdict) else f"{name} {plain(each.status)}"
         for name, each in outcomes
-        if isinstance(each, Verdict) or each.status != "abstained" or each.trail.findings.labels
+        if card.estimate is None or isinstance(each, Verdict) or each.trail.findings.labels
     ) + ("" if card.estimate is None else f"; estimate {card.estimate:.2f}")
