@@ -6,14 +6,10 @@ export UV_PROJECT_ENVIRONMENT := .venv
 # Compiled modules are kept: each command that a test starts would otherwise compile all of them again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo demo-scripted readme test check fix lock install install-dev tests integration clean axe
+.PHONY: demo readme test check fix lock install install-dev tests integration clean axe
 
 demo: install
 	@$(RUN)assay demo
-
-# The same examples from scripted replies, as a language model would give them.
-demo-scripted: install
-	@$(RUN)assay demo --scripted
 
 # The output at the top of the README, from the examples as the embedded judge judges them now.
 readme: install-dev

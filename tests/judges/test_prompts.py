@@ -209,7 +209,11 @@ def test_the_form_of_a_reply_holds_no_value_to_copy(name):
 NEEDED = {
     "bank": ["ids of all sentences", "in its language", "{{count}}", "{{question}}", "is null"],
     "evidence-output": ["quote a few words", "copied exactly", "none where nothing does"],
-    "evidence-source": ["quote four to ten telling words", "Supported and contradicted need one", "The output is never evidence"],
+    "evidence-source": [
+        "quote four to ten telling words",
+        "Supported and contradicted need one",
+        "The output is never evidence",
+    ],
     "grade": ["{{range}}", "{{levels}}", "last"],
     "labels": ["the first label that fits", "or undecided"],
     "list": ["{{meaning}}", "{{count}}", "{{fields}}"],

@@ -49,7 +49,7 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evi
         part = parts.get(label.part)
         if label.pieces and (claim := units.get(label.unit)) is not None:
             label = place_pieces(label, claim, ask.record.output)  # noqa: PLW2901
-        if part is None or part.evidence == "none" or not label.decided or label.by == "code":
+        if part is None or part.evidence == "none" or label.by == "code" or not (label.decided or label.cited):
             labels.append(label)
             continue
         checker = _Checker(part, passages, units.get(label.unit), titles, source_evidence)
@@ -60,6 +60,9 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evi
 def _verify_label(label: Label, checker: "_Checker", unproven: dict[str, str]) -> Label:
     checked = [checker.check(citation, label.label) for citation in label.cited]
     found = tuple(dict.fromkeys(each for each in checked if isinstance(each, Evidence)))
+    if not label.decided:
+        # What stands nearest is shown beside the unit, and proves nothing.
+        return replace(label, evidence=found)
     if found or not checker.part.needs_evidence(label.label):
         if not found and not label.evidence:
             return label

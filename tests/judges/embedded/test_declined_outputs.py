@@ -58,7 +58,7 @@ def test_an_honest_refusal_is_declined_not_called_invented():
     ],
 )
 def test_a_claim_with_a_name_a_figure_or_the_words_of_its_source_is_judged(text):
-    assert audit(text).score is not None
+    assert audit(text).estimate is not None
 
 
 def test_a_word_is_rare_by_the_vocabulary_of_the_model():

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import exp, log
+from math import exp
 from typing import Any, Final, Literal, cast
 
 import orjson
@@ -15,7 +15,7 @@ from assay.errors import InputError
 FOLDER: Final = "assay.weights"
 MODEL: Final = "pair-model.onnx"
 TOKENIZER: Final = "tokenizer.json"
-_UNFITTED: Final = {"prior": 0.5, "low": 0.5, "high": 0.5}
+_UNFITTED: Final = {"low": 0.5, "high": 0.5}
 _REMEDY: Final = "Install Assay again: its files are damaged or incomplete."
 
 
@@ -28,10 +28,9 @@ Nothing speaks of a claim whose figures no source has, or which shares no word w
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A logistic combination, fitted to as many right outputs as wrong ones.
+    """A logistic combination, fitted to as many right outputs as wrong ones, each by its least supported claim.
 
-    A claim between `low` and `high` is undecided. `prior` is how often claims are supported before anything is known of
-    them. It is the same for every claim: if it rose with their number, padding would make lies likelier.
+    So its probabilities are at even odds. A claim between `low` and `high` is undecided.
 
     `settled` says how often a claim was right that was copied word for word, or that has a figure which no
     source has. The combination is used for the rest alone.
@@ -39,7 +38,6 @@ class Calibration:
 
     weights: Mapping[str, float]
     bias: float
-    prior: float
     low: float
     high: float
     settled: Mapping[Settled, float]
@@ -48,7 +46,7 @@ class Calibration:
         """That the sources support a claim."""
         if settled is not None:
             return self.settled[settled]
-        total = self.bias + find_odds(self.prior) + sum(self.weights[name] * value for name, value in features.items())
+        total = self.bias + sum(self.weights[name] * value for name, value in features.items())
         return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
@@ -91,14 +89,7 @@ def load_uncalibrated() -> Calibration:
 
 def parse_calibration(text: bytes) -> Calibration:
     content = cast("dict[str, Any]", orjson.loads(text))
-    return Calibration(
-        content["weights"], content["bias"], content["prior"], content["low"], content["high"], content["settled"]
-    )
-
-
-def find_odds(share: float) -> float:
-    """The logarithm of the odds."""
-    return log(share / (1 - share))
+    return Calibration(content["weights"], content["bias"], content["low"], content["high"], content["settled"])
 
 
 @cache
