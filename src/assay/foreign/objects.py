@@ -15,7 +15,7 @@ from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import NAMES, Unit
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.foreign.explanation import locate, read_explanation
-from assay.foreign.markdown import REASON_KEYS, SCORE_KEYS, read_markdown
+from assay.foreign.fields import REASON_KEYS, SCORE_KEYS, read_fields
 from assay.foreign.outline import is_none
 from assay.foreign.spelling import spell_out
 from assay.models.chat import Completion
@@ -72,7 +72,7 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> Whole
     found = find(replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values)), shape)
     if not found.bodies and not found.torn and not salvaged.truncated:
         # What is no object of the shape may still say all of it, in headings and lists or under other keys.
-        read = read_markdown(spell_out(text), shape, rubric, record)
+        read = read_fields(spell_out(text), shape, rubric, record)
         if read.values:
             repairs = (*salvaged.repairs, "other keys") if salvaged.values else read.repairs
             salvaged = replace(read, repairs=repairs)
@@ -236,7 +236,7 @@ def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shap
     is_lacking = read.fault is not None and read.fault.status == "malformed"
     if name in found.last and (is_lacking or _ends_in_list(found.bodies[name])):
         # Half a list would count as a short one.
-        return ForeignMetric(fault=Fault(f"the reply was cut off inside {name}", "truncated"))
+        return ForeignMetric(reported=read.reported, fault=Fault(f"the reply was cut off inside {name}", "truncated"))
     return read
 
 
@@ -455,12 +455,11 @@ def _plain(value: float) -> int | float:
 
 
 def _read_percentage(value: JSON) -> JSON:
-    """80, "80%" and "8 out of 10" are one number; a share is rounded."""
-    if isinstance(value, str) and "out of" in value:
-        digits = [each.strip().rstrip("%.") for each in value.split("out of", 1)]
-        if all(each.isdecimal() for each in digits) and int(digits[1]):
-            return int(Fraction(int(digits[0]) * 100, int(digits[1])) + Fraction(1, 2))
-    return value
+    """80, "80%" and "8 out of 10 (80%)" are one number; a share is rounded."""
+    share = re.match(r"\s*(\d{1,4})\s*(?:out of|/)\s*(\d{1,4})\b", value) if isinstance(value, str) else None
+    if share is None or not int(share[2]):
+        return value
+    return int(Fraction(int(share[1]) * 100, int(share[2])) + Fraction(1, 2))
 
 
 def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
