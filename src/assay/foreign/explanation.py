@@ -122,12 +122,27 @@ def _find_lists(text: str, shape: Shape, reader: ListReader) -> dict[str, Listed
         if node.row is not None and node.row.holds != "text":
             listed = reader.read(node)
             found.setdefault(node.row.place, []).extend([listed] if listed is not None else [])
-    return {place: _choose(lists) for place, lists in found.items() if lists}
+    chosen = {place: _choose(lists) for place, lists in found.items() if lists}
+    return chosen if shape.counts != "unsupported" else {**_find_marked(root, shape, reader), **chosen}
+
+
+def _find_marked(root: Node, shape: Shape, reader: ListReader) -> dict[str, Listed]:
+    """A list without a title of the shape, if all its entries carry a verdict and one of them is not the best."""
+    row = next(row for row in shape.rows if row.label is not None and row.step is not None)
+    best = next(word.word for word in shape.words if word.unit == row.unit and word.label != row.label)
+    for node in (root, *root.walk()):
+        if node.row is None or node.row.name in {"facts", "extent"}:
+            listed = reader.read(node) if any(child.is_entry for child in node.children) else None
+            words = [mark.word for mark in read_marks(listed.entries, row.unit, shape)] if listed else []
+            if listed and None not in words and set(words) - {best, "yes"}:
+                return {row.place: listed}
+    return {}
 
 
 def _open_rows(parent: Node, inside: ShapeRow | None, shape: Shape) -> None:
     """Sets which part of the shape each node opens. Inside a list only a title opens another part."""
     is_list = inside is not None and inside.holds != "text"
+    is_plan = inside is not None and inside.step == 1
     parent.children = [each for child in parent.children for each in _split_table(child, shape)]
     # Numbers are those of the prompt's steps where a title beside proves it.
     titles = [
@@ -138,7 +153,7 @@ def _open_rows(parent: Node, inside: ShapeRow | None, shape: Shape) -> None:
         row = None
         if child.kind == "table":
             row = None if is_list else _match_header(child, inside, shape)
-        elif child.kind == "title" or (child.is_entry and not is_list and (inside is None or inside.step != 1)):
+        elif child.kind == "title" or (child.is_entry and (not is_list or _is_title(child)) and not is_plan):
             heads = child.is_entry and any(each.is_entry or is_none(each.text) for each in child.children)
             title = child.title or (child.text if heads else "")
             row = match_title(title, shape.rows, child.number) if title else None
@@ -150,6 +165,11 @@ def _open_rows(parent: Node, inside: ShapeRow | None, shape: Shape) -> None:
             row = None
         child.row = None if row is inside else row
         _open_rows(child, row or inside, shape)
+
+
+def _is_title(node: Node) -> bool:
+    """Whether an entry only announces those below it."""
+    return node.text.rstrip().endswith(":") and any(child.is_entry for child in node.children)
 
 
 def _split_table(table: Node, shape: Shape) -> list[Node]:

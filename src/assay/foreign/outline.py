@@ -298,6 +298,11 @@ class _Builder:
             return last.level if is_next else min(last.level + 0.3, _ENTRY_LEVEL + _DEEPEST_INDENT)
         if lists:
             return next((each.level for each in lists if (each.number or 0) < number), lists[-1].level)
+        above = self.open[-1]
+        kinds = [each.kind for each in above.children]
+        if number == 1 and _PLAIN_LEVEL <= above.level < _ENTRY_LEVEL and {"text"} < set(kinds) and kinds[-1] == "text":
+            # Numbers that begin again behind prose are no part of the list above it.
+            return above.level
         outside = next((each for each in reversed(self.open) if each.is_entry and each.indent == node.indent), None)
         if outside is not None and outside.kind in {"number", "letter"}:
             return outside.level + 0.4
