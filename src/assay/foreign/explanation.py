@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
 
 from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Grade, Label, Remark
@@ -28,6 +30,8 @@ from assay.text.quotes import QuoteMatch, find_quote
 _MISMATCH = "list_mismatch"
 _QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
 _ROW_LEVEL = 7.0
+# Nobody names a part more often.
+_MOST_LISTS = 20
 _LAST_ENTRY = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+\S")
 
 
@@ -93,7 +97,8 @@ def _list_words(record: Record, rubric: Rubric) -> tuple[frozenset[str], set[str
     return stems, {" ".join(fold_words(name)) for name in names if name.strip()}
 
 
-def match_title(title: str, rows: Sequence[ShapeRow], number: int | None = None) -> ShapeRow | None:
+@lru_cache(maxsize=10_000)
+def match_title(title: str, rows: tuple[ShapeRow, ...], number: int | None = None) -> ShapeRow | None:
     """The first part of the shape that the words of a title name, or the one of its number if they name that too.
 
     All words of a phrase begin words of the title.
@@ -115,11 +120,11 @@ def _names(words: Sequence[str], phrases: Sequence[str]) -> bool:
 
 def _find_lists(text: str, shape: Shape, reader: ListReader) -> dict[str, Listed]:
     """The list of each part of the shape that has one."""
-    root = build_outline(text, lambda title: match_title(title, shape.rows) is not None, reader.is_group)
+    root = build_outline(text, lambda title: match_title(title[:300], shape.rows) is not None, reader.is_group)
     _open_rows(root, None, shape)
     found: dict[str, list[Listed]] = {}
     for node in root.walk():
-        if node.row is not None and node.row.holds != "text":
+        if node.row is not None and node.row.holds != "text" and len(found.get(node.row.place, ())) < _MOST_LISTS:
             listed = reader.read(node)
             found.setdefault(node.row.place, []).extend([listed] if listed is not None else [])
     chosen = {place: _choose(lists) for place, lists in found.items() if lists}
@@ -130,9 +135,10 @@ def _find_marked(root: Node, shape: Shape, reader: ListReader) -> dict[str, List
     """A list without a title of the shape, if all its entries carry a verdict and one of them is not the best."""
     row = next(row for row in shape.rows if row.label is not None and row.step is not None)
     best = next(word.word for word in shape.words if word.unit == row.unit and word.label != row.label)
-    for node in (root, *root.walk()):
+    holders = (node for node in (root, *root.walk()) if any(child.is_entry for child in node.children))
+    for node in islice(holders, _MOST_LISTS):
         if node.row is None or node.row.name in {"facts", "extent"}:
-            listed = reader.read(node) if any(child.is_entry for child in node.children) else None
+            listed = reader.read(node)
             words = [mark.word for mark in read_marks(listed.entries, row.unit, shape)] if listed else []
             if listed and None not in words and set(words) - {best, "yes"}:
                 return {row.place: listed}
@@ -183,7 +189,7 @@ def _split_table(table: Node, shape: Shape) -> list[Node]:
 
 def _match_header(table: Node, inside: ShapeRow | None, shape: Shape) -> ShapeRow | None:
     """The part that a column names; or all units, where every row of a table of claims has its verdict."""
-    rows = [row for row in shape.rows if row.holds != "text"]
+    rows = tuple(row for row in shape.rows if row.holds != "text")
     named = next((row for cell in table.cells if (row := match_title(cell, rows))), None)
     if named is not None and named.label is None:
         return named

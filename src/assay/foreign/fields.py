@@ -85,6 +85,7 @@ class _FieldFinder:
         self.metric, self.source = "", ""
         self.is_reasons = False
         """Whether a heading above says that reasons follow, each under the name of its metric."""
+        self.known: dict[str, bool] = {}
         self.metrics: dict[str, str] = {}
         for metric in rubric.metrics:
             outer = {row.steps[0] for row in shape.of(metric.id) if len(row.steps) > 1 and "[]" not in row.steps[0]}
@@ -108,7 +109,9 @@ class _FieldFinder:
         yield line[start:]
 
     def _is_known(self, title: str) -> bool:
-        return len(title) < 100 and any(self._match(title, metric) is not None for metric in self.rows)
+        if title not in self.known:
+            self.known[title] = len(title) < 100 and any(self._match(title, metric) for metric in self.rows)
+        return self.known[title]
 
     def _visit(self, parent: Node, inside: ShapeRow | None) -> Iterator[tuple[ShapeRow, Node]]:
         """What each title stands for, in their order; under a list by source its address is the title."""

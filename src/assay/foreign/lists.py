@@ -321,7 +321,7 @@ def _split_commas(text: str) -> list[str]:
 
 def align(entries: Sequence[str], items: Sequence[str]) -> dict[int, int]:
     """For each entry that repeats an item, in whatever words, the place of that item; each item is taken once."""
-    said, own = [keywords(each) for each in entries], [keywords(each) for each in items]
+    said, own = ([keywords(each) for each in texts[:_MOST_ALIGNED]] for texts in (entries, items))
     pairs = [
         (len(one & other) / min(len(one), len(other)), fold_words(entries[at]) == fold_words(items[to]), -to, -at)
         for at, one in enumerate(said)
@@ -337,3 +337,5 @@ def align(entries: Sequence[str], items: Sequence[str]) -> dict[int, int]:
 
 # Two entries that share this part of their stems speak of the same thing.
 _ALIKE = 0.34
+# Nobody lists more.
+_MOST_ALIGNED = 200

@@ -299,8 +299,9 @@ class _Builder:
         if lists:
             return next((each.level for each in lists if (each.number or 0) < number), lists[-1].level)
         above = self.open[-1]
-        kinds = [each.kind for each in above.children]
-        if number == 1 and _PLAIN_LEVEL <= above.level < _ENTRY_LEVEL and {"text"} < set(kinds) and kinds[-1] == "text":
+        is_behind = above.children[-1:] != [] and above.children[-1].kind == "text"
+        is_plain = _PLAIN_LEVEL <= above.level < _ENTRY_LEVEL
+        if number == 1 and is_behind and is_plain and any(each.is_entry for each in above.children):
             # Numbers that begin again behind prose are no part of the list above it.
             return above.level
         outside = next((each for each in reversed(self.open) if each.is_entry and each.indent == node.indent), None)
