@@ -7,7 +7,6 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from whole_replies import RECORDS, record_of, rubric_of
 
 from assay.domain.defences import Defences
 from assay.domain.units import Unit
@@ -17,6 +16,7 @@ from assay.judges.prompted.schema import build_schema, build_whole_schema, rende
 from assay.judges.prompted.template import SlotError, load_template, render
 from assay.models.recording import Recording
 from assay.runner.planning import cut_record, group_asks, number_bank, plan_banks, plan_metric
+from foreign.harness import RECORDS, record_of, rubric_of
 
 # Where what all calls on an item share ends, and where the data of a call ends.
 SHARED = "The output to judge, with the mark "
