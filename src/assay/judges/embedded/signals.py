@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 from assay.domain.span import Span
 from assay.judges.embedded.pair_model import Pair, Rating
 from assay.judges.embedded.weights import Settled
-from assay.text.figures import find_unsourced, has_unprinted
+from assay.text.figures import find_unsourced, has_missing
 from assay.text.keywords import Index, keywords
 from assay.text.markup import as_seen
 from assay.text.names import find_missing_names
@@ -160,7 +160,7 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
         whole_coverage=searched.coverage(claim),
         in_order=max(in_order, default=0.0),
         unsourced=tuple(find_unsourced(claim, tuple(texts), searched.language)),
-        misses_figure=has_unprinted(claim, tuple(texts), searched.language),
+        misses_figure=has_missing(claim, tuple(texts), searched.language),
         misses_name=bool(find_missing_names(claim, tuple(texts), searched.language)),
         verbatim=_find_verbatim(
             claim, [each for each, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
