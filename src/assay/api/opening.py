@@ -98,6 +98,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         request.workers,
         request.max_failures,
         is_spent=lambda: engine.budget.exhausted,
+        breakers=engine.breakers.values(),
         record_seconds=request.record_timeout,
     )
     owned = {name: engine.open_judge(name) for name in request.judge_names}

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from copy import copy
 from dataclasses import dataclass, field
 
+from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget, Charge
 from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
 from assay.engine.costs import Gauge, Meter, Price, Size, explain_unpriced, find_bill
@@ -22,15 +23,16 @@ _REMEMBERED_ASKS = 10_000
 class EngineChat:
     """Answers as the chat inside it would on a good day, or with the one error that ended its tries.
 
-    Meter, budget and cache may be shared by all chats of a run, the limiter by all chats of one endpoint and key. After
-    an error that only the user can mend, such as a refused key, nothing more is sent. `endpoint` tells servers apart
-    that serve models of one name.
+    Meter, budget and cache may be shared by all chats of a run, limiter and breaker by all chats of one endpoint and
+    key. After an error that only the user can mend, such as a refused key, nothing more is sent. `endpoint` tells
+    servers apart that serve models of one name.
     """
 
     chat: Chat
     endpoint: str = ""
     retries: Retries = field(default_factory=Retries)
     limiter: Limiter = field(default_factory=Limiter)
+    breaker: Breaker = field(default_factory=Breaker)
     cache: ReplyCache = field(default_factory=MemoryCache)
     budget: Budget = field(default_factory=Budget)
     price: Price | None = None
@@ -122,16 +124,22 @@ class EngineChat:
         return completion
 
     async def _send_until_answered(self, call: Call, size: Size, permit: Permit, left: int) -> Completion:
-        """Sends until there is an answer, or one of the bounds is reached; then the last error stands."""
+        """Sends until there is an answer, or one of the bounds is reached; then the last error stands.
+
+        A probe of the breaker is no try, and the wait for it no part of the time: neither tells about this call.
+        """
         loop = asyncio.get_running_loop()
         end = loop.time() + self.retries.total_seconds
         sent = told_waits = 0
         while True:
+            begun, is_probe = loop.time(), False
             try:
-                return await self._send(call, size, permit, end - loop.time())
+                async with self.breaker.watch() as is_probe:
+                    end += loop.time() - begun
+                    return await self._send(call, size, permit, end - loop.time(), is_probe=is_probe)
             except JudgeError as error:
                 is_told = find_told_wait(error) is not None
-                sent, told_waits = sent + (not is_told), told_waits + is_told
+                sent, told_waits = sent + (not is_told and not is_probe), told_waits + (is_told and not is_probe)
                 is_last = sent >= left or told_waits > self.retries.told_waits
                 wait = None if is_last else self.retries.find_wait(error, sent, self.chance)
                 if wait is None or loop.time() + wait >= end:
@@ -141,7 +149,7 @@ class EngineChat:
                     raise
                 self.meter.retries += 1
 
-    async def _send(self, call: Call, size: Size, permit: Permit, seconds: float) -> Completion:
+    async def _send(self, call: Call, size: Size, permit: Permit, seconds: float, *, is_probe: bool) -> Completion:
         if self._hopeless is not None:
             raise copy(self._hopeless)
         reserved = self._charge(size)
@@ -160,7 +168,7 @@ class EngineChat:
         except JudgeError as error:
             spent, answered = find_bill(error, size), not isinstance(error, TimedOut | Unreachable)
             told = find_told_wait(error)
-            if told is None:
+            if told is None and not is_probe:
                 self._calls.count_failure(call.key)
             if is_overload(error):
                 permit.overload(silent=isinstance(error, TimedOut), wait_seconds=told)

@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,6 +13,7 @@ from assay.domain.outcome import Failure
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.engine.breaker import Breaker
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
 from assay.gather import gather_or_cancel
@@ -32,12 +33,16 @@ _AHEAD = 4
 
 @dataclass(slots=True)
 class Limits:
-    """`is_spent` says that no further call will be paid for; `record_seconds` is how long one record may take."""
+    """When a run ends early. `is_spent` says that no further call will be paid for.
+
+    `record_seconds` is how long one record may take; `breakers` are those of the endpoints that are asked.
+    """
 
     workers: int = 8
     max_failures: int | None = None
     is_spent: Callable[[], bool] = lambda: False
     record_seconds: float | None = None
+    breakers: Collection[Breaker] = ()
 
     def __post_init__(self) -> None:
         require_count(self.workers, "workers")
@@ -45,6 +50,10 @@ class Limits:
             require_count(self.max_failures, "max_failures", least=0)
         if self.record_seconds is not None:
             require_seconds(self.record_seconds, "record_timeout")
+
+    @property
+    def tripped(self) -> Breaker | None:
+        return next((each for each in self.breakers if each.tripped), None)
 
 
 def require_count(value: object, name: str, *, least: int = 1) -> None:
@@ -60,11 +69,13 @@ def require_seconds(value: object, name: str) -> None:
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run got, and whether it stopped of its own accord."""
+    """How far a run got, and whether it stopped of its own accord; `asked` and `answered` count metrics."""
 
     done: int = 0
     failed: int = 0
     stopped: bool = False
+    asked: int = 0
+    answered: int = 0
 
 
 def new_run_id() -> str:
@@ -153,11 +164,13 @@ class _Workers:
     gate: asyncio.Semaphore
     error: "asyncio.Future[None]"
     failed: int = 0
+    doubtful: list[tuple[int, Scorecard]] = field(default_factory=list)
 
     @property
     def is_closed(self) -> bool:
-        most = self.plan.limits.max_failures
-        return self.plan.limits.is_spent() or (most is not None and self.failed > most)
+        limits = self.plan.limits
+        most = limits.max_failures
+        return limits.is_spent() or limits.tripped is not None or (most is not None and self.failed > most)
 
     async def judge(self, position: int, record: Record | InvalidRecord) -> _Judged | None:
         """None where a limit was reached before this record was begun."""
@@ -172,10 +185,28 @@ class _Workers:
             judged = _Judged(combine(cards))
         self.failed += judged.has_failed
         # Outside the gate: replies are kept already, so a card that is lost now costs no call.
-        if self.plan.store is not None and not judged.card.unpaid:
-            self.plan.store.add_record(self.plan.run, position, judged.card)
-            await self.plan.store.committed()
+        if not judged.card.unpaid:
+            await self._keep(position, judged.card)
         return judged
+
+    async def _keep(self, position: int, card: Scorecard) -> None:
+        """What failed while an endpoint answered nobody is kept once it answers again."""
+        is_failing = any(each.is_failing or each.tripped for each in self.plan.limits.breakers)
+        if is_failing and card.lacks_answers:
+            self.doubtful.append((position, card))
+            return
+        if not is_failing:
+            self.keep_doubtful()
+        if self.plan.store is not None:
+            self.plan.store.add_record(self.plan.run, position, card)
+            await self.plan.store.committed()
+
+    def keep_doubtful(self) -> None:
+        """Not where the breaker ends the run: such a record is not finished, and asked about when it is resumed."""
+        if self.plan.store is not None and self.plan.limits.tripped is None:
+            for position, card in self.doubtful:
+                self.plan.store.add_record(self.plan.run, position, card)
+        self.doubtful.clear()
 
     def _find_kept(self, record: Record | InvalidRecord) -> _Judged | None:
         store = self.plan.store
@@ -232,12 +263,15 @@ async def _judge_records(
             progress.stopped = progress.stopped or judged.card.unpaid
             progress.done += not judged.card.unpaid
             progress.failed += judged.has_failed
+            progress.asked += len(judged.card.asked)
+            progress.answered += sum(not isinstance(each, Failure) for each in judged.card.asked)
             yield judged.card
         progress.stopped = progress.stopped or (not exhausted and next(stream, None) is not None)
     finally:
         for task in pending:
             task.cancel()
         workers.error.cancel()
+        workers.keep_doubtful()
         await asyncio.gather(*pending, return_exceptions=True)
         await walks[0].banks.close()
 
