@@ -1,8 +1,10 @@
 """The prompts and the number of calls of a run, before any call."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from assay.api.opening import OpenRun
 from assay.api.request import RunRequest
@@ -17,6 +19,8 @@ from assay.files.records import InvalidRecord
 from assay.judges.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
 from assay.judges.prompted.judge import ALL
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
+from assay.models.catalogue import find_target, split_address
+from assay.models.providers import read_providers
 from assay.packs import find_hooks
 from assay.runner.banks import BankStore
 from assay.runner.empty import find_empty
@@ -90,13 +94,16 @@ def _mark_units(bank: Bank) -> Unit:
 def format_dry_run(
     records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunRequest, banks: BankStore | None
 ) -> Iterator[str]:
-    """The prompts of the first record, and the number of records, words and calls of all of them.
+    """Where each model is asked, the prompts of the first record, and the number of records, words and calls of all.
 
     A bank that is stored, or asked for by an earlier record, is not asked again. Every model and sample asks about the
     metrics; where no judge is a model, the calls are those that one would make.
     """
     own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, rubric)
     models = _list_models(request)
+    providers = read_providers(None if request.providers is None else Path(request.providers))
+    for name in models:
+        yield f"{find_target(name, request.base_url, os.environ, providers).describe()}\n"
     asking = request.samples * max(1, len(models))
     judged = invalid = words = calls = 0
     asked: set[tuple[str, str]] = set()
@@ -127,7 +134,7 @@ def format_dry_run(
 
 def _list_models(request: RunRequest) -> list[str]:
     """The judges that send calls."""
-    return [name for name in request.judge_names if ":" in name and not name.startswith("recorded:")]
+    return [name for name in request.chat_names if not name.startswith("recorded:")]
 
 
 def _format_call(call: PlannedCall | NoCall) -> str:
@@ -160,4 +167,5 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
         for call in plan_calls(record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt)
         if isinstance(call, PlannedCall)
     ]
-    return [build_forecast(name, run.engine.prices.get(name), planned) for name in models]
+    names = [split_address(each)[0] for each in models]
+    return [build_forecast(name, run.engine.prices.get(name), planned) for name in names]

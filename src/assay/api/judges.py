@@ -19,6 +19,7 @@ from assay.judges.judge import Judge
 from assay.judges.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.catalogue import open_chat
+from assay.models.providers import Provider, read_providers
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat
 
@@ -40,6 +41,7 @@ class Engine:
     own_prompt: OwnPrompt | None = None
     budget: Budget = field(init=False)
     prices: Mapping[str, Price] = field(init=False)
+    providers: Mapping[str, Provider] = field(init=False)
     endpoints: dict[str, None] = field(default_factory=dict, init=False)
     limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
     breakers: dict[str, Breaker] = field(default_factory=dict, init=False)
@@ -48,6 +50,7 @@ class Engine:
         usd, prices = self.request.budget_usd, self.request.prices
         self.budget = Budget(None if usd is None else str(usd), self.request.budget_tokens)
         self.prices = read_prices(None if prices is None else Path(prices))
+        self.providers = read_providers(None if self.request.providers is None else Path(self.request.providers))
 
     def open_judge(self, name: str) -> Judge:
         """`embedded`, or a model of the catalogue; keys come from the environment."""
@@ -58,10 +61,14 @@ class Engine:
             name,
             request.base_url,
             os.environ,
+            providers=self.providers,
             timeout_seconds=request.timeout,
             reasoning_effort=request.reasoning_effort,
         )
         if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
+            if request.reasoning_effort != chat.reasoning_effort and len(request.judges) == 1:
+                message = f"{chat.settings.name} has no setting for the effort of {chat.model}"
+                raise InputError(message, remedy="Leave out `reasoning_effort`.")
             self.endpoints[chat.endpoint] = None
             chat = EngineChat(
                 chat,

@@ -52,9 +52,9 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         limit: judge only the first records.
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
         progress: show a progress bar on standard error.
-        options: the other options of `assay judge`, as the fields of `RunRequest`: base_url, joint, prompt, slots,
-            reasoning_effort, samples, workers, max_failures, timeout, record_timeout (seconds), requests_per_minute,
-            tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume, no_cache.
+        options: the other options of `assay judge`, as the fields of `RunRequest`: base_url, providers, joint,
+            prompt, slots, reasoning_effort, samples, workers, max_failures, timeout, record_timeout (seconds),
+            requests_per_minute, tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume, no_cache.
 
     Raises:
         InputError: something in the arguments is wrong; nothing was sent.

@@ -12,17 +12,20 @@ from assay.models.chat import ReasoningEffort
 from assay.runner.run import require_count, require_seconds
 
 EMBEDDED = "embedded"
+LOCAL = "local:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
     """The options of a run, with their defaults. Raises InputError where they contradict each other.
 
-    `joint` asks about all metrics of a record in one call, otherwise each metric has a call of its own.
+    `providers` is a TOML file whose `[providers.NAME]` tables are added to the shipped providers. `joint` asks about
+    all metrics of a record in one call, otherwise each metric has a call of its own.
     """
 
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
     base_url: str | None = None
+    providers: str | Path | None = None
     joint: bool = True
     prompt: str | Path | None = None
     slots: Mapping[str, str] | Sequence[str] = ()
@@ -52,7 +55,7 @@ class RunRequest:
             raise InputError(f"there is no reasoning effort {self.reasoning_effort!r}", remedy=remedy)
         if self.slots and self.prompt is None:
             raise InputError("slots are those of a prompt", remedy="Name the file of the prompt: `prompt`.")
-        if self.prompt is not None and not all(isinstance(each, str) and ":" in each for each in self.judges):
+        if self.prompt is not None and len(self.chat_names) < len(self.judges):
             message = "a prompt of your own needs a language model, or a recording of one"
             raise InputError(message, path=str(self.prompt), remedy="Name one: --judge openai:MODEL.")
         if self.recorder is not None and len(self.judges) > 1:
@@ -63,3 +66,8 @@ class RunRequest:
     def judge_names(self) -> tuple[str, ...]:
         """Without the judges that were passed in as objects."""
         return tuple(judge for judge in self.judges if isinstance(judge, str))
+
+    @property
+    def chat_names(self) -> tuple[str, ...]:
+        """The judges that are language models, or recordings of one."""
+        return tuple(name for name in self.judge_names if name != EMBEDDED and not name.startswith(LOCAL))

@@ -20,7 +20,7 @@ from assay.cli.options import PATH, STORE
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import Meter
 from assay.errors import InputError
-from assay.models.catalogue import FORMS
+from assay.models.catalogue import FORMS, split_address
 from assay.models.secrets import hide_secrets
 from assay.report.progress import ProgressView, show_progress
 from assay.runner.run import Limits, Progress
@@ -30,7 +30,7 @@ Keep = Callable[[Scorecard, ProgressView], None]
 DEFAULTS = RunRequest()
 JUDGES = f"embedded, {FORMS}."
 _RUN_OPTIONS = (
-    click.option("--base-url", help="Address of an OpenAI-compatible or Anthropic-compatible server."),
+    click.option("--base-url", help="Address of the server, for every judge that has none after @."),
     click.option(
         "--workers",
         type=click.IntRange(1),
@@ -128,11 +128,16 @@ class CommandRun:
 
 def format_resume_command(run: str) -> str:
     """The command that was typed, with the run to resume; a key in an address is left for the user to fill in."""
-    words = [hide_secrets(word) if "://" in word else word for word in sys.argv[1:]]
+    words = [_hide_address(word) if "://" in word else word for word in sys.argv[1:]]
     if "--resume" in words:
         at = words.index("--resume")
         del words[at : at + 2]
     return f"{name_command()} {shlex.join([*words, '--resume', run])}"
+
+
+def _hide_address(word: str) -> str:
+    judge, address = split_address(word)
+    return hide_secrets(word) if address is None else f"{judge}@{hide_secrets(address)}"
 
 
 @contextmanager

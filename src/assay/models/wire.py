@@ -15,6 +15,7 @@ from yarl import URL
 
 from assay.errors import Ambiguous, BrokenOff, InputError, Malformed, TimedOut, Unreachable
 from assay.models.chat import EFFORT_MARK, Call, CallKey, Completion, ReasoningEffort
+from assay.models.providers import Provider, Wire, read_providers
 from assay.models.responses import ErrorReply, RefusedParameters, clean, read_error_reply, read_retry_after
 from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
 from assay.replies.strict import holds_torn, parse_strictly, reading_reply
@@ -171,37 +172,39 @@ class HostedChat(ABC):
     holds no address, so that a model keeps its name when its server moves.
     """
 
-    provider: ClassVar[str]
-    official_base_url: ClassVar[str]
-    key_variable: ClassVar[str]
-    base_url_variable: ClassVar[str]
-    formats: ClassVar[tuple[str, ...]]
+    wire: ClassVar[Wire]
     limits: ClassVar[tuple[str, ...]] = ("max_tokens",)
-    effort_parameter: ClassVar[str]
-    known_context_tokens: ClassVar[int | None] = None
+    headers: ClassVar[Mapping[str, str]] = {}
 
     def __init__(
         self,
         model: str,
         *,
+        provider: Provider | None = None,
         base_url: str | None = None,
         key: str | None = None,
         timeout_seconds: float = 120.0,
-        reasons: bool = False,
         reasoning_effort: ReasoningEffort | None = None,
     ) -> None:
-        """The key is optional: servers on one's own machine want none, and some gateways hold it themselves."""
+        """The provider is the one that defined the API, if none is given.
+
+        The key is optional: servers on one's own machine want none, and some gateways hold it themselves.
+        """
+        settings = (provider or read_providers()[self.wire]).for_model(model)
+        effort = reasoning_effort if settings.reasoning != "none" else None
         self.model = model
-        self.priced_as = f"{self.provider}:{model}"
+        self.settings = settings
+        self.priced_as = f"{settings.name}:{model}"
         # Replies to one effort are not those to another.
-        self.name = self.priced_as + (f"{EFFORT_MARK}{reasoning_effort}" if reasoning_effort else "")
-        self.reasons = reasons or reasoning_effort is not None
-        self.shares_schema = base_url in {None, self.official_base_url}
-        self.reasoning_effort = reasoning_effort
-        self.context_tokens = self.known_context_tokens
-        url = self._build_url(read_base_url(base_url or self.official_base_url))
-        headers = self._build_headers(key)
-        self._endpoint = Endpoint(url, self.key_variable, headers, key, timeout_seconds)
+        self.name = self.priced_as + (f"{EFFORT_MARK}{effort}" if effort else "")
+        self.reasons = settings.reasons or effort is not None
+        self.shares_schema = settings.shares_schema and base_url in {None, settings.base_url}
+        self.reasoning_effort = effort
+        self.context_tokens = settings.context_tokens
+        url = self._build_url(read_base_url(base_url or settings.base_url))
+        bearer = "Bearer " if settings.key_header == "Authorization" else ""
+        headers = {**self.headers, **({settings.key_header: bearer + key} if key else {})}
+        self._endpoint = Endpoint(url, settings.key_variable, headers, key, timeout_seconds)
 
     @property
     def account(self) -> str:
@@ -232,32 +235,27 @@ class HostedChat(ABC):
         await self._endpoint.close()
 
     def _build_request(self, call: Call, refused: RefusedParameters) -> Request:
-        formats, limits = self._list_formats() if call.schema is not None else (), self._list_limits()
+        settings = self.settings
+        formats = self._list_formats() if call.schema is not None else ()
+        limits = (settings.limit, *(each for each in self.limits if each != settings.limit))
         form = refused.first_taken(*formats)
         limit = refused.first_taken(*limits) or limits[-1]
-        wanted = {"temperature": call.temperature, self.effort_parameter: self.reasoning_effort}
+        wanted = {"temperature": call.temperature, settings.reasoning: self.reasoning_effort}
         options = [name for name, value in wanted.items() if value is not None]
-        sent = call if refused.takes("temperature") else replace(call, temperature=None)
-        effort = self.reasoning_effort if refused.takes(self.effort_parameter) else None
-        parameters = tuple(name for name in (form, *options, limit) if name and refused.takes(name))
+        untaken = {*refused.among(*formats, *options), *(() if settings.temperature else ("temperature",))}
+        sent = replace(call, temperature=None) if "temperature" in untaken else call
+        effort = None if settings.reasoning in untaken else self.reasoning_effort
+        parameters = tuple(name for name in (form, *options, limit) if name and name not in untaken)
         payload = self._build_payload(sent, form, limit, effort)
-        return Request(payload, parameters, refused.among(*formats, *options))
+        return Request(payload, parameters, tuple(name for name in (*formats, *options) if name in untaken))
 
     def _list_formats(self) -> tuple[str, ...]:
         """The ways to ask for a schema, the best first."""
-        return self.formats
-
-    def _list_limits(self) -> tuple[str, ...]:
-        """The names of the limit of reply tokens, the likeliest first."""
-        return self.limits
+        return self.settings.schema
 
     @staticmethod
     @abstractmethod
     def _build_url(base: URL) -> URL: ...
-
-    @staticmethod
-    @abstractmethod
-    def _build_headers(key: str | None) -> dict[str, str]: ...
 
     @abstractmethod
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
