@@ -13,6 +13,7 @@ from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
 from assay.engine.costs import Meter, Price, read_prices
 from assay.engine.limits import Limiter
+from assay.engine.prefixes import Prefixes
 from assay.engine.retries import Retries
 from assay.errors import InputError
 from assay.judges.judge import Judge
@@ -43,6 +44,7 @@ class Engine:
     prices: Mapping[str, Price] = field(init=False)
     providers: Mapping[str, Provider] = field(init=False)
     endpoints: dict[str, None] = field(default_factory=dict, init=False)
+    caches_prompts: bool = field(default=False, init=False)
     limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
     breakers: dict[str, Breaker] = field(default_factory=dict, init=False)
 
@@ -75,6 +77,7 @@ class Engine:
                 chat.endpoint,
                 retries=Retries(call_seconds=request.timeout, total_seconds=max(2 * request.timeout, 240.0)),
                 limiter=self._find_limiter(chat.account),
+                prefixes=self._open_prefixes(chat),
                 breaker=self.breakers.setdefault(chat.account, Breaker()),
                 cache=self.cache,
                 budget=self.budget,
@@ -103,6 +106,12 @@ class Engine:
             message = "the embedded judge always answers the same, so several samples tell nothing"
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")
         return EmbeddedJudge()
+
+    def _open_prefixes(self, chat: HostedChat) -> Prefixes:
+        if chat.caching == "none":
+            return Prefixes()
+        self.caches_prompts = True
+        return Prefixes(chat.settings.cache_min_tokens, chat.shares_schema)
 
     def _find_limiter(self, account: str) -> Limiter:
         if account not in self.limiters:

@@ -113,6 +113,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         run,
         request.defences,
         owned=tuple(owned.values()),
+        by_item=engine.caches_prompts,
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
     parameters["endpoints"] = " ".join(sorted(engine.endpoints)) or None

@@ -4,16 +4,17 @@ import asyncio
 import random
 from collections import OrderedDict
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 
 from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget, Charge
 from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
 from assay.engine.costs import Gauge, Meter, Price, Size, explain_unpriced, find_bill
 from assay.engine.limits import Limiter, Permit
+from assay.engine.prefixes import Prefixes
 from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_told_wait, is_overload, is_turned_away
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
-from assay.models.chat import Call, CallKey, Chat, Completion
+from assay.models.chat import Call, CallKey, Chat, Completion, Usage
 
 # Far more asks than are ever under way at once. An ask that is forgotten is sent again by a later run, and no more.
 _REMEMBERED_ASKS = 10_000
@@ -33,6 +34,7 @@ class EngineChat:
     retries: Retries = field(default_factory=Retries)
     limiter: Limiter = field(default_factory=Limiter)
     breaker: Breaker = field(default_factory=Breaker)
+    prefixes: Prefixes = field(default_factory=Prefixes)
     cache: ReplyCache = field(default_factory=MemoryCache)
     budget: Budget = field(default_factory=Budget)
     price: Price | None = None
@@ -114,13 +116,14 @@ class EngineChat:
         if left < 1:
             raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls of this ask are used up")
         size = self._gauge.measure(call)
-        permit = await self.limiter.acquire(size.total)
-        try:
-            completion = await self._send_until_answered(call, size, permit, left)
-            self.cache.put(key, completion, call.key)
-            await self.cache.committed()
-        finally:
-            permit.release()
+        async with self.prefixes.follow(call) as sent:
+            permit = await self.limiter.acquire(size.total)
+            try:
+                completion = await self._send_until_answered(sent, size, permit, left)
+                self.cache.put(key, completion, call.key)
+                await self.cache.committed()
+            finally:
+                permit.release()
         return completion
 
     async def _send_until_answered(self, call: Call, size: Size, permit: Permit, left: int) -> Completion:
@@ -152,17 +155,18 @@ class EngineChat:
     async def _send(self, call: Call, size: Size, permit: Permit, seconds: float, *, is_probe: bool) -> Completion:
         if self._hopeless is not None:
             raise copy(self._hopeless)
-        reserved = self._charge(size)
+        reserved = self._bound_charge(call, size)
         await self.budget.reserve(reserved)
         # Until the endpoint says otherwise, a request may be billed in full: the budget pays for that. What people are
         # shown are the calls that were answered.
-        spent, certain, answered = size, False, False
+        spent, answered = size, False
+        usage: Usage | None = None
         self.meter.begin(priced=self.price is not None)
         try:
             completion = await self._complete_within(min(seconds, self.retries.call_seconds), call)
             usage, answered = completion.usage, True
             if usage is not None:
-                spent, certain = Size(usage.prompt_tokens, usage.completion_tokens), True
+                spent = Size(usage.prompt_tokens, usage.completion_tokens)
                 self._gauge.learn(size, usage)
             permit.succeed()
         except JudgeError as error:
@@ -177,11 +181,11 @@ class EngineChat:
             spent, self._hopeless = Size(0, 0), error
             raise
         finally:
-            charge = self._charge(spent)
+            charge = self._bound_charge(call, spent) if usage is None else self._charge(usage)
             self.budget.settle(reserved, charge)
             permit.settle(spent.total)
             if answered:
-                self.meter.pay(spent, charge.picodollars, certain=certain)
+                self.meter.pay(spent if usage is None else usage, charge.picodollars)
             self.meter.running -= 1
         return completion
 
@@ -192,6 +196,14 @@ class EngineChat:
         except TimeoutError:
             raise TimedOut(f"{self.chat.name}: no whole answer in {seconds:.3g} s") from None
 
-    def _charge(self, size: Size) -> Charge:
-        cost = self.price.compute_cost(size.prompt, size.reply) if self.price is not None else 0
-        return Charge(size.prompt + size.reply, cost)
+    def _bound_charge(self, call: Call, size: Size) -> Charge:
+        """The most that it can cost: a shared prefix may be written to the provider's cache."""
+        written = size.prompt if call.shared is not None else 0
+        cost = 0
+        if self.price is not None:
+            cost = max(self.price.compute_cost(size.prompt, size.reply, written=each) for each in (0, written))
+        return Charge(size.total, cost)
+
+    def _charge(self, usage: Usage) -> Charge:
+        cost = 0 if self.price is None else self.price.compute_cost(*astuple(usage))
+        return Charge(usage.prompt_tokens + usage.completion_tokens, cost)

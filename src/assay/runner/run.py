@@ -22,6 +22,7 @@ from assay.packs import find_hooks
 from assay.runner.banks import BankCache, BankStore
 from assay.runner.combine import combine
 from assay.runner.deadline import Deadline
+from assay.runner.items import Place, list_places
 from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
 from assay.store.runs import RunRow
@@ -77,6 +78,13 @@ class Progress:
     asked: int = 0
     answered: int = 0
 
+    def count(self, card: Scorecard, *, has_failed: bool) -> None:
+        self.stopped = self.stopped or card.unpaid
+        self.done += not card.unpaid
+        self.failed += has_failed
+        self.asked += len(card.asked)
+        self.answered += sum(not isinstance(each, Failure) for each in card.asked)
+
 
 def new_run_id() -> str:
     """Begins with the date and time, so that ids sort by age."""
@@ -87,7 +95,8 @@ def new_run_id() -> str:
 class Plan:
     """Everything one run needs. Without a store nothing is kept beyond the results.
 
-    `owned` are the judges that the run opened itself, and closes.
+    `owned` are the judges that the run opened itself, and closes. `by_item` judges the records of an item one after the
+    other.
     """
 
     rubric: Rubric
@@ -99,6 +108,7 @@ class Plan:
     run: str = field(default_factory=new_run_id)
     defences: Defences = DEFENDED
     owned: tuple[Judge, ...] = ()
+    by_item: bool = False
 
     def __post_init__(self) -> None:
         require_count(self.samples, "samples")
@@ -172,21 +182,21 @@ class _Workers:
         most = limits.max_failures
         return limits.is_spent() or limits.tripped is not None or (most is not None and self.failed > most)
 
-    async def judge(self, position: int, record: Record | InvalidRecord) -> _Judged | None:
+    async def judge(self, place: Place) -> _Judged | None:
         """None where a limit was reached before this record was begun."""
-        kept = self._find_kept(record)
+        kept = self._find_kept(place.record)
         if kept is not None:
             return kept
         async with self.gate:
             if self.is_closed:
                 return None
             deadline = Deadline.begin(self.plan.limits.record_seconds)
-            cards = await gather_or_cancel(*(_judge_once(walk, record, deadline) for walk in self.walks))
+            cards = await gather_or_cancel(*(self._judge_once(walk, place, deadline) for walk in self.walks))
             judged = _Judged(combine(cards))
         self.failed += judged.has_failed
         # Outside the gate: replies are kept already, so a card that is lost now costs no call.
         if not judged.card.unpaid:
-            await self._keep(position, judged.card)
+            await self._keep(place.position, judged.card)
         return judged
 
     async def _keep(self, position: int, card: Scorecard) -> None:
@@ -208,6 +218,15 @@ class _Workers:
                 self.plan.store.add_record(self.plan.run, position, card)
         self.doubtful.clear()
 
+    async def _judge_once(self, walk: Walk, place: Place, deadline: Deadline | None) -> Scorecard:
+        record, rubric = place.record, walk.rubric
+        if not isinstance(record, InvalidRecord):
+            repeats = place.siblings > 0 or self.plan.samples > 1
+            return await walk.judge_record(record, deadline, repeats=repeats)
+        outcomes = {metric.id: Failure("invalid_record", record.reason) for metric in rubric.metrics}
+        total = compute_total(rubric, outcomes)
+        return Scorecard(stand_in(record), rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)
+
     def _find_kept(self, record: Record | InvalidRecord) -> _Judged | None:
         store = self.plan.store
         card = None if store is None else store.get_record(self.plan.run, record.id, record.system, self.plan.rubric)
@@ -217,14 +236,6 @@ class _Workers:
         """An error ends the run, so one behind a slow record is raised without waiting its turn."""
         if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
             self.error.set_exception(error)
-
-
-async def _judge_once(walk: Walk, record: Record | InvalidRecord, deadline: Deadline | None) -> Scorecard:
-    if not isinstance(record, InvalidRecord):
-        return await walk.judge_record(record, deadline)
-    outcomes = {metric.id: Failure("invalid_record", record.reason) for metric in walk.rubric.metrics}
-    total = compute_total(walk.rubric, outcomes)
-    return Scorecard(stand_in(record), walk.rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)
 
 
 def stand_in(invalid: InvalidRecord) -> Record:
@@ -238,41 +249,47 @@ async def _judge_records(
     """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
     walks = plan.build_walks()
     workers = _Workers(plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future())
-    pending: deque[asyncio.Task[_Judged | None]] = deque()
-    stream = enumerate(records)
+    pending: deque[tuple[int, asyncio.Task[_Judged | None]]] = deque()
+    done: dict[int, Scorecard] = {}
+    turn = 0
+    stream = list_places(records, by_item=plan.by_item)
     exhausted = False
     try:
         while True:
             while not exhausted and not workers.is_closed and len(pending) < plan.limits.workers * _AHEAD:
-                taken = next(stream, None)
-                if taken is None:
+                place = next(stream, None)
+                if place is None:
                     exhausted = True
                 else:
-                    pending.append(asyncio.create_task(workers.judge(*taken)))
-                    pending[-1].add_done_callback(workers.note_error)
+                    pending.append((place.position, asyncio.create_task(workers.judge(place))))
+                    pending[-1][1].add_done_callback(workers.note_error)
             if not pending:
                 break
-            if not pending[0].done():
-                await asyncio.wait((pending[0], workers.error), return_when=asyncio.FIRST_COMPLETED)
+            position, first = pending[0]
+            if not first.done():
+                await asyncio.wait((first, workers.error), return_when=asyncio.FIRST_COMPLETED)
             if workers.error.done():
                 workers.error.result()
-            judged = await pending.popleft()
+            pending.popleft()
+            judged = await first
             if judged is None:
                 progress.stopped = True
-                continue
-            progress.stopped = progress.stopped or judged.card.unpaid
-            progress.done += not judged.card.unpaid
-            progress.failed += judged.has_failed
-            progress.asked += len(judged.card.asked)
-            progress.answered += sum(not isinstance(each, Failure) for each in judged.card.asked)
-            yield judged.card
+            else:
+                progress.count(judged.card, has_failed=judged.has_failed)
+                done[position] = judged.card
+            while turn in done:
+                yield done.pop(turn)
+                turn += 1
+        # Where a limit left out records before them.
+        for position in sorted(done):
+            yield done[position]
         progress.stopped = progress.stopped or (not exhausted and next(stream, None) is not None)
     finally:
-        for task in pending:
+        for _, task in pending:
             task.cancel()
         workers.error.cancel()
+        await asyncio.gather(*(task for _, task in pending), return_exceptions=True)
         workers.keep_doubtful()
-        await asyncio.gather(*pending, return_exceptions=True)
         await walks[0].banks.close()
 
 
