@@ -15,6 +15,7 @@ from assay.errors import InputError
 FOLDER: Final = "assay.weights"
 MODEL: Final = "pair-model.onnx"
 TOKENIZER: Final = "tokenizer.json"
+_UNFITTED: Final = {"prior": 0.5, "low": 0.5, "high": 0.5}
 _REMEDY: Final = "Install Assay again: its files are damaged or incomplete."
 
 
@@ -78,7 +79,18 @@ def read_card() -> Card:
 
 @cache
 def load_calibration() -> Calibration:
-    content = cast("dict[str, Any]", orjson.loads(_read("calibration.json")))
+    return parse_calibration(_read("calibration.json"))
+
+
+def load_uncalibrated() -> Calibration:
+    """A model's own probability as it is, at even odds. What code settles has the shipped probability."""
+    content = orjson.loads(_read("calibration.json"))
+    weights = {name: float(name == "support") for name in content["weights"]}
+    return parse_calibration(orjson.dumps({**content, "weights": weights, "bias": 0, **_UNFITTED}))
+
+
+def parse_calibration(text: bytes) -> Calibration:
+    content = cast("dict[str, Any]", orjson.loads(text))
     return Calibration(
         content["weights"], content["bias"], content["prior"], content["low"], content["high"], content["settled"]
     )
