@@ -112,7 +112,7 @@ bench-attack: install
 
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install
-	for name in startup faults overhead resume memory pages; do $(RUN)python bench/$$name.py || exit 1; done
+	for name in startup faults cost overhead resume memory pages; do $(RUN)python bench/$$name.py || exit 1; done
 
 # What Assay is made of: a bill of materials, every licence, and known faults in what is installed.
 .PHONY: sbom audit

@@ -398,3 +398,15 @@ def test_a_judge_whose_prompts_differ_has_another_name(tmp_path):
     names = {PromptedJudge(Recording(path), defences=defences).name for defences in prompting}
     assert len(names | {PromptedJudge(Recording(path), joint=False).name}) == 4
     assert PromptedJudge(Recording(path), defences=usual.without("detector")).name in names
+
+
+@every_rubric
+def test_what_is_marked_as_shared_ends_before_the_output(name):
+    asks, passages = metric_asks(name)
+    for ask in asks:
+        prompt = build_metrics_prompt([ask], passages)
+        assert prompt.shared is not None
+        system, user = (message.text for message in prompt.messages)
+        marked = f"{system}\n\n{user[: prompt.shared.characters]}"
+        assert shared_by(text_of(prompt)).startswith(marked)
+        assert len(marked) > 0.8 * len(shared_by(text_of(prompt)))

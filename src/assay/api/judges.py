@@ -1,16 +1,19 @@
 """Opens judges by name, each behind an engine that retries, limits, caches and pays."""
 
 import os
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.api.request import EMBEDDED, LOCAL, RunRequest
+from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
 from assay.engine.costs import Meter, Price, read_prices
 from assay.engine.limits import Limiter
+from assay.engine.prefixes import Prefixes
 from assay.engine.retries import Retries
 from assay.errors import InputError
 from assay.judges.judge import Judge
@@ -41,7 +44,9 @@ class Engine:
     prices: Mapping[str, Price] = field(init=False)
     providers: Mapping[str, Provider] = field(init=False)
     endpoints: dict[str, None] = field(default_factory=dict, init=False)
-    _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
+    caches_prompts: bool = field(default=False, init=False)
+    limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
+    breakers: dict[str, Breaker] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         usd, prices = self.request.budget_usd, self.request.prices
@@ -72,6 +77,8 @@ class Engine:
                 chat.endpoint,
                 retries=Retries(call_seconds=request.timeout, total_seconds=max(2 * request.timeout, 240.0)),
                 limiter=self._find_limiter(chat.account),
+                prefixes=self._open_prefixes(chat),
+                breaker=self.breakers.setdefault(chat.account, Breaker()),
                 cache=self.cache,
                 budget=self.budget,
                 price=self.prices.get(chat.priced_as),
@@ -107,12 +114,28 @@ class Engine:
 
         return EmbeddedJudge(open_checker(name.removeprefix(LOCAL)))
 
+    def _open_prefixes(self, chat: HostedChat) -> Prefixes:
+        if chat.caching == "none":
+            return Prefixes()
+        self.caches_prompts = True
+        return Prefixes(chat.settings.cache_min_tokens, chat.shares_schema)
+
     def _find_limiter(self, account: str) -> Limiter:
-        if account not in self._limiters:
-            self._limiters[account] = Limiter(
+        if account not in self.limiters:
+            self.limiters[account] = Limiter(
                 # Several metrics of a record are asked together.
                 max(_CALLS_IN_FLIGHT, 2 * self.request.workers),
                 requests_per_minute=self.request.requests_per_minute,
                 tokens_per_minute=self.request.tokens_per_minute,
             )
-        return self._limiters[account]
+        return self.limiters[account]
+
+    def describe_wait(self) -> str | None:
+        """Why nothing is sent for the moment, and how long. Only of whole seconds, and for people."""
+        now = time.monotonic()  # the clock of every event loop
+        probes = [each.probe_at - now for each in self.breakers.values() if each.probe_at is not None]
+        rests = [wait for each in self.limiters.values() if (wait := each.find_rest(now)) is not None]
+        for waits, why in ((probes, "calls fail"), (rests, "rate limited")):
+            if waits and min(waits) >= 0.5:
+                return f"{why}, next call in {round(min(waits))} s"
+        return None

@@ -77,7 +77,8 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         run.begin()
         cards: list[Scorecard] = []
         state = Progress()
-        with show_progress(sys.stderr if progress else None, len(found), run.engine.meter) as view:
+        stream, engine = sys.stderr if progress else None, run.engine
+        with show_progress(stream, len(found), engine.meter, engine.describe_wait) as view:
 
             def keep(card: Scorecard) -> None:
                 cards.append(card)

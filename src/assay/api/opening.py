@@ -98,6 +98,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         request.workers,
         request.max_failures,
         is_spent=lambda: engine.budget.exhausted,
+        breakers=engine.breakers.values(),
         record_seconds=request.record_timeout,
     )
     owned = {name: engine.open_judge(name) for name in request.judge_names}
@@ -112,6 +113,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         run,
         request.defences,
         owned=tuple(owned.values()),
+        by_item=engine.caches_prompts,
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
     parameters["endpoints"] = " ".join(sorted(engine.endpoints)) or None

@@ -18,6 +18,7 @@ from assay.cli.files import name_command
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.options import PATH, STORE
 from assay.domain.scorecard import Scorecard
+from assay.engine.costs import Meter
 from assay.errors import InputError
 from assay.models.catalogue import FORMS, split_address
 from assay.models.secrets import hide_secrets
@@ -78,9 +79,9 @@ class CommandRun:
 
     def carry_out(self, keep: Keep) -> None:
         """Judges every record; an interrupt ends it early and is noted."""
-        stream = None if self.quiet else sys.stderr
-        with catch_interrupts(self.run.plan.limits) as interrupts:
-            with show_progress(stream, len(self.run.work.records), self.run.engine.meter) as view:
+        stream, engine = None if self.quiet else sys.stderr, self.run.engine
+        with catch_interrupts(self.run.plan.limits, engine.meter) as interrupts:
+            with show_progress(stream, len(self.run.work.records), engine.meter, engine.describe_wait) as view:
 
                 def keep_and_count(card: Scorecard) -> None:
                     keep(card, view)
@@ -99,19 +100,26 @@ class CommandRun:
 
     def end(self) -> int:
         """Prints why the run stopped early, if it did, and returns the exit code."""
-        plan = self.run.plan
-        limit = plan.limits.max_failures
+        plan, progress = self.run.plan, self.progress
+        limit, tripped = plan.limits.max_failures, plan.limits.tripped
         is_spent = self.run.engine.budget.exhausted
-        if self.is_interrupted or is_spent or self.progress.stopped:
+        if self.is_interrupted or is_spent or tripped is not None or progress.stopped:
             why = f"more than {limit} records failed"
-            if self.is_interrupted or is_spent:
+            if tripped is not None:
+                why = tripped.explain().rstrip(".")
+            elif self.is_interrupted or is_spent:
                 why = "interrupted" if self.is_interrupted else "the budget is spent"
             # Counted in the store: what was in flight at a second interrupt may have been kept.
             kept = 0 if plan.store is None else plan.store.count(plan.run)
             self._print_stopped(f"{why}; {kept} of {len(self.run.work.records)} records are judged and kept")
-        if limit is not None and self.progress.failed > limit:
+        if tripped is not None or (limit is not None and progress.failed > limit):
             return FAILED
-        return STOPPED if self.is_interrupted or is_spent else DONE
+        if self.is_interrupted or is_spent:
+            return STOPPED
+        if progress.asked and not progress.answered:
+            print("assay: every metric that was asked about failed.", file=sys.stderr)
+            return FAILED
+        return DONE
 
     def _print_stopped(self, why: str) -> None:
         command = format_resume_command(self.run.plan.run)
@@ -133,8 +141,8 @@ def _hide_address(word: str) -> str:
 
 
 @contextmanager
-def catch_interrupts(limits: Limits) -> Iterator[list[int]]:
-    """The first interrupt starts nothing new and lets calls in flight end; the second stops at once.
+def catch_interrupts(limits: Limits, meter: Meter) -> Iterator[list[int]]:
+    """The first interrupt begins no new record and lets those under way end; the second stops at once.
 
     Further ones are ignored, so that the command to resume with is still printed. Yields the interrupts so far.
     """
@@ -149,8 +157,9 @@ def catch_interrupts(limits: Limits) -> Iterator[list[int]]:
         if len(caught) == 1:
             # A progress bar may be on the line.
             begin = "\n" if sys.stderr.isatty() else ""
-            message = "assay: interrupted; waiting for the calls in flight. Press Ctrl-C again to stop at once."
-            print(f"{begin}{message}", file=sys.stderr)
+            calls = "1 call" if meter.running == 1 else f"{meter.running} calls"
+            message = f"assay: interrupted; finishing the records under way, {calls} in flight."
+            print(f"{begin}{message} Press Ctrl-C again to stop at once.", file=sys.stderr)
 
     before = signal.signal(signal.SIGINT, catch)
     try:

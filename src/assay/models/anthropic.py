@@ -1,6 +1,7 @@
 """The Messages API as Anthropic defined it, and some gateways and local servers also serve it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import orjson
@@ -39,7 +40,7 @@ class AnthropicChat(HostedChat):
         payload: Json = {
             "model": self.model,
             limit: call.max_tokens,
-            "messages": [{"role": message.role, "content": message.text} for message in turns],
+            "messages": self._build_messages(replace(call, messages=tuple(turns))),
         }
         if system:
             payload["system"] = system
@@ -88,6 +89,8 @@ def _read_usage(usage: object) -> Usage | None:
         return None
     # The API counts cached tokens apart; whoever pays or compares wants one prompt.
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    counts = (usage.get(name) for name in names)
-    prompt = sum(count for count in counts if is_count(count))
-    return build_usage(prompt, usage.get("output_tokens"))
+    new, written, cached = (count if is_count(count := usage.get(name)) else 0 for name in names)
+    by_time = usage.get("cache_creation")
+    for_hour = by_time.get("ephemeral_1h_input_tokens") if isinstance(by_time, dict) else 0
+    hour = min(for_hour, written) if is_count(for_hour) else 0
+    return build_usage(new + written + cached, usage.get("output_tokens"), cached, written - hour, hour)

@@ -5,7 +5,15 @@ from typing import Any, ClassVar
 from yarl import URL
 
 from assay.errors import Malformed
-from assay.models.chat import Call, Completion, ReasoningEffort, read_finish_reason, read_reasoning_tokens, read_usage
+from assay.models.chat import (
+    Call,
+    Completion,
+    ReasoningEffort,
+    digest_prefix,
+    read_finish_reason,
+    read_reasoning_tokens,
+    read_usage,
+)
 from assay.models.providers import Wire
 from assay.models.wire import HostedChat, Json, extend_url
 
@@ -24,9 +32,11 @@ class OpenAIChat(HostedChat):
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
         payload: Json = {
             "model": self.model,
-            "messages": [{"role": message.role, "content": message.text} for message in call.messages],
+            "messages": self._build_messages(call),
             limit: call.max_tokens,
         }
+        if call.shared is not None and self.caching == "automatic":
+            payload["prompt_cache_key"] = digest_prefix(call.messages, call.shared)
         if effort is not None:
             payload["reasoning_effort"] = effort
         if call.temperature is not None:

@@ -43,6 +43,8 @@ _PARAMETER_WORDS: Mapping[str, re.Pattern[str]] = {
     "reasoning_effort": re.compile(r"reasoning[_ ]effort|effort", re.IGNORECASE),
     "thinking": re.compile(r"thinking|budget_tokens", re.IGNORECASE),
     "effort": re.compile(r"effort|thinking", re.IGNORECASE),
+    "cache_control": re.compile(r"cache_control", re.IGNORECASE),
+    "prompt_cache_key": re.compile(r"prompt_cache_key", re.IGNORECASE),
     "temperature": re.compile(r"temperature", re.IGNORECASE),
     "tool": re.compile(r"\btools?\b|tool_choice|input_schema|schema", re.IGNORECASE),
     "output_config": re.compile(r"output_config|output_format|structured output|schema", re.IGNORECASE),

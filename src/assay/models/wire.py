@@ -15,7 +15,7 @@ from yarl import URL
 
 from assay.errors import Ambiguous, BrokenOff, InputError, Malformed, TimedOut, Unreachable
 from assay.models.chat import EFFORT_MARK, Call, CallKey, Completion, ReasoningEffort
-from assay.models.providers import Provider, Wire, read_providers
+from assay.models.providers import Caching, Provider, Wire, read_providers
 from assay.models.responses import ErrorReply, RefusedParameters, clean, read_error_reply, read_retry_after
 from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
 from assay.replies.strict import holds_torn, parse_strictly, reading_reply
@@ -24,6 +24,8 @@ _LARGEST_REPLY_BYTES = 4_000_000
 _CHUNK_BYTES = 65_536
 _CONNECT_SECONDS = 10.0
 _LONGEST_MODEL = 100
+# Who sends calls with the same `prompt_cache_key` to the same machine. Others find a known prompt by themselves.
+_TAKES_CACHE_KEY = ("openai", "azure")
 
 Json = dict[str, Any]
 
@@ -198,7 +200,10 @@ class HostedChat(ABC):
         # Replies to one effort are not those to another.
         self.name = self.priced_as + (f"{EFFORT_MARK}{effort}" if effort else "")
         self.reasons = settings.reasons or effort is not None
-        self.shares_schema = settings.shares_schema and base_url in {None, settings.base_url}
+        # What another server at that address caches is not known.
+        is_own = base_url in {None, settings.base_url}
+        self.shares_schema = settings.shares_schema and is_own
+        self.caching: Caching = settings.caching if is_own else "none"
         self.reasoning_effort = effort
         self.context_tokens = settings.context_tokens
         url = self._build_url(read_base_url(base_url or settings.base_url))
@@ -242,12 +247,33 @@ class HostedChat(ABC):
         limit = refused.first_taken(*limits) or limits[-1]
         wanted = {"temperature": call.temperature, settings.reasoning: self.reasoning_effort}
         options = [name for name, value in wanted.items() if value is not None]
-        untaken = {*refused.among(*formats, *options), *(() if settings.temperature else ("temperature",))}
+        untaken = {*refused.among(*formats, *options, *limits), *(() if settings.temperature else ("temperature",))}
         sent = replace(call, temperature=None) if "temperature" in untaken else call
+        cache = self._find_cache_parameter(call)
+        if cache is None or not refused.takes(cache):
+            cache, sent = None, replace(sent, shared=None)
         effort = None if settings.reasoning in untaken else self.reasoning_effort
-        parameters = tuple(name for name in (form, *options, limit) if name and name not in untaken)
+        parameters = tuple(name for name in (form, *options, limit, cache) if name and name not in untaken)
         payload = self._build_payload(sent, form, limit, effort)
         return Request(payload, parameters, tuple(name for name in (*formats, *options) if name in untaken))
+
+    def _find_cache_parameter(self, call: Call) -> str | None:
+        """What tells the endpoint's cache of prompts which beginning is shared, if it wants to be told."""
+        if call.shared is None or self.caching == "none":
+            return None
+        if self.caching == "marked":
+            return "cache_control"
+        return "prompt_cache_key" if self.settings.name in _TAKES_CACHE_KEY else None
+
+    def _build_messages(self, call: Call) -> list[Json]:
+        """The last one in two blocks where the beginning that other calls share has to be marked."""
+        messages: list[Json] = [{"role": message.role, "content": message.text} for message in call.messages]
+        if call.shared is not None and self.caching == "marked":
+            text = call.messages[-1].text
+            shared, own = text[: call.shared.characters], text[call.shared.characters :]
+            marked = {"type": "text", "text": shared, "cache_control": {"type": "ephemeral"}}
+            messages[-1]["content"] = [marked, {"type": "text", "text": own}]
+        return messages
 
     def _list_formats(self) -> tuple[str, ...]:
         """The ways to ask for a schema, the best first."""
@@ -259,7 +285,10 @@ class HostedChat(ABC):
 
     @abstractmethod
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
-        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words."""
+        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words.
+
+        A call with a `shared` prefix is marked for the endpoint's cache of prompts.
+        """
 
     @abstractmethod
     def _read_completion(self, body: Json) -> Completion: ...

@@ -19,6 +19,7 @@ from aiohttp import web
 from assay.testing.exchange import (
     Api,
     Asked,
+    CacheUse,
     HttpReply,
     Reply,
     Schema,
@@ -29,6 +30,7 @@ from assay.testing.exchange import (
     render_reply,
 )
 from assay.testing.faults import Fault, FaultRule, build_error, spoil_reply
+from assay.testing.prompt_cache import PromptCache
 
 Script = Callable[[Asked], Reply | HttpReply | str]
 _REMEMBERED_REQUESTS = 1_000
@@ -74,7 +76,7 @@ def _fill(form: Schema, prompt: str, chance: random.Random | None) -> Any:
 
 
 class ScriptedServer:
-    """Counts every call; remembers the last thousand. `base_url` serves both APIs."""
+    """Counts every call; remembers the last thousand. `base_url` serves both APIs. A `cache` is used and reported."""
 
     def __init__(
         self,
@@ -83,8 +85,10 @@ class ScriptedServer:
         *,
         delay_seconds: float = 0.0,
         port: int = 0,
+        cache: PromptCache | None = None,
     ) -> None:
         self.calls = 0
+        self._cache = cache
         self.struck: Counter[Fault] = Counter()
         self.asked: deque[Asked] = deque(maxlen=_REMEMBERED_REQUESTS)
         self._script = script or answer_by_schema()
@@ -133,6 +137,7 @@ class ScriptedServer:
         asked = read_asked(api, self.calls, orjson.loads(await request.read()), request.headers)
         self.calls += 1
         self.asked.append(asked)
+        use = None if self._cache is None else self._cache.look_up(asked)
         if self._delay_seconds:
             await asyncio.sleep(self._delay_seconds)
         rule = self._find_rule(asked)
@@ -140,17 +145,19 @@ class ScriptedServer:
             await self._closing.wait()
         if rule is not None and rule.fault is Fault.RESET:
             _reset(request)
-        reply = (build_error(rule, asked) if rule else None) or self._run_script(rule, asked)
+        reply = (build_error(rule, asked) if rule else None) or self._run_script(rule, asked, use)
+        if self._cache is not None and reply.status == 200:
+            self._cache.keep(asked)
         headers = {"Content-Type": "application/json", **reply.headers}
         return web.Response(status=reply.status, body=reply.body, headers=headers)
 
-    def _run_script(self, rule: FaultRule | None, asked: Asked) -> HttpReply:
+    def _run_script(self, rule: FaultRule | None, asked: Asked, use: CacheUse | None) -> HttpReply:
         reply = self._script(asked)
         if isinstance(reply, HttpReply):
             return reply
         if isinstance(reply, str):
             reply = Reply(reply)
-        return render_reply(asked, spoil_reply(rule.fault, asked, reply) if rule else reply)
+        return render_reply(asked, spoil_reply(rule.fault, asked, reply) if rule else reply, use)
 
     def _find_rule(self, asked: Asked) -> FaultRule | None:
         """The first rule that picks the ask; a rule that strikes once leaves the next call to the rules after it."""

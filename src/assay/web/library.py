@@ -120,7 +120,8 @@ class Library:
     def report(self, run: RunRow) -> RunReport:
         """With breakdowns and a ranking, for which every card is opened."""
         key = (run.id, "report", self.store.browser.count(run.id))
-        return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run)))
+        usage = self.store.usage(run.id)
+        return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run), usage))
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
