@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from assay.api.opening import OpenRun
 from assay.api.request import RunRequest
@@ -11,7 +12,8 @@ from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit
-from assay.engine.budget import Forecast, build_forecast
+from assay.engine.budget import Forecast, Load, build_forecast
+from assay.engine.costs import read_prices
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
@@ -90,15 +92,17 @@ def _mark_units(bank: Bank) -> Unit:
 def format_dry_run(
     records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunRequest, banks: BankStore | None
 ) -> Iterator[str]:
-    """The prompts of the first record, and the number of records, words and calls of all of them.
+    """The prompts of the first record, the number of records, words and calls of all of them, and what models cost.
 
     A bank that is stored, or asked for by an earlier record, is not asked again. Every model and sample asks about the
     metrics; where no judge is a model, the calls are those that one would make.
     """
     own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, rubric)
     models = _list_models(request)
-    asking = request.samples * max(1, len(models))
-    judged = invalid = words = calls = 0
+    prices = read_prices(None if request.prices is None else Path(request.prices))
+    # The first model writes the banks.
+    loads = {name: Load() for name in models or [""]}
+    judged = invalid = words = 0
     asked: set[tuple[str, str]] = set()
     for record in records:
         if isinstance(record, InvalidRecord):
@@ -114,15 +118,23 @@ def format_dry_run(
                 yield _format_call(call)
             if isinstance(call, NoCall) or call.bank in asked:
                 continue
-            if call.bank is None:
-                calls += asking
-                continue
-            asked.add(call.bank)
-            calls += banks is None or banks.get(rubric.id, *call.bank) is None
+            asking = list(loads.values())
+            if call.bank is not None:
+                asked.add(call.bank)
+                asking = asking[:1] if banks is None or banks.get(rubric.id, *call.bank) is None else []
+            for load in asking:
+                times = request.samples if call.bank is None else 1
+                load.add(call.prompt.messages, call.prompt.max_tokens, times)
+    calls = sum(load.calls for load in loads.values())
     left_out = f" and {invalid} that can't be judged" if invalid else ""
     said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(calls, 'call')}"
     note = "" if models else ", if a language model were the judge"
     yield f"{said} without re-asks{note}. Nothing was sent."
+    for name in models:
+        price = prices.get(name)
+        line = loads[name].forecast(name, price).render()
+        batched = None if price is None else loads[name].forecast(name, price.in_batch)
+        yield line if batched is None else f"{line} In batches: {batched.render_cost()}."
 
 
 def _list_models(request: RunRequest) -> list[str]:
@@ -160,4 +172,7 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
         for call in plan_calls(record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt)
         if isinstance(call, PlannedCall)
     ]
-    return [build_forecast(name, run.engine.prices.get(name), planned) for name in models]
+    prices = {name: run.engine.prices.get(name) for name in models}
+    if request.batch:
+        prices = {name: price and price.in_batch for name, price in prices.items()}
+    return [build_forecast(name, prices[name], planned) for name in models]

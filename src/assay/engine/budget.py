@@ -116,12 +116,12 @@ class Forecast:
         if self.high.calls > self.low.calls:
             calls += f" without re-asks, at most {self.high.calls:,} with {self.reasks} each"
         sentences = [
-            f"{calls}: {_render_range(f'{self.low.tokens:,}', f'{self.high.tokens:,}')} tokens, {self._render_cost()}."
+            f"{calls}: {_render_range(f'{self.low.tokens:,}', f'{self.high.tokens:,}')} tokens, {self.render_cost()}."
         ]
         warning = self._find_warning(budget) if budget is not None else None
         return " ".join([*sentences, warning] if warning else sentences)
 
-    def _render_cost(self) -> str:
+    def render_cost(self) -> str:
         if self.low.picodollars is None or self.high.picodollars is None:
             return "cost unknown (no price is known for this model)"
         return _render_range(render_usd(self.low.picodollars), render_usd(self.high.picodollars))
@@ -140,18 +140,32 @@ def build_forecast(
     model: str, price: Price | None, planned: Iterable[tuple[Sequence[Message], int, int]], *, reasks: int = 2
 ) -> Forecast:
     """Each planned call has messages, a limit of reply tokens, and the number of calls that it stands for."""
-    calls = prompt = reply = 0
+    load = Load()
     for messages, max_tokens, times in planned:
-        calls += times
-        prompt += times * estimate_prompt(messages)
-        reply += times * max_tokens
+        load.add(messages, max_tokens, times)
+    return load.forecast(model, price, reasks=reasks)
 
-    def bill(asked: int, share: int) -> Bill:
-        sent, received = prompt * asked, reply * asked // share
-        cost = None if price is None else price.compute_cost(sent, received)
-        return Bill(calls * asked, sent + received, cost)
 
-    return Forecast(model, bill(1, _USUAL_SHARE), bill(1 + reasks, 1), reasks)
+@dataclass(slots=True)
+class Load:
+    """Calls that are to be made, as expected: their number, the tokens of their prompts, and those of full replies."""
+
+    calls: int = 0
+    prompt: int = 0
+    reply: int = 0
+
+    def add(self, messages: Sequence[Message], max_tokens: int, times: int) -> None:
+        self.calls += times
+        self.prompt += times * estimate_prompt(messages)
+        self.reply += times * max_tokens
+
+    def forecast(self, model: str, price: Price | None, *, reasks: int = 2) -> Forecast:
+        def bill(asked: int, share: int) -> Bill:
+            sent, received = self.prompt * asked, self.reply * asked // share
+            cost = None if price is None else price.compute_cost(sent, received)
+            return Bill(self.calls * asked, sent + received, cost)
+
+        return Forecast(model, bill(1, _USUAL_SHARE), bill(1 + reasks, 1), reasks)
 
 
 def _render_range(low: str, high: str) -> str:

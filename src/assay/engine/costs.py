@@ -111,12 +111,31 @@ def _raise_factor(factor: float, by: float) -> float:
 
 
 @dataclass(slots=True)
+class BatchProgress:
+    """How far a batch is, as the provider counts. `stage` names its asks, `begun` is in seconds since the epoch."""
+
+    id: str
+    stage: str
+    total: int
+    begun: float
+    answered: int = 0
+    failed: int = 0
+
+    def render(self, now: float) -> str:
+        minutes, seconds = divmod(max(0, round(now - self.begun)), 60)
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+        return f"batch {self.id} ({self.stage}): {self.answered:,} of {self.total:,} answered{failed}, {time}"
+
+
+@dataclass(slots=True)
 class Meter:
     """Shared by all chats of a run. Only ever grows, except for `running`.
 
     `sent` counts requests, retries among them; `failures` counts calls that stay without an answer.
     `uncertain_tokens` are what replies without a usage may have been billed at most; the cost includes them. A call
     that was never answered costs nothing. `other_models` answered in the place of the one that was asked for.
+    `batches` are those under way, `submitted` counts all of them.
     """
 
     running: int = 0
@@ -132,6 +151,8 @@ class Meter:
     unpriced: bool = False
     failures: Counter[FailureStatus] = field(default_factory=Counter)
     other_models: dict[str, None] = field(default_factory=dict)
+    batches: dict[str, BatchProgress] = field(default_factory=dict)
+    submitted: int = 0
 
     def begin(self, *, priced: bool = True) -> None:
         self.running += 1
@@ -155,6 +176,7 @@ class Meter:
     def render(self) -> str:
         """One line of it, for people."""
         parts = [f"{self.sent} sent"]
+        parts += [f"{self.submitted} batches submitted"] if self.submitted else []
         parts += [f"{self.cached + self.shared} from cache"] if self.cached + self.shared else []
         parts += [f"{self.retries} retries"] if self.retries else []
         parts += [f"{count} {status.replace('_', ' ')}" for status, count in sorted(self.failures.items())]
@@ -168,10 +190,21 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Whole picodollars per token: sums of them are exact, so a budget is compared without a rounding error."""
+    """Whole picodollars per token: sums of them are exact, so a budget is compared without a rounding error.
+
+    `batch` is the share of the price that a request in a batch costs; without one it is taken to be all of it.
+    """
 
     prompt: int
     reply: int
+    batch: Decimal = Decimal(1)
+
+    @property
+    def in_batch(self) -> "Price":
+        prompt, reply = (
+            int((each * self.batch).to_integral_value(ROUND_CEILING)) for each in (self.prompt, self.reply)
+        )
+        return Price(prompt, reply)
 
     def compute_cost(self, prompt_tokens: int, reply_tokens: int) -> int:
         return self.prompt * prompt_tokens + self.reply * reply_tokens
@@ -212,8 +245,10 @@ def _read_toml(path: Path | Traversable) -> dict[str, Any]:
 
 
 def _parse_price(name: str, entry: object, path: str) -> Price:
-    if not isinstance(entry, dict) or set(entry) != {"prompt", "reply"}:
-        raise _refuse(f'"{name}" needs a `prompt` and a `reply` price, and nothing else', path)
+    if not isinstance(entry, dict) or set(entry) - {"batch"} != {"prompt", "reply"}:
+        raise _refuse(
+            f'"{name}" needs a `prompt` and a `reply` price, may have a `batch` share, and nothing else', path
+        )
     amounts = []
     for value in (entry["prompt"], entry["reply"]):
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -222,7 +257,11 @@ def _parse_price(name: str, entry: object, path: str) -> Price:
         if not amount.is_finite() or not 0 <= amount <= _PER_MILLION:
             raise _refuse(f'a price of "{name}" is out of range', path)
         amounts.append(int((amount * PICODOLLARS / _PER_MILLION).to_integral_value(ROUND_CEILING)))
-    return Price(*amounts)
+    share = entry.get("batch", 1)
+    if isinstance(share, bool) or not isinstance(share, int | Decimal) or not 0 <= share <= 1:
+        raise _refuse(f'the `batch` share of "{name}" is not a number from 0 to 1', path)
+    prompt, reply = amounts
+    return Price(prompt, reply, Decimal(share))
 
 
 def _refuse(message: str, path: str) -> InputError:
