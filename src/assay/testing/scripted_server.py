@@ -210,6 +210,7 @@ def _reset(request: web.Request) -> None:
 @click.option("--batch-seconds", default=2.0, help="How long a batch takes.")
 @click.option("--batch-fault", "batch_faults", multiple=True, type=click.Choice([fault.value for fault in BatchFault]))
 def main(  # noqa: PLR0913  # the options of the command
+    *,
     port: int,
     faults: tuple[str, ...],
     always: bool,

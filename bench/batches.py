@@ -1,0 +1,146 @@
+"""Kills batch runs with kill -9 at random moments, resumes them, and counts what came out and what was submitted twice.
+
+python bench/batches.py [KILLS] [RECORDS]            writes bench/results/batches.md
+"""
+
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.testing.batches import BatchFault, ScriptedBatches
+from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from workload import RUBRIC, SCORES, answer_honestly, conclude, count_stated, name_record, render_table, write_records
+
+KILLS, RECORDS, WORDS, SECONDS, LONGEST_SECONDS, SEED = 20, 2_000, 60, 1.5, 12.0, 24
+ASSAY = "from assay.cli.main import main; main()"
+FAULTS = {
+    BatchFault.EXPIRED: 0.05,
+    BatchFault.ERRORED: 0.05,
+    BatchFault.MISSING: 0.02,
+    BatchFault.UNORDERED: 1.0,
+    BatchFault.UNKNOWN_ID: 0.5,
+    BatchFault.CUT_OFF: 0.5,
+    BatchFault.LOST_ANSWER: 0.3,
+}
+NOTE = """\
+`assay judge --batch` of {records} records ({words} words of sources each, a bank and a metric per record) is killed with SIGKILL at a
+random moment of its first {longest:g} s and resumed, until {kills} kills were made; then it is resumed until it ends. The scripted
+server takes {seconds:g} s per batch. Of the requests 5 % expire, 5 % fail and 2 % have no result, each the first time it comes; results are
+shuffled; half of the batches hold an unknown id and half are cut off when first read; the answer to 30 % of the submissions is
+lost. *exits 3* are starts that could not tell whether a batch was theirs. A request is *submitted twice* where two batches hold it
+and the first has an answer to it. Scores are those that the records are made to have."""
+
+
+@dataclass
+class Ended:
+    provider: str
+    kills: list[float] = field(default_factory=list)
+    early: int = 0
+    ambiguous: int = 0
+    seconds: float = 0.0
+    peak_mb: float = 0.0
+
+
+def start(path: Path, folder: Path, server: ScriptedServer, provider: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-W", "ignore", "-c", ASSAY, "judge", str(path), "--rubric", RUBRIC]
+    command += ["--judge", f"{provider}:toy", "--base-url", server.base_url, "--batch", "--poll", "0.2", "--quiet"]
+    command += ["--format", "jsonl", "--store", str(folder / "assay.db"), "--out", str(folder / "out.jsonl")]
+    command += ["--resume", "last"] if has_run(folder) else []
+    keys = {"OPENAI_API_KEY": "none", "ANTHROPIC_API_KEY": "none"}
+    return subprocess.Popen(command, env={**os.environ, **keys}, stderr=subprocess.DEVNULL)
+
+
+def has_run(folder: Path) -> bool:
+    try:
+        with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
+            return bool(store.execute("SELECT count(*) FROM runs").fetchone()[0])
+    except sqlite3.Error:
+        return False
+
+
+def run_once(path: Path, folder: Path, server: ScriptedServer, provider: str, kills: int) -> Ended:
+    chance, ended, begin = random.Random(SEED), Ended(provider), time.perf_counter()
+    while True:
+        process = start(path, folder, server, provider)
+        if len(ended.kills) < kills:
+            moment = chance.uniform(0.3, LONGEST_SECONDS)
+            try:
+                code = process.wait(moment)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                ended.kills.append(moment)
+                continue
+        else:
+            _, status, usage = os.wait4(process.pid, 0)
+            code, ended.peak_mb = os.waitstatus_to_exitcode(status), usage.ru_maxrss / 1024
+        if code == 3:
+            ended.ambiguous += 1
+            continue
+        if code != 0:
+            raise SystemExit(f"a start ended with {code}")
+        if len(ended.kills) < kills:
+            ended.early += 1  # done before all kills were made
+        ended.seconds = time.perf_counter() - begin
+        return ended
+
+
+def check(folder: Path, batches: ScriptedBatches, records: int) -> list[object]:
+    with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
+        cards, distinct, failed = store.execute(
+            "SELECT count(*), count(DISTINCT record_id), coalesce(sum(failed), 0) FROM cards"
+        ).fetchone()
+    right = {name_record(number): SCORES[count_stated(number)] for number in range(records)}
+    lines = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
+    wrong = sum(line["metrics"]["relevance"]["score"] != right[line["record"]] for line in lines)
+    answered: Counter[str] = Counter()
+    for batch in batches.served:
+        found = {json.loads(line)["custom_id"] for line in batch.lines}
+        answered.update(asked.key for name, asked in batch.asked.items() if name in found)
+    twice = sum(count - 1 for count in answered.values())
+    requests = sum(len(batch.asked) for batch in batches.served)
+    return [cards, distinct, failed, len(lines), wrong, len(batches.served), requests, twice]
+
+
+def main() -> None:
+    kills, records = (int(word) for word in (sys.argv[1:] + [str(KILLS), str(RECORDS)][len(sys.argv) - 1 :]))
+    rows = []
+    for provider in ("openai", "anthropic"):
+        batches = ScriptedBatches(seconds=SECONDS, faults=FAULTS, seed=SEED)
+        server = ScriptedServer(answer_honestly, batches=batches)
+        with tempfile.TemporaryDirectory() as name, run_in_thread(server):
+            folder = Path(name)
+            write_records(folder / "records.jsonl", records, WORDS)
+            ended = run_once(folder / "records.jsonl", folder, server, provider, kills)
+            found = check(folder, batches, records)
+        rows.append(
+            [provider, len(ended.kills), ended.ambiguous, *found, f"{ended.seconds:.0f}", f"{ended.peak_mb:.0f}"]
+        )
+        print(rows[-1], file=sys.stderr)
+    header = [
+        "provider",
+        "kills",
+        "exits 3",
+        "cards",
+        "records",
+        "failed",
+        "lines",
+        "wrong scores",
+        "batches",
+        "requests",
+    ]
+    header += ["submitted twice", "seconds", "peak MB"]
+    note = NOTE.format(records=records, words=WORDS, longest=LONGEST_SECONDS, kills=kills, seconds=SECONDS)
+    conclude("batches", "Batch runs, killed and resumed", [note, render_table(header, rows)])
+
+
+if __name__ == "__main__":
+    main()
