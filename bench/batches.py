@@ -17,7 +17,17 @@ from pathlib import Path
 
 from assay.testing.batches import BatchFault, ScriptedBatches
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
-from workload import RUBRIC, SCORES, answer_honestly, conclude, count_stated, name_record, render_table, write_records
+from workload import (
+    RUBRIC,
+    SCORES,
+    answer_honestly,
+    conclude,
+    count_stated,
+    name_ask,
+    name_record,
+    render_table,
+    write_records,
+)
 
 KILLS, RECORDS, WORDS, SECONDS, LONGEST_SECONDS, SEED = 20, 2_000, 60, 1.5, 12.0, 24
 ASSAY = "from assay.cli.main import main; main()"
@@ -35,8 +45,8 @@ NOTE = """\
 random moment of its first {longest:g} s and resumed, until {kills} kills were made; then it is resumed until it ends. The scripted
 server takes {seconds:g} s per batch. Of the requests 5 % expire, 5 % fail and 2 % have no result, each the first time it comes; results are
 shuffled; half of the batches hold an unknown id and half are cut off when first read; the answer to 30 % of the submissions is
-lost. *exits 3* are starts that could not tell whether a batch was theirs. A request is *submitted twice* where two batches hold it
-and the first has an answer to it. Scores are those that the records are made to have."""
+lost. *exits 3* are starts that could not tell whether a batch was theirs. A request is *submitted twice* where two batches hold the
+same ask about the same record and both have an answer. *wrong scores* differ from those that the records are made to have."""
 
 
 @dataclass
@@ -104,7 +114,7 @@ def check(folder: Path, batches: ScriptedBatches, records: int) -> list[object]:
     answered: Counter[str] = Counter()
     for batch in batches.served:
         found = {json.loads(line)["custom_id"] for line in batch.lines}
-        answered.update(asked.key for name, asked in batch.asked.items() if name in found)
+        answered.update(str(name_ask(asked.prompt)) for name, asked in batch.asked.items() if name in found)
     twice = sum(count - 1 for count in answered.values())
     requests = sum(len(batch.asked) for batch in batches.served)
     return [cards, distinct, failed, len(lines), wrong, len(batches.served), requests, twice]

@@ -166,6 +166,12 @@ class BatchChat:
         return digest[:_KEY_CHARACTERS]
 
     async def _ask(self, waiting: _Waiting) -> Json | ErrorReply:
+        earlier = self._waiting.get(waiting.key)
+        if earlier is not None:  # the same call but for its limit of tokens
+            try:
+                return await asyncio.shield(earlier.answer)
+            finally:
+                waiting.token = earlier.token
         found = self.rows.find(waiting.key)
         if found is None:
             self._queue.append(waiting)

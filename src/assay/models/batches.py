@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
@@ -93,10 +94,11 @@ class BatchApi(ABC):
         """In the provider's order. A line that can't be read is left out; a file that ends early raises."""
         for file in state.files:
             try:
-                async for line in self._connection.read_lines(file):
-                    result = self._parse_line(line)
-                    if result is not None:
-                        yield result
+                async with aclosing(self._connection.read_lines(file)) as lines:
+                    async for line in lines:
+                        result = self._parse_line(line)
+                        if result is not None:
+                            yield result
             except UnknownModel:
                 raise Unreachable(f"batch {state.id}: its results are not there") from None
 
@@ -260,10 +262,11 @@ class AnthropicBatches(BatchApi):
 
     async def _is_of(self, state: BatchState, batch: PlannedBatch) -> bool:
         others = 0
-        async for result in self.read_results(state):
-            if result.custom_id.startswith(f"{batch.token}-"):
-                return True
-            others += 1
+        async with aclosing(self.read_results(state)) as results:
+            async for result in results:
+                if result.custom_id.startswith(f"{batch.token}-"):
+                    return True
+                others += 1
         if not others:
             raise Malformed(f"batch {state.id} has ended, and its results are empty")
         return False
