@@ -15,6 +15,7 @@ Exception
     ├── Refused          a content filter said no       refused       a retry does not
     │   └── Rejected     the request itself was refused refused       a retry does not
     ├── OverBudget       the rest can't pay for a call  over_budget   a retry does not
+    ├── EndpointDown     every call before it failed    unreachable   a retry does not, in this run
     ├── NoCallsLeft      an ask's calls are used up     malformed     a retry does not
     └── NotRecorded      the recording has no answer    unreachable   a retry does not
 """
@@ -133,6 +134,10 @@ class OverBudget(JudgeError):
     """What is left of the budget does not cover this call at its dearest, so it was not sent, and none after it."""
 
     status: ClassVar[FailureStatus] = "over_budget"
+
+
+class EndpointDown(JudgeError):
+    """So many calls in a row failed that the circuit breaker sends no more in this run."""
 
 
 class NoCallsLeft(JudgeError):

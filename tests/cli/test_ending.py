@@ -11,6 +11,7 @@ import pytest
 from shell import COMMAND, opinion, reply, run, run_apart, run_forked, write_lines
 
 from assay.cli.judging import catch_interrupts
+from assay.engine.costs import Meter
 from assay.runner.run import Limits
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
@@ -43,14 +44,15 @@ def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
 
 def test_impatience_does_not_take_away_the_command_to_go_on_with(capsys: pytest.CaptureFixture[str]) -> None:
     limits = Limits()
-    with catch_interrupts(limits) as interrupted:
+    with catch_interrupts(limits, Meter(running=3)) as interrupted:
         signal.raise_signal(signal.SIGINT)
         assert limits.is_spent()
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         assert interrupted
-    assert capsys.readouterr().err.count("Press Ctrl-C again to stop at once") == 1
+    said = capsys.readouterr().err
+    assert said.count("3 calls in flight. Press Ctrl-C again to stop at once") == 1
 
 
 def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

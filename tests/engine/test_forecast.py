@@ -113,7 +113,7 @@ def test_the_meter_names_models_that_were_not_asked_for_and_tokens_that_were_not
     for model in ("gpt-9", "", "gpt-9-mini", "gpt-9-mini"):
         meter.note_model("openai:gpt-9", model)
     assert meter.render() == "0 sent, 0 tokens, price unknown, answered by gpt-9-mini"
-    meter.pay(Size(10, 5), 0, certain=False)
+    meter.pay(Size(10, 5), 0)
     for number in range(100):
         meter.note_model("openai:gpt-9", f"m{number}")
     assert meter.render().endswith("15 tokens not counted, price unknown, answered by gpt-9-mini and m0 and m1 and …")

@@ -10,7 +10,8 @@ from assay.engine.costs import Price, read_prices, render_usd
 
 def test_a_price_is_found_by_the_whole_name_alone():
     prices = read_prices()
-    assert prices.get("openai:gpt-4o-mini") == Price(prompt=150_000, reply=600_000, batch=Decimal("0.5"))
+    price = Price(prompt=150_000, reply=600_000, cached=75_000, batch=Decimal("0.5"))
+    assert prices.get("openai:gpt-4o-mini") == price
     assert prices.get("openai:gpt-4o-mini-of-tomorrow") is None
     assert prices.get("gpt-4o-mini") is None
 
@@ -43,8 +44,8 @@ def test_a_price_finer_than_we_count_is_rounded_up(tmp_path):
     [
         ("[openai", "is not TOML"),
         ('["m"]\nprompt = 1\n', "needs a `prompt` and a `reply`"),
-        ('["m"]\nprompt = 1\nreply = 1\ncached = 1\n', "nothing else"),
         ('["m"]\nprompt = 1\nreply = 1\nbatch = 2\n', "not a number from 0 to 1"),
+        ('["m"]\nprompt = 1\nreply = 1\nhalved = 1\n', "nothing else"),
         ("m = 3\n", "needs a `prompt`"),
         ('["m"]\nprompt = "1"\nreply = 1\n', "is not a number"),
         ('["m"]\nprompt = true\nreply = 1\n', "is not a number"),
@@ -69,6 +70,18 @@ def test_a_missing_prices_file_is_an_input_error(tmp_path):
 
 def test_a_cost_is_exact():
     assert Price(prompt=150_000, reply=600_000).compute_cost(1_000_000, 1_000_000) == 750_000_000_000
+
+
+def test_cached_and_written_tokens_have_prices_of_their_own():
+    price = Price(prompt=100, reply=1_000, cached=10, written=125, hour_written=200)
+    assert price.compute_cost(1_000, 0, cached=400, written=300, hour_written=100) == 4_000 + 37_500 + 20_000 + 20_000
+    assert Price(prompt=100, reply=0).compute_cost(1_000, 0, cached=400, written=300) == 100_000
+
+
+def test_whoever_writes_to_a_cache_for_longer_pays_more_and_who_reads_less():
+    for price in read_prices().values():
+        assert price.cached is None or price.cached < price.prompt
+        assert price.written is None or price.prompt < price.written < price.hour_written
 
 
 @pytest.mark.parametrize(

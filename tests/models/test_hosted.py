@@ -10,6 +10,7 @@ import pytest
 from assay import errors
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
+from assay.models.providers import FORMATS
 from assay.testing.exchange import HttpReply, Reply, render_reply
 from assay.testing.faults import Fault, FaultRule
 from assay.testing.scripted_server import ScriptedServer
@@ -145,7 +146,7 @@ def test_all_rungs_refused_leave_plain_words(chat_class, call):
 
     [first, second], server = ask(chat_class, call, script=refuse_any_shape, times=2)
     assert first.text == second.text == "supported"
-    assert first.dropped == chat_class.formats
+    assert first.dropped == FORMATS[chat_class.wire]
     assert server.calls == 4
 
 

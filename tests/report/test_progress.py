@@ -9,7 +9,8 @@ import pytest
 from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
-from assay.engine.costs import Meter, Size
+from assay.engine.costs import Meter
+from assay.models.chat import Usage
 from assay.report.progress import ProgressView, show_progress
 
 GOOD = card("opinion-relevance", "a", {"relevance": 3})
@@ -46,7 +47,7 @@ def wait_for(shown: Callable[[], bool]) -> None:
 
 def spend(meter: Meter, prompt: int, reply: int, picodollars: int) -> None:
     meter.begin()
-    meter.pay(Size(prompt, reply), picodollars, certain=True)
+    meter.pay(Usage(prompt, reply), picodollars)
 
 
 def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> None:

@@ -1,5 +1,6 @@
 """The prompts and the number of calls of a run, before any call."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,6 +20,8 @@ from assay.files.records import InvalidRecord
 from assay.judges.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
 from assay.judges.prompted.judge import ALL
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
+from assay.models.catalogue import find_target, split_address
+from assay.models.providers import read_providers
 from assay.packs import find_hooks
 from assay.runner.banks import BankStore
 from assay.runner.empty import find_empty
@@ -92,7 +95,7 @@ def _mark_units(bank: Bank) -> Unit:
 def format_dry_run(
     records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunRequest, banks: BankStore | None
 ) -> Iterator[str]:
-    """The prompts of the first record, the number of records, words and calls of all of them, and what models cost.
+    """Where each model is asked, the prompts of the first record, the number of records, words and calls, and the cost.
 
     A bank that is stored, or asked for by an earlier record, is not asked again. Every model and sample asks about the
     metrics; where no judge is a model, the calls are those that one would make.
@@ -102,6 +105,9 @@ def format_dry_run(
     prices = read_prices(None if request.prices is None else Path(request.prices))
     # The first model writes the banks.
     loads = {name: Load() for name in models or [""]}
+    providers = read_providers(None if request.providers is None else Path(request.providers))
+    for name in models:
+        yield f"{find_target(name, request.base_url, os.environ, providers).describe()}\n"
     judged = invalid = words = 0
     asked: set[tuple[str, str]] = set()
     for record in records:
@@ -139,7 +145,7 @@ def format_dry_run(
 
 def _list_models(request: RunRequest) -> list[str]:
     """The judges that send calls."""
-    return [name for name in request.judge_names if ":" in name and not name.startswith("recorded:")]
+    return [name for name in request.chat_names if not name.startswith("recorded:")]
 
 
 def _format_call(call: PlannedCall | NoCall) -> str:
@@ -172,7 +178,7 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
         for call in plan_calls(record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt)
         if isinstance(call, PlannedCall)
     ]
-    prices = {name: run.engine.prices.get(name) for name in models}
+    prices = {name: run.engine.prices.get(name) for name in (split_address(each)[0] for each in models)}
     if request.batch:
         prices = {name: price and price.in_batch for name, price in prices.items()}
-    return [build_forecast(name, prices[name], planned) for name in models]
+    return [build_forecast(name, price, planned) for name, price in prices.items()]

@@ -1,17 +1,20 @@
 """Opens judges by name, each behind an engine that retries, limits, caches and pays."""
 
 import os
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.api.request import EMBEDDED, RunRequest
 from assay.engine.batching import BatchChat, BatchRows
+from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, ReplyCache
 from assay.engine.chat import EngineChat
 from assay.engine.costs import Meter, Price, read_prices
 from assay.engine.limits import Limiter
+from assay.engine.prefixes import Prefixes
 from assay.engine.retries import Retries
 from assay.errors import InputError
 from assay.judges.judge import Judge
@@ -19,6 +22,7 @@ from assay.judges.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.batches import open_batch_api
 from assay.models.catalogue import open_chat
+from assay.models.providers import Provider, read_providers
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat
 
@@ -44,13 +48,17 @@ class Engine:
     open_batches: Callable[[str], BatchRows] | None = None
     budget: Budget = field(init=False)
     prices: Mapping[str, Price] = field(init=False)
+    providers: Mapping[str, Provider] = field(init=False)
     endpoints: dict[str, None] = field(default_factory=dict, init=False)
-    _limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
+    caches_prompts: bool = field(default=False, init=False)
+    limiters: dict[str, Limiter] = field(default_factory=dict, init=False)
+    breakers: dict[str, Breaker] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         usd, prices = self.request.budget_usd, self.request.prices
         self.budget = Budget(None if usd is None else str(usd), self.request.budget_tokens)
         self.prices = read_prices(None if prices is None else Path(prices))
+        self.providers = read_providers(None if self.request.providers is None else Path(self.request.providers))
 
     def open_judge(self, name: str) -> Judge:
         """`embedded`, or a model of the catalogue; keys come from the environment."""
@@ -61,10 +69,14 @@ class Engine:
             name,
             request.base_url,
             os.environ,
+            providers=self.providers,
             timeout_seconds=request.timeout,
             reasoning_effort=request.reasoning_effort,
         )
         if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
+            if request.reasoning_effort != chat.reasoning_effort and len(request.judges) == 1:
+                message = f"{chat.settings.name} has no setting for the effort of {chat.model}"
+                raise InputError(message, remedy="Leave out `reasoning_effort`.")
             self.endpoints[chat.endpoint] = None
             chat = self._wrap_in_batches(chat) if request.batch else self._wrap(chat)
         elif request.batch:
@@ -83,6 +95,8 @@ class Engine:
             chat.endpoint,
             retries=Retries(call_seconds=timeout, total_seconds=max(2 * timeout, 240.0)),
             limiter=self._find_limiter(chat.account),
+            prefixes=self._open_prefixes(chat),
+            breaker=self.breakers.setdefault(chat.account, Breaker()),
             cache=self.cache,
             budget=self.budget,
             price=self.prices.get(chat.priced_as),
@@ -90,7 +104,10 @@ class Engine:
         )
 
     def _wrap_in_batches(self, chat: HostedChat) -> EngineChat:
-        """The provider limits and times what is in a batch; what fails there goes into the next one at once."""
+        """The provider limits and times what is in a batch; what fails there goes into the next one at once.
+
+        Failures of a batch come all at once, and tell a breaker nothing. No call goes ahead to fill a cache of prompts.
+        """
         api = open_batch_api(chat)
         if self.open_batches is None:
             remedy = "Name a `store`: batches are found again by what it keeps."
@@ -103,6 +120,7 @@ class Engine:
             chat.endpoint,
             retries=Retries(base_seconds=0.0, call_seconds=_LONGEST_SECONDS, total_seconds=_LONGEST_SECONDS),
             limiter=Limiter(_ANY_CALLS, start=_ANY_CALLS),
+            breaker=Breaker(_ANY_CALLS),
             cache=self.cache,
             budget=self.budget,
             price=None if price is None else price.in_batch,
@@ -125,12 +143,28 @@ class Engine:
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")
         return EmbeddedJudge()
 
+    def _open_prefixes(self, chat: HostedChat) -> Prefixes:
+        if chat.caching == "none":
+            return Prefixes()
+        self.caches_prompts = True
+        return Prefixes(chat.settings.cache_min_tokens, chat.shares_schema)
+
     def _find_limiter(self, account: str) -> Limiter:
-        if account not in self._limiters:
-            self._limiters[account] = Limiter(
+        if account not in self.limiters:
+            self.limiters[account] = Limiter(
                 # Several metrics of a record are asked together.
                 max(_CALLS_IN_FLIGHT, 2 * self.request.records_under_way),
                 requests_per_minute=self.request.requests_per_minute,
                 tokens_per_minute=self.request.tokens_per_minute,
             )
-        return self._limiters[account]
+        return self.limiters[account]
+
+    def describe_wait(self) -> str | None:
+        """Why nothing is sent for the moment, and how long. Only of whole seconds, and for people."""
+        now = time.monotonic()  # the clock of every event loop
+        probes = [each.probe_at - now for each in self.breakers.values() if each.probe_at is not None]
+        rests = [wait for each in self.limiters.values() if (wait := each.find_rest(now)) is not None]
+        for waits, why in ((probes, "calls fail"), (rests, "rate limited")):
+            if waits and min(waits) >= 0.5:
+                return f"{why}, next call in {round(min(waits))} s"
+        return None

@@ -52,10 +52,10 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         limit: judge only the first records.
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
         progress: show a progress bar on standard error.
-        options: the other options of `assay judge`, as the fields of `RunRequest`: base_url, joint, prompt, slots,
-            reasoning_effort, samples, workers, max_failures, timeout, record_timeout (seconds), requests_per_minute,
-            tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume, no_cache, batch, poll
-            (seconds), resubmit.
+        options: the other options of `assay judge`, as the fields of `RunRequest`: base_url, providers, joint,
+            prompt, slots, reasoning_effort, samples, workers, max_failures, timeout, record_timeout (seconds),
+            requests_per_minute, tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume,
+            no_cache, batch, poll (seconds), resubmit.
 
     Raises:
         InputError: something in the arguments is wrong; nothing was sent.
@@ -78,7 +78,8 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         run.begin()
         cards: list[Scorecard] = []
         state = Progress()
-        with show_progress(sys.stderr if progress else None, len(found), run.engine.meter) as view:
+        stream, engine = sys.stderr if progress else None, run.engine
+        with show_progress(stream, len(found), engine.meter, engine.describe_wait) as view:
 
             def keep(card: Scorecard) -> None:
                 cards.append(card)

@@ -100,6 +100,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         request.records_under_way,
         request.max_failures,
         is_spent=lambda: engine.budget.exhausted,
+        breakers=engine.breakers.values(),
         record_seconds=request.record_timeout,
     )
     owned = {name: engine.open_judge(name) for name in request.judge_names}
@@ -114,6 +115,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         run,
         request.defences,
         owned=tuple(owned.values()),
+        by_item=engine.caches_prompts,
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
     parameters["batch"] = "yes" if request.batch else None

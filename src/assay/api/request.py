@@ -12,6 +12,7 @@ from assay.models.chat import ReasoningEffort
 from assay.runner.run import require_count, require_seconds
 
 EMBEDDED = "embedded"
+LOCAL = "local:"
 _RECORDS = 8
 # Each takes some tens of kilobytes while it waits.
 _BATCHED_RECORDS = 5_000
@@ -21,12 +22,14 @@ _BATCHED_RECORDS = 5_000
 class RunRequest:
     """The options of a run, with their defaults. Raises InputError where they contradict each other.
 
-    `joint` asks about all metrics of a record in one call, otherwise each metric has a call of its own. `workers` are
-    the records under way at the same time. `poll` is how often a batch is looked at, in seconds.
+    `providers` is a TOML file whose `[providers.NAME]` tables are added to the shipped providers. `joint` asks about
+    all metrics of a record in one call, otherwise each metric has a call of its own. `workers` are the records under
+    way at the same time. `poll` is how often a batch is looked at, in seconds.
     """
 
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
     base_url: str | None = None
+    providers: str | Path | None = None
     joint: bool = True
     prompt: str | Path | None = None
     slots: Mapping[str, str] | Sequence[str] = ()
@@ -60,7 +63,7 @@ class RunRequest:
             raise InputError(f"there is no reasoning effort {self.reasoning_effort!r}", remedy=remedy)
         if self.slots and self.prompt is None:
             raise InputError("slots are those of a prompt", remedy="Name the file of the prompt: `prompt`.")
-        if self.prompt is not None and not all(isinstance(each, str) and ":" in each for each in self.judges):
+        if self.prompt is not None and len(self.chat_names) < len(self.judges):
             message = "a prompt of your own needs a language model, or a recording of one"
             raise InputError(message, path=str(self.prompt), remedy="Name one: --judge openai:MODEL.")
         if self.recorder is not None and len(self.judges) > 1:
@@ -76,7 +79,7 @@ class RunRequest:
         if not self.batch:
             return
         for each in self.judges:
-            if not isinstance(each, str) or ":" not in each:
+            if each not in self.chat_names:
                 name = each if isinstance(each, str) else each.name
                 remedy = "Leave out `batch`, or name openai:MODEL or anthropic:MODEL."
                 raise InputError(f"the judge {name} has no batch endpoint", remedy=remedy)
@@ -93,3 +96,8 @@ class RunRequest:
     def judge_names(self) -> tuple[str, ...]:
         """Without the judges that were passed in as objects."""
         return tuple(judge for judge in self.judges if isinstance(judge, str))
+
+    @property
+    def chat_names(self) -> tuple[str, ...]:
+        """The judges that are language models, or recordings of one."""
+        return tuple(name for name in self.judge_names if name != EMBEDDED and not name.startswith(LOCAL))

@@ -15,7 +15,7 @@ from assay.api.request import RunRequest
 from assay.cli.files import list_store_files, refuse_clashes
 from assay.cli.judging import DEFAULTS, JUDGES, CommandRun, run_options
 from assay.cli.main import DONE
-from assay.cli.options import EXPLAIN, PATH, check_records_exist, open_existing, print_explanations
+from assay.cli.options import EXPLAIN, PATH, check_records_exist, find_settings, open_existing, print_explanations
 from assay.cli.texts import TextFiles, find_input, text_options
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -151,7 +151,7 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     help="Send at most this many tokens per minute to an endpoint.",
 )
 @click.option(
-    "--batch", is_flag=True, help="Use the provider's batch endpoint: cheaper, within a day (OpenAI, Anthropic)."
+    "--batch", is_flag=True, help="Use the provider's batch endpoint: cheaper, within a day (openai, anthropic, groq)."
 )
 @click.option(
     "--poll",
@@ -177,7 +177,8 @@ def judge(**flags: object) -> int:
     own = {each.name for each in fields(Options)}
     # click has checked every flag against its type
     options = Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
-    request = RunRequest(**{name: value for name, value in flags.items() if name not in own})  # type: ignore[arg-type]
+    of_run = {name: value for name, value in flags.items() if name not in own}
+    request = RunRequest(providers=find_settings(), **of_run)  # type: ignore[arg-type]
     given = find_input(options.records, options.output, options.sources, options.query)
     if isinstance(given, Path) and options.rubric_name is None:
         raise InputError(
@@ -269,6 +270,7 @@ def _refuse_clashes(options: Options, request: RunRequest) -> None:
             *((each, "a source") for each in options.sources if each.is_file()),
             (options.rubric_name, "the rubric"),
             (request.prices, "the prices"),
+            (request.providers, "the providers"),
             (request.prompt, "the prompt"),
             *((each, "a recording") for each in recordings),
         ),

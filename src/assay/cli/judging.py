@@ -18,8 +18,9 @@ from assay.cli.files import name_command
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.options import PATH, STORE
 from assay.domain.scorecard import Scorecard
+from assay.engine.costs import Meter
 from assay.errors import InputError
-from assay.models.catalogue import FORMS
+from assay.models.catalogue import FORMS, split_address
 from assay.models.secrets import hide_secrets
 from assay.report.progress import LINE_SECONDS, ProgressView, show_progress
 from assay.runner.run import Limits, Progress
@@ -30,7 +31,7 @@ DEFAULTS = RunRequest()
 JUDGES = f"embedded, {FORMS}."
 _BATCH_LINE_SECONDS = 60.0
 _RUN_OPTIONS = (
-    click.option("--base-url", help="Address of an OpenAI-compatible or Anthropic-compatible server."),
+    click.option("--base-url", help="Address of the server, for every judge that has none after @."),
     click.option(
         "--workers",
         type=click.IntRange(1),
@@ -77,13 +78,12 @@ class CommandRun:
 
     def carry_out(self, keep: Keep) -> None:
         """Judges every record; an interrupt ends it early and is noted."""
-        stream = None if self.quiet else sys.stderr
-        is_batched = self.run.engine.request.batch
+        stream, engine, count = None if self.quiet else sys.stderr, self.run.engine, len(self.run.work.records)
         # Batches go on by themselves, and may take a day.
+        is_batched = engine.request.batch
         seconds = _BATCH_LINE_SECONDS if is_batched else LINE_SECONDS
-        with catch_interrupts(self.run.plan.limits, at_once=is_batched) as interrupts:
-            records, meter = self.run.work.records, self.run.engine.meter
-            with show_progress(stream, len(records), meter, every_seconds=seconds) as view:
+        with catch_interrupts(self.run.plan.limits, engine.meter, at_once=is_batched) as interrupts:
+            with show_progress(stream, count, engine.meter, engine.describe_wait, every_seconds=seconds) as view:
 
                 def keep_and_count(card: Scorecard) -> None:
                     keep(card, view)
@@ -102,19 +102,26 @@ class CommandRun:
 
     def end(self) -> int:
         """Prints why the run stopped early, if it did, and returns the exit code."""
-        plan = self.run.plan
-        limit = plan.limits.max_failures
+        plan, progress = self.run.plan, self.progress
+        limit, tripped = plan.limits.max_failures, plan.limits.tripped
         is_spent = self.run.engine.budget.exhausted
-        if self.is_interrupted or is_spent or self.progress.stopped:
+        if self.is_interrupted or is_spent or tripped is not None or progress.stopped:
             why = f"more than {limit} records failed"
-            if self.is_interrupted or is_spent:
+            if tripped is not None:
+                why = tripped.explain().rstrip(".")
+            elif self.is_interrupted or is_spent:
                 why = "interrupted" if self.is_interrupted else "the budget is spent"
             # Counted in the store: what was in flight at a second interrupt may have been kept.
             kept = 0 if plan.store is None else plan.store.count(plan.run)
             self._print_stopped(f"{why}; {kept} of {len(self.run.work.records)} records are judged and kept")
-        if limit is not None and self.progress.failed > limit:
+        if tripped is not None or (limit is not None and progress.failed > limit):
             return FAILED
-        return STOPPED if self.is_interrupted or is_spent else DONE
+        if self.is_interrupted or is_spent:
+            return STOPPED
+        if progress.asked and not progress.answered:
+            print("assay: every metric that was asked about failed.", file=sys.stderr)
+            return FAILED
+        return DONE
 
     def _print_stopped(self, why: str) -> None:
         command = format_resume_command(self.run.plan.run)
@@ -123,16 +130,21 @@ class CommandRun:
 
 def format_resume_command(run: str) -> str:
     """The command that was typed, with the run to resume; a key in an address is left for the user to fill in."""
-    words = [hide_secrets(word) if "://" in word else word for word in sys.argv[1:]]
+    words = [_hide_address(word) if "://" in word else word for word in sys.argv[1:]]
     if "--resume" in words:
         at = words.index("--resume")
         del words[at : at + 2]
     return f"{name_command()} {shlex.join([*words, '--resume', run])}"
 
 
+def _hide_address(word: str) -> str:
+    judge, address = split_address(word)
+    return hide_secrets(word) if address is None else f"{judge}@{hide_secrets(address)}"
+
+
 @contextmanager
-def catch_interrupts(limits: Limits, *, at_once: bool = False) -> Iterator[list[int]]:
-    """The first interrupt starts nothing new and lets calls in flight end; the second, or `at_once`, stops at once.
+def catch_interrupts(limits: Limits, meter: Meter, *, at_once: bool = False) -> Iterator[list[int]]:
+    """The first interrupt begins no new record and lets those under way end; the second, or `at_once`, stops at once.
 
     Further ones are ignored, so that the command to resume with is still printed. Yields the interrupts so far.
     """
@@ -147,8 +159,9 @@ def catch_interrupts(limits: Limits, *, at_once: bool = False) -> Iterator[list[
         if len(caught) == 1:
             # A progress bar may be on the line.
             begin = "\n" if sys.stderr.isatty() else ""
-            message = "assay: interrupted; waiting for the calls in flight. Press Ctrl-C again to stop at once."
-            print(f"{begin}{message}", file=sys.stderr)
+            calls = "1 call" if meter.running == 1 else f"{meter.running} calls"
+            message = f"assay: interrupted; finishing the records under way, {calls} in flight."
+            print(f"{begin}{message} Press Ctrl-C again to stop at once.", file=sys.stderr)
 
     before = signal.signal(signal.SIGINT, catch)
     try:

@@ -27,6 +27,12 @@ EXPLAIN = click.option(
     help="Show each claim, label, quote and reason behind this record's scores. May be repeated.",
 )
 _LISTED = 5
+_SETTINGS = Path("assay.toml")
+
+
+def find_settings() -> Path | None:
+    """The file in the working directory whose `[providers.NAME]` tables are added to the shipped providers."""
+    return _SETTINGS if _SETTINGS.is_file() else None
 
 
 def open_existing(path: Path, *, read_only: bool = True) -> Store:

@@ -14,7 +14,7 @@ from assay.errors import FailureStatus
 class BankAsk:
     """Write units from these sources, and for this query where the bank is for one.
 
-    The output is not part of it, so it can't be shown by mistake.
+    The output is not part of it, so it can't be shown by mistake. `repeats` where further calls show the same material.
     """
 
     id: str
@@ -25,11 +25,15 @@ class BankAsk:
     query: str | None = None
     attempt: int = 0
     faults: tuple[str, ...] = ()
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MetricAsk:
-    """Label these units, give these grades. A re-ask names the last reply's faults and the parts still wanted."""
+    """Label these units, give these grades. A re-ask names the last reply's faults and the parts still wanted.
+
+    `repeats` where further calls of the run show the same material.
+    """
 
     id: str
     rubric: Rubric
@@ -40,6 +44,7 @@ class MetricAsk:
     attempt: int = 0
     faults: tuple[str, ...] = ()
     wanted: frozenset[str] | None = None
+    repeats: bool = False
 
     def wants(self, part: str) -> bool:
         return self.wanted is None or part in self.wanted

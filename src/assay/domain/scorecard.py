@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from assay.domain.findings import NO_FACT, Fact
-from assay.domain.outcome import Failure, Outcome, Verdict, is_unpaid
+from assay.domain.outcome import Abstention, Failure, Outcome, Verdict, is_unpaid
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.span import Span, count_words
@@ -62,8 +62,24 @@ class Scorecard:
     @property
     def unpaid(self) -> bool:
         """Whether a spent budget left something of it undone: it is finished when its run is taken up again."""
+        return any(map(is_unpaid, self._all_outcomes))
+
+    @property
+    def lacks_answers(self) -> bool:
+        """Whether anything failed, be it one answer among several."""
+        return any(isinstance(outcome, Failure) for outcome in self._all_outcomes)
+
+    @property
+    def asked(self) -> list[Outcome]:
+        """Of the metrics that a judge was asked about; a metric without parts is answered by code."""
+        found = [self.outcomes[metric.id] for metric in self.rubric.metrics if metric.parts]
+        unasked = [isinstance(each, Abstention) and not each.trail.replies for each in found]
+        return [each for each, skip in zip(found, unasked, strict=True) if not skip and each.status != "invalid_record"]
+
+    @property
+    def _all_outcomes(self) -> list[Outcome]:
         voiced = [voice.outcome for voices in self.voices.values() for voice in voices]
-        return any(map(is_unpaid, (*self.outcomes.values(), *voiced)))
+        return [*self.outcomes.values(), *voiced]
 
     @property
     def unjudged(self) -> tuple[Unit, ...]:

@@ -308,7 +308,7 @@ class BatchChat:
             await self._read_results(batch, state)
             return
         self._close(batch)
-        error = state.rejection.as_error(f"batch {state.id}", self.chat.key_variable)
+        error = state.rejection.as_error(f"batch {state.id}", self.chat.settings.key_variable)
         if isinstance(error, RateLimited):
             self._put_back(batch.plan, error)
             return

@@ -4,15 +4,17 @@ import asyncio
 import random
 from collections import OrderedDict
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 
+from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget, Charge
 from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
 from assay.engine.costs import Gauge, Meter, Price, Size, explain_unpriced, find_bill
 from assay.engine.limits import Limiter, Permit
+from assay.engine.prefixes import Prefixes
 from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_told_wait, is_overload, is_turned_away
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
-from assay.models.chat import Call, CallKey, Chat, Completion
+from assay.models.chat import Call, CallKey, Chat, Completion, Usage
 
 # Far more asks than are ever under way at once. An ask that is forgotten is sent again by a later run, and no more.
 _REMEMBERED_ASKS = 100_000
@@ -22,15 +24,17 @@ _REMEMBERED_ASKS = 100_000
 class EngineChat:
     """Answers as the chat inside it would on a good day, or with the one error that ended its tries.
 
-    Meter, budget and cache may be shared by all chats of a run, the limiter by all chats of one endpoint and key. After
-    an error that only the user can mend, such as a refused key, nothing more is sent. `endpoint` tells servers apart
-    that serve models of one name.
+    Meter, budget and cache may be shared by all chats of a run, limiter and breaker by all chats of one endpoint and
+    key. After an error that only the user can mend, such as a refused key, nothing more is sent. `endpoint` tells
+    servers apart that serve models of one name.
     """
 
     chat: Chat
     endpoint: str = ""
     retries: Retries = field(default_factory=Retries)
     limiter: Limiter = field(default_factory=Limiter)
+    breaker: Breaker = field(default_factory=Breaker)
+    prefixes: Prefixes = field(default_factory=Prefixes)
     cache: ReplyCache = field(default_factory=MemoryCache)
     budget: Budget = field(default_factory=Budget)
     price: Price | None = None
@@ -112,26 +116,33 @@ class EngineChat:
         if left < 1:
             raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls of this ask are used up")
         size = self._gauge.measure(call)
-        permit = await self.limiter.acquire(size.total)
-        try:
-            completion = await self._send_until_answered(call, size, permit, left)
-            self.cache.put(key, completion, call.key)
-            await self.cache.committed()
-        finally:
-            permit.release()
+        async with self.prefixes.follow(call) as sent:
+            permit = await self.limiter.acquire(size.total)
+            try:
+                completion = await self._send_until_answered(sent, size, permit, left)
+                self.cache.put(key, completion, call.key)
+                await self.cache.committed()
+            finally:
+                permit.release()
         return completion
 
     async def _send_until_answered(self, call: Call, size: Size, permit: Permit, left: int) -> Completion:
-        """Sends until there is an answer, or one of the bounds is reached; then the last error stands."""
+        """Sends until there is an answer, or one of the bounds is reached; then the last error stands.
+
+        A probe of the breaker is no try, and the wait for it no part of the time: neither tells about this call.
+        """
         loop = asyncio.get_running_loop()
         end = loop.time() + self.retries.total_seconds
         sent = told_waits = 0
         while True:
+            begun, is_probe = loop.time(), False
             try:
-                return await self._send(call, size, permit, end - loop.time())
+                async with self.breaker.watch() as is_probe:
+                    end += loop.time() - begun
+                    return await self._send(call, size, permit, end - loop.time(), is_probe=is_probe)
             except JudgeError as error:
                 is_told = find_told_wait(error) is not None
-                sent, told_waits = sent + (not is_told), told_waits + is_told
+                sent, told_waits = sent + (not is_told and not is_probe), told_waits + (is_told and not is_probe)
                 is_last = sent >= left or told_waits > self.retries.told_waits
                 wait = None if is_last else self.retries.find_wait(error, sent, self.chance)
                 if wait is None or loop.time() + wait >= end:
@@ -141,26 +152,27 @@ class EngineChat:
                     raise
                 self.meter.retries += 1
 
-    async def _send(self, call: Call, size: Size, permit: Permit, seconds: float) -> Completion:
+    async def _send(self, call: Call, size: Size, permit: Permit, seconds: float, *, is_probe: bool) -> Completion:
         if self._hopeless is not None:
             raise copy(self._hopeless)
-        reserved = self._charge(size)
+        reserved = self._bound_charge(call, size)
         await self.budget.reserve(reserved)
         # Until the endpoint says otherwise, a request may be billed in full: the budget pays for that. What people are
         # shown are the calls that were answered.
-        spent, certain, answered = size, False, False
+        spent, answered = size, False
+        usage: Usage | None = None
         self.meter.begin(priced=self.price is not None)
         try:
             completion = await self._complete_within(min(seconds, self.retries.call_seconds), call)
             usage, answered = completion.usage, True
             if usage is not None:
-                spent, certain = Size(usage.prompt_tokens, usage.completion_tokens), True
+                spent = Size(usage.prompt_tokens, usage.completion_tokens)
                 self._gauge.learn(size, usage)
             permit.succeed()
         except JudgeError as error:
             spent, answered = find_bill(error, size), not isinstance(error, TimedOut | Unreachable)
             told = find_told_wait(error)
-            if told is None:
+            if told is None and not is_probe:
                 self._calls.count_failure(call.key)
             if is_overload(error):
                 permit.overload(silent=isinstance(error, TimedOut), wait_seconds=told)
@@ -169,11 +181,11 @@ class EngineChat:
             spent, self._hopeless = Size(0, 0), error
             raise
         finally:
-            charge = self._charge(spent)
+            charge = self._bound_charge(call, spent) if usage is None else self._charge(usage)
             self.budget.settle(reserved, charge)
             permit.settle(spent.total)
             if answered:
-                self.meter.pay(spent, charge.picodollars, certain=certain)
+                self.meter.pay(spent if usage is None else usage, charge.picodollars)
             self.meter.running -= 1
         return completion
 
@@ -184,6 +196,14 @@ class EngineChat:
         except TimeoutError:
             raise TimedOut(f"{self.chat.name}: no whole answer in {seconds:.3g} s") from None
 
-    def _charge(self, size: Size) -> Charge:
-        cost = self.price.compute_cost(size.prompt, size.reply) if self.price is not None else 0
-        return Charge(size.prompt + size.reply, cost)
+    def _bound_charge(self, call: Call, size: Size) -> Charge:
+        """The most that it can cost: a shared prefix may be written to the provider's cache."""
+        written = size.prompt if call.shared is not None else 0
+        cost = 0
+        if self.price is not None:
+            cost = max(self.price.compute_cost(size.prompt, size.reply, written=each) for each in (0, written))
+        return Charge(size.total, cost)
+
+    def _charge(self, usage: Usage) -> Charge:
+        cost = 0 if self.price is None else self.price.compute_cost(*astuple(usage))
+        return Charge(usage.prompt_tokens + usage.completion_tokens, cost)

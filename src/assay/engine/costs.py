@@ -3,7 +3,7 @@
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import ROUND_CEILING, Decimal
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -133,6 +133,7 @@ class Meter:
     """Shared by all chats of a run. Only ever grows, except for `running`.
 
     `sent` counts requests, retries among them; `failures` counts calls that stay without an answer.
+    Of the prompts, `cached_tokens` were read from the provider's cache and `written_tokens` written to it.
     `uncertain_tokens` are what replies without a usage may have been billed at most; the cost includes them. A call
     that was never answered costs nothing. `other_models` answered in the place of the one that was asked for.
     `batches` are those under way, `submitted` counts all of them.
@@ -144,6 +145,8 @@ class Meter:
     cached: int = 0
     shared: int = 0
     prompt_tokens: int = 0
+    cached_tokens: int = 0
+    written_tokens: int = 0
     reply_tokens: int = 0
     uncertain_tokens: int = 0
     picodollars: int = 0
@@ -159,13 +162,16 @@ class Meter:
         self.sent += 1
         self.sent_unpriced += not priced
 
-    def pay(self, size: Size, picodollars: int, *, certain: bool) -> None:
+    def pay(self, spent: Usage | Size, picodollars: int) -> None:
+        """What the endpoint counted, or the most that it may have been."""
         self.picodollars += picodollars
-        if certain:
-            self.prompt_tokens += size.prompt
-            self.reply_tokens += size.reply
-        else:
-            self.uncertain_tokens += size.prompt + size.reply
+        if isinstance(spent, Size):
+            self.uncertain_tokens += spent.total
+            return
+        self.prompt_tokens += spent.prompt_tokens
+        self.cached_tokens += spent.cached_tokens
+        self.written_tokens += spent.written_tokens + spent.hour_written_tokens
+        self.reply_tokens += spent.completion_tokens
 
     def note_model(self, asked: str, answered: str) -> None:
         """`asked` is a chat's name. An endpoint that makes up a name for every reply is noted only so often."""
@@ -181,6 +187,9 @@ class Meter:
         parts += [f"{self.retries} retries"] if self.retries else []
         parts += [f"{count} {status.replace('_', ' ')}" for status, count in sorted(self.failures.items())]
         parts += [f"{self.prompt_tokens + self.reply_tokens:,} tokens"]
+        parts += [f"{render_share(self.cached_tokens, self.prompt_tokens)} of prompts cached"] * bool(
+            self.cached_tokens
+        )
         parts += [f"at most {self.uncertain_tokens:,} tokens not counted"] if self.uncertain_tokens else []
         parts += ["price unknown" if self.unpriced else render_usd(self.picodollars)]
         names = [*self.other_models][:_LISTED_MODELS] + ["…"] * (len(self.other_models) > _LISTED_MODELS)
@@ -192,22 +201,34 @@ class Meter:
 class Price:
     """Whole picodollars per token: sums of them are exact, so a budget is compared without a rounding error.
 
+    `cached` is the price of a prompt's tokens that are read from the provider's cache, `written` of those that are
+    written to it, `hour_written` for an hour. Where none is known, it is that of the prompt.
     `batch` is the share of the price that a request in a batch costs; without one it is taken to be all of it.
     """
 
     prompt: int
     reply: int
+    cached: int | None = None
+    written: int | None = None
+    hour_written: int | None = None
     batch: Decimal = Decimal(1)
 
     @property
     def in_batch(self) -> "Price":
-        prompt, reply = (
-            int((each * self.batch).to_integral_value(ROUND_CEILING)) for each in (self.prompt, self.reply)
-        )
-        return Price(prompt, reply)
+        def share(price: int) -> int:
+            return int((price * self.batch).to_integral_value(ROUND_CEILING))
 
-    def compute_cost(self, prompt_tokens: int, reply_tokens: int) -> int:
-        return self.prompt * prompt_tokens + self.reply * reply_tokens
+        prices = (self.cached, self.written, self.hour_written)
+        cached, written, hour_written = (None if price is None else share(price) for price in prices)
+        return Price(share(self.prompt), share(self.reply), cached, written, hour_written)
+
+    def compute_cost(
+        self, prompt_tokens: int, reply_tokens: int, cached: int = 0, written: int = 0, hour_written: int = 0
+    ) -> int:
+        """Cached and written tokens are part of the prompt."""
+        parts = ((cached, self.cached), (written, self.written), (hour_written, self.hour_written))
+        apart = sum(tokens * ((self.prompt if price is None else price) - self.prompt) for tokens, price in parts)
+        return self.prompt * prompt_tokens + self.reply * reply_tokens + apart
 
 
 def explain_unpriced(name: str) -> InputError:
@@ -225,6 +246,10 @@ def read_prices(path: Path | None = None) -> Mapping[str, Price]:
             entries.pop("read_on", None)
             prices |= {name: _parse_price(name, entry, str(file)) for name, entry in entries.items()}
     return prices
+
+
+def render_share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "0 %"
 
 
 def render_usd(picodollars: int) -> str:
@@ -245,23 +270,23 @@ def _read_toml(path: Path | Traversable) -> dict[str, Any]:
 
 
 def _parse_price(name: str, entry: object, path: str) -> Price:
-    if not isinstance(entry, dict) or set(entry) - {"batch"} != {"prompt", "reply"}:
-        raise _refuse(
-            f'"{name}" needs a `prompt` and a `reply` price, may have a `batch` share, and nothing else', path
-        )
-    amounts = []
-    for value in (entry["prompt"], entry["reply"]):
+    known = [each.name for each in fields(Price)]
+    if not isinstance(entry, dict) or not {"prompt", "reply"} <= set(entry) <= set(known):
+        others = ", ".join(f"`{each}`" for each in known[2:])
+        raise _refuse(f'"{name}" needs a `prompt` and a `reply` price, and may have {others} and nothing else', path)
+    amounts = {}
+    share = entry.get("batch", 1)
+    if isinstance(share, bool) or not isinstance(share, int | Decimal) or not 0 <= share <= 1:
+        raise _refuse(f'the `batch` share of "{name}" is not a number from 0 to 1', path)
+    for kind in {*entry} - {"batch"}:
+        value = entry[kind]
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
             raise _refuse(f'a price of "{name}" is not a number', path)
         amount = Decimal(value)
         if not amount.is_finite() or not 0 <= amount <= _PER_MILLION:
             raise _refuse(f'a price of "{name}" is out of range', path)
-        amounts.append(int((amount * PICODOLLARS / _PER_MILLION).to_integral_value(ROUND_CEILING)))
-    share = entry.get("batch", 1)
-    if isinstance(share, bool) or not isinstance(share, int | Decimal) or not 0 <= share <= 1:
-        raise _refuse(f'the `batch` share of "{name}" is not a number from 0 to 1', path)
-    prompt, reply = amounts
-    return Price(prompt, reply, Decimal(share))
+        amounts[kind] = int((amount * PICODOLLARS / _PER_MILLION).to_integral_value(ROUND_CEILING))
+    return Price(**amounts, batch=Decimal(share))
 
 
 def _refuse(message: str, path: str) -> InputError:

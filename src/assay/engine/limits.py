@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 
-_START = 32
+# With the failures that the breaker needs, and its probes, an endpoint that fails every call gets at most 40.
+_START = 24
 _SLOW_START_GAIN = 2.0
 # Where very few calls fit, one more than fits at every turn would turn away too many.
 _LARGEST_STEP = 0.2
@@ -81,13 +82,16 @@ class Permit:
         turned away keeps one place empty until its time has come. It then goes only where one place more is free, so
         that it is not the one that finds out again how many are too many.
         """
-        if not hold:
+        until = asyncio.get_running_loop().time() + wait_seconds
+        if hold:
+            self.limiter.rests.append(until)
+        else:
             self.release()
         try:
-            self.limiter.resting += hold
             await asyncio.sleep(wait_seconds)
         finally:
-            self.limiter.resting -= hold
+            if hold:
+                self.limiter.rests.remove(until)
         if hold:  # given up and asked for in one step, so that no call that has not begun comes between
             self.held = False
             self.limiter.in_flight -= 1
@@ -134,7 +138,7 @@ class Limiter:
         self.ceiling = ceiling
         self.limit = float(min(ceiling, start or _START))
         self.in_flight = 0
-        self.resting = 0
+        self.rests: list[float] = []
         self.round = 0
         self._threshold = float(ceiling)
         self._crowd = 0
@@ -146,6 +150,11 @@ class Limiter:
         self._begun: deque[_Waiter] = deque()
         self._new: deque[_Waiter] = deque()
         self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def resting(self) -> int:
+        """How many of the calls in flight were turned away and wait to be sent again."""
+        return len(self.rests)
 
     @property
     def waiting(self) -> int:
@@ -220,6 +229,12 @@ class Limiter:
         """Admits nobody for so long: what an endpoint tells one call holds for all calls with its key."""
         until = asyncio.get_running_loop().time() + min(seconds, _LONGEST_PAUSE_SECONDS)
         self._paused_until = max(self._paused_until, until)
+
+    def find_rest(self, now: float) -> float | None:
+        """Seconds until the next call, where the endpoint asked for fewer and none is under way."""
+        rests = self.rests.copy()  # another thread asks
+        until = max(self._paused_until, min(rests) if rests and self.in_flight == len(rests) else 0.0)
+        return until - now if until > now else None
 
     def correct(self, tokens: int) -> None:
         """Gives back what a call was thought to need and did not; takes what it needed more."""

@@ -1,6 +1,7 @@
 """The Messages API as Anthropic defined it, and some gateways and local servers also serve it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import orjson
@@ -8,6 +9,7 @@ from yarl import URL
 
 from assay.errors import Malformed
 from assay.models.chat import Call, Completion, ReasoningEffort, Usage, build_usage, is_count, read_finish_reason
+from assay.models.providers import Wire
 from assay.models.wire import HostedChat, Json, extend_url
 
 _API_VERSION = "2023-06-01"
@@ -20,29 +22,17 @@ _FEWEST_THINKING_TOKENS = 1_024
 class AnthropicChat(HostedChat):
     """Also for the gateways that speak the same format."""
 
-    provider: ClassVar[str] = "anthropic"
-    official_base_url: ClassVar[str] = "https://api.anthropic.com"
-    key_variable: ClassVar[str] = "ANTHROPIC_API_KEY"
-    base_url_variable: ClassVar[str] = "ANTHROPIC_BASE_URL"
-    # A single forced tool first: every model since 2024 and every gateway knows it. The newest models refuse to be
-    # forced, and take a schema in `output_config` instead, which older models and most gateways do not know.
-    formats: ClassVar[tuple[str, ...]] = ("tool", "output_config")
-    effort_parameter: ClassVar[str] = "thinking"
-
-    # Every model now served takes at least this much.
-    known_context_tokens: ClassVar[int | None] = 200_000
+    wire: ClassVar[Wire] = "anthropic"
+    headers: ClassVar[Mapping[str, str]] = {"anthropic-version": _API_VERSION}
 
     @staticmethod
     def _build_url(base: URL) -> URL:
         return extend_url(base, *(() if base.path.rstrip("/").endswith("/v1") else ("v1",)), "messages")
 
-    @staticmethod
-    def _build_headers(key: str | None) -> dict[str, str]:
-        return {"anthropic-version": _API_VERSION, **({"x-api-key": key} if key else {})}
-
     def _list_formats(self) -> tuple[str, ...]:
         # A model that thinks can't be forced to use a tool.
-        return self.formats if self.reasoning_effort is None else ("output_config",)
+        formats = super()._list_formats()
+        return formats if self.reasoning_effort is None else tuple(each for each in formats if each != "tool")
 
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
         turns = [message for message in call.messages if message.role != "system"]
@@ -50,12 +40,16 @@ class AnthropicChat(HostedChat):
         payload: Json = {
             "model": self.model,
             limit: call.max_tokens,
-            "messages": [{"role": message.role, "content": message.text} for message in turns],
+            "messages": self._build_messages(replace(call, messages=tuple(turns))),
         }
         if system:
             payload["system"] = system
+        output: Json = {}
         thinking = 0 if effort is None else min(_THINKING_TOKENS[effort], call.max_tokens // 4 * 3)
-        if thinking >= _FEWEST_THINKING_TOKENS:
+        if effort is not None and self.settings.reasoning == "effort":
+            payload["thinking"] = {"type": "adaptive"}
+            output["effort"] = effort
+        elif thinking >= _FEWEST_THINKING_TOKENS:
             payload["thinking"] = {"type": "enabled", "budget_tokens": thinking}
         elif call.temperature is not None:  # not taken beside thinking
             payload["temperature"] = call.temperature
@@ -63,7 +57,9 @@ class AnthropicChat(HostedChat):
             payload["tools"] = [{"name": _TOOL, "description": "Gives the reply.", "input_schema": call.schema}]
             payload["tool_choice"] = {"type": "tool", "name": _TOOL}
         elif form == "output_config":
-            payload["output_config"] = {"format": {"type": "json_schema", "schema": call.schema}}
+            output["format"] = {"type": "json_schema", "schema": call.schema}
+        if output:
+            payload["output_config"] = output
         return payload
 
     def _read_completion(self, body: Json) -> Completion:
@@ -93,6 +89,8 @@ def _read_usage(usage: object) -> Usage | None:
         return None
     # The API counts cached tokens apart; whoever pays or compares wants one prompt.
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    counts = (usage.get(name) for name in names)
-    prompt = sum(count for count in counts if is_count(count))
-    return build_usage(prompt, usage.get("output_tokens"))
+    new, written, cached = (count if is_count(count := usage.get(name)) else 0 for name in names)
+    by_time = usage.get("cache_creation")
+    for_hour = by_time.get("ephemeral_1h_input_tokens") if isinstance(by_time, dict) else 0
+    hour = min(for_hour, written) if is_count(for_hour) else 0
+    return build_usage(new + written + cached, usage.get("output_tokens"), cached, written - hour, hour)

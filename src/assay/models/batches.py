@@ -302,8 +302,8 @@ _APIS: Mapping[str, type[BatchApi]] = {"openai": OpenAIBatches, "anthropic": Ant
 
 def open_batch_api(chat: HostedChat) -> BatchApi:
     """Raises InputError for a server that is not known to have batches. One on this machine is taken at its word."""
-    api = _APIS.get(chat.provider)
-    if api is None or not (chat.is_official or is_loopback(chat.connection.url)):
+    api = _APIS.get(chat.settings.batch)
+    if api is None or not (chat.is_own or is_loopback(chat.connection.url)):
         message = f"{chat.connection.place} is not known to have a batch endpoint"
         remedy = "Leave out `batch`, or name openai:MODEL or anthropic:MODEL without a base URL."
         raise InputError(message, remedy=remedy)

@@ -1,5 +1,6 @@
 """One turn with a chat model: what is asked, what comes back, and the port every endpoint answers through."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeGuard
@@ -45,22 +46,44 @@ class CallKey:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedPrefix:
+    """How much of a call's last message is the same for all calls on an item, as are the messages before it.
+
+    `repeats` where the run has further calls on the item.
+    """
+
+    characters: int
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
-    """A temperature of None sends none. The messages alone must say what to reply: an endpoint may refuse a schema."""
+    """A temperature of None sends none. The messages alone must say what to reply: an endpoint may refuse a schema.
+
+    With a `shared` prefix, the provider is told to cache it, if it wants to be told.
+    """
 
     messages: tuple[Message, ...]
     schema: Mapping[str, object] | None
     max_tokens: int
     temperature: float | None
     key: CallKey
+    shared: SharedPrefix | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the endpoint counted them; cached ones are part of the prompt."""
+    """Tokens as the endpoint counted them.
+
+    Parts of the prompt were read from the provider's cache (`cached_tokens`), or written to it for some minutes
+    (`written_tokens`) or for an hour.
+    """
 
     prompt_tokens: int
     completion_tokens: int
+    cached_tokens: int = 0
+    written_tokens: int = 0
+    hour_written_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +133,28 @@ class Chat(Protocol):
     async def close(self) -> None: ...
 
 
+def digest_prefix(call: Call, shared: SharedPrefix) -> str:
+    """The same for all calls that begin alike, in this run and in later ones."""
+    *before, last = (message.text for message in call.messages)
+    texts = "\0".join([*before, last[: shared.characters]])
+    return hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
 def read_finish_reason(word: object) -> FinishReason:
     """Every provider's word for why a reply ended, in ours."""
     return _FINISH_REASONS.get(word.lower(), "other") if isinstance(word, str) else "other"
 
 
 def read_usage(usage: object) -> Usage | None:
+    """As OpenAI, Gemini, Groq and OpenRouter count cached tokens, or as DeepSeek does."""
     if not isinstance(usage, dict):
         return None
-    return build_usage(usage.get("prompt_tokens"), usage.get("completion_tokens"))
+    details = usage.get("prompt_tokens_details")
+    known = details if isinstance(details, dict) else {}
+    cached = known.get("cached_tokens", usage.get("prompt_cache_hit_tokens"))
+    return build_usage(
+        usage.get("prompt_tokens"), usage.get("completion_tokens"), cached, known.get("cache_write_tokens")
+    )
 
 
 def read_reasoning_tokens(usage: object) -> int:
@@ -127,9 +163,17 @@ def read_reasoning_tokens(usage: object) -> int:
     return count if is_count(count) else 0
 
 
-def build_usage(prompt: object, completion: object) -> Usage | None:
-    """No prompt has 0 tokens: a server that says so has left out what it knew already, and tells nothing."""
-    return Usage(prompt, completion) if is_count(prompt) and prompt and is_count(completion) else None
+def build_usage(
+    prompt: object, completion: object, cached: object = 0, written: object = 0, hour_written: object = 0
+) -> Usage | None:
+    """No prompt has 0 tokens: a server that says so has left out what it knew already, and tells nothing.
+
+    Nor is more of a prompt cached than it has: such counts are not believed, and all of it has its full price.
+    """
+    if not (is_count(prompt) and prompt and is_count(completion)):
+        return None
+    parts = [count if is_count(count) else 0 for count in (cached, written, hour_written)]
+    return Usage(prompt, completion, *(parts if sum(parts) <= prompt else ()))
 
 
 def is_count(value: object) -> TypeGuard[int]:

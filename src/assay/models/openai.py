@@ -5,42 +5,38 @@ from typing import Any, ClassVar
 from yarl import URL
 
 from assay.errors import Malformed
-from assay.models.chat import Call, Completion, ReasoningEffort, read_finish_reason, read_reasoning_tokens, read_usage
+from assay.models.chat import (
+    Call,
+    Completion,
+    ReasoningEffort,
+    digest_prefix,
+    read_finish_reason,
+    read_reasoning_tokens,
+    read_usage,
+)
+from assay.models.providers import Wire
 from assay.models.wire import HostedChat, Json, extend_url
 
 
 class OpenAIChat(HostedChat):
     """Also for the servers that speak the same format."""
 
-    provider: ClassVar[str] = "openai"
-    official_base_url: ClassVar[str] = "https://api.openai.com/v1"
-    key_variable: ClassVar[str] = "OPENAI_API_KEY"
-    base_url_variable: ClassVar[str] = "OPENAI_BASE_URL"
-    formats: ClassVar[tuple[str, ...]] = ("json_schema", "json_object")
+    wire: ClassVar[Wire] = "openai"
     limits: ClassVar[tuple[str, ...]] = ("max_tokens", "max_completion_tokens")
-    # OpenAI's own, by how their names begin. Servers of other models may silently ignore the newer limit.
-    newer_limit_models: ClassVar[tuple[str, ...]] = ("o1", "o3", "o4", "gpt-5")
-    effort_parameter: ClassVar[str] = "reasoning_effort"
 
     @staticmethod
     def _build_url(base: URL) -> URL:
         # A bare host is a slip that every known server forgives in one way: its API lives under /v1.
         return extend_url(base, *(() if base.path.strip("/") else ("v1",)), "chat", "completions")
 
-    @staticmethod
-    def _build_headers(key: str | None) -> dict[str, str]:
-        return {"Authorization": f"Bearer {key}"} if key else {}
-
-    def _list_limits(self) -> tuple[str, ...]:
-        is_newer = self.model.rpartition("/")[2].startswith(self.newer_limit_models)
-        return self.limits[::-1] if is_newer else self.limits
-
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
         payload: Json = {
             "model": self.model,
-            "messages": [{"role": message.role, "content": message.text} for message in call.messages],
+            "messages": self._build_messages(call),
             limit: call.max_tokens,
         }
+        if call.shared is not None and self.caching == "automatic":
+            payload["prompt_cache_key"] = digest_prefix(call, call.shared)
         if effort is not None:
             payload["reasoning_effort"] = effort
         if call.temperature is not None:

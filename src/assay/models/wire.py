@@ -16,6 +16,7 @@ from yarl import URL
 
 from assay.errors import Ambiguous, BrokenOff, InputError, Malformed, TimedOut, Unreachable
 from assay.models.chat import EFFORT_MARK, Call, CallKey, Completion, ReasoningEffort
+from assay.models.providers import Caching, Provider, Wire, read_providers
 from assay.models.responses import ErrorReply, RefusedParameters, clean, read_error_reply, read_retry_after
 from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
 from assay.replies.strict import holds_torn, parse_strictly, reading_reply
@@ -24,6 +25,8 @@ _LARGEST_REPLY_BYTES = 4_000_000
 _CHUNK_BYTES = 65_536
 _CONNECT_SECONDS = 10.0
 _LONGEST_MODEL = 100
+# Who sends calls with the same `prompt_cache_key` to the same machine. Others find a known prompt by themselves.
+_TAKES_CACHE_KEY = ("openai", "azure")
 
 Json = dict[str, Any]
 
@@ -223,38 +226,42 @@ class HostedChat(ABC):
     holds no address, so that a model keeps its name when its server moves.
     """
 
-    provider: ClassVar[str]
-    official_base_url: ClassVar[str]
-    key_variable: ClassVar[str]
-    base_url_variable: ClassVar[str]
-    formats: ClassVar[tuple[str, ...]]
+    wire: ClassVar[Wire]
     limits: ClassVar[tuple[str, ...]] = ("max_tokens",)
-    effort_parameter: ClassVar[str]
-    known_context_tokens: ClassVar[int | None] = None
+    headers: ClassVar[Mapping[str, str]] = {}
 
     def __init__(
         self,
         model: str,
         *,
+        provider: Provider | None = None,
         base_url: str | None = None,
         key: str | None = None,
         timeout_seconds: float = 120.0,
-        reasons: bool = False,
         reasoning_effort: ReasoningEffort | None = None,
     ) -> None:
-        """The key is optional: servers on one's own machine want none, and some gateways hold it themselves."""
+        """The provider is the one that defined the API, if none is given.
+
+        The key is optional: servers on one's own machine want none, and some gateways hold it themselves.
+        """
+        settings = (provider or read_providers()[self.wire]).for_model(model)
+        effort = reasoning_effort if settings.reasoning != "none" else None
         self.model = model
-        self.priced_as = f"{self.provider}:{model}"
+        self.settings = settings
+        self.priced_as = f"{settings.name}:{model}"
         # Replies to one effort are not those to another.
-        self.name = self.priced_as + (f"{EFFORT_MARK}{reasoning_effort}" if reasoning_effort else "")
-        self.reasons = reasons or reasoning_effort is not None
-        self.is_official = base_url in {None, self.official_base_url}
-        self.shares_schema = self.is_official
-        self.reasoning_effort = reasoning_effort
-        self.context_tokens = self.known_context_tokens
-        url = self._build_url(read_base_url(base_url or self.official_base_url))
-        headers = self._build_headers(key)
-        self._endpoint = Endpoint(url, self.key_variable, headers, key, timeout_seconds)
+        self.name = self.priced_as + (f"{EFFORT_MARK}{effort}" if effort else "")
+        self.reasons = settings.reasons or effort is not None
+        # What another server at that address caches is not known.
+        self.is_own = is_own = base_url in {None, settings.base_url}
+        self.shares_schema = settings.shares_schema and is_own
+        self.caching: Caching = settings.caching if is_own else "none"
+        self.reasoning_effort = effort
+        self.context_tokens = settings.context_tokens
+        url = self._build_url(read_base_url(base_url or settings.base_url))
+        bearer = "Bearer " if settings.key_header == "Authorization" else ""
+        headers = {**self.headers, **({settings.key_header: bearer + key} if key else {})}
+        self._endpoint = Endpoint(url, settings.key_variable, headers, key, timeout_seconds)
 
     @property
     def account(self) -> str:
@@ -294,36 +301,55 @@ class HostedChat(ABC):
         await self._endpoint.close()
 
     def build_request(self, call: Call, refused: RefusedParameters) -> Request:
-        formats, limits = self._list_formats() if call.schema is not None else (), self._list_limits()
+        settings = self.settings
+        formats = self._list_formats() if call.schema is not None else ()
+        limits = (settings.limit, *(each for each in self.limits if each != settings.limit))
         form = refused.first_taken(*formats)
         limit = refused.first_taken(*limits) or limits[-1]
-        wanted = {"temperature": call.temperature, self.effort_parameter: self.reasoning_effort}
+        wanted = {"temperature": call.temperature, settings.reasoning: self.reasoning_effort}
         options = [name for name, value in wanted.items() if value is not None]
-        sent = call if refused.takes("temperature") else replace(call, temperature=None)
-        effort = self.reasoning_effort if refused.takes(self.effort_parameter) else None
-        parameters = tuple(name for name in (form, *options, limit) if name and refused.takes(name))
+        untaken = {*refused.among(*formats, *options, *limits), *(() if settings.temperature else ("temperature",))}
+        sent = replace(call, temperature=None) if "temperature" in untaken else call
+        cache = self._find_cache_parameter(call)
+        if cache is None or not refused.takes(cache):
+            cache, sent = None, replace(sent, shared=None)
+        effort = None if settings.reasoning in untaken else self.reasoning_effort
+        parameters = tuple(name for name in (form, *options, limit, cache) if name and name not in untaken)
         payload = self._build_payload(sent, form, limit, effort)
-        return Request(payload, parameters, refused.among(*formats, *options))
+        return Request(payload, parameters, tuple(name for name in (*formats, *options) if name in untaken))
+
+    def _find_cache_parameter(self, call: Call) -> str | None:
+        """What tells the endpoint's cache of prompts which beginning is shared, if it wants to be told."""
+        if call.shared is None or self.caching == "none":
+            return None
+        if self.caching == "marked":
+            return "cache_control"
+        return "prompt_cache_key" if self.settings.name in _TAKES_CACHE_KEY else None
+
+    def _build_messages(self, call: Call) -> list[Json]:
+        """The last one in two blocks where the beginning that other calls share has to be marked."""
+        messages: list[Json] = [{"role": message.role, "content": message.text} for message in call.messages]
+        if call.shared is not None and self.caching == "marked":
+            text = call.messages[-1].text
+            shared, own = text[: call.shared.characters], text[call.shared.characters :]
+            marked = {"type": "text", "text": shared, "cache_control": {"type": "ephemeral"}}
+            messages[-1]["content"] = [marked, {"type": "text", "text": own}]
+        return messages
 
     def _list_formats(self) -> tuple[str, ...]:
         """The ways to ask for a schema, the best first."""
-        return self.formats
-
-    def _list_limits(self) -> tuple[str, ...]:
-        """The names of the limit of reply tokens, the likeliest first."""
-        return self.limits
+        return self.settings.schema
 
     @staticmethod
     @abstractmethod
     def _build_url(base: URL) -> URL: ...
 
-    @staticmethod
-    @abstractmethod
-    def _build_headers(key: str | None) -> dict[str, str]: ...
-
     @abstractmethod
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
-        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words."""
+        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words.
+
+        A call with a `shared` prefix is marked for the endpoint's cache of prompts.
+        """
 
     @abstractmethod
     def _read_completion(self, body: Json) -> Completion: ...

@@ -30,9 +30,11 @@ class ProgressView(ProgressColumn):
         stream: IO[str] | None = None,
         meter: Meter | None = None,
         get_time: Callable[[], float] | None = None,
+        describe_wait: Callable[[], str | None] = lambda: None,
     ) -> None:
         super().__init__(Column(no_wrap=True))
         self.meter = meter or Meter()
+        self.describe_wait = describe_wait
         self.failed = 0
         self.kinds: Counter[str] = Counter()
         self.bar = Progress(
@@ -61,8 +63,10 @@ class ProgressView(ProgressColumn):
         return Text(self.format_line(task))
 
     def format_line(self, task: Task) -> str:
-        """Records, rate, failures by kind, money or tokens, time left; unknown ones are left out. A line per batch."""
+        """Records, what is waited for, rate, failures by kind, money or tokens, time left; then a line per batch."""
         facts = [f"{task.completed:,} of {task.total:,} records"]
+        if (wait := self.describe_wait()) is not None:
+            facts.append(wait)
         if task.speed:
             facts.append(f"{task.speed:,.0f}/s" if task.speed >= 10 else f"{task.speed:.2g}/s")
         if self.failed:
@@ -94,10 +98,15 @@ class ProgressView(ProgressColumn):
 
 @contextmanager
 def show_progress(
-    stream: IO[str] | None, total: int, meter: Meter | None = None, *, every_seconds: float = LINE_SECONDS
+    stream: IO[str] | None,
+    total: int,
+    meter: Meter | None = None,
+    describe_wait: Callable[[], str | None] = lambda: None,
+    *,
+    every_seconds: float = LINE_SECONDS,
 ) -> Iterator[ProgressView]:
     """The first plain line comes after one interval, so a short run writes none. Without a stream none is written."""
-    view = ProgressView(total, stream, meter)
+    view = ProgressView(total, stream, meter, describe_wait=describe_wait)
     ended = Event()
 
     def write_lines(log: IO[str]) -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from assay.domain.ask import Answer, Fault, MetricAsk
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
 from assay.domain.units import Unit
-from assay.errors import JudgeError, OverBudget
+from assay.errors import EndpointDown, JudgeError, OverBudget
 from assay.judges.judge import Judge
 from assay.runner.deadline import Deadline
 from assay.runner.suspicions import Suspicion, mark_suspicions
@@ -66,7 +66,7 @@ async def ask_group(judge: Judge, asks: Sequence[MetricAsk], exam: Examination) 
     """Asks about several metrics in one call, or about one.
 
     Each re-ask names the faults and covers only the units and grades that are still missing or under suspicion. A
-    re-ask that fails takes nothing of the first answer away; one that can't be paid for leaves the ask unfinished.
+    re-ask that fails takes nothing of the first answer away; one that the run won't send leaves the ask unfinished.
     """
     asked = {ask.id: MetricReplies() for ask in asks}
     first = {ask.id: ask for ask in asks}
@@ -78,7 +78,7 @@ async def ask_group(judge: Judge, asks: Sequence[MetricAsk], exam: Examination) 
         except JudgeError as error:
             for ask in current:
                 state = asked[ask.id]
-                state.error = error if not state.replies or isinstance(error, OverBudget) else None
+                state.error = error if not state.replies or isinstance(error, OverBudget | EndpointDown) else None
             break
         again = []
         for ask, answer in zip(current, answers, strict=True):

@@ -1,6 +1,6 @@
 """Plans what is asked about a record: its units, its banks, and one ask per metric that needs a judge."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.domain.ask import BankAsk, MetricAsk
@@ -16,12 +16,13 @@ from assay.units.passages import Passages, number_record, number_sources
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A record cut into what judges see and label."""
+    """A record cut into what judges see and label. `repeats` where others of the run are made from the same sources."""
 
     record: Record
     passages: Passages
     units: tuple[Unit, ...]
     language: str
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def find_language(text: str) -> str:
     return identify(text) or "en"
 
 
-def cut_record(record: Record, rubric: Rubric) -> Cut:
+def cut_record(record: Record, rubric: Rubric, *, repeats: bool = False) -> Cut:
     """Cuts output and sources by the language of the output, whichever judge is going to look at it."""
     language = find_language(record.output)
     kinds = {part.unit for metric in rubric.metrics for part in metric.label_parts}
@@ -46,14 +47,19 @@ def cut_record(record: Record, rubric: Rubric) -> Cut:
         units += cut_claims(record.output, language, cells=rubric.tables_as_cells)
     if "section" in kinds:
         units += cut_sections(record.output, language)
-    return Cut(record, number_record(record, language), units, language)
+    return Cut(record, number_record(record, language), units, language, repeats)
 
 
 def plan_banks(record: Record, rubric: Rubric, bank: Bank) -> list[BankAsk]:
     """One ask per source that has a text, or one for all sources. Banks are shared, so their ids name no metric."""
     query = record.query if bank.for_query else None
-    groups = group_sources(record, bank)
-    return [BankAsk(name, rubric, bank, record.id, _renumber(group), query) for name, group in groups]
+    # Whether the metrics of the record are shown exactly this material too.
+    context = any(record.text(each.name).strip() for each in rubric.inputs if each.role == "context")
+    repeats = not (bank.each_source or context or query != record.query)
+    return [
+        BankAsk(name, rubric, bank, record.id, _renumber(group), query, repeats=repeats)
+        for name, group in group_sources(record, bank)
+    ]
 
 
 def _renumber(sources: Sequence[Source]) -> tuple[Source, ...]:
@@ -92,9 +98,10 @@ def explain_need(metric: Metric, facts: Mapping[str, Fact]) -> str | None:
     return fact.words if fact is not None and fact.words else f"{metric.needs} is not known"
 
 
-def group_asks(asks: Sequence[MetricAsk], *, joint: bool) -> Iterator[tuple[MetricAsk, ...]]:
+def group_asks(asks: Sequence[MetricAsk], *, joint: bool, repeats: bool = False) -> list[tuple[MetricAsk, ...]]:
     """One group per call. A metric that shows what the others must not see is asked apart."""
     together = tuple(ask for ask in asks if joint and not ask.metric.shows)
-    if together:
-        yield together
-    yield from ((ask,) for ask in asks if ask not in together)
+    groups = [together] if together else []
+    groups += [(ask,) for ask in asks if ask not in together]
+    repeats = repeats or len(groups) > 1
+    return [tuple(replace(ask, repeats=repeats) for ask in group) for group in groups]

@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,6 +13,7 @@ from assay.domain.outcome import Failure
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.engine.breaker import Breaker
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
 from assay.gather import gather_or_cancel
@@ -21,6 +22,7 @@ from assay.packs import find_hooks
 from assay.runner.banks import BankCache, BankStore
 from assay.runner.combine import combine
 from assay.runner.deadline import Deadline
+from assay.runner.items import Place, list_places
 from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
 from assay.store.runs import RunRow
@@ -32,12 +34,16 @@ _AHEAD = 4
 
 @dataclass(slots=True)
 class Limits:
-    """`is_spent` says that no further call will be paid for; `record_seconds` is how long one record may take."""
+    """When a run ends early. `is_spent` says that no further call will be paid for.
+
+    `record_seconds` is how long one record may take; `breakers` are those of the endpoints that are asked.
+    """
 
     workers: int = 8
     max_failures: int | None = None
     is_spent: Callable[[], bool] = lambda: False
     record_seconds: float | None = None
+    breakers: Collection[Breaker] = ()
 
     def __post_init__(self) -> None:
         require_count(self.workers, "workers")
@@ -45,6 +51,10 @@ class Limits:
             require_count(self.max_failures, "max_failures", least=0)
         if self.record_seconds is not None:
             require_seconds(self.record_seconds, "record_timeout")
+
+    @property
+    def tripped(self) -> Breaker | None:
+        return next((each for each in self.breakers if each.tripped), None)
 
 
 def require_count(value: object, name: str, *, least: int = 1) -> None:
@@ -60,11 +70,20 @@ def require_seconds(value: object, name: str) -> None:
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run got, and whether it stopped of its own accord."""
+    """How far a run got, and whether it stopped of its own accord; `asked` and `answered` count metrics."""
 
     done: int = 0
     failed: int = 0
     stopped: bool = False
+    asked: int = 0
+    answered: int = 0
+
+    def count(self, card: Scorecard, *, has_failed: bool) -> None:
+        self.stopped = self.stopped or card.unpaid
+        self.done += not card.unpaid
+        self.failed += has_failed
+        self.asked += len(card.asked)
+        self.answered += sum(not isinstance(each, Failure) for each in card.asked)
 
 
 def new_run_id() -> str:
@@ -76,7 +95,8 @@ def new_run_id() -> str:
 class Plan:
     """Everything one run needs. Without a store nothing is kept beyond the results.
 
-    `owned` are the judges that the run opened itself, and closes.
+    `owned` are the judges that the run opened itself, and closes. `by_item` judges the records of an item one after the
+    other.
     """
 
     rubric: Rubric
@@ -88,6 +108,7 @@ class Plan:
     run: str = field(default_factory=new_run_id)
     defences: Defences = DEFENDED
     owned: tuple[Judge, ...] = ()
+    by_item: bool = False
 
     def __post_init__(self) -> None:
         require_count(self.samples, "samples")
@@ -153,29 +174,58 @@ class _Workers:
     gate: asyncio.Semaphore
     error: "asyncio.Future[None]"
     failed: int = 0
+    doubtful: list[tuple[int, Scorecard]] = field(default_factory=list)
 
     @property
     def is_closed(self) -> bool:
-        most = self.plan.limits.max_failures
-        return self.plan.limits.is_spent() or (most is not None and self.failed > most)
+        limits = self.plan.limits
+        most = limits.max_failures
+        return limits.is_spent() or limits.tripped is not None or (most is not None and self.failed > most)
 
-    async def judge(self, position: int, record: Record | InvalidRecord) -> _Judged | None:
+    async def judge(self, place: Place) -> _Judged | None:
         """None where a limit was reached before this record was begun."""
-        kept = self._find_kept(record)
+        kept = self._find_kept(place.record)
         if kept is not None:
             return kept
         async with self.gate:
             if self.is_closed:
                 return None
             deadline = Deadline.begin(self.plan.limits.record_seconds)
-            cards = await gather_or_cancel(*(_judge_once(walk, record, deadline) for walk in self.walks))
+            cards = await gather_or_cancel(*(self._judge_once(walk, place, deadline) for walk in self.walks))
             judged = _Judged(combine(cards))
         self.failed += judged.has_failed
         # Outside the gate: replies are kept already, so a card that is lost now costs no call.
-        if self.plan.store is not None and not judged.card.unpaid:
-            self.plan.store.add_record(self.plan.run, position, judged.card)
-            await self.plan.store.committed()
+        if not judged.card.unpaid:
+            await self._keep(place.position, judged.card)
         return judged
+
+    async def _keep(self, position: int, card: Scorecard) -> None:
+        """What failed while an endpoint answered nobody is kept once it answers again."""
+        is_failing = any(each.is_failing or each.tripped for each in self.plan.limits.breakers)
+        if is_failing and card.lacks_answers:
+            self.doubtful.append((position, card))
+            return
+        if not is_failing:
+            self.keep_doubtful()
+        if self.plan.store is not None:
+            self.plan.store.add_record(self.plan.run, position, card)
+            await self.plan.store.committed()
+
+    def keep_doubtful(self) -> None:
+        """Not where the breaker ends the run: such a record is not finished, and asked about when it is resumed."""
+        if self.plan.store is not None and self.plan.limits.tripped is None:
+            for position, card in self.doubtful:
+                self.plan.store.add_record(self.plan.run, position, card)
+        self.doubtful.clear()
+
+    async def _judge_once(self, walk: Walk, place: Place, deadline: Deadline | None) -> Scorecard:
+        record, rubric = place.record, walk.rubric
+        if not isinstance(record, InvalidRecord):
+            repeats = place.siblings > 0 or self.plan.samples > 1
+            return await walk.judge_record(record, deadline, repeats=repeats)
+        outcomes = {metric.id: Failure("invalid_record", record.reason) for metric in rubric.metrics}
+        total = compute_total(rubric, outcomes)
+        return Scorecard(stand_in(record), rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)
 
     def _find_kept(self, record: Record | InvalidRecord) -> _Judged | None:
         store = self.plan.store
@@ -186,14 +236,6 @@ class _Workers:
         """An error ends the run, so one behind a slow record is raised without waiting its turn."""
         if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
             self.error.set_exception(error)
-
-
-async def _judge_once(walk: Walk, record: Record | InvalidRecord, deadline: Deadline | None) -> Scorecard:
-    if not isinstance(record, InvalidRecord):
-        return await walk.judge_record(record, deadline)
-    outcomes = {metric.id: Failure("invalid_record", record.reason) for metric in walk.rubric.metrics}
-    total = compute_total(walk.rubric, outcomes)
-    return Scorecard(stand_in(record), walk.rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)
 
 
 def stand_in(invalid: InvalidRecord) -> Record:
@@ -207,38 +249,47 @@ async def _judge_records(
     """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
     walks = plan.build_walks()
     workers = _Workers(plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future())
-    pending: deque[asyncio.Task[_Judged | None]] = deque()
-    stream = enumerate(records)
+    pending: deque[tuple[int, asyncio.Task[_Judged | None]]] = deque()
+    done: dict[int, Scorecard] = {}
+    turn = 0
+    stream = list_places(records, by_item=plan.by_item)
     exhausted = False
     try:
         while True:
             while not exhausted and not workers.is_closed and len(pending) < plan.limits.workers * _AHEAD:
-                taken = next(stream, None)
-                if taken is None:
+                place = next(stream, None)
+                if place is None:
                     exhausted = True
                 else:
-                    pending.append(asyncio.create_task(workers.judge(*taken)))
-                    pending[-1].add_done_callback(workers.note_error)
+                    pending.append((place.position, asyncio.create_task(workers.judge(place))))
+                    pending[-1][1].add_done_callback(workers.note_error)
             if not pending:
                 break
-            if not pending[0].done():
-                await asyncio.wait((pending[0], workers.error), return_when=asyncio.FIRST_COMPLETED)
+            position, first = pending[0]
+            if not first.done():
+                await asyncio.wait((first, workers.error), return_when=asyncio.FIRST_COMPLETED)
             if workers.error.done():
                 workers.error.result()
-            judged = await pending.popleft()
+            pending.popleft()
+            judged = await first
             if judged is None:
                 progress.stopped = True
-                continue
-            progress.stopped = progress.stopped or judged.card.unpaid
-            progress.done += not judged.card.unpaid
-            progress.failed += judged.has_failed
-            yield judged.card
+            else:
+                progress.count(judged.card, has_failed=judged.has_failed)
+                done[position] = judged.card
+            while turn in done:
+                yield done.pop(turn)
+                turn += 1
+        # Where a limit left out records before them.
+        for position in sorted(done):
+            yield done[position]
         progress.stopped = progress.stopped or (not exhausted and next(stream, None) is not None)
     finally:
-        for task in pending:
+        for _, task in pending:
             task.cancel()
         workers.error.cancel()
-        await asyncio.gather(*pending, return_exceptions=True)
+        await asyncio.gather(*(task for _, task in pending), return_exceptions=True)
+        workers.keep_doubtful()
         await walks[0].banks.close()
 
 

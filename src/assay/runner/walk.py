@@ -47,15 +47,20 @@ class Walk:
     defences: Defences = DEFENDED
     hooks: Hooks = NO_HOOKS
 
-    async def judge_record(self, record: Record, deadline: Deadline | None = None) -> Scorecard:
-        """Past the deadline what was answered is scored, and each metric still without an answer has timed out."""
+    async def judge_record(
+        self, record: Record, deadline: Deadline | None = None, *, repeats: bool = False
+    ) -> Scorecard:
+        """Past the deadline what was answered is scored, and each metric still without an answer has timed out.
+
+        `repeats` where the run judges the record again, or others made from the same sources.
+        """
         notices = run_checks(record, self.rubric, self.defences) + self.hooks.notices(record)
         facts: Mapping[str, Fact] = {}
         empty = find_empty(record, self.rubric)
         if empty is not None:
             outcomes = empty
         else:
-            outcomes, facts, noted = await self._judge_text(record, deadline)
+            outcomes, facts, noted = await self._judge_text(cut_record(record, self.rubric, repeats=repeats), deadline)
             notices += noted
         if any(notice.check == _SUSPECT for notice in notices):
             outcomes = {name: add_flags(outcome, _SUSPECT) for name, outcome in outcomes.items()}
@@ -64,9 +69,9 @@ class Walk:
         return _tell_unjudged(card) if card.unjudged else card
 
     async def _judge_text(
-        self, record: Record, deadline: Deadline | None
+        self, cut: Cut, deadline: Deadline | None
     ) -> tuple[Mapping[str, Outcome], Mapping[str, Fact], tuple[Notice, ...]]:
-        cut = cut_record(record, self.rubric)
+        record = cut.record
         facts = self.hooks.facts(record, {}, self.rubric)
         exam = Examination(
             cut.passages,
@@ -124,7 +129,7 @@ class Walk:
                 asks.append(ask)
             else:
                 asked[metric.id] = settled
-        groups = group_asks(asks, joint=self.judge.answers_jointly(cut.record))
+        groups = group_asks(asks, joint=self.judge.answers_jointly(cut.record), repeats=cut.repeats)
         for answered in await gather_or_cancel(*(ask_group(self.judge, group, exam) for group in groups)):
             asked |= answered
         for metric in self.rubric.metrics:

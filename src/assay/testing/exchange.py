@@ -35,7 +35,7 @@ class Asked:
 
 def read_asked(api: Api, number: int, body: Mapping[str, Any], headers: Mapping[str, str]) -> Asked:
     texts = [str(body["system"])] if body.get("system") else []
-    texts += [str(message.get("content", "")) for message in body.get("messages", [])]
+    texts += [read_content(message.get("content", "")) for message in body.get("messages", [])]
     prompt = "\n\n".join(texts)
     return Asked(
         api=api,
@@ -46,6 +46,13 @@ def read_asked(api: Api, number: int, body: Mapping[str, Any], headers: Mapping[
         schema=_read_schema(body),
         key=hashlib.sha256(prompt.encode("utf-8", "replace")).hexdigest()[:16],
     )
+
+
+def read_content(content: object) -> str:
+    """A message's text, in one piece or in blocks."""
+    if not isinstance(content, list):
+        return str(content)
+    return "".join(str(block.get("text", "")) for block in content)
 
 
 def _read_schema(body: Mapping[str, Any]) -> Schema | None:
@@ -65,6 +72,15 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheUse:
+    """The tokens of a prompt, and how many of them came from a cache of prompts or went into it."""
+
+    prompt: int
+    cached: int = 0
+    written: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class HttpReply:
     """Any answer at all, byte for byte."""
 
@@ -81,27 +97,29 @@ def build_complaint(asked: Asked, status: int, message: str, code: str, paramete
     return HttpReply(status, orjson.dumps(body))
 
 
-def render_reply(asked: Asked, reply: Reply) -> HttpReply:
-    body = _build_choice(asked, reply) if asked.api == "openai" else _build_blocks(asked, reply)
+def render_reply(asked: Asked, reply: Reply, use: CacheUse | None = None) -> HttpReply:
+    used = use or CacheUse(count_tokens(asked.prompt))
+    body = _build_choice(asked, reply, used) if asked.api == "openai" else _build_blocks(asked, reply, used)
     return HttpReply(200, orjson.dumps(body))
 
 
-def _build_choice(asked: Asked, reply: Reply) -> dict[str, Any]:
+def _build_choice(asked: Asked, reply: Reply, use: CacheUse) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": reply.text}
     if reply.finish_reason == "refusal":
         message = {"role": "assistant", "content": None, "refusal": reply.text}
     finish_reason = "length" if reply.finish_reason == "length" else "stop"
-    prompt, completion = _count_tokens(asked.prompt), _count_tokens(reply.text)
+    completion = count_tokens(reply.text)
+    usage = {"prompt_tokens": use.prompt, "completion_tokens": completion, "total_tokens": use.prompt + completion}
     return {
         "id": f"chatcmpl-{asked.number}",
         "object": "chat.completion",
         "model": asked.model,
         "choices": [{"index": 0, "message": message, "finish_reason": finish_reason}],
-        "usage": {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion},
+        "usage": {**usage, "prompt_tokens_details": {"cached_tokens": use.cached}},
     }
 
 
-def _build_blocks(asked: Asked, reply: Reply) -> dict[str, Any]:
+def _build_blocks(asked: Asked, reply: Reply, use: CacheUse) -> dict[str, Any]:
     block: dict[str, Any] = {"type": "text", "text": reply.text}
     stop_reason = _STOP_REASONS.get(reply.finish_reason, reply.finish_reason)
     if asked.body.get("tools") and reply.finish_reason == "stop" and _is_object(reply.text):
@@ -115,7 +133,13 @@ def _build_blocks(asked: Asked, reply: Reply) -> dict[str, Any]:
         "model": asked.model,
         "content": [block],
         "stop_reason": stop_reason,
-        "usage": {"input_tokens": _count_tokens(asked.prompt), "output_tokens": _count_tokens(reply.text)},
+        "usage": {
+            "input_tokens": use.prompt - use.cached - use.written,
+            "cache_read_input_tokens": use.cached,
+            "cache_creation_input_tokens": use.written,
+            "cache_creation": {"ephemeral_5m_input_tokens": use.written, "ephemeral_1h_input_tokens": 0},
+            "output_tokens": count_tokens(reply.text),
+        },
     }
 
 
@@ -127,7 +151,7 @@ def _is_object(text: str) -> bool:
         return False
 
 
-def _count_tokens(text: str) -> int:
+def count_tokens(text: str) -> int:
     return max(1, len(text) // 4)
 
 

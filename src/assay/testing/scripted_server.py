@@ -20,6 +20,7 @@ from assay.testing.batches import BatchFault, ScriptedBatches
 from assay.testing.exchange import (
     Api,
     Asked,
+    CacheUse,
     HttpReply,
     Reply,
     Schema,
@@ -30,6 +31,7 @@ from assay.testing.exchange import (
     render_reply,
 )
 from assay.testing.faults import Fault, FaultRule, build_error, spoil_reply
+from assay.testing.prompt_cache import PromptCache
 
 Script = Callable[[Asked], Reply | HttpReply | str]
 _REMEMBERED_REQUESTS = 1_000
@@ -75,7 +77,10 @@ def _fill(form: Schema, prompt: str, chance: random.Random | None) -> Any:
 
 
 class ScriptedServer:
-    """Counts every call; remembers the last thousand. `base_url` serves both APIs, and batches where they are given."""
+    """Counts every call; remembers the last thousand. `base_url` serves both APIs, and `batches` where they are given.
+
+    A `cache` is used and reported.
+    """
 
     def __init__(
         self,
@@ -85,8 +90,10 @@ class ScriptedServer:
         delay_seconds: float = 0.0,
         port: int = 0,
         batches: ScriptedBatches | None = None,
+        cache: PromptCache | None = None,
     ) -> None:
         self.calls = 0
+        self._cache = cache
         self.struck: Counter[Fault] = Counter()
         self.asked: deque[Asked] = deque(maxlen=_REMEMBERED_REQUESTS)
         self._script = script or answer_by_schema()
@@ -138,6 +145,7 @@ class ScriptedServer:
         asked = read_asked(api, self.calls, orjson.loads(await request.read()), request.headers)
         self.calls += 1
         self.asked.append(asked)
+        use = None if self._cache is None else self._cache.look_up(asked)
         if self._delay_seconds:
             await asyncio.sleep(self._delay_seconds)
         rule = self._find_rule(asked)
@@ -145,23 +153,23 @@ class ScriptedServer:
             await self._closing.wait()
         if rule is not None and rule.fault is Fault.RESET:
             _reset(request)
-        reply = self._build_reply(rule, asked)
+        reply = (build_error(rule, asked) if rule else None) or self._run_script(rule, asked, use)
+        if self._cache is not None and reply.status == 200:
+            self._cache.keep(asked)
         headers = {"Content-Type": "application/json", **reply.headers}
         return web.Response(status=reply.status, body=reply.body, headers=headers)
 
     def _answer_batched(self, asked: Asked) -> HttpReply:
-        return self._build_reply(self._find_rule(asked), asked)
+        rule = self._find_rule(asked)
+        return (build_error(rule, asked) if rule else None) or self._run_script(rule, asked, None)
 
-    def _build_reply(self, rule: FaultRule | None, asked: Asked) -> HttpReply:
-        return (build_error(rule, asked) if rule else None) or self._run_script(rule, asked)
-
-    def _run_script(self, rule: FaultRule | None, asked: Asked) -> HttpReply:
+    def _run_script(self, rule: FaultRule | None, asked: Asked, use: CacheUse | None) -> HttpReply:
         reply = self._script(asked)
         if isinstance(reply, HttpReply):
             return reply
         if isinstance(reply, str):
             reply = Reply(reply)
-        return render_reply(asked, spoil_reply(rule.fault, asked, reply) if rule else reply)
+        return render_reply(asked, spoil_reply(rule.fault, asked, reply) if rule else reply, use)
 
     def _find_rule(self, asked: Asked) -> FaultRule | None:
         """The first rule that picks the ask; a rule that strikes once leaves the next call to the rules after it."""

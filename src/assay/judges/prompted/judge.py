@@ -175,7 +175,7 @@ class PromptedJudge(Judge):
         self._check_length(prompt)
         schema = prompt.whole_schema if self._chat.shares_schema else prompt.schema
         tokens = min(prompt.max_tokens + self._room_tokens, max(_MOST_REPLY_TOKENS, prompt.max_tokens))
-        call = Call(prompt.messages, schema, tokens, self._temperature, key)
+        call = Call(prompt.messages, schema, tokens, self._temperature, key, prompt.shared)
         completion = await self._chat.complete(call)
         if completion.finish_reason == "length":
             # It thinks, or writes more than others do: every later reply has more room, within the bound above.

@@ -32,7 +32,7 @@ from assay.judges.prompted.schema import (
     wanted_parts,
 )
 from assay.judges.prompted.template import render
-from assay.models.chat import Message
+from assay.models.chat import Message, SharedPrefix
 from assay.units.banks import least_wanted
 from assay.units.passages import Passages
 
@@ -44,12 +44,16 @@ _BANKED_TOKENS = 80
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`schema` has the keys asked for, `whole_schema` all keys of the rubric, the same in each of its calls."""
+    """`schema` has the keys asked for, `whole_schema` all keys of the rubric, the same in each of its calls.
+
+    `shared` is how far the messages are the same for all calls on the item.
+    """
 
     messages: tuple[Message, ...]
     schema: Schema
     whole_schema: Schema
     max_tokens: int
+    shared: SharedPrefix | None = None
 
 
 def build_metrics_prompt(
@@ -59,12 +63,13 @@ def build_metrics_prompt(
     record, rubric = asks[0].record, asks[0].rubric
     shared, own = delimit_sources(record.sources, record, defences), delimit_output(record, defences)
     schema = build_schema(asks)
+    material = render_shared(record, rubric, passages, shared, only)
     user = render(
         "metrics",
         {
             "mark": shared.mark,
             "purpose": rubric.purpose,
-            "shared": render_shared(record, rubric, passages, shared, only),
+            "shared": material,
             "output_mark": own.mark,
             "output": render_output(record, passages, own),
             "metrics": "\n\n".join(_render_metric(ask, passages, own) for ask in asks),
@@ -73,7 +78,9 @@ def build_metrics_prompt(
         },
     )
     tokens = sum(_METRIC_TOKENS + _UNIT_TOKENS * len(ask.units) for ask in asks)
-    return Prompt(_messages(user), schema, build_whole_schema(rubric), tokens)
+    # Windows of the sources are chosen for one metric.
+    prefix = _find_shared(material, user, repeats=asks[0].repeats) if only is None else None
+    return Prompt(_messages(user), schema, build_whole_schema(rubric), tokens, prefix)
 
 
 def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = DEFENDED) -> Prompt:
@@ -81,13 +88,14 @@ def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = DEF
     bank = ask.bank
     least = least_wanted(bank, ask.sources)
     schema = build_bank_schema(bank)
+    material = _render_banked(ask, passages, delimiter)
     count = f"from {least} to {bank.most}" if least > 1 else f"as many as the text bears, {bank.most} at most,"
     user = render(
         "bank",
         {
             "mark": delimiter.mark,
             "purpose": ask.rubric.purpose,
-            "shared": _render_banked(ask, passages, delimiter),
+            "shared": material,
             "count": count,
             "units": NAMES[bank.unit][1],
             "question": bank.question,
@@ -95,7 +103,9 @@ def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = DEF
             "form": render_form(schema),
         },
     )
-    return Prompt(_messages(user), schema, build_whole_schema(ask.rubric), _METRIC_TOKENS + _BANKED_TOKENS * bank.most)
+    tokens = _METRIC_TOKENS + _BANKED_TOKENS * bank.most
+    prefix = _find_shared(material, user, repeats=ask.repeats)
+    return Prompt(_messages(user), schema, build_whole_schema(ask.rubric), tokens, prefix)
 
 
 def _render_banked(ask: BankAsk, passages: Passages, delimiter: Delimiter) -> str:
@@ -105,6 +115,12 @@ def _render_banked(ask: BankAsk, passages: Passages, delimiter: Delimiter) -> st
         blocks.append(render_block(delimiter, "query", [delimiter.show(ask.query)]))
     absent = "" if ask.bank.each_source else say_not_provided(ask.rubric, ask.sources)
     return "\n\n".join(blocks) + absent
+
+
+def _find_shared(material: str, user: str, *, repeats: bool) -> SharedPrefix | None:
+    """All up to the end of the material: nothing before that depends on the output or on what is asked."""
+    at = user.find(material)
+    return None if at < 0 else SharedPrefix(at + len(material), repeats)
 
 
 def _messages(user: str) -> tuple[Message, ...]:

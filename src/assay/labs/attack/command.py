@@ -13,6 +13,7 @@ from assay.api.request import EMBEDDED, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes, write_out
 from assay.cli.judging import JUDGES, CommandRun, run_options
 from assay.cli.main import DONE, FAILED, STOPPED
+from assay.cli.options import find_settings
 from assay.domain.defences import DEFENCES, Defences
 from assay.domain.rubric import Rubric
 from assay.domain.scale import exceeds
@@ -118,7 +119,12 @@ def attack(judge_spec: str, **flags: object) -> int:
     # click has checked every flag against its type
     options = _Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
     others = {name: value for name, value in flags.items() if name not in own}
-    request = RunRequest(judges=(judge_spec,), defences=options.defences, **others)  # type: ignore[arg-type]
+    request = RunRequest(
+        judges=(judge_spec,),
+        providers=find_settings(),
+        defences=options.defences,
+        **others,  # type: ignore[arg-type]
+    )
     rubric = open_rubric(options.rubric_name)
     refuse_clashes(
         read=(

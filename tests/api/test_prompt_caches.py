@@ -1,0 +1,101 @@
+"""What calls on one item share is paid for in full once, where the provider caches prompts."""
+
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.testing.exchange import Asked, CacheUse
+from assay.testing.prompt_cache import PromptCache
+from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+
+SYSTEMS = 14
+
+
+class RecordingCache(PromptCache):
+    def __init__(self, min_tokens: int) -> None:
+        super().__init__(min_tokens)
+        self.uses: list[CacheUse] = []
+
+    def look_up(self, asked: Asked) -> CacheUse:
+        self.uses.append(super().look_up(asked))
+        return self.uses[-1]
+
+
+def write_article(name: str, words: int) -> str:
+    """Sentences of eight words."""
+    return " ".join(f"Shed {number} of {name} held {number + 3} old boats." for number in range(words // 8))
+
+
+def build_records(items: int, systems: int, words: int) -> list[dict[str, str]]:
+    """By system, so that the records of an item are far apart."""
+    return [
+        {
+            "id": f"{item}",
+            "item": f"item-{item}",
+            "system": f"s{system}",
+            "article": write_article(f"harbour {item}", words),
+            "summary": f"Shed 1 of harbour {item} held 4 old boats. System {system} adds a sentence of its own.",
+        }
+        for system in range(systems)
+        for item in range(items)
+    ]
+
+
+def judge(
+    folder: Path, records: list[dict[str, str]], *, wire: str, caching: str, min_tokens: int, **options: object
+) -> tuple[assay.Run, RecordingCache, list[Asked]]:
+    cache = RecordingCache(min_tokens)
+    server = ScriptedServer(answer_by_schema(1), delay_seconds=0.02, cache=cache)
+    with run_in_thread(server):
+        base = server.base_url.removesuffix("/v1") if wire == "anthropic" else server.base_url
+        settings = folder / "assay.toml"
+        settings.write_text(
+            f'[providers.cached]\nwire = "{wire}"\nbase_url = "{base}"\nshares_schema = true\n'
+            f'caching = "{caching}"\ncache_min_tokens = {min_tokens}\n'
+        )
+        run = assay.judge(records, "article-audit", "cached:m", providers=settings, **options)
+    return run, cache, list(server.asked)
+
+
+def is_marked(asked: Asked) -> bool:
+    return isinstance(asked.body["messages"][-1]["content"], list)
+
+
+@pytest.mark.parametrize(("wire", "caching"), [("openai", "automatic"), ("anthropic", "marked")])
+def test_the_source_of_many_systems_is_paid_in_full_once(tmp_path: Path, wire: str, caching: str) -> None:
+    records = build_records(2, SYSTEMS, 3_400)
+    run, cache, _ = judge(tmp_path, records, wire=wire, caching=caching, min_tokens=4_096)
+    assert [(each.record, each.system) for each in run] == [(each["id"], each["system"]) for each in records]
+    assert len(cache.uses) >= 2 * (SYSTEMS + 1)
+    full = [use for use in cache.uses if not use.cached]
+    assert len(full) == 2, "the bank of each item"
+    source = len(records[0]["article"]) // 4
+    assert all(use.cached >= 0.9 * source for use in cache.uses if use.cached)
+
+
+@pytest.mark.parametrize(("wire", "caching"), [("openai", "automatic"), ("anthropic", "marked")])
+def test_the_metrics_of_a_record_share_what_comes_before_the_output(tmp_path: Path, wire: str, caching: str) -> None:
+    _, cache, asked = judge(
+        tmp_path, build_records(1, 1, 1_200), wire=wire, caching=caching, min_tokens=1_024, joint=False
+    )
+    assert [bool(use.cached) for use in cache.uses] == [False] + [True] * (len(asked) - 1)
+    assert sum(use.cached for use in cache.uses) > 0.6 * sum(use.prompt for use in cache.uses)
+    assert all(is_marked(each) == (caching == "marked") for each in asked)
+
+
+def test_a_prefix_that_is_too_short_is_neither_marked_nor_waited_for(tmp_path: Path) -> None:
+    records = build_records(1, 3, 200)
+    _, cache, asked = judge(tmp_path, records, wire="anthropic", caching="marked", min_tokens=8_000)
+    assert not any(is_marked(each) for each in asked)
+    assert not any(use.cached or use.written for use in cache.uses)
+
+
+def test_a_prefix_that_is_not_used_again_is_not_marked(tmp_path: Path) -> None:
+    """The bank comes from a file, and one call asks about all metrics."""
+    records = build_records(1, 1, 1_200)
+    options = {"wire": "anthropic", "caching": "marked", "min_tokens": 1_024, "bank": str(tmp_path / "bank.jsonl")}
+    first = judge(tmp_path, records, **options)[2]
+    again = judge(tmp_path, records, **options)[2]
+    assert [is_marked(each) for each in first[:2]] == [True, True]
+    assert not is_marked(again[0])
