@@ -45,7 +45,7 @@ NOTE = """\
 random moment of its first {longest:g} s and resumed, until {kills} kills were made; then it is resumed until it ends. The scripted
 server takes {seconds:g} s per batch. Of the requests 5 % expire, 5 % fail and 2 % have no result, each the first time it comes; results are
 shuffled; half of the batches hold an unknown id and half are cut off when first read; the answer to 30 % of the submissions is
-lost. *exits 3* are starts that could not tell whether a batch was theirs. A request is *submitted twice* where two batches hold the
+lost. *submitting* counts kills that left a batch of which the store did not know whether it was submitted. *exits 3* are starts that could not tell whether a batch was theirs. A request is *submitted twice* where two batches hold the
 same ask about the same record and both have an answer. *wrong scores* differ from those that the records are made to have."""
 
 
@@ -53,7 +53,7 @@ same ask about the same record and both have an answer. *wrong scores* differ fr
 class Ended:
     provider: str
     kills: list[float] = field(default_factory=list)
-    early: int = 0
+    submitting: int = 0
     ambiguous: int = 0
     seconds: float = 0.0
     peak_mb: float = 0.0
@@ -76,6 +76,14 @@ def has_run(folder: Path) -> bool:
         return False
 
 
+def count_unnamed(folder: Path) -> int:
+    """Batches of which a resumed run has to find out whether they were submitted."""
+    if not has_run(folder):
+        return 0
+    with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
+        return int(store.execute("SELECT count(*) FROM batches WHERE identifier IS NULL").fetchone()[0])
+
+
 def run_once(path: Path, folder: Path, server: ScriptedServer, provider: str, kills: int) -> Ended:
     chance, ended, begin = random.Random(SEED), Ended(provider), time.perf_counter()
     while True:
@@ -88,6 +96,7 @@ def run_once(path: Path, folder: Path, server: ScriptedServer, provider: str, ki
                 process.kill()
                 process.wait()
                 ended.kills.append(moment)
+                ended.submitting += count_unnamed(folder)
                 continue
         else:
             _, status, usage = os.wait4(process.pid, 0)
@@ -97,8 +106,6 @@ def run_once(path: Path, folder: Path, server: ScriptedServer, provider: str, ki
             continue
         if code != 0:
             raise SystemExit(f"a start ended with {code}")
-        if len(ended.kills) < kills:
-            ended.early += 1  # done before all kills were made
         ended.seconds = time.perf_counter() - begin
         return ended
 

@@ -5,12 +5,14 @@ import os
 import re
 import signal
 import sqlite3
+import subprocess
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from shell import Ended, opinion, play_judge, run, write_lines
+from shell import COMMAND, Ended, opinion, play_judge, run, write_lines
 
 from assay.testing.batches import BatchFault, ScriptedBatches, list_prompts
 from assay.testing.exchange import Asked, HttpReply, build_complaint
@@ -165,8 +167,8 @@ def test_an_unknown_model_stops_the_run_at_once(records):
 
 def interrupt_after_submission(batches: ScriptedBatches) -> None:
     while not batches.served:
-        threading.Event().wait(0.01)
-    threading.Event().wait(0.3)
+        time.sleep(0.01)
+    time.sleep(0.3)
     os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -177,6 +179,21 @@ def test_an_interrupt_stops_at_once_and_the_batch_is_read_when_the_run_is_resume
         threading.Thread(target=interrupt_after_submission, args=(batches,)).start()
         assert judge(server, records, provider=provider).code == 3
         batches.seconds, batches.served[0].due = 0, 0.0
+        ended = judge(server, records, "--resume", "last", provider=provider)
+    assert scores(ended) == SCORES
+    assert count_most(batches) == 1
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_run_that_is_killed_while_it_submits_finds_its_batch_again(records, provider):
+    batches = ScriptedBatches()
+    with serve(batches) as server:
+        asked = ("judge", records, *ASKED, "--judge", f"{provider}:m", "--base-url", server.base_url)
+        command = [*COMMAND, *map(str, asked), "--batch", "--poll", "0.05"]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, **KEYS}) as process:
+            while not batches.served and process.poll() is None:
+                time.sleep(0.001)
+            process.kill()
         ended = judge(server, records, "--resume", "last", provider=provider)
     assert scores(ended) == SCORES
     assert count_most(batches) == 1
