@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from shell import COMMAND, Ended, opinion, play_judge, run, write_lines
 
+import assay
+from assay.errors import InputError
 from assay.testing.batches import BatchFault, ScriptedBatches, list_prompts
 from assay.testing.exchange import Asked, HttpReply, build_complaint
 from assay.testing.faults import Fault, FaultRule
@@ -286,3 +288,13 @@ def test_a_deleted_run_takes_its_batches_with_it(records):
     store = sqlite3.connect(".assay/assay.db")
     assert store.execute("SELECT * FROM batches").fetchall() == []
     assert store.execute("SELECT * FROM batch_requests").fetchall() == []
+
+
+def test_a_batch_run_from_python_needs_a_store_and_takes_one(records, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    with serve(ScriptedBatches()) as server:
+        options = {"base_url": server.base_url, "batch": True, "poll": 0.05}
+        with pytest.raises(InputError, match="needs a store"):
+            assay.judge(records, "opinion-relevance", "openai:m", **options)
+        done = assay.judge(records, "opinion-relevance", "openai:m", store="runs.db", **options)
+    assert {each.record: each.metrics["relevance"].score for each in done} == SCORES
