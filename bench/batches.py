@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from assay.testing.batches import BatchFault, ScriptedBatches
@@ -29,7 +29,7 @@ from workload import (
     write_records,
 )
 
-KILLS, RECORDS, WORDS, SECONDS, LONGEST_SECONDS, SEED = 20, 2_000, 60, 1.5, 12.0, 24
+KILLS, RECORDS, WORDS, SECONDS, LONGEST_SECONDS, NEAR_SECONDS, SEED = 20, 2_000, 60, 1.5, 12.0, 0.1, 24
 ASSAY = "from assay.cli.main import main; main()"
 FAULTS = {
     BatchFault.EXPIRED: 0.05,
@@ -42,8 +42,8 @@ FAULTS = {
 }
 NOTE = """\
 `assay judge --batch` of {records} records ({words} words of sources each, a bank and a metric per record) is killed with SIGKILL at a
-random moment of its first {longest:g} s and resumed, until {kills} kills were made; then it is resumed until it ends. The scripted
-server takes {seconds:g} s per batch. Of the requests 5 % expire, 5 % fail and 2 % have no result, each the first time it comes; results are
+random moment of its first {longest:g} s, every third time within {near:g} s after the server has got a batch, and resumed, until {kills}
+kills were made or it ended; then it is resumed until it ends. The scripted server takes {seconds:g} s per batch. Of the requests 5 % expire, 5 % fail and 2 % have no result, each the first time it comes; results are
 shuffled; half of the batches hold an unknown id and half are cut off when first read; the answer to 30 % of the submissions is
 lost. *submitting* counts kills that left a batch of which the store did not know whether it was submitted. *exits 3* are starts that could not tell whether a batch was theirs. A request is *submitted twice* where two batches hold the
 same ask about the same record and both have an answer. *wrong scores* differ from those that the records are made to have."""
@@ -52,7 +52,7 @@ same ask about the same record and both have an answer. *wrong scores* differ fr
 @dataclass
 class Ended:
     provider: str
-    kills: list[float] = field(default_factory=list)
+    kills: int = 0
     submitting: int = 0
     ambiguous: int = 0
     seconds: float = 0.0
@@ -84,18 +84,30 @@ def count_unnamed(folder: Path) -> int:
         return int(store.execute("SELECT count(*) FROM batches WHERE identifier IS NULL").fetchone()[0])
 
 
+def wait_to_kill(
+    process: subprocess.Popen[bytes], server: ScriptedServer, chance: random.Random, *, near_submission: bool
+) -> None:
+    """Until a random moment after the start, or just after the server has got a batch."""
+    begun, known = time.perf_counter(), len(server.batches.served)
+    end = begun + chance.uniform(0.3, LONGEST_SECONDS)
+    while process.poll() is None and (near_submission or time.perf_counter() < end):
+        if near_submission and len(server.batches.served) > known:
+            time.sleep(chance.uniform(0, NEAR_SECONDS))
+            return
+        time.sleep(0.002)
+
+
 def run_once(path: Path, folder: Path, server: ScriptedServer, provider: str, kills: int) -> Ended:
     chance, ended, begin = random.Random(SEED), Ended(provider), time.perf_counter()
     while True:
         process = start(path, folder, server, provider)
-        if len(ended.kills) < kills:
-            moment = chance.uniform(0.3, LONGEST_SECONDS)
-            try:
-                code = process.wait(moment)
-            except subprocess.TimeoutExpired:
+        if ended.kills < kills:
+            wait_to_kill(process, server, chance, near_submission=ended.kills % 3 == 2)
+            code = process.poll()
+            if code is None:
                 process.kill()
                 process.wait()
-                ended.kills.append(moment)
+                ended.kills += 1
                 ended.submitting += count_unnamed(folder)
                 continue
         else:
@@ -138,24 +150,14 @@ def main() -> None:
             write_records(folder / "records.jsonl", records, WORDS)
             ended = run_once(folder / "records.jsonl", folder, server, provider, kills)
             found = check(folder, batches, records)
-        rows.append(
-            [provider, len(ended.kills), ended.ambiguous, *found, f"{ended.seconds:.0f}", f"{ended.peak_mb:.0f}"]
-        )
+        counts = [ended.kills, ended.submitting, ended.ambiguous]
+        rows.append([provider, *counts, *found, f"{ended.seconds:.0f}", f"{ended.peak_mb:.0f}"])
         print(rows[-1], file=sys.stderr)
-    header = [
-        "provider",
-        "kills",
-        "exits 3",
-        "cards",
-        "records",
-        "failed",
-        "lines",
-        "wrong scores",
-        "batches",
-        "requests",
-    ]
-    header += ["submitted twice", "seconds", "peak MB"]
-    note = NOTE.format(records=records, words=WORDS, longest=LONGEST_SECONDS, kills=kills, seconds=SECONDS)
+    header = ["provider", "kills", "submitting", "exits 3", "cards", "records", "failed", "lines", "wrong scores"]
+    header += ["batches", "requests", "submitted twice", "seconds", "peak MB"]
+    note = NOTE.format(
+        records=records, words=WORDS, longest=LONGEST_SECONDS, kills=kills, seconds=SECONDS, near=NEAR_SECONDS
+    )
     conclude("batches", "Batch runs, killed and resumed", [note, render_table(header, rows)])
 
 

@@ -294,13 +294,7 @@ class BatchChat:
                 self.rows.name(plan.token, state.id)
 
     async def _look_at(self, batch: _OpenBatch) -> None:
-        try:
-            state = await self._patiently(partial(self.api.get, batch.progress.id))
-        except Suspended:
-            if not self.resubmits:
-                raise
-            state = BatchState(batch.progress.id, has_ended=True)
-            batch.reads = _MOST_READS
+        state = await self._patiently(partial(self._get, batch))
         batch.progress.answered, batch.progress.failed = state.answered, state.failed
         if not state.has_ended:
             return
@@ -315,9 +309,19 @@ class BatchChat:
         for waiting in self._list_waiting(batch):
             waiting.answer.set_result(state.rejection)
 
+    async def _get(self, batch: _OpenBatch) -> BatchState:
+        try:
+            return await self.api.get(batch.progress.id)
+        except Suspended:
+            if not self.resubmits:
+                raise
+            batch.reads = _MOST_READS
+            return BatchState(batch.progress.id, has_ended=True)
+
     async def _read_results(self, batch: _OpenBatch, state: BatchState) -> None:
         """Each result goes to the request that its custom id names, in whatever order they come."""
         keys, unknown = self.rows.list_keys(batch.plan.token), 0
+        awaited = self._list_waiting(batch)
         try:
             async for result in self.api.read_results(state):
                 token, _, key = result.custom_id.partition("-")
@@ -339,7 +343,7 @@ class BatchChat:
         else:
             problem = "it is not in the results"
         batch.reads += 1
-        missing = self._list_waiting(batch)
+        missing = [waiting for waiting in awaited if not waiting.answer.done()]
         if missing and batch.reads < _MOST_READS:
             return
         for waiting in missing:
@@ -347,7 +351,10 @@ class BatchChat:
         if unknown:
             text = f"batch {state.id}: {unknown} results with ids of no request of it are left out"
             warnings.warn(text, stacklevel=2)
-        self._close(batch)
+        if self._list_waiting(batch):  # they came while the results were read
+            batch.reads = 0
+        else:
+            self._close(batch)
 
     def _list_waiting(self, batch: _OpenBatch) -> list[_Waiting]:
         token = batch.plan.token
