@@ -6,14 +6,10 @@ export UV_PROJECT_ENVIRONMENT := .venv
 # Compiled modules are kept: each command that a test starts would otherwise compile all of them again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo demo-scripted readme test check fix lock install install-dev tests integration clean axe
+.PHONY: demo readme test check fix lock install install-dev tests integration clean axe
 
 demo: install
 	@$(RUN)assay demo
-
-# The same examples from scripted replies, as a language model would give them.
-demo-scripted: install
-	@$(RUN)assay demo --scripted
 
 # The output at the top of the README, from the examples as the embedded judge judges them now.
 readme: install-dev
@@ -116,7 +112,7 @@ bench-attack: install
 
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install
-	for name in startup faults overhead resume memory pages; do $(RUN)python bench/$$name.py || exit 1; done
+	for name in startup faults cost overhead resume memory pages; do $(RUN)python bench/$$name.py || exit 1; done
 
 # What Assay is made of: a bill of materials, every licence, and known faults in what is installed.
 .PHONY: sbom audit

@@ -25,8 +25,8 @@ from labelled_sets import BY_NAME, SETS, LabelledSet, Row, is_there, read_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = 64
-RULES = ("name", "figure", "unit")
-"""What may be absent of a claim: a name, a figure, or a figure whose number the sources have with another unit."""
+RULES = ("figure",)
+"""What settles a claim: a figure that no reading of any source yields."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +97,10 @@ def compute(chosen: LabelledSet) -> None:
         ratings = iter(model.rate([pair for each in pairs for pair in each]))
         for (number, each), own in zip(found, pairs, strict=True):
             # The model's view of what a rule settles, too, so that rules can be left out afterwards.
-            weighed = weigh(replace(each, absent=()), [next(ratings) for _ in own]).features
+            weighed = weigh(replace(each, unsourced=()), [next(ratings) for _ in own]).features
             features.append(tuple(weighed[name] for name in FEATURES))
             owners.append(number)
-            kinds = {absent.kind for absent in each.absent}
-            known.append((each.verbatim is not None, not each.windows, *(rule in kinds for rule in RULES)))
+            known.append((each.verbatim is not None, not each.windows, bool(each.unsourced)))
     path = path_of(chosen)
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez(path, features=np.array(features), row=np.array(owners), known=np.array(known))

@@ -46,7 +46,7 @@ def _axes() -> str:
             f'<rect x="{EDGE}" y="{EDGE}" width="{SIZE}" height="{SIZE}" fill="none" stroke="#999"/>',
             f'<line x1="{_x(0)}" y1="{_y(0)}" x2="{_x(1)}" y2="{_y(1)}" stroke="#bbb" stroke-dasharray="4 4"/>',
             *marks,
-            f'<text x="{EDGE + SIZE / 2}" y="{SIZE + EDGE + 34}" text-anchor="middle">said: probability that all claims are supported</text>',
+            f'<text x="{EDGE + SIZE / 2}" y="{SIZE + EDGE + 34}" text-anchor="middle">said: probability of the least supported claim</text>',
             f'<text x="12" y="{EDGE + SIZE / 2}" text-anchor="middle" transform="rotate(-90 12 {EDGE + SIZE / 2})">right by people</text>',
         ]
     )

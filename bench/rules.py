@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from assay.judges.embedded.signals import FEATURES
-from assay.text.absent import find_absent
+from assay.text.figures import find_unsourced
 from claim_signals import RULES, load
 from contrastive import TWINS, build_records, read_pairs
 from embedded import as_claims, rate_each
@@ -26,10 +26,9 @@ FREE = ("begin", "faithdial_audit", "q2_wow", "dialfact_small", "diasumfact", "f
 EDITED = ("factor_news", "clapnq", "onestop")
 MOST_PAIRS = 500
 SEED = 7
-NAMES = {"name": "absent name", "figure": "absent figure", "unit": "other unit"}
+NAMES = {"figure": "figure in no source"}
 NOTE = """\
-Three rules look up facts: *absent name* and *absent figure*, a name or figure of a claim that no source has in any form, and
-*other unit*, a figure whose number the sources have, but with another unit. Three more decide what is looked at
+One rule looks up facts: *figure in no source*, a plain figure of a claim that no reading of any source yields. Three more decide what is looked at
 ([below](#what-is-looked-at)). All else that the embedded judge uses are words found in a source, and the model's ratings.
 
 *fires*: claims in which the rule finds something. *right*: how many of those people (or the way the claim was made) call
@@ -74,7 +73,7 @@ def read_claims() -> dict[str, list[Claim]]:
 
 
 def find_kinds(claim: str, *sources: str) -> set[str]:
-    return {absent.kind for absent in find_absent(claim, sources)}
+    return {"figure"} if find_unsourced(claim, sources) else set()
 
 
 def tabulate_fresh() -> str:
@@ -126,7 +125,7 @@ def tabulate_labelled() -> str:
     header = ["set", "whole"]
     for rule in RULES:
         header += [f"{NAMES[rule]}: outputs / at fault", "without"]
-    return render_table((*header, "without all three"), rows)
+    return render_table((*header, "without the rule"), rows)
 
 
 def tabulate_twins() -> str:

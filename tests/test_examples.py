@@ -65,6 +65,42 @@ def test_the_page_tells_every_record_and_every_score(rubric: str) -> None:
         assert [notice.check for notice in card.notices if notice.check not in row] == [], name
 
 
+UNSEEN = {
+    # The model can't tell that the traps did nothing against mould, where the summary says that they halved it.
+    "article-audit": [("dropped-key-point", "wrong-arithmetic")],
+    # "Likely Eligible" opens a sentence: the word is taken for a name that no source has.
+    "trial-eligibility": [("judge-refuses", "false-eligible"), ("judge-refuses", "foreign-trial-id")],
+}
+"""Known failures of the embedded judge: a record without a fault, and one with, that it ranks at or above the first."""
+
+
+@each_rubric
+def test_the_embedded_judge_ranks_no_text_with_a_false_claim_at_or_above_one_without(rubric: str) -> None:
+    """By the scripted replies, which know the planted faults; where a judge refuses, by what is planted."""
+    faulty: dict[str, bool] = {}
+    for name, card in judged(rubric, "embedded").items():
+        for metric, outcome in card.outcomes.items():
+            known = judged(rubric)[name].outcomes[metric]
+            if outcome.trail.estimate is not None and isinstance(known, Verdict):
+                faulty[name] = known.score.goodness < 1
+            elif outcome.trail.estimate is not None and known.status == "refused":
+                faulty[name] = card.record.facets["planted"] != "nothing"
+    estimates = {name: judged(rubric, "embedded")[name].estimate or 0 for name in faulty}
+    wrong = [
+        (good, bad)
+        for good in faulty
+        for bad in faulty
+        if not faulty[good] and faulty[bad] and estimates[good] <= estimates[bad]
+    ]
+    assert sorted(wrong) == UNSEEN.get(rubric, [])
+    assert faulty or rubric == "opinion-relevance"
+
+
+@each_rubric
+def test_every_example_names_what_is_planted(rubric: str) -> None:
+    assert [name for name, card in judged(rubric).items() if not card.record.facets.get("planted")] == []
+
+
 def row_words(row: str) -> set[str]:
     return {word.strip("`,;.()|") for word in row.split()}
 

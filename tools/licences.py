@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 Use = Literal["run time", "extra", "development"]
 
 ROOT = Path(__file__).parent.parent
-PROJECT = "assay"
+PROJECT = "assay-judge"
 # What came with the environment itself, and no lock pins.
 _TOOLS = frozenset({"pip", "setuptools", "wheel", PROJECT})
 

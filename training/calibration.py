@@ -11,14 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from assay.judges.embedded.weights import find_odds
-
 Array = NDArray[np.float64]
 
 ROUNDS = 6
 PENALTY = 0.002
-PRIOR = 0.7
-"""How often a claim is supported before anything is known: two such claims are both right as often as not."""
 SETTLED = ("", "verbatim", "absent")
 VERBATIM = SETTLED.index("verbatim")
 
@@ -61,7 +57,7 @@ class Weights:
 
     def rate(self, claims: Claims) -> Array:
         """The probability of each claim."""
-        total = claims.features @ self.values + self.bias + find_odds(PRIOR)
+        total = claims.features @ self.values + self.bias
         weighed = 1 / (1 + np.exp(-np.clip(total, -30, 30)))
         return np.where(claims.settled > 0, self.settled[claims.settled], weighed)
 
@@ -139,23 +135,10 @@ def _rate_settled(sets: Sequence[Claims]) -> Array:
 
 
 def rate_outputs(claims: Claims, weights: Weights) -> Array:
-    """How well an output is supported: half by its least supported claim, half by the mean of all.
-
-    Rubrics stand between the two: one invented fact sinks some scores, others count shares. That all claims are right
-    would rank by their number too.
-    """
+    """The judge's estimate: the probability of an output's least supported claim; one half where it makes none."""
     probability = weights.rate(claims)
     least = find_least(claims, probability)
-    count = np.bincount(claims.row, minlength=len(claims.truth))
-    mean = np.bincount(claims.row, weights=probability, minlength=len(claims.truth)) / np.maximum(1, count)
-    return np.where(least >= 0, (probability[least] + mean) / 2, 0.5)
-
-
-def rate_whole(claims: Claims, weights: Weights) -> Array:
-    """The probability that all claims of an output are supported; one half where it makes none."""
-    logs = np.log(np.clip(weights.rate(claims), 1e-9, 1))
-    count = np.bincount(claims.row, minlength=len(claims.truth))
-    return np.where(count > 0, np.exp(np.bincount(claims.row, weights=logs, minlength=len(claims.truth))), 0.5)
+    return np.where(least >= 0, probability[least], 0.5)
 
 
 def cross_rate(

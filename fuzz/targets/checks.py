@@ -8,7 +8,8 @@ from assay.errors import InputError
 from assay.files.place import Place
 from assay.files.record_builder import build_record
 from assay.packs import find_hooks
-from assay.text.absent import find_absent
+from assay.text.figures import find_unsourced
+from assay.text.names import find_missing_names
 from assay.units.claims import cut_claims
 from fuzz.choices import Choices
 from fuzz.rules import hold, hold_spans, read_twice
@@ -52,5 +53,6 @@ def check_facts(data: bytes) -> None:
     """What a claim has that no source has: stretches of the claim. Nothing is absent from a text that is the claim."""
     choices = Choices(data)
     claim, source = choices.text(), choices.text()
-    hold_spans([absent.span for absent in read_twice(lambda: find_absent(claim, (source,)))], claim, apart=False)
-    hold(not find_absent(claim, (claim,)), f"{claim!r} lacks something of itself")
+    for find in (find_unsourced, find_missing_names):
+        hold_spans(read_twice(lambda find=find: find(claim, (source,))), claim, apart=False)
+        hold(not find(claim, (claim,)), f"{claim!r} lacks something of itself")

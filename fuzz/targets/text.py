@@ -51,13 +51,12 @@ def check_tables(data: bytes) -> None:
 def check_quantities(data: bytes) -> None:
     """Quantities and dates in order, each with a reading; none without a letter, a digit or a fraction sign."""
     choices = Choices(data)
-    language = choices.pick(LANGUAGES)
     text = choices.text()
-    found = read_twice(lambda: find_quantities(text, language))
+    found = read_twice(lambda: find_quantities(text))
     hold_spans([quantity.span for quantity in found], text)
     hold_spans([span for span, _ in find_dates(text)], text)
     for quantity in found:
-        hold(all(value.step >= 0 for value in quantity.values), f"{quantity}")
+        hold(all(numeral.step >= 0 for numeral in quantity.readings), f"{quantity}")
     if not any(character.isalnum() for character in text):
         hold(not found, f"a quantity out of nothing: {found}")
 

@@ -5,6 +5,12 @@ from pathlib import Path
 import pytest
 
 import assay
+from assay.api.dry_run import format_dry_run
+from assay.api.request import RunRequest
+from assay.files.records import records_from
+from assay.files.rubrics import open_rubric
+from assay.report.run_report import build_run_report
+from assay.store.store import open_store
 from assay.testing.exchange import Asked, CacheUse
 from assay.testing.prompt_cache import PromptCache
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
@@ -99,3 +105,34 @@ def test_a_prefix_that_is_not_used_again_is_not_marked(tmp_path: Path) -> None:
     again = judge(tmp_path, records, **options)[2]
     assert [is_marked(each) for each in first[:2]] == [True, True]
     assert not is_marked(again[0])
+
+
+def test_cached_tokens_have_their_own_price_and_stand_in_the_report(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["cached:m"]\nprompt = 10\ncached = 1\nwritten = 12.5\nreply = 0\n')
+    with open_store(tmp_path / "store.db") as store:
+        options = {"wire": "anthropic", "caching": "marked", "min_tokens": 1_024, "prices": prices, "store": store}
+        run, cache, _ = judge(tmp_path, build_records(1, 3, 1_200), **options)
+        usage = store.usage(run.id)
+        report = build_run_report(store.find_run(run.id), open_rubric("article-audit"), [], usage)
+    cached, written = sum(use.cached for use in cache.uses), sum(use.written for use in cache.uses)
+    assert (usage.cached_tokens, usage.written_tokens) == (cached, written)
+    assert cached > 0 < written
+    dear = usage.prompt_tokens - cached - written
+    assert usage.picodollars == 10**6 * (10 * dear + cached) + 12_500_000 * written
+    assert "% cached by the provider)" in report.cost
+
+
+def test_a_dry_run_tells_the_price_with_and_without_caching(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    rubric = open_rubric("article-audit")
+
+    def find_price(model: str, words: int) -> list[str]:
+        records = records_from(build_records(2, 5, words), rubric)
+        return [*format_dry_run(records, rubric, RunRequest(judges=(model,)), None)][-1].split("With prompt caching")
+
+    full, cached = find_price("openai:gpt-5-mini", 1_200)
+    assert "12 calls to openai:gpt-5-mini" in full
+    assert cached.startswith(" (5")
+    assert find_price("anthropic:claude-haiku-4-5", 400)[1].startswith(" (0 %"), "it caches from 4,096 tokens on"

@@ -132,7 +132,7 @@ def test_a_gate_over_nothing_fails():
     again = run("attack", *SMALL, "--families", "direct-requests", "--judge", "recorded:none.jsonl", "--fail-over", 0.2)
     assert ended.code == 2
     assert again.code == 1
-    assert "no attacked record could be compared" in again.err
+    assert "every metric that was asked about failed" in again.err
 
 
 def test_an_attack_that_a_budget_stops_goes_on_where_it_was():

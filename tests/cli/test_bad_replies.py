@@ -27,8 +27,9 @@ def judge(server, *more):
 
 
 def read_status(ended):
-    assert ended.code == 0, ended.err
-    return {metric["status"] for line in ended.results for metric in line["metrics"].values()}
+    statuses = {metric["status"] for line in ended.results for metric in line["metrics"].values()}
+    assert ended.code == (0 if statuses & {"ok", "repaired"} else 1), ended.err
+    return statuses
 
 
 @pytest.mark.parametrize(

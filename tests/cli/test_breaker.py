@@ -32,12 +32,14 @@ def write_records(folder: Path, count: int) -> Path:
 def test_a_server_that_always_answers_500_gets_at_most_40_requests_for_20_records(tmp_path: Path) -> None:
     records = write_records(tmp_path, 20)
     with run_in_thread(ScriptedServer(faults=[FaultRule(Fault.SERVER_ERROR, always=True)])) as server:
-        ended = run_apart(*judge(records, server))
+        # All records are under way when the breaker opens.
+        ended = run_apart(*judge(records, server, "--workers", "64"))
         assert server.calls <= 40
     assert ended.returncode == 1
     assert re.search(r"stopped: \d+ calls in a row failed, .* HTTP 500: Something broke in here; 0 of 20", ended.stderr)
     assert "--resume" in ended.stderr
     assert "Traceback" not in ended.stderr
+    assert re.search(r"stopped +opinion-relevance +0 of 20", run("runs", "list").out)
 
 
 def test_a_run_that_the_breaker_ended_is_resumed_with_what_it_had(tmp_path: Path) -> None:

@@ -1,32 +1,74 @@
 """`assay demo`: every shipped example, judged with no key and no network."""
 
+import json
 import shlex
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from shell import run
 
+from assay.cli.demo import name_stronger_judge
 from assay.cli.files import name_command
+from assay.files.rubrics import open_rubric
 from assay.packs import list_packs
-from assay.report.display import SCREENING
 
 
-@pytest.mark.parametrize("flags", [(), ("--scripted",)], ids=["embedded", "scripted"])
-def test_the_demo_judges_every_example_and_says_where_the_page_is(flags):
-    ended = run("demo", *flags)
-    said = " ".join(ended.out.split())
+def test_the_demo_shows_what_is_planted_and_what_was_found_and_says_where_the_page_is():
+    ended = run("demo")
     assert (ended.code, ended.err) == (0, "")
-    for name in list_packs():
-        assert f"({name})" in ended.out
-    assert said.count(SCREENING) == (0 if flags else len(list_packs()))
-    assert ("scripted" in said) == bool(flags)
-    page, rubric = said.partition("Report of ")[2].split(maxsplit=2)[1::-1]
-    assert (page, rubric.rstrip(":") in list_packs()) == (".assay/demo.html", True)
-    explained = said.partition("Explain one record: assay ")[2].partition(" Judge a file")[0].split()
-    assert explained[4] in Path(page).read_text(encoding="utf-8"), "the record to look into is on the page"
-    assert "“" in run(*explained).out
+    assert len(ended.out.splitlines()) <= 45, "one screen"
+    for name, planted, found in (
+        ("all-good", "nothing", "5 of 5 claims supported"),
+        ("contradicted-number", "96 million instead of 86", "in no source: “96 million”"),
+        ("swapped-price", "two prices are swapped", "source: “Rs. 1,999”"),
+        ("nothing-covered", "only unimportant details", "(scripted: Relevance 1, best 5)"),
+    ):
+        (row,) = [line for line in ended.out.splitlines() if line.split()[:1] == [name] and planted in line][:1]
+        assert found in row
+    assert "evidence: .assay/demo.html" in ended.out
     assert not Path(".assay/assay.db").exists()
+
+
+def test_the_page_of_the_demo_has_every_record_and_every_metric_of_all_rubrics():
+    run("demo", "--html", "page.html")
+    page = Path("page.html").read_text(encoding="utf-8")
+    for pack in list_packs().values():
+        rubric = open_rubric(pack.id)
+        for line in (pack.folder / "examples.jsonl").read_text(encoding="utf-8").splitlines():
+            assert f">{json.loads(line)['id']}</a>" in page
+        for metric in rubric.metrics:
+            assert f"{metric.name}, <span" in page
+
+
+def test_the_demo_names_the_option_for_a_key_or_a_server_that_it_finds(monkeypatch):
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    assert name_stronger_judge({}).startswith("Use a language model: add --judge openai:MODEL")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "made-up")
+    assert name_stronger_judge({}) == "Found ANTHROPIC_API_KEY. Use it: add --judge anthropic:MODEL"
+    with ThreadingHTTPServer(("127.0.0.1", 0), Models) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        port = server.server_address[1]
+        said = name_stronger_judge({"ollama": port})
+        server.shutdown()
+    assert said == (
+        f"Found a model server (ollama). Use it: add --judge openai:small:1b --base-url http://127.0.0.1:{port}/v1"
+    )
+
+
+class Models(BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = json.dumps({"data": [{"id": "small:1b"}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
 
 
 def test_what_the_demo_ends_with_can_be_typed_where_it_was_run(tmp_path):
@@ -34,11 +76,9 @@ def test_what_the_demo_ends_with_can_be_typed_where_it_was_run(tmp_path):
     script = tmp_path / ".venv" / "bin" / "assay"
     script.parent.mkdir(parents=True)
     script.touch(0o755)
-    said = run("demo", "--scripted", command=".venv/bin/assay").out
-    lines = [line.partition(": ")[2] for line in said.splitlines() if ": .venv/bin/assay " in line]
-    assert [line.split()[1] for line in lines] == ["runs", "judge"]
-    for line, more in zip(lines, ((), ("--dry-run",)), strict=True):
-        assert run(*shlex.split(line)[1:], *more).code == 0
+    said = run("demo", command=".venv/bin/assay").out
+    (line,) = [line.partition(": ")[2] for line in said.splitlines() if ": .venv/bin/assay " in line]
+    assert run(*shlex.split(line)[1:], "--dry-run").code == 0
 
 
 @pytest.mark.parametrize("place", ["here", "elsewhere on the path", "elsewhere"])
@@ -79,7 +119,7 @@ def test_a_command_has_a_name_even_where_the_folder_one_stands_in_is_deleted(tmp
 
 
 def test_the_page_and_the_runs_go_where_they_are_told():
-    ended = run("demo", "--scripted", "--html", "page.html", "--store", "runs.db")
+    ended = run("demo", "--html", "page.html", "--store", "runs.db")
     assert ended.code == 0
     assert Path("page.html").stat().st_size > 10_000
     assert Path("runs.db").is_file()

@@ -131,7 +131,9 @@ def test_more_failures_than_allowed_end_in_exit_1_and_begin_nothing_new(tmp_path
     ended = judge(path, [], *JSONL, "--max-failures", 2, "--workers", 1)
     assert ended.code == 1
     assert [result["record"] for result in ended.results] == names[:3]
-    assert judge(path, [], "--limit", 2, "--max-failures", 2).code == 0, "as many as allowed are no failure of the run"
+    allowed = judge(path, [reply("r2")], "--limit", 3, "--max-failures", 2)
+    assert allowed.code == 0, "as many as allowed are no failure of the run"
+    assert judge(path, [], "--limit", 2, "--max-failures", 2).code == 1, "every one of them is"
     assert "more than 2 records failed; 3 of 50 records are judged and kept" in ended.err
 
 

@@ -104,4 +104,4 @@ def test_without_the_extra_the_command_names_it(monkeypatch):
     monkeypatch.setattr("assay.cli.pages.find_spec", lambda name: None if name == "uvicorn" else real(name))
     ended = run("view")
     assert ended.code == 2
-    assert "pip install 'assay[view]'" in ended.err
+    assert "pip install 'assay-judge[view]'" in ended.err

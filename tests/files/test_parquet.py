@@ -177,7 +177,9 @@ def test_a_file_that_breaks_off_in_the_middle_says_where(tmp_path):
 def test_without_pyarrow_the_message_names_the_extra(tmp_path, monkeypatch, doing):
     path = save(tmp_path / "a.parquet", audits(1))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(InputError, match=r"Parquet needs pyarrow\. Install it with `pip install 'assay\[parquet\]'`"):
+    with pytest.raises(
+        InputError, match=r"Parquet needs pyarrow\. Install it with `pip install 'assay-judge\[parquet\]'`"
+    ):
         open_records(path, AUDIT) if doing == "reading" else export_cards([], path, ())
 
 

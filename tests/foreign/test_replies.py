@@ -10,7 +10,7 @@ import pytest
 from assay.domain.outcome import Outcome, Verdict
 from foreign.harness import REPLIES, judge, say
 
-# For each reply what its metrics come to, and its lists.
+# For each reply what its metrics come to, its lists, and where it lists units with labels, these.
 EXPECTED: Mapping[str, Any] = json.loads((REPLIES / "expected.json").read_text(encoding="utf-8"))
 
 
@@ -20,6 +20,13 @@ def test_every_list_and_score_of_a_reply_is_read(name: str, tmp_path: Path) -> N
     assert {metric: say(outcome) for metric, outcome in card.outcomes.items()} == EXPECTED[name]["says"]
     lists = {place: each for outcome in card.outcomes.values() for place, each in _lists(outcome).items()}
     assert lists == EXPECTED[name]["lists"]
+    units = [pair for outcome in card.outcomes.values() for pair in _units(outcome)]
+    assert units == EXPECTED[name].get("units", units)
+
+
+def _units(outcome: Outcome) -> list[list[str | None]]:
+    labels = {label.unit: label.label for label in outcome.trail.findings.labels}
+    return [[unit.text, labels.get(unit.id)] for unit in outcome.trail.units]
 
 
 def _lists(outcome: Outcome) -> dict[str, list[str]]:
@@ -47,7 +54,7 @@ def test_every_way_to_name_a_source_keeps_its_questions(tmp_path: Path) -> None:
 def test_the_determination_comes_from_the_judges_own_words_where_the_answer_has_none(tmp_path: Path) -> None:
     card = judge("s2-own-words", tmp_path)
     assert card.facts["determination"].value == "not_eligible"
-    assert say(card.outcomes["accuracy"]) == "ok 2 accuracy_vs_label"
+    assert say(card.outcomes["accuracy"]) == "ok 2 (5) accuracy_vs_label"
 
 
 def test_a_reply_in_markdown_has_the_units_labels_and_sources_of_its_lists(tmp_path: Path) -> None:

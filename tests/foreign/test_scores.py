@@ -35,3 +35,14 @@ def test_the_level_of_matched_and_excess_items_limits_the_own_score(
     scored = score_lists("coverage", Counted(whole=total, best=matched, excess=excess), own=5)
     assert scored.computed == level
     assert scored.value == {5: 5, 1: 1}.get(level, 4)
+
+
+def test_a_list_that_prose_may_take_back_does_not_lower_the_score() -> None:
+    doubtful = score_lists("unsupported", Counted(worst=2, is_open=True), 5)
+    assert (doubtful.value, doubtful.is_doubtful) == (5, True)
+    assert score_lists("unsupported", Counted(worst=2, is_open=True), 5, proven=1).value == 3
+    assert score_lists("unsupported", Counted(worst=2), 5).value == 3
+
+
+def test_more_unsupported_items_than_items_leave_the_replys_score() -> None:
+    assert score_lists("unsupported", Counted(whole=2, worst=4), 3).value == 3

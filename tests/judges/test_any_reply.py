@@ -6,11 +6,6 @@ import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_article_audit_replies import reply as audit_reply
-from test_scored_explanation_replies import IMPORTANT, ITEMS, comparison, opinion
-from test_search_summary_replies import reply as search_reply
-from test_trial_eligibility_replies import reply as trial_reply
-from whole_replies import RECORDS, assert_lawful, record_of, rubric_of
 
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.chat import Call, Completion
@@ -18,6 +13,11 @@ from assay.packs import find_hooks
 from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
 from assay.testing.exchange import build_instance
+from foreign.harness import RECORDS, assert_lawful, record_of, rubric_of
+from foreign.test_article_audit_replies import reply as audit_reply
+from foreign.test_scored_explanation_replies import IMPORTANT, ITEMS, comparison, opinion
+from foreign.test_search_summary_replies import reply as search_reply
+from foreign.test_trial_eligibility_replies import reply as trial_reply
 
 WHOLE = {
     "article-audit": audit_reply(),

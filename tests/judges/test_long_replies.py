@@ -4,7 +4,6 @@ import asyncio
 import json
 
 import pytest
-from whole_replies import ID, RECORDS, record_of, rubric_of
 
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.chat import Call, Completion, Usage
@@ -12,6 +11,7 @@ from assay.packs import find_hooks
 from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
 from assay.testing.exchange import build_instance, is_asked, list_units
+from foreign.harness import ID, RECORDS, record_of, rubric_of
 
 NAME = "article-audit"
 CHARACTERS_PER_TOKEN = 4

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from whole_replies import ID, assert_lawful, record_of, say, say_all, walk, write_recording
 
 from assay.domain.parts import GradePart
 from assay.domain.scale import Scale
@@ -14,6 +13,7 @@ from assay.files.rubrics import open_rubric
 from assay.judges.prompted.read import read_bank_reply, read_metrics_reply
 from assay.models.chat import Completion
 from assay.runner.planning import cut_record, plan_banks, plan_metric
+from foreign.harness import ID, assert_lawful, record_of, say, say_all, walk, write_recording
 
 NAME = "article-audit"
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 
 import pytest
-from whole_replies import record_of, rubric_of
 
 from assay.errors import TooLong
 from assay.judges.prompted.judge import PromptedJudge
@@ -15,6 +14,7 @@ from assay.runner.banks import BankCache
 from assay.runner.planning import cut_record
 from assay.runner.walk import Walk
 from assay.testing.exchange import list_units
+from foreign.harness import record_of, rubric_of
 
 NAME = "article-audit"
 FILLER = [

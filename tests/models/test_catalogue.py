@@ -84,7 +84,7 @@ def test_a_key_that_cannot_be_one_is_not_told():
         ("antropic:claude", "Did you mean anthropic:claude?"),
         ("gpt-4o", "Did you mean openai:gpt-4o?"),
         ("claude-haiku", "Did you mean anthropic:claude-haiku?"),
-        ("parrot", "Write PROVIDER:MODEL[@URL] or recorded:FILE. Providers are openai, anthropic, azure,"),
+        ("parrot", "local:MODEL_OR_FOLDER or recorded:FILE. Providers are openai, anthropic, azure,"),
         ("openai:", "Write openai:MODEL"),
         ("mistral", "Write mistral:MODEL"),
         ("openai", "Write openai:MODEL"),

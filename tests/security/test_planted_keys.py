@@ -221,7 +221,7 @@ def test_a_proxy_is_asked_and_a_password_of_netrc_is_not_sent(shell: Shell, tmp_
         proxy = f"http://127.0.0.1:{server.port}"
         for key in ("", KEY):
             code = shell.judge("http://judge.invalid/v1", *more, http_proxy=proxy, NETRC=str(netrc), OPENAI_API_KEY=key)
-            assert code == 0, shell.printed[-1]
+            assert code == 1, shell.printed[-1]
     assert any(asked.startswith(b"POST http://judge.invalid/v1/chat/completions") for asked in server.asked)
     assert not any(b"Basic " in asked for asked in server.asked)
 

@@ -57,13 +57,6 @@ def test_a_day_that_no_calendar_has_is_no_date():
     assert all(date.day is None for _, dates in find_dates("31 June") for date in dates)
 
 
-def test_dates_agree_unless_something_printed_in_both_differs():
-    assert Date(5, 17, 2019).agrees(Date(5, 17))
-    assert Date(5, 17, 2019).agrees(Date(5, None, 2019))
-    assert not Date(5, 17, 2019).agrees(Date(5, 18, 2019))
-    assert not Date(5, 17, 2019).agrees(Date(6, 17, 2019))
-
-
 @pytest.mark.parametrize("piece", ["May 1 through ", "1 to ", "May 1 and ", "1 - ", "May 1 to 2, "])
 def test_a_long_hostile_text_is_read_to_its_end(piece):
     text = piece * 5_000

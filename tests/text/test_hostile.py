@@ -92,9 +92,9 @@ def test_a_hostile_text_ends_the_scan(seed):
     assert len(neutralise(text).text) <= len(text)
 
 
-def test_a_delimiter_is_24_hexadecimal_digits():
+def test_a_delimiter_is_16_hexadecimal_digits():
     mark = delimiter(["a source", "an output"])
-    assert len(mark) == 24
+    assert len(mark) == 16
     assert int(mark, 16) >= 0
 
 

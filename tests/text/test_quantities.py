@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from assay.text.quantities import Quantity, find_quantities
 
 
-def only(text: str, language: str = "en") -> Quantity:
-    found = find_quantities(text, language)
+def only(text: str) -> Quantity:
+    found = find_quantities(text)
     assert len(found) == 1, [quantity.span.of(text) for quantity in found]
     return found[0]
 
@@ -24,7 +24,6 @@ def only(text: str, language: str = "en") -> Quantity:
         ("₹1.2 lakh", "₹1.2 lakh", "INR", "120000"),
         ("$1.3k", "$1.3k", "USD", "1300"),
         ("US$5 million", "US$5 million", "USD", "5000000"),
-        ("twenty dollars", "twenty dollars", "USD", "20"),
         ("50 cents", "50 cents", "USD", "0.5"),
         ("€1.299,00", "€1.299,00", "EUR", "1299"),
         ("€112.875 million", "€112.875 million", "EUR", "112875000"),
@@ -38,8 +37,6 @@ def only(text: str, language: str = "en") -> Quantity:
         ("10 mg/kg/day", "10 mg", "mass", "0.01"),
         ("a 45-year-old man", "45-year", "time", "16436.25"),
         ("the 26 - year - old", "26 - year", "time", "9496.5"),
-        ("two hundred and five pages", "two hundred and five", "number", "205"),
-        ("a dozen eggs", "a dozen", "number", "12"),
         ("20k users", "20k", "number", "20000"),
         ("in 1998", "1998", "number", "1998"),
         ("BMI 25", "25", "number", "25"),
@@ -47,33 +44,8 @@ def only(text: str, language: str = "en") -> Quantity:
 )
 def test_a_quantity_has_its_value_in_the_base_unit(text, printed, dimension, number):
     found = find_quantities(text)[0]
-    value = found.values[0]
-    assert (found.span.of(text), value.dimension, value.number) == (printed, dimension, Fraction(number))
-
-
-def test_a_pound_is_a_weight_or_a_currency():
-    assert {value.dimension for value in only("ten pounds").values} == {"mass", "GBP"}
-
-
-@pytest.mark.parametrize("text", ["9 out of 10 dentists", "six in ten", "3/4", "4.2 out of 5"])
-def test_both_numbers_of_a_share_are_marked(text):
-    assert [each.is_share for each in find_quantities(text)] == [True, True]
-
-
-@pytest.mark.parametrize(
-    ("text", "dimensions", "numbers"),
-    [
-        ("won 2-1", {"number"}, {"2"}),
-        ("10-12 mg", {"mass"}, {"0.010"}),
-        ("5 mg-10 mg", {"mass"}, {"0.005"}),
-        ("between 10 and 12 days", {"time"}, {"10"}),
-        ("$5-7 million", {"USD"}, {"5", "5000000"}),
-    ],
-)
-def test_the_first_number_of_a_range_may_have_the_unit_and_scale_of_the_second(text, dimensions, numbers):
-    first, _ = find_quantities(text)
-    assert {value.dimension for value in first.values} == dimensions
-    assert {value.number for value in first.values} == {Fraction(number) for number in numbers}
+    named, factor = found.unit or ("number", 1)
+    assert (found.span.of(text), named, found.number * factor) == (printed, dimension, Fraction(number))
 
 
 @pytest.mark.parametrize(
@@ -113,13 +85,8 @@ def test_names_numbering_ordinals_and_dates_are_no_quantities(text):
     assert [quantity.span.of(text) for quantity in find_quantities(text)] == []
 
 
-def test_number_words_are_read_in_english_alone():
-    assert only("ten dni", "en").number == 10
-    assert find_quantities("ten dni", "pl") == ()
-
-
 def test_letters_that_only_ignoring_case_takes_for_others_are_read_without_an_error():
-    assert [each.number for each in find_quantities("5 mg TİD for ſix days")] == [5, 6]
+    assert [each.number for each in find_quantities("5 mg TİD for 6 dayſ")] == [5, 6]
 
 
 WORDS = (
@@ -137,13 +104,12 @@ PIECES = st.sampled_from(WORDS.split())
             lambda pairs: "".join(piece + gap for piece, gap in pairs)
         ),
     ),
-    st.sampled_from(["en", "hi"]),
 )
-def test_quantities_are_in_order_inside_the_text_and_measure_something(text, language):
+def test_quantities_are_in_order_inside_the_text_and_measure_something(text):
     position = 0
-    for quantity in find_quantities(text, language):
+    for quantity in find_quantities(text):
         assert position <= quantity.span.start < quantity.span.end <= len(text)
-        assert all(value.step >= 0 for value in quantity.values)
+        assert all(numeral.step >= 0 for numeral in quantity.readings)
         position = quantity.span.end
 
 

@@ -153,9 +153,9 @@ def test_a_label_that_claims_nothing_to_be_there_needs_no_quote(label):
 def test_a_supported_claim_shows_what_none_of_its_quotes_holds():
     quoted = ("S1.2", "It opened on 3 May")
     assert label_of("supported", quoted, claim="The bridge opened on 3 May.").unquoted == ()
-    assert label_of("supported", quoted, claim="The bridge in Selborne opened on 14 May.").unquoted == (
+    assert label_of("supported", quoted, claim="The bridge in Selborne opened in May 2014.").unquoted == (
         "Selborne",
-        "14 May",
+        "2014",
     )
     assert label_of("contradicted", quoted, claim="The bridge opened on 14 May.").unquoted == ()
 

@@ -27,7 +27,7 @@ from assay.agreement.estimate import Estimate
 from assay.agreement.join import Account, Joined, Key, LabelledValue
 from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, build_pairs, build_ratings, pair_ratings
 from assay.domain.parts import LabelPart, PickPart
-from assay.domain.rubric import Rubric
+from assay.domain.rubric import ESTIMATE, Rubric
 from assay.errors import InputError
 
 # A judge's goodness from which it is called good, where labels are good or bad and no threshold is given.
@@ -118,7 +118,7 @@ def measure_agreement(scope: Scope, joined: Joined, options: Options, rival: Joi
         raise InputError(f"no label belongs to a record of run {scope.run}: {reasons}", remedy=remedy)
     chosen = [metric for metric in scope.rubric.metrics if not scope.metrics or metric.id in scope.metrics]
     metrics = []
-    for each in chosen:
+    for each in (one for metric in chosen for one in (metric, metric.estimate)):
         if any(record.people for record in joined.records.get(each.id, ())):
             scores = None if rival is None else {one.key: one.judge for one in rival.records.get(each.id, ())}
             metrics.append(measure_metric((each.id, each.name), joined, options, scores))
@@ -188,7 +188,7 @@ def measure_metric(
 ) -> MetricAgreement:
     """`metric` is its id and its name; `rival` the goodness that another run's judge gives the same records."""
     scores, drawn = joined.records[metric[0]], options.resampling
-    is_binary = joined.kinds.get(metric[0]) == "binary"
+    is_binary = joined.kinds.get(metric[0].removesuffix(ESTIMATE)) == "binary"
     cut = DEFAULT_THRESHOLD if is_binary and options.threshold is None else options.threshold
     goodness = as_floats([each.judge for each in scores if each.people])
     if cut is None:

@@ -72,7 +72,10 @@ class Account:
 
 @dataclass(slots=True)
 class Joined:
-    """Records by metric, units by metric and part. `kinds` are of the metrics that have scores."""
+    """Records by metric, units by metric and part. `kinds` are of the metrics that have scores.
+
+    A judge's estimates are a metric of their own beside its scores.
+    """
 
     records: dict[str, list[LabelledValue]] = field(default_factory=dict)
     units: dict[tuple[str, str], list[LabelledValue]] = field(default_factory=dict)
@@ -135,7 +138,11 @@ def _add_record(joined: Joined, card: Scorecard, answers: list[PersonAnswer]) ->
         goodness = {person: round(value, _DIGITS) for person, value in found.items() if value is not None}
         own = [answer for said in people.values() for answer in said.get(metric.id, ())]
         is_targeted = any(answer.label.drawn_by not in {None, "random"} for answer in own)
-        joined.records.setdefault(metric.id, []).append(LabelledValue(key, item, domain, judge, goodness, is_targeted))
+        said = {metric.id: judge}
+        if outcome.trail.estimate is not None:
+            said[metric.estimate.id] = round(outcome.trail.estimate, _DIGITS)
+        for name, number in said.items():
+            joined.records.setdefault(name, []).append(LabelledValue(key, item, domain, number, goodness, is_targeted))
         for part in metric.parts:
             if isinstance(part, LabelPart | PickPart):
                 answered = [answer for answer in own if answer.label.part == part.id]

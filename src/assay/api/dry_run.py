@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -14,13 +14,14 @@ from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit
 from assay.engine.budget import Forecast, Load, build_forecast
-from assay.engine.costs import read_prices
+from assay.engine.costs import Price, read_prices, render_share
+from assay.engine.prefixes import PrefixForecast
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
 from assay.judges.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
 from assay.judges.prompted.judge import ALL
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
-from assay.models.catalogue import find_target, split_address
+from assay.models.catalogue import Target, find_target, split_address
 from assay.models.providers import read_providers
 from assay.packs import find_hooks
 from assay.runner.banks import BankStore
@@ -95,19 +96,19 @@ def _mark_units(bank: Bank) -> Unit:
 def format_dry_run(
     records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunRequest, banks: BankStore | None
 ) -> Iterator[str]:
-    """Where each model is asked, the prompts of the first record, the number of records, words and calls, and the cost.
+    """Where each model is asked, the prompts of the first record, the calls of all records, and what models cost.
 
     A bank that is stored, or asked for by an earlier record, is not asked again. Every model and sample asks about the
     metrics; where no judge is a model, the calls are those that one would make.
     """
     own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, rubric)
     models = _list_models(request)
-    prices = read_prices(None if request.prices is None else Path(request.prices))
-    # The first model writes the banks.
-    loads = {name: Load() for name in models or [""]}
     providers = read_providers(None if request.providers is None else Path(request.providers))
-    for name in models:
-        yield f"{find_target(name, request.base_url, os.environ, providers).describe()}\n"
+    targets = {name: find_target(name, request.base_url, os.environ, providers) for name in models}
+    for target in targets.values():
+        yield f"{target.describe()}\n"
+    # The first model writes the banks.
+    loads = {name: (Load(), PrefixForecast()) for name in models or [""]}
     judged = invalid = words = 0
     asked: set[tuple[str, str]] = set()
     for record in records:
@@ -128,19 +129,37 @@ def format_dry_run(
             if call.bank is not None:
                 asked.add(call.bank)
                 asking = asking[:1] if banks is None or banks.get(rubric.id, *call.bank) is None else []
-            for load in asking:
-                times = request.samples if call.bank is None else 1
-                load.add(call.prompt.messages, call.prompt.max_tokens, times)
-    calls = sum(load.calls for load in loads.values())
+            prompt, times = call.prompt, request.samples if call.bank is None else 1
+            for load, prefixes in asking:
+                load.add(prompt.messages, prompt.max_tokens, times)
+                if prompt.shared is not None:
+                    prefixes.add(prompt.messages, prompt.shared, prompt.whole_schema, times)
+    calls = sum(load.calls for load, _ in loads.values())
     left_out = f" and {invalid} that can't be judged" if invalid else ""
     said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(calls, 'call')}"
     note = "" if models else ", if a language model were the judge"
     yield f"{said} without re-asks{note}. Nothing was sent."
-    for name in models:
-        price = prices.get(name)
-        line = loads[name].forecast(name, price).render()
-        batched = None if price is None else loads[name].forecast(name, price.in_batch)
-        yield line if batched is None else f"{line} In batches: {batched.render_cost()}."
+    prices = read_prices(None if request.prices is None else Path(request.prices))
+    for name, target in targets.items():
+        yield _format_cost(target, prices.get(split_address(name)[0]), *loads[name])
+
+
+def _format_cost(target: Target, price: Price | None, load: Load, prefixes: PrefixForecast) -> str:
+    """Tokens and dollars of a model, as if every call were sent, in batches, and with what its provider would cache."""
+    settings = target.provider.for_model(target.model)
+    name = f"{settings.name}:{target.model}"
+    line = load.forecast(name, price).render()
+    is_own = target.base_url == settings.base_url
+    if price is None:
+        return line
+    if settings.batch != "none" and is_own:
+        line += f" In batches: {load.forecast(name, price.in_batch).render_cost()}."
+    if settings.caching == "none" or not is_own:
+        return line
+    read, written = prefixes.count_tokens(settings.cache_min_tokens, counts_schema=settings.shares_schema)
+    cached = replace(load, cached=read, written=written if settings.caching == "marked" else 0)
+    share = f"{render_share(read, load.prompt)} of the prompts"
+    return f"{line} With prompt caching ({share}): {cached.forecast(name, price).render_cost()}."
 
 
 def _list_models(request: RunRequest) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.api.request import EMBEDDED, RunRequest
+from assay.api.request import EMBEDDED, LOCAL, RunRequest
 from assay.engine.batching import BatchChat, BatchRows
 from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget
@@ -62,8 +62,8 @@ class Engine:
 
     def open_judge(self, name: str) -> Judge:
         """`embedded`, or a model of the catalogue; keys come from the environment."""
-        if name == EMBEDDED:
-            return self._open_embedded()
+        if name == EMBEDDED or name.startswith(LOCAL):
+            return self._open_embedded(name)
         request = self.request
         chat = open_chat(
             name,
@@ -127,8 +127,11 @@ class Engine:
             meter=self.meter,
         )
 
-    def _open_embedded(self) -> Judge:
-        """The embedded judge has no address and always answers the same: options that suggest otherwise are refused."""
+    def _open_embedded(self, name: str) -> Judge:
+        """With its own model or a local one.
+
+        It has no address and always answers the same: options that suggest otherwise are refused.
+        """
         from assay.judges.embedded.judge import EmbeddedJudge
 
         # In a panel the address is that of the judges that have one.
@@ -141,7 +144,11 @@ class Engine:
         if self.request.samples > 1:
             message = "the embedded judge always answers the same, so several samples tell nothing"
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")
-        return EmbeddedJudge()
+        if name == EMBEDDED:
+            return EmbeddedJudge()
+        from assay.judges.local.folder import open_checker
+
+        return EmbeddedJudge(open_checker(name.removeprefix(LOCAL)))
 
     def _open_prefixes(self, chat: HostedChat) -> Prefixes:
         if chat.caching == "none":

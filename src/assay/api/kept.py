@@ -81,6 +81,8 @@ class UsageLog:
             completion_tokens=meter.reply_tokens,
             picodollars=meter.picodollars,
             unpriced_calls=meter.sent_unpriced,
+            cached_tokens=meter.cached_tokens,
+            written_tokens=meter.written_tokens,
         )
         if used != self._kept:
             more = (now - before for now, before in zip(astuple(used), astuple(self._kept), strict=True))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assay.domain.record import Record
 from assay.domain.scorecard import Notice
-from assay.text.figures import Sourcing, check_figures
+from assay.text.figures import find_unsourced
 from assay.text.language import identify
 
 
@@ -12,6 +12,5 @@ def check_quantities(record: Record) -> Iterator[Notice]:
     """Doses, percentages, prices, durations, dates and counts; the question and the titles count as sources here."""
     beside = (record.query, *(source.title for source in record.sources))
     sources = (*(source.text for source in record.sources), *filter(None, beside))
-    for span, sourcing in check_figures(record.output, sources, identify(record.output[:3_000]) or "en"):
-        if sourcing is Sourcing.ABSENT:
-            yield Notice("unsourced_quantity", f"“{span.of(record.output)}” is in none of the sources", span)
+    for span in find_unsourced(record.output, sources, identify(record.output[:3_000]) or "en"):
+        yield Notice("unsourced_quantity", f"“{span.of(record.output)}” is in none of the sources", span)

@@ -1,12 +1,15 @@
-"""`assay demo`: one example file per rubric, judged by the embedded judge with no key and no network."""
+"""`assay demo`: the shipped examples, whose faults are known, on one screen and one page, without a key."""
 
+import os
 import shlex
 import sys
+from collections.abc import Mapping, Sequence
 from importlib.resources import as_file
 from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from assay.api.judging import judge
 from assay.api.request import EMBEDDED
@@ -14,21 +17,28 @@ from assay.cli.files import name_command, name_path, write_file
 from assay.cli.main import DONE
 from assay.cli.options import PATH
 from assay.domain.scorecard import Scorecard
+from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
-from assay.report.run_report import build_run_report
-from assay.report.summary import Summary
-from assay.report.terminal import build_row, open_console, print_records, print_summary
+from assay.report.display import shorten
+from assay.report.examples import Example, ExampleSet
+from assay.report.terminal import COLOURS, build_table, open_console
 from assay.store.opening import default_path
 from assay.store.store import Store, open_store
-from assay.web.rendering import render_report
+from assay.web.rendering import render_examples
+
+_ON_SCREEN = 4
+# Between three columns and after a sign; and what is shown of a finding where the screen is narrow.
+_GAPS, _LEAST = 9, 30
+_LEGEND = (
+    "✓ supported  … undecided  ~ noticed by code  ? in no source  ✕ contradicted. Scripted: from replies written by "
+    "hand, as a language model might give them."
+)
+_KEYS = {"OPENAI_API_KEY": "openai:MODEL", "ANTHROPIC_API_KEY": "anthropic:MODEL"}
 
 
 @click.command(epilog="Example: assay demo")
 @click.option(
-    "--scripted", is_flag=True, help="Replay scripted replies of a language model instead of using the embedded judge."
-)
-@click.option(
-    "--html", type=PATH, default=default_path().with_name("demo.html"), show_default=True, help="HTML report to write."
+    "--html", type=PATH, default=default_path().with_name("demo.html"), show_default=True, help="HTML page to write."
 )
 @click.option(
     "--store",
@@ -37,57 +47,65 @@ from assay.web.rendering import render_report
     show_default=True,
     help="File that keeps the demo's runs, separate from yours.",
 )
-def demo(*, scripted: bool, html: Path, store: Path) -> int:
-    """Judge the shipped examples with the embedded judge and write an HTML report. The examples hold planted faults."""
+def demo(*, html: Path, store: Path) -> int:
+    """Judge the shipped examples, which hold planted faults, and write a page with all of them."""
     console = open_console(sys.stdout)
     with open_store(store) as opened:
-        judged: dict[str, list[Scorecard]] = {}
-        for pack in list_packs().values():
-            if (pack.folder / "examples.jsonl").is_file():
-                judged[pack.id] = judge_example(pack, scripted=scripted, store=opened)
-                print_example(console, pack.id, judged[pack.id])
-        # The page shows the run with the worst record of those that are fully scored: that is the one to look into.
-        worst = min((card for cards in judged.values() for card in cards), key=_rank)
-        report = build_run_report(opened.find_run(worst.run), worst.rubric, judged[worst.rubric.id])
-        write_file(html, render_report(report, judged[worst.rubric.id]))
-    if scripted:
-        console.print("These replies are scripted; no model wrote them.")
-    _print_next_steps(console, html, worst, store)
+        packs = [pack for pack in list_packs().values() if (pack.folder / "examples.jsonl").is_file()]
+        sets = [judge_both(pack, opened) for pack in packs]
+    print_examples(console, sets)
+    write_file(html, render_examples(sets))
+    _print_next_steps(console, html, packs[0])
     return DONE
 
 
-def _rank(card: Scorecard) -> tuple[bool, float]:
-    return card.scored < card.total.asked, 1.0 if card.total.goodness is None else float(card.total.goodness)
+def print_examples(console: Console, sets: Sequence[ExampleSet]) -> None:
+    """The first examples of every rubric: what is planted and what was found, good ones first."""
+    count = sum(len(each.examples) for each in sets)
+    console.print(
+        f"Assay checks texts against their sources. The first {_ON_SCREEN} examples of each rubric, of {count}, and "
+        "what it finds without a key:\n"
+    )
+    shown = [(each.rubric.id, each.first(_ON_SCREEN)) for each in sets]
+    examples = [example for _, each in shown for example in each]
+    names = [f"  {example.embedded.record.id}" for example in examples] + [rubric for rubric, _ in shown]
+    room = console.width - max(map(len, names)) - max(len(example.planted) for example in examples) - _GAPS
+    table = build_table("record", "planted fault", "found without a key")
+    for rubric, each in shown:
+        table.add_row(Text(rubric, style="bold"))
+        for example in each:
+            tone, found = example.found
+            said = Text(f"{tone.sign} {shorten(found, max(room, _LEAST))}", style=COLOURS.get(tone.name, "default"))
+            table.add_row(f"  {example.embedded.record.id}", example.planted, said)
+    console.print(table)
+    console.print(_LEGEND, style="dim")
 
 
-def _print_next_steps(console: Console, html: Path, worst: Scorecard, store: Path) -> None:
-    """Every command can be typed as it stands."""
-    assay, rubric = name_command(), worst.rubric.id
-    with as_file(list_packs()[rubric].folder) as folder:
+def _print_next_steps(console: Console, html: Path, pack: Pack) -> None:
+    """Every command can be typed as it stands, but for a model's name where a key was found."""
+    assay = name_command()
+    with as_file(pack.folder) as folder:
         examples = Path(name_path(folder)) / "examples.jsonl"
-    explain = shlex.join([worst.run, "--explain", worst.record.id, "--store", str(store)])
-    again = shlex.join(["judge", str(examples), "--rubric", rubric])
-    for line in (
-        f"Report of {rubric}: {html}",
-        f"Explain one record: {assay} runs show {explain}",
-        f"Judge a file of records: {assay} {again}",
-        "Use a language model as judge: add --judge openai:MODEL",
-    ):
-        console.print(line, soft_wrap=True)
+    own = shlex.join(["judge", str(examples), "--rubric", pack.id])
+    console.print(f"All examples with their texts and evidence: {html}", soft_wrap=True)
+    console.print(f"Judge a file: {assay} {own}", soft_wrap=True)
+    console.print(name_stronger_judge(), soft_wrap=True)
 
 
-def print_example(console: Console, name: str, cards: list[Scorecard]) -> None:
-    """Prints the table of a rubric's example records and its summary."""
-    rubric = cards[0].rubric
-    console.print(f"{rubric.title} ({name})", style="bold")
-    console.print()
-    summary = Summary(rubric)
-    for card in cards:
-        summary.add(card)
-    print_records(console, rubric, [build_row(card) for card in cards])
-    console.print()
-    print_summary(console, summary)
-    console.print("\n")
+def name_stronger_judge(ports: Mapping[str, int] = PORTS) -> str:
+    """By a server that answers on this machine, or a key that is set; else what there is."""
+    if server := find_local_server(ports):
+        flags = shlex.join(["--judge", f"openai:{server.model}", "--base-url", server.base_url])
+        return f"Found a model server ({server.provider}). Use it: add {flags}"
+    for variable, name in _KEYS.items():
+        if os.environ.get(variable):
+            return f"Found {variable}. Use it: add --judge {name}"
+    return "Use a language model: add --judge openai:MODEL or anthropic:MODEL with a key, or --base-url for a server."
+
+
+def judge_both(pack: Pack, store: Store | None = None) -> ExampleSet:
+    embedded, scripted = (judge_example(pack, scripted=scripted, store=store) for scripted in (False, True))
+    return ExampleSet(embedded[0].rubric, [Example(*both) for both in zip(embedded, scripted, strict=True)])
 
 
 def judge_example(pack: Pack, *, scripted: bool, store: Store | None = None) -> list[Scorecard]:

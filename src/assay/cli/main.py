@@ -142,8 +142,10 @@ def _hide_keys(text: str) -> str:
     """Users send tracebacks to others, and an error may quote a key."""
     from assay.models.secrets import find_address_secrets, find_login_secrets, find_secrets
 
-    known = [value for name, value in os.environ.items() if name.endswith("_API_KEY")]
-    addresses = [value for name, value in os.environ.items() if name.lower().endswith(("_base_url", "_proxy"))]
+    variables = [(name.lower(), value) for name, value in os.environ.items()]
+    known = [value for name, value in variables if name.endswith("_key") or "token" in name]
+    addresses = [value for name, value in variables if name.endswith(("_base_url", "_endpoint", "_proxy"))]
+    addresses += [word for word in sys.argv if "://" in word]
     known += [each for value in addresses for each in (*find_login_secrets(value), *find_address_secrets(value))]
     return find_secrets(*known).redact(text)
 

@@ -115,7 +115,7 @@ def _require_packages() -> None:
     absent = [name for name in ("starlette", "uvicorn", "python_multipart") if find_spec(name) is None]
     if absent:
         message = f"the pages need packages that are not installed: {', '.join(absent)}"
-        raise InputError(message, remedy="Install them with: pip install 'assay[view]'")
+        raise InputError(message, remedy="Install them with: pip install 'assay-judge[view]'")
 
 
 def _check_metrics(rubric: Rubric, metrics: tuple[str, ...]) -> None:

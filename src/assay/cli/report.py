@@ -42,7 +42,7 @@ def report(  # one argument for each option of the command
         found = opened.find_run(run)
         rubric = rubric_of(found)
         thresholds = parse_thresholds(written, rubric)
-        figures = build_run_report(found, rubric, opened.cards(found.id, rubric))
+        figures = build_run_report(found, rubric, opened.cards(found.id, rubric), opened.usage(found.id))
         gates = check_gates(thresholds, figures.summary)
         labels = opened.labels.all(found.id) if html or markdown else ()
         agreement = build_agreement_view(found.id, rubric, labels, lambda: opened.cards(found.id, rubric))

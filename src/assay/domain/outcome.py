@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from assay.domain.findings import Fact, Findings
+from assay.domain.findings import NO_FACT, Fact, Findings
 from assay.domain.scale import Scale
 from assay.domain.units import Unit
 from assay.errors import FailureStatus
@@ -45,6 +45,17 @@ class Trail:
     reported: Mapping[str, object] = field(default_factory=dict)
     replies: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
+
+    @property
+    def estimate(self) -> float | None:
+        """The probability of the least supported claim, 0 for one that code has disproved; for rankings, not a score.
+
+        No further claim can raise it. None where the judge gives no probabilities.
+        """
+        claims = [label for label in self.findings.of("claim") if label.label != NO_FACT]
+        known = [label.probability for label in claims if label.probability is not None]
+        disproved = any(label.by == "code" and label.label in {"absent", "contradicted"} for label in claims)
+        return min((0.0, *known) if disproved else known, default=None) if known else None
 
 
 @dataclass(frozen=True, slots=True)

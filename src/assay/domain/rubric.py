@@ -1,7 +1,7 @@
 """A rubric: what is asked of a text, in an expert's words, with the rule and the numbers that make it a score."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -13,6 +13,7 @@ from assay.domain.units import UnitKind
 
 Role = Literal["output", "source", "query", "context", "truth", "citations", "other"]
 InputKind = Literal["text", "value", "texts", "documents", "objects", "any"]
+ESTIMATE = ".estimate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,11 @@ class Metric:
     @cached_property
     def list_parts(self) -> tuple[ListPart, ...]:
         return tuple(part for part in self.parts if isinstance(part, ListPart))
+
+    @cached_property
+    def estimate(self) -> "Metric":
+        """What rankings, gates and comparisons call the judge's estimates for this metric: no score stands for them."""
+        return replace(self, id=f"{self.id}{ESTIMATE}", name=f"{self.name}, estimate")
 
     def labels(self, unit: UnitKind) -> LabelPart | None:
         return next((part for part in self.label_parts if part.unit == unit), None)

@@ -82,6 +82,12 @@ class Scorecard:
         return [*self.outcomes.values(), *voiced]
 
     @property
+    def estimate(self) -> float | None:
+        """The lowest estimate of its metrics; None where the judge gives none."""
+        estimates = (outcome.trail.estimate for outcome in self.outcomes.values())
+        return min((each for each in estimates if each is not None), default=None)
+
+    @property
     def unjudged(self) -> tuple[Unit, ...]:
         """The claims of the output that assert nothing, by the judge's word."""
         for outcome in self.outcomes.values():

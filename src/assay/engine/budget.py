@@ -148,11 +148,16 @@ def build_forecast(
 
 @dataclass(slots=True)
 class Load:
-    """Calls that are to be made, as expected: their number, the tokens of their prompts, and those of full replies."""
+    """Calls that are to be made, as expected: their number, the tokens of their prompts, and those of full replies.
+
+    Of the prompts, `cached` tokens are read from the provider's cache and `written` ones go into it.
+    """
 
     calls: int = 0
     prompt: int = 0
     reply: int = 0
+    cached: int = 0
+    written: int = 0
 
     def add(self, messages: Sequence[Message], max_tokens: int, times: int) -> None:
         self.calls += times
@@ -162,7 +167,11 @@ class Load:
     def forecast(self, model: str, price: Price | None, *, reasks: int = 2) -> Forecast:
         def bill(asked: int, share: int) -> Bill:
             sent, received = self.prompt * asked, self.reply * asked // share
-            cost = None if price is None else price.compute_cost(sent, received)
+            cost = None
+            if price is not None:
+                # A re-ask begins as the ask did.
+                again = (self.cached + self.written) * (asked - 1)
+                cost = price.compute_cost(sent, received, self.cached + again, self.written)
             return Bill(self.calls * asked, sent + received, cost)
 
         return Forecast(model, bill(1, _USUAL_SHARE), bill(1 + reasks, 1), reasks)

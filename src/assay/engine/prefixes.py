@@ -1,8 +1,8 @@
 """Sends the first call on an item ahead: the others then find what all share in the provider's cache of prompts."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
@@ -37,7 +37,7 @@ class Prefixes:
         if call.shared is None or not self._is_long_enough(call, call.shared):
             yield replace(call, shared=None)
             return
-        key = digest_prefix(call, call.shared)
+        key = digest_prefix(call.messages, call.shared)
         while (leader := self._leaders.get(key)) is not None:
             await asyncio.wait((leader,))
         if self._is_cached(key):
@@ -55,7 +55,10 @@ class Prefixes:
             yield replace(call, shared=None)
 
     def _is_long_enough(self, call: Call, shared: SharedPrefix) -> bool:
-        return self.min_tokens is not None and estimate_prefix(call, shared, self.counts_schema) >= self.min_tokens
+        if self.min_tokens is None:
+            return False
+        tokens = estimate_prefix(call.messages, shared)
+        return tokens + (estimate_schema(call.schema) if self.counts_schema else 0) >= self.min_tokens
 
     def _is_cached(self, key: str) -> bool:
         at = self._cached.get(key)
@@ -68,8 +71,36 @@ class Prefixes:
             self._cached.popitem(last=False)
 
 
-def estimate_prefix(call: Call, shared: SharedPrefix, counts_schema: bool) -> int:
-    """About how many tokens the provider could cache."""
-    *before, last = call.messages
-    front = [Message("system", orjson.dumps(call.schema).decode())] if counts_schema and call.schema else []
-    return estimate_prompt([*front, *before, replace(last, text=last.text[: shared.characters])])
+def estimate_prefix(messages: Sequence[Message], shared: SharedPrefix) -> int:
+    """About how many tokens of the messages are shared."""
+    *before, last = messages
+    return estimate_prompt([*before, replace(last, text=last.text[: shared.characters])])
+
+
+def estimate_schema(schema: Mapping[str, object] | None) -> int:
+    return estimate_prompt([Message("system", orjson.dumps(schema).decode())]) if schema else 0
+
+
+@dataclass(slots=True)
+class PrefixForecast:
+    """Counts the calls with each prefix before any is sent."""
+
+    _calls: Counter[str] = field(default_factory=Counter)
+    _tokens: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def add(
+        self, messages: Sequence[Message], shared: SharedPrefix, schema: Mapping[str, object] | None, times: int
+    ) -> None:
+        key = digest_prefix(messages, shared)
+        self._calls[key] += times
+        if key not in self._tokens:
+            self._tokens[key] = estimate_prefix(messages, shared), estimate_schema(schema)
+
+    def count_tokens(self, min_tokens: int, *, counts_schema: bool) -> tuple[int, int]:
+        """Tokens of messages that a cache is read for, and those that are in it for that: of prefixes used again."""
+        read = written = 0
+        for key, (tokens, schema) in self._tokens.items():
+            if self._calls[key] > 1 and tokens + schema * counts_schema >= min_tokens:
+                written += tokens
+                read += tokens * (self._calls[key] - 1)
+        return read, written

@@ -147,7 +147,7 @@ def _read_list(section: Section, name: str, _: Scale) -> ListPart:
     section.refuse_unread("tables", "text")
     rows = section.get_table(("field", "meaning"), ("options",)).rows
     fields = [
-        Field(row["field"].text, row["meaning"].filled(), row["options"].names() if "options" in row else ())
+        Field(row["field"].text, row["meaning"].text, row["options"].names() if "options" in row else ())
         for row in rows
     ]
     if copied.text:

@@ -132,7 +132,7 @@ def import_arrow() -> tuple[ModuleType, ModuleType]:
         import_module("pyarrow.compute")
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ModuleNotFoundError:
-        remedy = "Install it with `pip install 'assay[parquet]'`, or use JSON lines or CSV."
+        remedy = "Install it with `pip install 'assay-judge[parquet]'`, or use JSON lines or CSV."
         raise InputError("Parquet needs pyarrow", remedy=remedy) from None
 
 

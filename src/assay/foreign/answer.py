@@ -26,6 +26,7 @@ class Counted:
     """What the lists of an explanation count; None where the reply has no such list, which `missing` then names.
 
     `whole` are all units, `best` those at their best label, `worst` the others, `excess` what should not be there.
+    `is_open` where prose behind the list of the worst may take some of them back.
     """
 
     whole: int | None = None
@@ -33,6 +34,7 @@ class Counted:
     worst: int | None = None
     excess: int | None = None
     missing: tuple[str, ...] = ()
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
 
 from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Grade, Label, Remark
@@ -15,46 +17,30 @@ from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.errors import FailureStatus
 from assay.foreign.answer import Counted, ForeignMetric, WholeAnswer
-from assay.foreign.lists import Entry, Listed, read_list
-from assay.foreign.marks import split_mark
-from assay.foreign.outline import build_outline, fold_words
+from assay.foreign.lists import Entry, Listed, ListReader, align, read_table
+from assay.foreign.marks import read_marks
+from assay.foreign.outline import Node, build_outline, fold_words, is_none
 from assay.foreign.spelling import spell_out
 from assay.foreign.tags import read_score_tag
 from assay.replies.values import Misreading
-from assay.replies.wrapping import is_refusal, strip_thinking, to_half_width
+from assay.replies.wrapping import is_refusal, strip_thinking
 from assay.text.keywords import keywords
 from assay.text.quotes import QuoteMatch, find_quote
 
 _MISMATCH = "list_mismatch"
 _QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
+_ROW_LEVEL = 7.0
+# Nobody names a part more often.
+_MOST_LISTS = 20
 _LAST_ENTRY = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*•])\s+\S")
-# Two entries that share this part of their stems speak of the same thing.
-_ALIKE = 0.34
-# Nobody lists more; only the first so many are compared word by word.
-_MOST_ALIGNED = 200
-
-
-@dataclass(frozen=True, slots=True)
-class _Lists:
-    """What an explanation lists, as units with labels and as counts."""
-
-    units: tuple[Unit, ...] = ()
-    labels: tuple[Label, ...] = ()
-    remarks: tuple[Remark, ...] = ()
-    counted: Counted = field(default_factory=Counted)
-    entries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    flags: tuple[str, ...] = ()
-    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_explanation(text: str, rubric: Rubric, shape: Shape, record: Record) -> WholeAnswer:
-    """The model's own lists under the shape's headings, and its own score."""
+    """The model's own lists under the shape's titles, and its own score."""
     metric = rubric.metrics[0]
-    plain = strip_thinking(text)
-    lists = _Lists() if shape.form == "score" else _read_lists(spell_out(plain), metric, shape, record, rubric)
+    plain = spell_out(strip_thinking(text))
     low, high = int(metric.scale.low), int(metric.scale.high)
-    names = (metric.id, metric.name)
-    reading = read_score_tag(spell_out(plain), low, high, names, whole=metric.scale.decimals == 0)
+    reading = read_score_tag(plain, low, high, (metric.id, metric.name), whole=metric.scale.decimals == 0)
     fault: Fault | None = None
     reported: dict[str, object] = {"explanation": text}
     repairs: tuple[str, ...] = ()
@@ -62,23 +48,22 @@ def read_explanation(text: str, rubric: Rubric, shape: Shape, record: Record) ->
     if isinstance(reading, Misreading):
         status: FailureStatus = "refused" if is_refusal(text) else reading.status
         fault = Fault(reading.reason, status)
-        if status != "refused" and _ends_in_a_list(plain):
+        if status != "refused" and _ends_in_a_list(strip_thinking(text)):
             fault = Fault("the reply ends inside a list, before its score", "truncated")
     else:
         reported = {"grade": reading.value, **reported}
         repairs = (reading.repaired,) if reading.repaired else ()
         grades = tuple(Grade(part.id, Fraction(str(reading.value))) for part in metric.grade_parts[:1])
-    if lists.entries:
-        reported["lists"] = {name: list(entries) for name, entries in lists.entries.items()}
-    reported |= {"parts": dict(lists.texts)} if lists.texts else {}
-    read = ForeignMetric(
-        lists.units,
-        Findings(lists.labels, grades, remarks=lists.remarks),
-        reported,
-        flags=lists.flags,
+    read = ForeignMetric(counted=Counted())
+    if shape.form != "score":
+        found = _find_lists(plain, shape, ListReader(*_list_words(record, rubric)))
+        read = _Counter(found, metric, shape, record).count()
+    read = replace(
+        read,
+        findings=replace(read.findings, grades=grades),
+        reported={**reported, **read.reported},
         repairs=repairs,
         fault=fault,
-        counted=lists.counted,
     )
     return WholeAnswer({metric.id: read}, reply=text)
 
@@ -100,279 +85,331 @@ def _ends_in_a_list(text: str) -> bool:
     return bool(lines) and _LAST_ENTRY.match(lines[-1]) is not None
 
 
-def _read_lists(text: str, metric: Metric, shape: Shape, record: Record, rubric: Rubric) -> _Lists:
-    names = _list_names(record, rubric)
-    known = keywords(" ".join([record.output, *(source.text for source in record.sources)]))
-    found: dict[str, Listed] = {}
-    texts: dict[str, str] = {}
-    for part in build_outline(to_half_width(text), shape.rows, names):
-        if part.row is None:
-            continue
-        if part.row.holds == "text":
-            said = [part.heading.rest, *(line.text for line in part.lines)]
-            texts.setdefault(part.row.place, "\n".join(each for each in said if each))
-            continue
-        listed = read_list(part, known, names)
-        if listed is not None and listed.certainty > getattr(found.get(part.row.place), "certainty", 0):
-            found[part.row.place] = listed
-    rows = [row for row in shape.rows if row.holds in {"unit", "count", "list"}]
-    return replace(_ListBuilder(rows, found, metric, shape, record).build(), texts=texts)
-
-
-def _list_names(record: Record, rubric: Rubric) -> set[str]:
-    """What a group inside a list may be called: the inputs, the titles of the sources, "product 2"."""
+def _list_words(record: Record, rubric: Rubric) -> tuple[frozenset[str], set[str]]:
+    """The stems of the record, and what a group inside a list may be called: inputs, titles, "product 2"."""
     names: list[str] = [each.name.replace("_", " ") for spec in rubric.inputs for each in (spec, *spec.fields)]
     for spec in rubric.inputs:
         own = [source for source in record.sources if source.input == spec.name]
         names += [source.title or "" for source in own]
         for number, numeral in zip(range(1, len(own) + 1), ("i", "ii", "iii", "iv", "v", "vi"), strict=False):
-            one = spec.label.removesuffix("s")
-            names += [f"{one} {each}" for each in (number, numeral, chr(96 + number))]
-    return {" ".join(fold_words(name)) for name in names if name.strip()}
+            names += [f"{spec.label.removesuffix('s')} {each}" for each in (number, numeral, chr(96 + number))]
+    stems = keywords(" ".join([record.output, *(source.text for source in record.sources)]))
+    return stems, {" ".join(fold_words(name)) for name in names if name.strip()}
+
+
+@lru_cache(maxsize=10_000)
+def match_title(title: str, rows: tuple[ShapeRow, ...], number: int | None = None) -> ShapeRow | None:
+    """The first part of the shape that the words of a title name, or the one of its number if they name that too.
+
+    All words of a phrase begin words of the title.
+    """
+    # A remark in brackets does not name the part, but "(summary)" may.
+    for said in (re.sub(r"\([^()\s]+\s+[^()\s]+\s[^()]*\)", "", title), title):
+        words = fold_words(re.split(r"(?<=[a-z)])[.!?]\s", said, maxsplit=1)[0])
+        named = [row for row in rows if _names(words, row.words) and not _names(words, row.without)]
+        if named:
+            return next((row for row in named if row.step == number and number is not None), named[0])
+    return None
+
+
+def _names(words: Sequence[str], phrases: Sequence[str]) -> bool:
+    return any(
+        all(any(word.startswith(part) for word in words) for part in phrase.lower().split()) for phrase in phrases
+    )
+
+
+def _find_lists(text: str, shape: Shape, reader: ListReader) -> dict[str, Listed]:
+    """The list of each part of the shape that has one."""
+    root = build_outline(text, lambda title: match_title(title[:300], shape.rows) is not None, reader.is_group)
+    _open_rows(root, None, shape)
+    found: dict[str, list[Listed]] = {}
+    for node in root.walk():
+        if node.row is not None and node.row.holds != "text" and len(found.get(node.row.place, ())) < _MOST_LISTS:
+            listed = reader.read(node)
+            found.setdefault(node.row.place, []).extend([listed] if listed is not None else [])
+    chosen = {place: _choose(lists) for place, lists in found.items() if lists}
+    return chosen if shape.counts != "unsupported" else {**_find_marked(root, shape, reader), **chosen}
+
+
+def _find_marked(root: Node, shape: Shape, reader: ListReader) -> dict[str, Listed]:
+    """A list without a title of the shape, if all its entries carry a verdict and one of them is not the best."""
+    row = next(row for row in shape.rows if row.label is not None and row.step is not None)
+    best = next(word.word for word in shape.words if word.unit == row.unit and word.label != row.label)
+    holders = (node for node in (root, *root.walk()) if any(child.is_entry for child in node.children))
+    for node in islice(holders, _MOST_LISTS):
+        if node.row is None or node.row.name in {"facts", "extent"}:
+            listed = reader.read(node)
+            words = [mark.word for mark in read_marks(listed.entries, row.unit, shape)] if listed else []
+            if listed and None not in words and set(words) - {best, "yes"}:
+                return {row.place: listed}
+    return {}
+
+
+def _open_rows(parent: Node, inside: ShapeRow | None, shape: Shape) -> None:
+    """Sets which part of the shape each node opens. Inside a list only a title opens another part."""
+    is_list = inside is not None and inside.holds != "text"
+    is_plan = inside is not None and inside.step == 1
+    parent.children = [each for child in parent.children for each in _split_table(child, shape)]
+    # Numbers are those of the prompt's steps where a title beside proves it.
+    titles = [
+        (match_title(child.title, shape.rows, child.number), child.number) for child in parent.children if child.title
+    ]
+    is_counted = any(row is not None and row.step is not None and row.step == number for row, number in titles)
+    for child in parent.children:
+        row = None
+        if child.kind == "table":
+            row = None if is_list else _match_header(child, inside, shape)
+        elif child.kind == "title" or (child.is_entry and (not is_list or _is_title(child)) and not is_plan):
+            heads = child.is_entry and any(each.is_entry or is_none(each.text) for each in child.children)
+            title = child.title or (child.text if heads else "")
+            row = match_title(title, shape.rows, child.number) if title else None
+            if row is None and (child.is_step or (is_counted and child.title)):
+                row = next((each for each in shape.rows if each.step == child.number), None)
+        if child.is_entry and not child.is_step and not (child.rest or child.children):
+            row = None
+        if is_list and row is not None and row.holds == "text" and not child.is_heading:
+            row = None
+        child.row = None if row is inside else row
+        _open_rows(child, row or inside, shape)
+
+
+def _is_title(node: Node) -> bool:
+    """Whether an entry only announces those below it."""
+    return node.text.rstrip().endswith(":") and any(child.is_entry for child in node.children)
+
+
+def _split_table(table: Node, shape: Shape) -> list[Node]:
+    """The rows of a table as titles with text, where the first cells name several parts of the shape."""
+    pairs = [(next(filter(fold_words, row.cells), ""), row) for row in table.children if table.kind == "table"]
+    named = [match_title(title, shape.rows) for title, _ in pairs]
+    if len({row.place for row in named if row is not None and row.holds != "text"}) < 2 or None in named:
+        return [table]
+    return [Node(title, "title", title, row.cells[-1], level=_ROW_LEVEL) for title, row in pairs]
+
+
+def _match_header(table: Node, inside: ShapeRow | None, shape: Shape) -> ShapeRow | None:
+    """The part that a column names; or all units, where every row of a table of claims has its verdict."""
+    rows = tuple(row for row in shape.rows if row.holds != "text")
+    named = next((row for cell in table.cells if (row := match_title(cell, rows))), None)
+    if named is not None and named.label is None:
+        return named
+    whole = next((row for row in rows if row.holds == "unit" and row.label is None), None)
+    entries = list(read_table(table))
+    is_check = inside is not None and inside.name in {"values", "facts"}
+    if whole is None or is_check or not entries:
+        return named
+    return whole if all(mark.word for mark in read_marks(entries, whole.unit, shape)) else named
+
+
+def _choose(lists: Sequence[Listed]) -> Listed:
+    """One of several lists of the same part: the most certain; of two that overlap the last, if it takes entries back.
+
+    Lists that share nothing are two kinds of the same and count together.
+    """
+    most = max(each.certainty for each in lists)
+    chosen, *others = [each for each in lists if each.certainty == most]
+    for other in others:
+        own, later = ([entry.text for entry in each.entries] for each in (chosen, other))
+        shared = len(align(later, own))
+        if not shared and own and later:
+            chosen = replace(chosen, entries=(*chosen.entries, *other.entries), announced=None)
+        elif (shared == len(later) < len(own)) or shared == len(own) < len(later):
+            chosen = other
+    return chosen
 
 
 @dataclass(slots=True)
-class _ListBuilder:
+class _Counter:
     """Turns the lists that were found into units with labels, and into counts.
 
     A list without a label holds all units of its kind, and one with a label repeats some of them. Where no list holds
     all, one with a label holds units of its own.
     """
 
-    rows: Sequence[ShapeRow]
     found: Mapping[str, Listed]
     metric: Metric
     shape: Shape
     record: Record
+    entries: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
     units: list[Unit] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
-    remarks: list[Remark] = field(default_factory=list)
-    entries: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    is_odd: bool = False
+    flags: list[str] = field(default_factory=list)
+    is_open: bool = False
 
-    def build(self) -> _Lists:
-        for row in self.rows:
-            self._resolve_row(row)
-        for unit in dict.fromkeys(row.unit for row in self.rows if row.holds == "unit"):
-            self._complete(unit)
-        for unit in dict.fromkeys(row.unit for row in self.rows if row.holds == "unit" and row.unit is not None):
-            self._label_units(unit)
-        is_odd = self.is_odd or self._contradicts()
-        return _Lists(
+    def count(self) -> ForeignMetric:
+        rows = [row for row in self.shape.rows if row.holds in {"unit", "count", "list"}]
+        for row in rows:
+            self._resolve(row)
+        for part in self.metric.label_parts:
+            own = [row for row in rows if row.unit == part.unit and row.holds == "unit"]
+            if own:
+                self._complete(own, part)
+                self._label(own, part)
+        if self._contradicts(rows):
+            self.flags.append(_MISMATCH)
+        texts = {place: [entry.text for entry in entries] for place, entries in self.entries.items()}
+        remarks = [
+            Remark(part, {key or "words": text}, locate(text, self.record.output))
+            for row in rows
+            if row.holds == "list"
+            for part, _, key in [row.name.partition(".")]
+            for text in texts.get(row.place, ())
+        ]
+        return ForeignMetric(
             tuple(self.units),
-            tuple(self.labels),
-            tuple(self.remarks),
-            self._count(),
-            self.entries,
-            (_MISMATCH,) if is_odd else (),
+            Findings(tuple(self.labels), remarks=tuple(remarks)),
+            {"lists": texts} if texts else {},
+            flags=tuple(dict.fromkeys(self.flags)),
+            counted=self._build_counts(rows),
         )
 
-    def _find_whole(self, unit: UnitKind | None) -> Listed | None:
-        rows = (row for row in self.rows if row.holds == "unit" and row.unit == unit and row.label is None)
-        return next((self.found[row.place] for row in rows if row.place in self.found), None)
+    def _whole(self, unit: UnitKind | None) -> ShapeRow | None:
+        rows = (row for row in self.shape.rows if row.holds == "unit" and row.unit == unit and row.label is None)
+        return next((row for row in rows if row.place in self.found), None)
 
-    def _resolve_row(self, row: ShapeRow) -> None:
+    def _resolve(self, row: ShapeRow) -> None:
         """The entries of a list, or those of the whole list that it refers to by number or as "all"."""
-        listed = self.found.get(row.place)
+        listed, whole = self.found.get(row.place), self._whole(row.unit)
         if listed is None:
             return
-        whole = self._find_whole(row.unit)
-        entries = tuple(each for each in listed.entries if not self._is_of_another_label(each, row))
-        if listed.is_all and whole is None and row.holds == "unit" and self._is_best(row):
-            return
+        all_entries = self.found[whole.place].entries if whole is not None else ()
+        entries = listed.entries
         if listed.is_all:
-            entries = () if whole is None or whole is listed or not self._is_best(row) else whole.entries
+            if whole is None and row.holds == "unit" and self._is_best(row):
+                return
+            entries = all_entries if whole is not row and self._is_best(row) else ()
         elif listed.refers:
             if whole is None:
                 return
-            entries = tuple(whole.entries[each - 1] for each in listed.refers if 0 < each <= len(whole.entries))
-        self.entries[row.place] = tuple(entry.text for entry in entries)
-        self.is_odd = self.is_odd or listed.announced not in {None, len(entries)}
-        if row.holds == "list":
-            part, _, key = row.name.partition(".")
-            output = self.record.output
-            self.remarks += [Remark(part, {key or "words": each.text}, locate(each.text, output)) for each in entries]
+            entries = tuple(all_entries[each - 1] for each in listed.refers if 0 < each <= len(all_entries))
+        elif row.label is not None:
+            # An entry's own verdict is nearer to it than the title of its list.
+            marks = self._read_marks(entries, row.unit)
+            entries = tuple(
+                each for each, mark in zip(entries, marks, strict=True) if mark in {None, self._is_best(row)}
+            )
+        self.entries[row.place] = entries
+        if listed.announced not in {None, len(entries)}:
+            self.flags.append(_MISMATCH)
+        if row.label is not None and not self._is_best(row):
+            self.is_open = listed.is_open
 
-    def _complete(self, unit: UnitKind | None) -> None:
-        """Two lists that share out all units are all of them, and marks on all units share them out into two lists."""
-        rows = [row for row in self.rows if row.holds == "unit" and row.unit == unit]
+    def _is_best(self, row: ShapeRow) -> bool:
+        part = self.metric.labels(row.unit) if row.unit is not None else None
+        return part is not None and row.label is not None and part.value(row.label) == part.value(part.best)
+
+    def _read_marks(self, entries: Sequence[Entry], unit: UnitKind | None) -> list[bool | None]:
+        """Whether each entry carries its own verdict, and whether that is the best label."""
         part = self.metric.labels(unit) if unit is not None else None
+        if part is None:
+            return [None] * len(entries)
+        labels = {word.word: word.label for word in reversed(self.shape.words) if word.unit == unit}
+        words = [mark.word for mark in read_marks(entries, unit, self.shape)]
+        return [
+            None
+            if word is None
+            else part.value(labels[word]) == part.value(part.best)
+            if word in labels
+            else word == "yes"
+            for word in words
+        ]
+
+    def _complete(self, rows: Sequence[ShapeRow], part: LabelPart) -> None:
+        """Two lists that share out all units are all of them, and marks on all units share them out into two lists."""
         whole = next((row for row in rows if row.label is None), None)
         labelled = [row for row in rows if row.label is not None]
         said = [row for row in labelled if row.place in self.entries]
-        if whole is None or part is None:
+        if whole is None:
             return
         if whole.place not in self.entries:
             is_certain = all(self.found[row.place].certainty > 1 for row in said)
             if is_certain and {self._is_best(row) for row in said} == {True, False}:
                 self.entries[whole.place] = tuple(each for row in said for each in self.entries[row.place])
             return
-        entries = self.found[whole.place].entries
-        marks = [_read_mark(entry, part, self.shape) for entry in entries]
-        if said or None in marks:
-            return
-        for row in labelled:
-            if row.step is not None:
-                is_best = self._is_best(row)
-                pairs = zip(entries, marks, strict=True)
-                self.entries[row.place] = tuple(entry.text for entry, mark in pairs if mark == is_best)
+        entries = self.entries[whole.place]
+        marks = self._read_marks(entries, part.unit)
+        if not said and None not in marks:
+            for row in labelled:
+                if row.step is not None:
+                    pairs = zip(entries, marks, strict=True)
+                    self.entries[row.place] = tuple(each for each, mark in pairs if mark == self._is_best(row))
 
-    def _is_best(self, row: ShapeRow) -> bool:
-        part = self.metric.labels(row.unit) if row.unit is not None else None
-        return part is not None and row.label is not None and part.value(row.label) == part.value(part.best)
-
-    def _is_of_another_label(self, entry: Entry, row: ShapeRow) -> bool:
-        """Whether the reply itself says that an entry has another label than its list, as "Price: matches"."""
-        part = self.metric.labels(row.unit) if row.unit is not None else None
-        if part is None or row.label is None:
-            return False
-        mark = _read_mark(entry, part, self.shape)
-        return mark is not None and mark != self._is_best(row)
-
-    def _label_units(self, unit: UnitKind) -> None:
+    def _label(self, rows: Sequence[ShapeRow], part: LabelPart) -> None:
         """Of all units those that a labelled list repeats have its label, the others the opposite one."""
-        part, whole = self.metric.labels(unit), self._find_whole(unit)
-        if part is None:
-            raise AssertionError("the shape lists units that the metric labels")
-        rows = [row for row in self.rows if row.unit == unit and row.holds == "unit" and row.place in self.entries]
-        labelled = [(row, row.label) for row in rows if row.label is not None]
+        whole = self._whole(part.unit)
+        labelled = [(row, row.label) for row in rows if row.label is not None and row.place in self.entries]
         if whole is None:
-            own = {entry: label for row, label in labelled for entry in self.entries[row.place]}
-            made = self._add_units(unit, list(own))
-            self.labels += [Label(unit, each.id, own[each.text]) for each in made]
+            own = {entry.text: label for row, label in labelled for entry in self.entries[row.place]}
+            self._add(part, list(own), list(own.values()))
             return
-        made = self._add_units(unit, [entry.text for entry in whole.entries])
-        marks = [_read_mark(entry, part, self.shape) for entry in whole.entries]
-        if None not in marks:
-            said = [part.best if mark else part.worst for mark in marks]
-            self.labels += [Label(unit, each.id, label) for each, label in zip(made, said, strict=True)]
-            counts = {True: marks.count(True), False: marks.count(False)}
-            self.is_odd = self.is_odd or any(
-                len(self.entries[row.place]) != counts[self._is_best(row)] for row, _ in labelled
-            )
+        entries = self.entries[whole.place]
+        texts, marks = [entry.text for entry in entries], self._read_marks(entries, part.unit)
+        if marks and None not in marks:
+            self._add(part, texts, [part.best if mark else part.worst for mark in marks])
+            if any(len(self.entries[row.place]) != marks.count(self._is_best(row)) for row, _ in labelled):
+                self.flags.append(_MISMATCH)
         elif labelled:
             row, label = labelled[0]
-            places, strays = align(self.entries[row.place], [entry.text for entry in whole.entries])
-            self.is_odd = self.is_odd or strays > 0
+            repeats = list(dict.fromkeys(entry.text for entry in self.entries[row.place]))
+            places = set(align(repeats, texts).values())
+            if strays := len(repeats) - len(places):
+                # The reply counts them as matched, and no words tell which is meant.
+                self.flags.append(_MISMATCH)
+                places |= set([at for at in range(len(texts)) if at not in places][:strays])
             other = part.worst if label == part.best else part.best
-            self.labels += [Label(unit, each.id, label if at in places else other) for at, each in enumerate(made)]
+            self._add(part, texts, [label if at in places else other for at in range(len(texts))])
+        else:
+            self._add(part, texts, [])
 
-    def _add_units(self, kind: UnitKind, texts: Sequence[str]) -> list[Unit]:
+    def _add(self, part: LabelPart, texts: Sequence[str], labels: Sequence[str]) -> None:
         output = self.record.output
-        spans = [locate(each, output) if kind == "claim" else None for each in texts]
-        made = [Unit("", kind, *each).numbered(place) for place, each in enumerate(zip(texts, spans, strict=True), 1)]
-        self.units += made
-        return made
+        for place, text in enumerate(texts, 1):
+            span = locate(text, output) if part.unit == "claim" else None
+            self.units.append(Unit("", part.unit, text, span).numbered(place))
+        added = self.units[len(self.units) - len(texts) :]
+        self.labels += [Label(part.id, unit.id, label) for unit, label in zip(added, labels, strict=False)]
 
-    def _count(self) -> Counted:
+    def _build_counts(self, rows: Sequence[ShapeRow]) -> Counted:
         """How many units there are, at their best label and below it, and how many are too many; None where unsaid."""
         first = self.metric.label_parts[0]
-        whole = best = worst = excess = None
-        for row in self.rows:
-            if row.place not in self.entries or row.holds == "count":
-                continue
-            number = len(self.entries[row.place])
-            if row.holds == "list" or row.unit != first.unit:
-                excess = number
-            elif row.label is None:
-                whole = number
-            elif self._is_best(row):
-                best = number
-            else:
-                worst = number
+        counts: dict[str, int] = {}
+        for row in rows:
+            if row.place in self.entries and row.holds != "count":
+                is_excess = row.holds == "list" or row.unit != first.unit
+                kind = (
+                    "excess"
+                    if is_excess
+                    else "whole"
+                    if row.label is None
+                    else "best"
+                    if self._is_best(row)
+                    else "worst"
+                )
+                counts[kind] = len(self.entries[row.place])
         own = [label for label in self.labels if label.part == first.id]
-        if whole is not None and best is None and worst is None and own:
-            worst = sum(first.value(label.label) != first.value(first.best) for label in own)
-        if whole is not None and best is None and worst is not None:
-            best = max(0, whole - worst)
-        return Counted(whole, best, worst, excess, self._name_missing())
+        if "whole" in counts and not {"best", "worst"} & set(counts) and own:
+            counts["worst"] = sum(first.value(label.label) != first.value(first.best) for label in own)
+        if "whole" in counts and "worst" in counts:
+            counts.setdefault("best", max(0, counts["whole"] - counts["worst"]))
+        return Counted(**counts, missing=self._name_missing(rows), is_open=self.is_open)
 
-    def _contradicts(self) -> bool:
+    def _contradicts(self, rows: Sequence[ShapeRow]) -> bool:
         """More matched than the output holds, or one entry in two lists that exclude each other."""
-        counts = {
-            row.unit: len(self.entries[row.place])
-            for row in self.rows
-            if row.holds == "count" and row.place in self.entries
-        }
         folded: list[set[str]] = []
-        for row in self.rows:
-            entries = self.entries.get(row.place)
-            if entries is None:
-                continue
+        counts = {
+            row.unit: len(self.entries[row.place]) for row in rows if row.holds == "count" and row.place in self.entries
+        }
+        for row in rows:
+            entries = self.entries.get(row.place, ())
             if row.label is not None or row.holds == "list":
-                folded.append({" ".join(fold_words(each)) for each in entries})
+                folded.append({" ".join(fold_words(entry.text)) for entry in entries})
             if self._is_best(row) and len(entries) > counts.get(row.unit, len(entries)):
                 return True
         return any(one & other for at, one in enumerate(folded) for other in folded[:at])
 
-    def _name_missing(self) -> tuple[str, ...]:
+    def _name_missing(self, rows: Sequence[ShapeRow]) -> tuple[str, ...]:
         """The lists that a prompt asks for and a reply lacks; another list or marks that say the same are as good."""
-        missing = []
-        for row in self.rows:
-            if row.place in self.found or row.holds == "count" or row.step is None:
-                continue
-            told = {each.unit for each in self.rows if each.label is not None and each.place in self.found}
-            told |= {unit.kind for unit in self.units if self.labels}
-            if row.label is None or row.unit not in told:
-                missing.append(row.place.lower())
-        return tuple(missing)
-
-
-def _read_mark(entry: Entry, part: LabelPart, shape: Shape) -> bool | None:
-    """Whether an entry carries its own verdict, and whether that is the best label."""
-    _, said, _ = split_mark(entry, part.unit, shape)
-    labels = {word.word: word.label for word in reversed(shape.words) if word.unit == part.unit}
-    return (
-        None if said is None else part.value(labels[said]) == part.value(part.best) if said in labels else said == "yes"
-    )
-
-
-def align(entries: Sequence[str], items: Sequence[str]) -> tuple[set[int], int]:
-    """The places of the items that entries repeat, in whatever words, each once, and how many entries no words tell.
-
-    First those that read alike, then those that share most stems, then, where the reply counts them as matched and
-    no words tell which is meant, the next free item in order.
-    """
-    folded = [fold_words(item) for item in items]
-    by_first: dict[str, list[int]] = {}
-    for at, words in enumerate(folded):
-        by_first.setdefault(words[0] if words else "", []).append(at)
-    taken: set[int] = set()
-    waiting: list[str] = []
-    repeated: set[tuple[str, ...]] = set()
-    for entry in entries:
-        words = fold_words(entry)
-        near = by_first.get(words[0] if words else "", [])
-        alike = [at for at in near if folded[at] == words[: len(folded[at])] or words == folded[at][: len(words)]]
-        free = [at for at in alike if at not in taken]
-        if free:
-            taken.add(max(free, key=lambda at: len(folded[at]) * (folded[at] == words[: len(folded[at])])))
-        elif not alike or tuple(words) not in repeated:
-            waiting.append(entry)
-        repeated.add(tuple(words))
-    left = len(waiting) - _align_stems(waiting[:_MOST_ALIGNED], items[:_MOST_ALIGNED], taken)
-    free = [at for at in range(len(items)) if at not in taken]
-    taken |= set(free[:left])
-    return taken, left
-
-
-def _align_stems(entries: Sequence[str], items: Sequence[str], taken: set[int]) -> int:
-    """Takes for each entry the free item that shares most stems with it, closest pairs first; returns how many."""
-    own = [keywords(item) for item in items]
-    said = [keywords(entry) for entry in entries]
-    pairs = [
-        (share, -at, number)
-        for number, entry in enumerate(said)
-        for at, item in enumerate(own)
-        if at not in taken and (share := _overlap(entry, item)) >= _ALIKE
-    ]
-    placed: set[int] = set()
-    for _, at, number in sorted(pairs, reverse=True):
-        if number not in placed and -at not in taken:
-            taken.add(-at)
-            placed.add(number)
-    return len(placed)
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / min(len(one), len(other)) if one and other else 0.0
+        told = {row.unit for row in rows if row.label is not None and row.place in self.entries}
+        told |= {unit.kind for unit in self.units if self.labels}
+        asked = [row for row in rows if row.step is not None and row.holds != "count" and row.place not in self.found]
+        return tuple(row.place.lower() for row in asked if row.label is None or row.unit not in told)

@@ -1,34 +1,28 @@
-"""Reads a whole JSON reply in a rubric's own shape, as its shape table says; the lists stay the model's own."""
+"""Reads a whole reply in a rubric's own shape, and finds in a JSON reply the object of each metric."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from assay.checks.citations import find_source
 from assay.domain.ask import Fault
-from assay.domain.findings import UNDECIDED, Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
-from assay.domain.units import NAMES, Unit
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
-from assay.foreign.explanation import locate, read_explanation
-from assay.foreign.markdown import REASON_KEYS, SCORE_KEYS, read_markdown
-from assay.foreign.outline import is_none
+from assay.foreign.explanation import read_explanation
+from assay.foreign.fields import read_fields
+from assay.foreign.members import MetricReader, list_entries, text_of
 from assay.foreign.spelling import spell_out
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, is_list, salvage_json
 from assay.replies.strict import Torn, join_members
-from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_whole
 from assay.replies.wrapping import is_refusal
-from assay.scoring.rules import RULES
 
 _DEEPEST = 3
 _DEEPEST_KEYS = 8
 _KEY_JOINTS = re.compile(r"[\s\-]+")
-_SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
 
 
 def read_whole_reply(completion: Completion, ask: WholeAsk) -> WholeAnswer:
@@ -72,7 +66,7 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> Whole
     found = find(replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values)), shape)
     if not found.bodies and not found.torn and not salvaged.truncated:
         # What is no object of the shape may still say all of it, in headings and lists or under other keys.
-        read = read_markdown(spell_out(text), shape, rubric, record)
+        read = read_fields(spell_out(text), shape, rubric, record)
         if read.values:
             repairs = (*salvaged.repairs, "other keys") if salvaged.values else read.repairs
             salvaged = replace(read, repairs=repairs)
@@ -108,7 +102,7 @@ def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubr
     if not found.bodies and not found.torn:
         errors = [each for each in _list_objects(salvaged.values) if "error" in each]
         if errors:
-            return Fault(f"the reply is an error object: {_text_of(errors[0], 'error')}", "refused")
+            return Fault(f"the reply is an error object: {text_of(errors[0], 'error')}", "refused")
         if is_refusal(text):
             return Fault("the reply was a refusal", "refused")
         if salvaged.truncated:
@@ -116,7 +110,7 @@ def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubr
         return Fault("the reply holds none of the metrics", "malformed")
     query = rubric.input("query")
     for body in found.bodies.values():
-        said = _text_of(body, query.name) if query is not None else ""
+        said = text_of(body, query.name) if query is not None else ""
         if said and said.casefold().split() != (record.query or "").casefold().split():
             return Fault("the reply is about another query", "malformed")
     return None
@@ -124,7 +118,7 @@ def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubr
 
 def _list_objects(values: Sequence[JSON]) -> list[Mapping[str, JSON]]:
     """Every object of a reply, those of a wrapping array included."""
-    return [each for value in values for each in _list_entries(value)]
+    return [each for value in values for each in list_entries(value)]
 
 
 def _find_object(salvaged: Salvaged, shape: Shape) -> _Bodies:
@@ -232,11 +226,11 @@ def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shap
         if salvaged.truncated:
             return ForeignMetric(fault=Fault(f"the reply was cut off before {name}", "truncated"))
         return ForeignMetric(fault=Fault(f"{name} is missing from the reply", "malformed"))
-    read = _MetricReader(metric, found.bodies[name], shape, record).read()
+    read = MetricReader(metric, found.bodies[name], shape, record).read()
     is_lacking = read.fault is not None and read.fault.status == "malformed"
     if name in found.last and (is_lacking or _ends_in_list(found.bodies[name])):
         # Half a list would count as a short one.
-        return ForeignMetric(fault=Fault(f"the reply was cut off inside {name}", "truncated"))
+        return ForeignMetric(reported=read.reported, fault=Fault(f"the reply was cut off inside {name}", "truncated"))
     return read
 
 
@@ -244,250 +238,3 @@ def _ends_in_list(value: JSON) -> bool:
     while isinstance(value, Mapping) and value:
         value = list(value.values())[-1]
     return isinstance(value, Mapping) or is_list(value)
-
-
-@dataclass(slots=True)
-class _MetricReader:
-    """Reads the rows of one metric out of its object."""
-
-    metric: Metric
-    body: Mapping[str, JSON]
-    shape: Shape
-    record: Record
-    units: list[Unit] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
-    grades: list[Grade] = field(default_factory=list)
-    picks: list[Pick] = field(default_factory=list)
-    remarks: list[Remark] = field(default_factory=list)
-    reported: dict[str, object] = field(default_factory=dict)
-    flags: list[str] = field(default_factory=list)
-    repairs: list[str] = field(default_factory=list)
-    unplaced_words: int = 0
-    level: Fraction | None = None
-    fault: Fault | None = None
-
-    def read(self) -> ForeignMetric:
-        readers = {
-            "reason": self._read_reason,
-            "unit": self._read_units,
-            "figure": self._read_figure,
-            "grade": self._read_grade,
-            "list": self._read_list,
-            "pick": self._read_pick,
-            "score": self._read_score,
-        }
-        # A score says what it is once the reason and the lists beside it are known.
-        rows = sorted(self.shape.of(self.metric.id), key=lambda row: row.holds == "score")
-        for row in rows:
-            if row.holds in readers:
-                readers[row.holds](row)
-        return ForeignMetric(
-            tuple(self.units),
-            Findings(tuple(self.labels), tuple(self.grades), tuple(self.picks), tuple(self.remarks)),
-            self.reported,
-            self.level,
-            self.unplaced_words,
-            tuple(dict.fromkeys(self.flags)),
-            tuple(dict.fromkeys(self.repairs)),
-            self.fault,
-        )
-
-    def _find(self, row: ShapeRow) -> JSON:
-        """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
-        value = self._follow(row.steps)
-        for start in range(1, len(row.steps)):
-            value = self._follow(row.steps[start:]) if value is None else value
-        if row.holds == "score":
-            value = self._follow((f"{row.steps[-1]}_score",)) if value is None else value
-            return _take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
-        if row.holds == "reason" and value is None:
-            scores = (each for each in self.shape.of(self.metric.id) if each.holds == "score")
-            held = next((self._follow(each.steps) for each in scores), None)
-            return _take(held, REASON_KEYS) if isinstance(held, Mapping) else None
-        return value
-
-    def _follow(self, steps: Sequence[str]) -> JSON:
-        value: JSON = self.body
-        for step in steps:
-            value = value.get(step.removesuffix("[]")) if isinstance(value, Mapping) else None
-        return value
-
-    def _read_reason(self, row: ShapeRow) -> None:
-        reason = _as_text(self._find(row))
-        self.reported["reason"] = reason
-        self.flags += [] if reason else ["missing_reasoning"]
-
-    def _read_score(self, row: ShapeRow) -> None:
-        """A grade where the rule takes one; else it stands beside the lists, or alone where there are none."""
-        value, scale = self._find(row), self.metric.scale
-        number = _read_percentage(value) if scale.high == 100 else value
-        reading = _read_on_scale(number, scale.low, scale.high, whole=scale.decimals == 0)
-        self.reported["score"] = value if isinstance(reading, Misreading) else _plain(reading.value)
-        takes = RULES[self.metric.rule].grades
-        lists_units = any(each.holds == "unit" and each.label is None for each in self.shape.of(self.metric.id))
-        if takes == "several" or (self.metric.label_parts and (self.units or lists_units)):
-            return
-        level = self._accept(reading, value, "score")
-        if level is not None and takes in {"one", "optional"}:
-            self.grades.append(Grade(self.metric.grade_parts[0].id, level, str(self.reported.get("reason", ""))))
-        else:
-            self.level = level
-
-    def _read_grade(self, row: ShapeRow) -> None:
-        part = next(part for part in self.metric.grade_parts if part.id == row.name)
-        value = self._find(row)
-        level = self._accept(_read_on_scale(value, part.scale.low, part.scale.high, whole=False), value, row.name)
-        if level is not None:
-            self.grades.append(Grade(part.id, level, str(self.reported.get("reason", ""))))
-
-    def _accept(self, reading: Reading[float] | Misreading, value: JSON, name: str) -> Fraction | None:
-        if isinstance(reading, Misreading):
-            self.fault = self.fault or Fault(
-                f"there is no {name}" if value is None else reading.reason, reading.status, part=name
-            )
-            return None
-        self._note(reading.repaired)
-        return Fraction(str(reading.value))
-
-    def _read_figure(self, row: ShapeRow) -> None:
-        value = self._find(row)
-        if value is not None:
-            reading = read_share(value)
-            self.reported[row.name] = value if isinstance(reading, Misreading) else reading.value
-            self._note(None if isinstance(reading, Misreading) else reading.repaired)
-
-    def _read_list(self, row: ShapeRow) -> None:
-        part, _, key = row.name.partition(".")
-        value = self._find(row)
-        if key:
-            if text := _as_text(value):
-                self.remarks.append(Remark(part, {key: text}))
-            return
-        first = next(each for each in self.metric.list_parts if each.id == part).fields[0].name
-        for entry in _list_entries(value, first):
-            self.remarks.append(Remark(part, {name: _text_of(entry, name) for name in entry}))
-
-    def _read_pick(self, row: ShapeRow) -> None:
-        part = next(each for each in self.metric.pick_parts if each.id == row.name)
-        value = self._find(row)
-        if part.over != "sources":
-            reading = read_label(value, [option.name for option in part.options])
-            self.picks += [Pick(part.id, (reading.value,))] if isinstance(reading, Reading) else []
-            return
-        if isinstance(value, str):
-            value = [each for each in _SEPARATORS.split(value) if each]
-        if is_list(value):
-            known = [source.id for each in value if (source := find_source(each, self.record)) is not None]
-            self.flags += ["unknown_source"] if len(known) < len(value) else []
-            self.picks.append(Pick(part.id, tuple(dict.fromkeys(known))))
-
-    def _read_units(self, row: ShapeRow) -> None:
-        """Units and labels from a list of objects; a label that can't be read is undecided."""
-        rows = [each for each in self.shape.of(self.metric.id) if row.listing.startswith(each.listing)]
-        beside: dict[str, ShapeRow] = {each.holds: each for each in rows if each.listing == row.listing}
-        origin = next((each for each in rows if each.holds == "source"), None)
-        kind = row.unit
-        if kind is None:
-            raise AssertionError("a row that holds units names their kind")
-        before = len(self.units)
-        for group, entry in self._walk_list(row, origin):
-            text = _text_of(entry, row.key)
-            span = locate(text, self.record.output) if kind in {"claim", "section"} else None
-            unit = Unit("", kind, text, span, (group,) if group else ()).numbered(len(self.units) - before + 1)
-            if row.label is not None:
-                unit = replace(unit, id=f"x{len(self.units) - before + 1}")
-            self.units.append(unit)
-            self.labels.append(self._read_label(unit, entry, row, beside))
-            if row.label is not None and span is None:
-                self.unplaced_words += len(text.split())
-                self.flags.append("unlocated_extraneous")
-        is_empty_claims = kind == "claim" and self._find_listing(row) == []
-        if len(self.units) == before and row.label is None and not is_empty_claims:
-            self.fault = self.fault or Fault(f"{self.metric.id} lists no {NAMES[kind][1]}", "malformed")
-
-    def _find_listing(self, row: ShapeRow) -> JSON:
-        return self._find(replace(row, place=row.listing))
-
-    def _walk_list(self, row: ShapeRow, origin: ShapeRow | None) -> Iterator[tuple[str, Mapping[str, JSON]]]:
-        """Each entry of the list with the source it is about, where a list around it names one."""
-        if origin is None or origin.listing == row.listing:
-            yield from (("", entry) for entry in _list_entries(self._find_listing(row), row.key))
-            return
-        inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
-        seen: set[str] = set()
-        for group in _list_groups(self._find(replace(origin, place=origin.listing)), origin.key, inner):
-            source = find_source(group.get(origin.key), self.record)
-            if source is None or source.id in seen:
-                known = "an unknown" if source is None else "a repeated"
-                self.repairs.append(f"entries for {known} {origin.key} dropped")
-                continue
-            seen.add(source.id)
-            yield from ((source.id, entry) for entry in _list_entries(group.get(inner), row.key))
-
-    def _read_label(
-        self, unit: Unit, entry: Mapping[str, JSON], row: ShapeRow, beside: Mapping[str, ShapeRow]
-    ) -> Label:
-        note = _text_of(entry, beside["note"].key) if "note" in beside else ""
-        if row.label is not None:
-            return Label(unit.kind, unit.id, row.label, note=note)
-        value = entry.get(beside["label"].key) if "label" in beside else None
-        words = [word for word in self.shape.words if word.unit == unit.kind]
-        synonyms = {synonym: word.word for word in words for synonym in word.synonyms}
-        reading = read_label(value, [word.word for word in words], synonyms)
-        if isinstance(reading, Misreading):
-            self.repairs.append(f"{unit.id}: {reading.reason}")
-            return Label(unit.kind, unit.id, UNDECIDED, note=f"{note} ({reading.reason})".strip())
-        self._note(reading.repaired)
-        label = next(word.label for word in words if word.word == reading.value)
-        return Label(unit.kind, unit.id, label, note=note)
-
-    def _note(self, repaired: str | None) -> None:
-        self.repairs += [repaired] if repaired else []
-
-
-def _read_on_scale(value: JSON, low: Fraction, high: Fraction, *, whole: bool) -> Reading[float] | Misreading:
-    reading = (read_whole if whole else read_number)(value, int(low), int(high))
-    return reading if isinstance(reading, Misreading) else Reading(float(reading.value), reading.repaired)
-
-
-def _plain(value: float) -> int | float:
-    return int(value) if value.is_integer() else value
-
-
-def _read_percentage(value: JSON) -> JSON:
-    """80, "80%" and "8 out of 10" are one number; a share is rounded."""
-    if isinstance(value, str) and "out of" in value:
-        digits = [each.strip().rstrip("%.") for each in value.split("out of", 1)]
-        if all(each.isdecimal() for each in digits) and int(digits[1]):
-            return int(Fraction(int(digits[0]) * 100, int(digits[1])) + Fraction(1, 2))
-    return value
-
-
-def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
-    """The objects of a list, also where an object has the sources for keys and their entries for values."""
-    if isinstance(value, Mapping) and key not in value and inner not in value:
-        return [{key: name, inner: _take(each, (inner,)) or each} for name, each in value.items()]
-    return _list_entries(value)
-
-
-def _take(value: JSON, keys: Sequence[str]) -> JSON:
-    return next((value[key] for key in keys if key in value), None) if isinstance(value, Mapping) else None
-
-
-def _list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
-    """The objects of a list; a bare text stands for an object with that text under the key `bare`."""
-    found: list[Mapping[str, JSON]] = []
-    for each in value if is_list(value) else [value]:
-        if isinstance(each, Mapping):
-            found += [] if bare and is_none(_text_of(each, bare)) else [each]
-        elif bare and isinstance(each, str) and each.strip() and not is_none(each):
-            found.append({bare: each})
-    return found
-
-
-def _text_of(entry: Mapping[str, JSON], key: str) -> str:
-    return _as_text(entry.get(key))
-
-
-def _as_text(value: JSON) -> str:
-    return value.strip() if isinstance(value, str) else "" if value is None else str(value)

@@ -1,93 +1,99 @@
-"""The outline of a free-form reply: which part of the shape each heading opens, and the lines under it."""
+"""The outline of a reply: a tree of titles, entries, tables and prose, whatever signs they are written with."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.domain.shape import ShapeRow
+from assay.replies.wrapping import to_half_width
 
-Mark = Literal["", "hash", "number", "bullet", "table"]
-Form = Literal["", "heading", "inline", "sentence"]
+Kind = Literal["title", "number", "letter", "bullet", "table", "row", "text"]
 
 _HASH = re.compile(r"\s{0,3}(#{1,6})\s*([^\s#].*)")
 _ENTRY = re.compile(
-    r"(?P<indent>\s*)(?:\(?(?P<number>\d{1,3})[.)](?=\s|\*\*)|\(?(?P<letter>[a-h]|[ivx]{1,4})[.)](?=\s)|[-*–—+](?=\s)|[•◦▪‣·])\s*(?P<text>\S.*)",
+    r"\s*(?:\(?(?P<number>\d{1,3})[.)](?=\s|\*\*)|(?P<decimal>\d{1,2}\.\d{1,2})\.?(?=\s+[\"“*A-Z])"
+    r"|\(?(?P<letter>[a-h]|[ivx]{1,4})[.)](?=\s)|[-*–—+](?=\s)|[•◦▪‣·])\s*(?P<text>\S.*)",
     re.IGNORECASE,
 )
-_STEP = re.compile(r"(?:step|part)\s*#?\s*(\d{1,2})\b\s*[:.)\-–—|]*\s*", re.IGNORECASE)
+_BOX = re.compile(r"^(\s*[-*+]\s+)\[([ xX✓✔])\]\s+", re.MULTILINE)
+_STEP = re.compile(
+    r"(?:step|part|schritt|paso|étape|etape|etapa|passo|stap|krok)\s*#?\s*(\d{1,2})\b\s*[:.)\-–—|]*\s*", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"(\d{1,2})[.)]\s*")
-_BOLD = re.compile(r"(\*\*|__)(?P<inner>.+?)\1\s*(?P<colon>:?)\s*(?P<rest>.*)", re.DOTALL)
+_NAMED_ENTRY = re.compile(
+    r"(?:issue|claim|item|point|problem|statement|finding)\s*#?(\d{1,2})\s*[:.)–—-]", re.IGNORECASE
+)
+_REMARK = re.compile(
+    r"(?:verdict|status|result|label|assessment|evidence|note|why|reason\w*|explanation|justification)", re.IGNORECASE
+)
+_SCORE_LINE = re.compile(r"\W*(?:(?:final\s+|overall\s+)?score[\s:=-]*)?<\s*score", re.IGNORECASE)
+_LEAD = re.compile(rf"^(?:{_STEP.pattern}|{_NUMBERED.pattern})", re.IGNORECASE)
+_BOLD = re.compile(r"\W{0,3}(\*\*|__)(?P<inner>.+?)\1\s*(?P<colon>:?)\s*(?P<rest>.*)", re.DOTALL)
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_`](?=\S)|(?<=\S)[*_`](?!\w)")
 _ESCAPED = re.compile(r"\\([.()*_\-#])")
-_COUNT = re.compile(r"\(\s*(?:total:?\s*|count:?\s*)?(\d{1,3})(?:\s+[a-z ]{1,30})?\s*\)\s*$", re.IGNORECASE)
 _RULE_LINE = re.compile(r"\s*(?:[-*_=]\s*){3,}|\s*```\w*\s*|\s*\|?\s*:?-{2,}[\s:|-]*")
 # Parts that a model runs together in one paragraph begin lines of their own.
 _RUN_TOGETHER = re.compile(
-    r"(?<=[.;!?])[ \t]+(?=[A-Z][\w/ -]{2,50}:\s)|(?<=\S)[ \t]+(?=(?:\*\*|__)?step\s*\d{1,2}\s*[:.)\-–])"
+    r"(?<=[.;!?])[ \t]+(?=[A-Z][^.:;!?\n]{2,100}:\s)|(?<=\S)[ \t]+(?=(?:\*\*|__)?step\s*\d{1,2}\s*[:.)\-–])"
     r"|(?<=[.!?;\w)\"”])[ \t]+(?=\*\*[^*\n]{3,80}(?::\*\*|\*\*:))"
     r"|(?<=\S)[ \t]+(?=(?:\*\*)?(?:final\s+|overall\s+)?score\s*(?:[-–—:=]|is)\s*(?:\*\*)?\s*<)",
     re.IGNORECASE,
 )
-_ENUMERATION = re.compile(r"\s*\(?[1ai][.)]\s", re.IGNORECASE)
-_LETTERS = re.compile(r"[^\W\d_]{3}")
-_SENTENCE_TITLE = re.compile(r"(?!step\b|final\b|overall\b|score\b)([A-Z][\w/ -]{2,50}):\s", re.IGNORECASE)
-_HTML = (
-    (re.compile(r"<br\s*/?>|</(?:p|li|h[1-6]|ul|ol|tr)>", re.IGNORECASE), "\n"),
-    (re.compile(r"<li[^<>]*>", re.IGNORECASE), "- "),
-    (re.compile(r"<h[1-6][^<>]*>", re.IGNORECASE), "## "),
+_SENTENCE_TITLE = re.compile(r"(?!step\b|final\b|overall\b|score\b)([A-Z][^.:;!?\n]{2,100}):\s", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[a-z)\"”])[.!?]\s+(?=[A-Z])")
+_ENTRY_TAGS = r"(?:li|item|entry|point|claim|statement)"
+_MARKUP = (
+    (re.compile(r"<br\s*/?>|</(?!score|b>|strong>)[a-z][\w -]{0,40}>", re.IGNORECASE), "\n"),
+    (re.compile(rf"<{_ENTRY_TAGS}(?:\s[^<>]*)?>", re.IGNORECASE), "\n- "),
+    (re.compile(r"<h[1-6][^<>]*>", re.IGNORECASE), "\n## "),
     (re.compile(r"</?(?:b|strong)>", re.IGNORECASE), "**"),
-    (re.compile(r"</?(?:p|ul|ol|i|em|div|span)[^<>]*>", re.IGNORECASE), ""),
+    (re.compile(r"<(?:p|ul|ol|i|em|div|span|tr|td)(?:\s[^<>]*)?>", re.IGNORECASE), ""),
+    (re.compile(r"<(?!score\b)([a-z][a-z0-9_ -]{3,40})>\s*", re.IGNORECASE), "\n## \\1\n"),
 )
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
-_LONGEST_TITLE_WORDS, _LONGEST_BARE_TITLE_WORDS = 18, 10
-# A list begins this near to the title over it.
-_NEAR_LINES = 5
-_PLAIN_RANK, _BOLD_RANK, _ENTRY_RANK = 9, 8, 10
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8}
+_LONGEST_TITLE_WORDS, _LONGEST_BARE_TITLE_WORDS = 22, 10
+_DEEPEST_INDENT = 40
+_STEP_LEVEL, _BOLD_LEVEL, _PLAIN_LEVEL, _ENTRY_LEVEL, _TABLE_LEVEL = 7.0, 7.5, 8.0, 10.0, 1000.0
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line without its signs. `form` says how it could be a heading: alone, with text beside it, or as a sentence."""
+@dataclass(slots=True)
+class Node:
+    """A line without its signs, and what stands under it.
+
+    `title` is what it could be called and `rest` what follows in the same line; `row` is the part of the shape that it
+    opens. `level` is its depth: headings have the lowest, entries one by their indent.
+    """
 
     text: str
-    mark: Mark = ""
-    indent: int = 0
-    number: int | None = None
-    rank: int = _PLAIN_RANK
-    form: Form = ""
+    kind: Kind = "text"
     title: str = ""
     rest: str = ""
+    number: int | None = None
     is_step: bool = False
+    indent: int = 0
+    level: float = _ENTRY_LEVEL
+    is_parted: bool = False
+    """Whether an empty line stands before it."""
     cells: tuple[str, ...] = ()
+    children: list["Node"] = field(default_factory=list)
+    row: ShapeRow | None = None
 
     @property
     def is_entry(self) -> bool:
-        return self.mark in {"number", "bullet", "table"}
+        return self.kind in {"number", "letter", "bullet"}
 
     @property
     def is_heading(self) -> bool:
-        """Whether a sign, bold letters or "Step 2" make it a heading, and not a colon alone."""
-        return self.rank < _PLAIN_RANK
+        """Whether a sign, bold letters or "Step 2" make it a title, and not a colon alone."""
+        return self.kind == "title" and self.level < _PLAIN_LEVEL
 
-    @property
-    def is_blank(self) -> bool:
-        return not self.text
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The lines under a heading; `row` is None where the heading belongs to no part of the shape."""
-
-    row: ShapeRow | None
-    heading: Line
-    lines: list[Line] = field(default_factory=list)
-
-    @property
-    def announced(self) -> int | None:
-        """How many entries the heading itself says there are."""
-        counted = _COUNT.search(self.heading.title)
-        return int(counted[1]) if counted else None
+    def walk(self) -> Iterator["Node"]:
+        """All nodes below, in their order."""
+        for child in self.children:
+            yield child
+            yield from child.walk()
 
 
 def fold_words(text: str) -> list[str]:
@@ -98,182 +104,207 @@ def strip_emphasis(text: str) -> str:
     return _EMPHASIS.sub("", text).strip()
 
 
-def build_outline(text: str, rows: Sequence[ShapeRow], names: Collection[str]) -> list[Part]:
-    """The parts of a reply in their order. `names` are words that head a group inside a list, such as an input's."""
-    parts = [Part(None, Line(""))]
-    lines = list(read_lines(text, rows))
-    for place, line in enumerate(lines):
-        current = parts[-1]
-        if _stands_over_list(lines, place):
-            line = replace(line, form="heading", title=line.text)  # noqa: PLW2901  # the same line, as a heading
-        row = _find_row(line, current, rows)
-        if row is not None:
-            parts.append(Part(row, line))
-        elif _closes(line, current, names):
-            parts.append(Part(None, line))
-        else:
-            current.lines.append(line)
-    return parts
-
-
-def _stands_over_list(lines: Sequence[Line], place: int) -> bool:
-    """Whether a short line without any sign stands alone over a list, as a title does."""
-    line = lines[place]
-    if line.form or line.mark or not line.text or len(line.text.split()) > _LONGEST_BARE_TITLE_WORDS:
-        return False
-    is_alone = place == 0 or lines[place - 1].is_blank
-    following = next((each for each in lines[place + 1 : place + 1 + _NEAR_LINES] if not each.is_blank), None)
-    return (
-        is_alone
-        and line.text[-1].isalnum()
-        and following is not None
-        and (following.is_entry or is_none(following.text))
-    )
-
-
 def is_none(text: str) -> bool:
     return re.fullmatch(r"\W*(?:none|n/?a|nil|nothing)\W*", text, re.IGNORECASE) is not None
 
 
-def read_lines(text: str, rows: Sequence[ShapeRow]) -> Iterator[Line]:
-    for pattern, written in _HTML:
-        text = pattern.sub(written, text)
-    plain = _ESCAPED.sub(r"\1", text).expandtabs(4)
-    for raw in (piece for line in plain.splitlines() for piece in _part_line(line, rows)):
-        if raw.strip() and not _RULE_LINE.fullmatch(raw):
-            yield _read_line(raw)
-        elif not raw.strip():
-            yield Line("")
+def build_outline(text: str, is_known: Callable[[str], bool], is_group: Callable[[str], bool]) -> Node:
+    """The tree of a reply. `is_known` tells titles of the shape, `is_group` names of groups inside a list."""
+    plain = to_half_width(text)
+    for pattern, written in _MARKUP:
+        plain = pattern.sub(written, plain)
+    plain = _BOX.sub(lambda box: box[1] + ("✗ " if box[2] == " " else "✓ "), _ESCAPED.sub(r"\1", plain).expandtabs(4))
+    raws = [piece for line in plain.splitlines() for piece in _part_line(line, is_known)]
+    raws = [raw for raw in raws if not _RULE_LINE.fullmatch(raw) or not raw.strip()]
+    builder = _Builder(is_known, is_group)
+    for place, raw in enumerate(raws):
+        if raw.strip():
+            node = _read_line(raw, is_known)
+            node.is_parted = place == 0 or not raws[place - 1].strip()
+            if _is_bare_title(node, raws[place + 1 : place + 3], is_known):
+                node.kind, node.title, node.level = "title", node.text, _PLAIN_LEVEL
+            builder.add(node)
+    return builder.open[0]
 
 
-def _part_line(line: str, rows: Sequence[ShapeRow]) -> Iterator[str]:
-    """A line, or the parts of several headings that a model runs together in it."""
-    start = 0
+def _part_line(line: str, is_known: Callable[[str], bool]) -> Iterator[str]:
+    """A line, or the parts of several titles that a model runs together in it."""
+    start, margin, indent = 0, "", len(line) - len(line.lstrip())
+    is_entry = _ENTRY.fullmatch(line) is not None
     for match in _RUN_TOGETHER.finditer(line):
-        has_words = _LETTERS.search(line, start, match.start()) is not None
         title = _SENTENCE_TITLE.match(line, match.end())
-        if has_words and (title is None or match_title(title[1], rows) is not None):
-            yield line[start : match.start()]
+        if re.search(r"[^\W\d_]{3}", line[start : match.start()]) and (title is None or is_known(title[1])):
+            yield margin * (start > 0) + line[start : match.start()]
             start = match.end()
-    yield line[start:]
+            # What an entry runs on with is below it.
+            margin = " " * (indent + 2) if title is not None and is_entry else ""
+    yield margin + line[start:]
 
 
-def _read_line(raw: str) -> Line:
+def _is_bare_title(node: Node, following: Sequence[str], is_known: Callable[[str], bool]) -> bool:
+    """Whether a short line without any sign stands alone over a list, or is a title that the shape knows."""
+    if node.kind != "text" or not node.is_parted or len(node.text.split()) > _LONGEST_BARE_TITLE_WORDS:
+        return False
+    below = next((raw for raw in following if raw.strip()), "")
+    if not (node.text[-1].isalnum() or node.text[-1] == ")") or not below:
+        return False
+    is_over_list = _ENTRY.fullmatch(below) is not None or below.lstrip().startswith("|") or is_none(below)
+    return is_over_list or (not following[0].strip() and is_known(node.text))
+
+
+def _read_line(raw: str, is_known: Callable[[str], bool]) -> Node:
     bare = raw.strip().lstrip(">").strip()
+    indent = min(len(raw) - len(raw.lstrip()), _DEEPEST_INDENT)
     if (bare.startswith("|") and bare.count("|") > 1) or (" | " in bare and not _ENTRY.fullmatch(raw)):
         cells = tuple(strip_emphasis(cell) for cell in bare.strip("|").split("|"))
-        return Line(bare, "table", cells=cells)
-    mark: Mark = ""
-    rank, number, indent = _PLAIN_RANK, None, len(raw) - len(raw.lstrip())
+        return Node(bare, "row", indent=indent, cells=cells)
+    kind: Kind = "text"
+    number, level = None, _PLAIN_LEVEL
     if found := _HASH.fullmatch(raw):
-        mark, rank, bare = "hash", len(found[1]), found[2].rstrip("# ")
+        kind, level, bare = "title", float(len(found[1])), found[2].rstrip("# ")
     elif found := _ENTRY.fullmatch(raw):
-        mark, rank, bare = (
-            "number" if found["number"] or found["letter"] else "bullet",
-            _ENTRY_RANK + indent,
-            found["text"],
-        )
+        kind = "number" if found["number"] else "letter" if found["letter"] else "bullet"
         number = int(found["number"]) if found["number"] else _count_letter(found["letter"])
+        level, bare = _ENTRY_LEVEL + indent, found["text"]
     bold = _BOLD.fullmatch(bare)
-    is_bold = bold is not None and not bold["rest"]
-    if is_bold and not mark:
-        rank = _BOLD_RANK
     words = strip_emphasis(bare)
+    if kind == "text" and _SCORE_LINE.match(words):
+        return Node(words, "title", "score", words, indent=indent, level=_STEP_LEVEL)
+    if kind != "bullet" and (named := _NAMED_ENTRY.match(words)):
+        return Node(words, "number", number=int(named[1]), indent=indent)
     step = _STEP.match(words)
-    if step:
-        number, words = int(step[1]), words[step.end() :]
-        rank = min(rank, _BOLD_RANK)
-    elif (inner := _NUMBERED.match(words)) and (mark == "hash" or bold is not None):
-        number, words = int(inner[1]), words[inner.end() :]
-    form, title, rest = _split_title(words, is_heading=mark == "hash" or is_bold or step is not None, bold=bold)
-    if not form and mark == "number":
-        form, title = "sentence", words
-    return Line(words or bare, mark, indent, number, rank, form, title, rest, step is not None)
+    inner = _NUMBERED.match(words) if kind == "title" or bold is not None else None
+    if lead := step or inner:
+        number, words = int(lead[1]), words[lead.end() :]
+    title, rest = _split_title(words, bold, is_step=step is not None)
+    is_whole_bold = bold is not None and not bold["rest"].strip()
+    if kind == "title" or ((is_whole_bold or step) and not title):
+        title = title or words
+    node = Node(words or bare, kind, title, rest, number, step is not None, indent, level)
+    if kind == "text" and title and (bold is not None or step or not rest or is_known(title)):
+        node.kind = "title"
+        node.level = _STEP_LEVEL if number is not None else _BOLD_LEVEL if bold is not None else _PLAIN_LEVEL
+    elif kind == "text" and (is_whole_bold or step):
+        node.kind, node.level = "title", _STEP_LEVEL
+    return node
 
 
 def _count_letter(letter: str | None) -> int | None:
-    return ord(letter.lower()) - ord("a") + 1 if letter and len(letter) == 1 else None
+    if letter is None:
+        return None
+    return _ROMAN.get(letter.lower(), ord(letter.lower()[0]) - ord("a") + 1)
 
 
-def _split_title(words: str, *, is_heading: bool, bold: re.Match[str] | None) -> tuple[Form, str, str]:
-    """A title is what stands before a colon, or in bold before a colon or a dash, or the whole of a heading."""
-    if (
-        bold is not None
-        and bold["rest"]
-        and (bold["colon"] or bold["inner"].rstrip().endswith(":") or bold["rest"][0] in "-–—")
-    ):
-        title = _NUMBERED.sub("", _STEP.sub("", strip_emphasis(bold["inner"]), count=1), count=1)
-        return "inline", title.rstrip(": "), strip_emphasis(bold["rest"].lstrip("-–—: "))
+def _split_title(words: str, bold: re.Match[str] | None, *, is_step: bool) -> tuple[str, str]:
+    """A title is what stands before a colon, or in bold before a colon, a stop or a dash."""
+    if bold is not None and (rest := bold["rest"].strip()):
+        inner = bold["inner"].rstrip()
+        if bold["colon"] or inner.endswith((":", ".")) or rest[0] in "-–—":
+            title = _LEAD.sub("", strip_emphasis(inner), count=1)
+            return title.rstrip(": "), strip_emphasis(rest.lstrip("-–—: "))
     head, colon, rest = words.partition(":")
-    if colon and not rest.startswith("//") and len(head.split()) <= _LONGEST_TITLE_WORDS:
-        return ("inline" if rest.strip() else "heading"), head.strip(), rest.strip()
-    if colon and _ENUMERATION.match(rest):
-        return "inline", head.rpartition(", ")[2].strip(), rest.strip()
-    if words.endswith(":"):
-        return "heading", words.rstrip(": "), ""
-    return ("heading", words, "") if is_heading else ("", "", "")
+    if colon and not rest.startswith("//") and not (head[-1:].isdigit() and rest[:1].isdigit()):
+        title = _SENTENCE_END.split(head)[-1].strip()
+        if len(title.split()) <= _LONGEST_TITLE_WORDS:
+            return title, rest.strip()
+        if re.match(r"\s*\(?[1ai][.)]\s", rest, re.IGNORECASE):
+            return title.rpartition(", ")[2].strip(), rest.strip()
+    if is_step and (dash := re.search(r"\s[-–—]\s", words)):
+        return words[: dash.start()].strip(), words[dash.end() :].strip()
+    return "", ""
 
 
-def _find_row(line: Line, current: Part, rows: Sequence[ShapeRow]) -> ShapeRow | None:
-    """The part of the shape that a line opens."""
-    if line.mark == "table":
-        is_free = current.row is None or current.row.holds == "text"
-        is_header = is_free and not (current.lines and current.lines[-1].mark == "table")
-        return match_title(next((cell for cell in line.cells if fold_words(cell)), ""), rows) if is_header else None
-    if not line.form:
-        return None
-    row = match_title(line.title, rows)
-    if row is None and line.number is not None and (line.is_step or (line.form == "heading" and not line.is_entry)):
-        row = next((each for each in rows if each.step == line.number), None)
-    if row is None or row is current.row:
-        return None
-    if line.form == "sentence" and (row.step is None or row.step != line.number):
-        return None
-    if not line.is_entry or line.is_step or current.row is None or current.row.holds == "text":
-        return row
-    # An entry of a list that names another part is still an entry, unless the headings themselves are entries.
-    opener = current.heading
-    if not opener.is_entry:
-        return row if line.form == "heading" and line.number is not None and line.number == row.step else None
-    follows = line.mark == opener.mark and line.indent <= opener.indent
-    return row if follows and (line.mark == "bullet" or (line.number or 0) > (opener.number or 0)) else None
+@dataclass(slots=True)
+class _Builder:
+    """Puts each line under the line that it belongs to; `open` are the nodes from the root to the last one."""
 
+    is_known: Callable[[str], bool]
+    is_group: Callable[[str], bool]
+    open: list[Node] = field(default_factory=lambda: [Node("", "title", level=0)])
 
-def match_title(title: str, rows: Sequence[ShapeRow]) -> ShapeRow | None:
-    """The first part of the shape that the words of a title name."""
-    words = fold_words(re.split(r"(?<=[a-z)])[.!?]\s", title, maxsplit=1)[0])
-    for row in rows:
-        if any(_holds(words, each) for each in row.words) and not any(_holds(words, each) for each in row.without):
-            return row
-    return None
+    def add(self, node: Node) -> None:
+        if node.kind == "text":
+            self._leave_entries(node)
+            self.open[-1].children.append(node)
+            return
+        if node.kind == "row":
+            if self.open[-1].kind == "table" and not node.is_parted:
+                self.open[-1].children.append(node)
+                return
+            self._leave_entries(node)
+            node.kind, node.level = "table", _TABLE_LEVEL
+        elif node.kind == "title":
+            node.level = self._place_title(node)
+        elif node.kind == "bullet":
+            node.level = _ENTRY_LEVEL + 0.5 + node.indent
+        else:
+            node.level = self._place_number(node)
+        while self.open[-1].level >= node.level:
+            self.open.pop()
+        self.open[-1].children.append(node)
+        self.open.append(node)
 
+    def _leave_entries(self, node: Node) -> None:
+        """Prose behind an empty line ends the entries above it, but for one that it is in and a title without any."""
+        while self.open[-1].kind == "table" or (
+            self.open[-1].is_entry
+            and node.is_parted
+            and node.indent <= self.open[-1].indent
+            and (self.open[-1].rest or not self.open[-1].title or any(each.is_entry for each in self.open[-1].children))
+        ):
+            self.open.pop()
 
-def _holds(words: Sequence[str], phrase: str) -> bool:
-    """Each word of the phrase begins a word of the title."""
-    return all(any(word.startswith(part) for word in words) for part in phrase.lower().split())
+    def _is_section(self, node: Node) -> bool:
+        """Whether an entry is the title of what follows."""
+        return node.is_entry and node.title != "" and (self.is_known(node.title) or not node.rest)
 
+    def _place_title(self, node: Node) -> float:
+        if node.level < _STEP_LEVEL:
+            return node.level
+        is_remark = _REMARK.fullmatch(node.title) is not None and self.open[-1].is_entry and not node.is_parted
+        if is_remark:
+            return self.open[-1].level + 0.6
+        if any(each.is_entry and each.indent < node.indent for each in self.open):
+            return _ENTRY_LEVEL + node.indent
+        if self.is_known(node.title) or node.number is not None:
+            return node.level
+        section = next((each for each in self.open if each.kind == "number" and self._is_section(each)), None)
+        if section is not None:
+            return section.level + 0.25
+        above = next((each for each in reversed(self.open) if each.kind == "title"), self.open[0])
+        if (self.is_known(above.title) or above.is_step) and (
+            self.is_group(node.title) or not (above.children or above.rest)
+        ):
+            return max(node.level, above.level + 0.1)
+        return node.level
 
-def _closes(line: Line, current: Part, names: Collection[str]) -> bool:
-    """Whether a heading that belongs to no part ends the list above it. A heading of a group inside it does not."""
-    if current.row is None:
-        return False
-    if line.is_entry:
-        return _follows_heading(line, current)
-    if line.form != "heading" or line.rank > current.heading.rank:
-        return False
-    return any(each.is_entry for each in current.lines) and not names_any(line.title, names)
-
-
-def _follows_heading(line: Line, current: Part) -> bool:
-    """Whether a numbered line goes on counting the headings, where the entries between are deeper or of other signs."""
-    opener = current.heading
-    if opener.mark != "number" or line.mark != "number" or line.indent > opener.indent:
-        return False
-    if line.number != (opener.number or 0) + 1:
-        return False
-    return not any(each.mark == "number" and each.indent <= line.indent for each in current.lines)
-
-
-def names_any(title: str, names: Collection[str]) -> bool:
-    folded = " ".join(fold_words(title))
-    return any(f" {name} " in f" {folded} " for name in names)
+    def _place_number(self, node: Node) -> float:
+        """By the numbers: the next of a list that is open, the first of one inside the last entry, or a new list."""
+        number = node.number or 1
+        lists = [each for each in self.open if each.kind == node.kind and abs(each.indent - node.indent) <= 1]
+        follows = [each for each in lists if each.number == number - 1]
+        if len(follows) > 1:
+            outer, inner = follows[0], follows[-1]
+            resumes = (node.is_parted and not inner.is_parted) or self.is_known(node.title)
+            return outer.level if resumes else inner.level
+        if follows:
+            return follows[0].level
+        if lists and number == 1:
+            last = lists[-1]
+            # Some models number every entry 1.
+            is_next = (
+                last.number == 1 and not last.children and not self._is_section(last) and not self.is_known(last.text)
+            )
+            return last.level if is_next else min(last.level + 0.3, _ENTRY_LEVEL + _DEEPEST_INDENT)
+        if lists:
+            return next((each.level for each in lists if (each.number or 0) < number), lists[-1].level)
+        above = self.open[-1]
+        is_behind = above.children[-1:] != [] and above.children[-1].kind == "text"
+        is_plain = _PLAIN_LEVEL <= above.level < _ENTRY_LEVEL
+        if number == 1 and is_behind and is_plain and any(each.is_entry for each in above.children):
+            # Numbers that begin again behind prose are no part of the list above it.
+            return above.level
+        outside = next((each for each in reversed(self.open) if each.is_entry and each.indent == node.indent), None)
+        if outside is not None and outside.kind in {"number", "letter"}:
+            return outside.level + 0.4
+        return _ENTRY_LEVEL + node.indent

@@ -21,7 +21,8 @@ class ListedScore:
     """`value` is the score and `raw` the reply's own or the lists' before a limit; `computed` is the lists' level.
 
     Without a value there is none: the reply gives no score and its lists do not decide one. `is_empty` where a list
-    that the score needs is there and has no entries. `uses_lists` where a list had a say.
+    that the score needs is there and has no entries. `uses_lists` where a list had a say, `is_doubtful` where it would
+    have one if it could be read without doubt.
     """
 
     value: Number | None
@@ -30,6 +31,7 @@ class ListedScore:
     computed: int | None = None
     uses_lists: bool = False
     is_empty: bool = False
+    is_doubtful: bool = False
 
 
 def conclude_lists(rubric: Rubric, read: ForeignMetric, trail: Trail, proven: int) -> Outcome:
@@ -48,6 +50,7 @@ def conclude_lists(rubric: Rubric, read: ForeignMetric, trail: Trail, proven: in
         return Failure(fault.status if fault else "malformed", reason, trail)
     repairs = trail.repairs if fault is None else (*trail.repairs, f"no grade beside the lists: {fault.words}")
     flags = list(trail.flags) if scored.uses_lists else [*trail.flags, "reported_only"]
+    flags += ["list_in_doubt"] if scored.is_doubtful else []
     if grade is not None and scored.computed is not None and abs(grade - scored.computed) >= LEVELS_APART:
         flags.append("computed_differs" if counts == "coverage" else "reported_differs")
     value, raw = (Fraction(str(each)) for each in (scored.value, scored.value if scored.raw is None else scored.raw))
@@ -84,6 +87,9 @@ def _score_unsupported(counted: Counted, own: Number | None, proven: int) -> Lis
         return ListedScore(min(own, limit), f"{own_score.words}; {proven} proven wrong by code", own)
     unsupported = max(counted.worst, proven)
     if counted.whole is not None:
+        if counted.worst > counted.whole and own is not None and not proven:
+            words = f"the reply's own score {own}; {counted.worst} unsupported of {counted.whole} items listed"
+            return ListedScore(own, words, own, is_doubtful=True)
         unsupported = min(unsupported, counted.whole)
         level = rate_unsupported(counted.whole, unsupported)
         words = f"{counted.whole} items listed, {unsupported} unsupported → {level}"
@@ -93,6 +99,9 @@ def _score_unsupported(counted: Counted, own: Number | None, proven: int) -> Lis
     if own is None:
         is_decided = unsupported < 2
         return ListedScore(limit if is_decided else None, f"{words} → at most {limit}", limit, uses_lists=True)
+    if counted.is_open and own > limit and not proven:
+        words = f"the reply's own score {own}; {words}, and prose behind them may take some back"
+        return ListedScore(own, words, own, is_doubtful=True)
     value = min(own, limit)
     said = f"the reply's own {own} stands" if value == own else f"at most {limit}, where the reply says {own}"
     return ListedScore(value, f"{words}: {said}", own, limit if unsupported < 2 else None, uses_lists=True)

@@ -10,6 +10,7 @@ from assay.replies.wrapping import strip_thinking, to_half_width
 _TAG = re.compile(r"[<\[]\s*score\s*[>\]]([^<>\[\]\n]{0,60})[<\[]\s*/\s*score\s*[>\]]", re.IGNORECASE)
 _UNCLOSED = re.compile(r"<\s*score\s*>\s*(-?\d{1,9}(?:[.,]\d{1,9})?)\s*(?:<|\Z)", re.IGNORECASE)
 _ESCAPED = (("&lt;", "<"), ("&gt;", ">"), ("\\<", "<"), ("\\>", ">"))
+_BOXED = re.compile(r"\\boxed\s*\{([^{}\n]*)\}")
 _FULL_WIDTH = re.compile(r"[０-９＜＞]")
 _LIST_MARK = re.compile(r"[\s\-–—*•#>|(]*(?:\d{1,2}[.)]\s)?[\s*(]*")
 _DESCRIPTION = re.compile(r"[\s*)\]]*[-–—:=.,(|]*\s*(?:[^\W\d_]|\()")
@@ -19,8 +20,8 @@ _AMOUNT = (
     r"|(?:one|two|three|four|five)(?:\s+(?:out\s+of|of)\s+(?:five|5))?|zero|six)"
 )
 _NAMED = (
-    r"[\W_]*+(?:\d{1,2}[.)]\s*\**)?(?:the\s+)?(?:(?:final|overall|assigned|given|NAMES)\s+)*(?:score|rating|grade|NAMES)\b"
-    r"[\s*_]*+(?:\([^()]*\)[\s*_]*+)?(?:(?:is|of|would be|:|=|[-–—])[\s*_]*+)*" + _AMOUNT
+    r"[\W_]*+(?:\d{1,2}[.)]\s*\**)?(?:the\s+)?(?:(?:final|overall|assigned|given|NAMES)\s+)*(?:score|rating|grade|verdict|NAMES)\b"
+    r"[\s*_]*+(?:\([^()]*\)[\s*_]*+)?(?:(?:is|of|would be|[:=|]|[-–—])[\s*_]*+)*" + _AMOUNT
 )
 _ALONE = re.compile(rf"[\W_]*+{_AMOUNT}(?:\s*stars?)?[\W_]*", re.IGNORECASE)
 _SENTENCE = re.compile(
@@ -60,6 +61,7 @@ def read_score_tag(
     plain = strip_thinking(to_half_width(text))
     for written, meant in _ESCAPED:
         plain = plain.replace(written, meant)
+    plain = _BOXED.sub(r"\1", plain)
     lines = [line for line in plain.split("\n") if line.strip()]
     tags = _after_echo(_find_tags(lines, low, high))
     if not tags:
@@ -161,8 +163,11 @@ def _find_untagged(lines: Sequence[str], names: Sequence[str]) -> list[str]:
         amounts = [each["amount"] for each in found if each and _ends_well(last[each.end() :])]
         if amounts:
             return amounts[:1] if named.match(last) or _ALONE.fullmatch(last) else amounts
-    found_lines = [(line, match) for line in lines if len(line) < 2000 and (match := named.match(line))]
-    return [match["amount"] for line, match in found_lines if _ends_clearly(line[match.end() :])]
+    matches = [match for line in lines if len(line) < 2000 and (match := named.match(line))]
+    clear = [match for match in matches if _ends_clearly(match.string[match.end() :])]
+    # "Average rating of 4.2" may be a point of a list.
+    scores = [match for match in clear if "score" in match[0].lower()]
+    return [match["amount"] for match in scores or clear]
 
 
 def _ends_well(rest: str) -> bool:

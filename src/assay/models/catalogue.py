@@ -17,7 +17,7 @@ from assay.models.wire import is_loopback, read_base_url
 
 _WIRES: Mapping[Wire, type[OpenAIChat] | type[AnthropicChat]] = {"openai": OpenAIChat, "anthropic": AnthropicChat}
 # The judges one can name, beside the embedded one, as messages and help texts list them.
-FORMS = "PROVIDER:MODEL[@URL] or recorded:FILE"
+FORMS = "PROVIDER:MODEL[@URL], local:MODEL_OR_FOLDER or recorded:FILE"
 # A model's own name may hold an @, so that an address begins with its scheme.
 _ADDRESS = re.compile(r"@(https?://.*)", re.DOTALL | re.IGNORECASE)
 _BARE_ADDRESS = re.compile(r".*@([\w.-]+:\d+\S*|localhost\S*)")

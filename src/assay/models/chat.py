@@ -1,7 +1,7 @@
 """One turn with a chat model: what is asked, what comes back, and the port every endpoint answers through."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeGuard
 
@@ -133,9 +133,9 @@ class Chat(Protocol):
     async def close(self) -> None: ...
 
 
-def digest_prefix(call: Call, shared: SharedPrefix) -> str:
+def digest_prefix(messages: Sequence[Message], shared: SharedPrefix) -> str:
     """The same for all calls that begin alike, in this run and in later ones."""
-    *before, last = (message.text for message in call.messages)
+    *before, last = (message.text for message in messages)
     texts = "\0".join([*before, last[: shared.characters]])
     return hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 

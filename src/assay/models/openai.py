@@ -36,7 +36,7 @@ class OpenAIChat(HostedChat):
             limit: call.max_tokens,
         }
         if call.shared is not None and self.caching == "automatic":
-            payload["prompt_cache_key"] = digest_prefix(call, call.shared)
+            payload["prompt_cache_key"] = digest_prefix(call.messages, call.shared)
         if effort is not None:
             payload["reasoning_effort"] = effort
         if call.temperature is not None:

@@ -182,7 +182,7 @@ class _Table:
             if column not in _COLUMNS:
                 near = get_close_matches(column, _COLUMNS, 1)
                 remedy = f"Did you mean `{near[0]}`?" if near else f"Known are {', '.join(_COLUMNS)}"
-                raise self.fault(f"there is no column `{column}`", heading, column, place, remedy=remedy)
+                raise self.fault(f"`{column}` is no column", heading, column, place, remedy=remedy)
             wanted = _find_fault(column, value, wire)
             if wanted is not None:
                 said = f"`{column}` is {value!r:.60}"

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from assay.agreement.difference import PairedDifference, compare_paired
 from assay.domain.outcome import Verdict
-from assay.domain.rubric import Metric, Rubric
+from assay.domain.rubric import ESTIMATE, Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.store.browsing import Listed
@@ -24,7 +24,7 @@ def check_comparable(first: RunRow, second: RunRow) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRecord:
-    """A record of a run with its goodness by metric; a metric that has no score is not there."""
+    """A record of a run with its goodness by metric, and its estimates; a metric that has no score is not there."""
 
     record: str
     system: str | None
@@ -45,6 +45,9 @@ class RunScores:
         self.metrics.update({metric.id: metric for metric in card.rubric.metrics})
         scored = {name: each.score for name, each in card.outcomes.items() if isinstance(each, Verdict)}
         goodness = {name: float(score.goodness) for name, score in scored.items()}
+        for name, outcome in card.outcomes.items():
+            if outcome.trail.estimate is not None:
+                goodness[f"{name}{ESTIMATE}"] = outcome.trail.estimate
         self.put(card.record.item, ScoredRecord(card.record.id, card.record.system, goodness))
 
     def put(self, item: str, record: ScoredRecord) -> None:
@@ -68,13 +71,18 @@ def format_p_value(p_value: float | None) -> str:
 
 
 def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[MetricComparison]:
-    """The rubric's metrics, then those that only the runs' own versions of it have: they have no pairs."""
+    """The rubric's metrics, then those that only the runs' own versions of it have: they have no pairs.
+
+    The estimates of a metric follow it where both runs have some.
+    """
     metrics = {metric.id: metric for metric in rubric.metrics}
     for metric in (*first.metrics.values(), *second.metrics.values()):
         metrics.setdefault(metric.id, metric)
     compared = []
-    for metric in metrics.values():
+    for metric in (one for each in metrics.values() for one in (each, each.estimate)):
         means, unpaired = pair_runs(metric.id, first, second)
+        if not means and metric.id not in metrics:
+            continue
         ordered = [means[item] for item in sorted(means)]
         difference = compare_paired([each[0] for each in ordered], [each[1] for each in ordered])
         compared.append(MetricComparison(metric, difference, unpaired))

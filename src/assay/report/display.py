@@ -33,6 +33,7 @@ SCREENING: Final = (
     "The embedded judge is for screening: it shows what to check, and leaves undecided what it can't tell. "
     "Its measured accuracy: docs/embedded.md."
 )
+STRONGER: Final = "Stronger judges: --judge openai:MODEL, --judge anthropic:MODEL, or a local server with --base-url."
 _EMBEDDED = "embedded:"
 _LONGEST_FAULT = 80
 
@@ -44,7 +45,7 @@ def format_screening_notice(judges: Iterable[str]) -> str:
 
 
 def list_cautions(rubric: Rubric, judges: Iterable[str]) -> list[str]:
-    """What every report says first: the rubric's own notice, and that of a screening judge."""
+    """What every report says: the rubric's own notice, and that of a screening judge."""
     return [caution for caution in (rubric.notice, format_screening_notice(judges)) if caution]
 
 

@@ -36,6 +36,8 @@ class Doubt:
         """For terminals and lists."""
         place = f"{self.unit.context}: " if self.unit.context else ""
         quotes = "; ".join(f"{each.source} “{shorten(each.quote, _LONGEST)}”" for each in self.label.evidence[:2])
+        if quotes and not self.label.decided:
+            quotes = f"nearest: {quotes}"
         said = f"{self._format_said(with_author=True)}: “{shorten(f'{place}{self.unit.text}', _LONGEST)}”"
         faults = f" — at fault: {format_faults(self.label)}" if self.label.pieces and self.label.by == "judge" else ""
         return said + faults + (f" — {quotes}" if quotes else "")

@@ -77,6 +77,9 @@ class _Page:
             self.print_paragraph(outcome.score.derivation, _INDENT)
         else:
             self.print_paragraph(outcome.reason, _INDENT)
+        if outcome.trail.estimate is not None:
+            said = f"estimate {outcome.trail.estimate:.2f}: the probability of the least supported claim, no score"
+            self.print_paragraph(said, _INDENT)
         flags = [flag for flag in outcome.trail.flags if flag not in QUIET_FLAGS]
         if flags:
             self.print_paragraph(f"flags: {', '.join(flags)}", _INDENT)
@@ -104,8 +107,9 @@ class _Page:
         self.print_paragraph(f"“{place}{unit.text}”", _DEEP)
         if label.pieces:
             self.print_paragraph(f"at fault: {format_faults(label)}", _DEEP)
+        nearest = "" if label.decided else "nearest: "
         for each in label.evidence:
-            self.print_paragraph(f"{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
+            self.print_paragraph(f"{nearest}{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
         if label.unquoted:
             self.print_paragraph(f"not in the quotes: {', '.join(label.unquoted)}", _DEEP)
         if label.note:

@@ -39,6 +39,7 @@ def format_markdown(report: RunReport, gates: Sequence[Gate] = (), agreement: Ag
     """Holds no date and no time: the same run gives the same text."""
     rubric, run, records = report.rubric, report.run, report.summary.records
     judges = ", ".join(quote_code(judge) for judge in run.judges)
+    cost = report.cost
     named = f"{quote_code(rubric.id)} version {quote_code(rubric.version)}"
     paragraphs = [
         [f"## {_escape(rubric.title)}: {format_count(records)} {'record' if records == 1 else 'records'}"],
@@ -50,7 +51,7 @@ def format_markdown(report: RunReport, gates: Sequence[Gate] = (), agreement: Ag
         *_list_tainted(report.ranking),
         *_list_worst(report.ranking),
         *_list_counts(report),
-        [f"Run {quote_code(run.id)}, rubric {named}, judged by {judges}."],
+        [f"Run {quote_code(run.id)}, rubric {named}, judged by {judges}." + (f" {cost}." if cost else "")],
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines) + "\n"
 
@@ -103,8 +104,9 @@ def _list_worst(ranking: Ranking) -> Iterator[list[str]]:
             lines.append(_format_ranked(record))
             for doubt in record.doubts:
                 lines.append(f"  - **{quote_code(doubt.said)}** {quote_code(doubt.unit.text)}")
+                verb = "says" if doubt.label.decided else "has nearest"
                 lines += [
-                    f"    - {quote_code(where, 80)} says {quote_code(quote)}" for where, quote in doubt.evidence[:1]
+                    f"    - {quote_code(where, 80)} {verb} {quote_code(quote)}" for where, quote in doubt.evidence[:1]
                 ]
         yield lines
 

@@ -102,21 +102,21 @@ class Ranking:
     order: list[tuple[float, int]] = field(default_factory=list)
 
     def add(self, position: int, card: Scorecard) -> None:
-        # Without a score nobody knows how bad it is: it comes first.
-        goodness = -1.0 if card.total.goodness is None else float(card.total.goodness)
+        # Without a score or an estimate nobody knows how bad it is: it comes first.
+        goodness = next((each for each in (card.estimate, card.total.goodness) if each is not None), -1)
         dispute, words = max(_find_disputes(card), key=lambda each: each[0], default=(Fraction(0), ""))
-        self.order.append((goodness - float(dispute), position))
+        self.order.append((float(goodness) - float(dispute), position))
         severity = _find_severity(card)
         if 0 <= goodness < 1:
             # By the faults of its claims, and by its scores among records with as many.
-            self.worst.add(float(severity) - goodness / _FINEST, position, card, _format_scores(card))
+            self.worst.add(float(severity) - float(goodness) / _FINEST, position, card, _format_scores(card))
         if dispute >= _LEAST_DISPUTE:
             self.disputed.add(float(dispute), position, card, words)
         if card.scored < len(card.outcomes):
             self.unscored.add(0, position, card, "; ".join(list_reasons(card)))
         if list_taints(card):
             # The best first: a text that speaks to the judge and has a good score may have talked it into the score.
-            self.tainted.add(goodness, position, card, _format_scores(card))
+            self.tainted.add(float(goodness), position, card, _format_scores(card))
 
     def choose(self, most: int) -> frozenset[int]:
         """The positions of the records to show in full: those listed, then the others, bad or disputed ones first."""
@@ -137,4 +137,5 @@ def _format_scores(card: Scorecard) -> str:
     return ", ".join(
         f"{name} {float(each.score.value):.4g}" if isinstance(each, Verdict) else f"{name} {plain(each.status)}"
         for name, each in outcomes
-    )
+        if card.estimate is None or isinstance(each, Verdict) or each.trail.findings.labels
+    ) + ("" if card.estimate is None else f"; estimate {card.estimate:.2f}")

@@ -26,7 +26,11 @@ _LARGEST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class MetricResult:
-    """`score`, `raw`, `interval` and `goodness` are None where there is no verdict; then `reason` says why."""
+    """`score`, `raw`, `interval` and `goodness` are None where there is no verdict; then `reason` says why.
+
+    `estimate` is for rankings and is no score: the probability of the least supported claim. None where the judge gives
+    no probabilities.
+    """
 
     status: str
     score: Number | None
@@ -44,6 +48,7 @@ class MetricResult:
     opinions: tuple[Mapping[str, JSON], ...] = ()
     computed: Mapping[str, Number] | None = None
     severity: Number | None = None
+    estimate: float | None = None
     samples: tuple[Mapping[str, JSON], ...] = ()
 
 
@@ -136,6 +141,7 @@ def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fracti
         opinions=_build_opinions(trail.findings),
         computed=_build_computed(score),
         severity=None if (severity := count_severity(outcome, metric)) is None else number(half_up(severity, 4)),
+        estimate=None if trail.estimate is None else round(trail.estimate, 4),
     )
 
 

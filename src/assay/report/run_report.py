@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
+from assay.engine.costs import render_share, render_usd
 from assay.report.display import QUIET_FLAGS, clip_name
 from assay.report.ranking import Ranking
 from assay.report.summary import Goodness, Summary, Tally
-from assay.store.runs import RunRow
+from assay.store.runs import RunRow, RunUsage
 
 _MOST_VALUES = 15
 _NONE = "none given"
@@ -49,6 +50,7 @@ class RunReport:
 
     run: RunRow
     rubric: Rubric
+    usage: RunUsage = field(default_factory=RunUsage)
     summary: Summary = field(init=False)
     ranking: Ranking = field(default_factory=Ranking)
     _values: dict[str, dict[str, BreakdownRow]] = field(default_factory=dict)
@@ -63,6 +65,18 @@ class RunReport:
         for name, value in {"System": card.record.system or _NONE, **facets}.items():
             rows = self._values.setdefault(clip_name(name), {})
             rows.setdefault(value, BreakdownRow(clip_name(value))).add(card)
+
+    @property
+    def cost(self) -> str:
+        """Calls, tokens, how much of the prompts the provider had cached, and dollars. Empty where nothing was sent."""
+        used = self.usage
+        if not used.calls:
+            return ""
+        parts = [f"{used.calls:,} {'call' if used.calls == 1 else 'calls'}"]
+        parts += [f"{used.prompt_tokens:,} prompt tokens", f"{used.completion_tokens:,} reply tokens"]
+        if used.cached_tokens:
+            parts[1] += f" ({render_share(used.cached_tokens, used.prompt_tokens)} cached by the provider)"
+        return ", ".join([*parts, "price unknown" if used.unpriced_calls else render_usd(used.picodollars)])
 
     @property
     def breakdowns(self) -> list[Breakdown]:
@@ -94,9 +108,11 @@ class RunReport:
                 yield judge, self.summary.metrics[metric].name, tally
 
 
-def build_run_report(run: RunRow, rubric: Rubric, cards: Iterable[Scorecard]) -> RunReport:
+def build_run_report(
+    run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], usage: RunUsage | None = None
+) -> RunReport:
     """One card per record, its judges and samples combined, in the order of the run."""
-    report = RunReport(run, rubric)
+    report = RunReport(run, rubric, usage or RunUsage())
     for card in cards:
         report.add(card)
     return report

@@ -162,11 +162,16 @@ class Goodness:
 
 @dataclass(slots=True)
 class MetricSummary(Tally):
-    """Means are over scored records only."""
+    """Means are over scored records only. `estimates` are of all records that have one."""
 
     name: str = ""
     scores: list[float] = field(default_factory=list)
     goodness: Goodness = field(default_factory=Goodness)
+    estimates: Goodness = field(default_factory=Goodness)
+
+    def add_estimate(self, item: str, estimate: float | None) -> None:
+        if estimate is not None:
+            self.estimates.add(item, estimate)
 
     @property
     def mean(self) -> str:
@@ -228,6 +233,7 @@ class Summary:
         for name, outcome in card.outcomes.items():
             metric = self.metrics[name]
             metric.add(outcome)
+            metric.add_estimate(card.record.item, outcome.trail.estimate)
             answers = list_answers(card, name)
             self.missing.update(each.status for each in answers if not isinstance(each, Verdict))
             if isinstance(outcome, Verdict):

@@ -17,7 +17,15 @@ from assay.domain.rubric import Rubric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.report.comparison import MetricComparison, format_p_value
-from assay.report.display import QUIET_FLAGS, format_missing, format_score, list_cautions, outcome_tone
+from assay.report.display import (
+    QUIET_FLAGS,
+    STRONGER,
+    format_missing,
+    format_score,
+    format_screening_notice,
+    list_cautions,
+    outcome_tone,
+)
 from assay.report.doubts import format_doubts
 from assay.report.summary import Summary
 
@@ -80,6 +88,7 @@ class RecordRow:
     signs: tuple[str, ...]
     doubts: tuple[str, ...]
     is_mean: bool
+    estimate: float | None = None
 
 
 def build_row(card: Scorecard) -> RecordRow:
@@ -90,6 +99,7 @@ def build_row(card: Scorecard) -> RecordRow:
         tuple(_list_signs(card)),
         tuple(make_printable(doubt) for doubt in format_doubts(card)),
         bool(card.voices),
+        card.estimate,
     )
 
 
@@ -107,13 +117,16 @@ def _list_signs(card: Scorecard) -> list[str]:
 def build_records_table(rubric: Rubric, rows: Sequence[RecordRow], width: int) -> Table | None:
     """None where not even the words of its columns fit. Words stay whole; a status breaks at an underscore."""
     one = _has_one_scale(rubric)
+    shown = _find_answered(rows)
     titles = [each.name if one else f"{each.name}\n{say_scale(each.scale)}" for each in rubric.metrics]
-    columns = [[title, *(row.cells[at].plain for row in rows)] for at, title in enumerate(titles)]
+    titles = [titles[at] for at in shown]
+    columns = [[title, *(row.cells[at].plain for row in rows)] for at, title in zip(shown, titles, strict=True)]
     words = [_find_widest(column, r"\s+|(?<=_)") for column in columns]
     has_systems = any(row.system for row in rows)
     systems = _GAP + max(len("system"), *(len(row.system) for row in rows)) if has_systems else 0
     ids = max(len("record"), *(len(row.id) for row in rows))
-    others = _GAP * (len(titles) + 1) + systems
+    has_estimates = any(row.estimate is not None for row in rows)
+    others = _GAP * (len(titles) + 1) + systems + (_GAP + len("estimate")) * has_estimates
     is_narrow = ids + others + sum(_find_widest(column, "\n") for column in columns) > width
     ids = min(ids, width - others - sum(words))
     if is_narrow and ids < _LEAST_NAMES:
@@ -124,11 +137,22 @@ def build_records_table(rubric: Rubric, rows: Sequence[RecordRow], width: int) -
         table.add_column("system", no_wrap=True)
     for title, longest in zip(titles, words, strict=True):
         table.add_column(title, min_width=longest)
+    if has_estimates:
+        table.add_column("estimate", justify="right")
     for row in rows:
-        cells = [Text(each.plain.replace("_", "_\n"), style=each.style) if is_narrow else each for each in row.cells]
+        cells = [row.cells[at] for at in shown]
+        cells = [Text(each.plain.replace("_", "_\n"), style=each.style) if is_narrow else each for each in cells]
         name = "\n".join(wrap(row.id, ids)) if is_narrow else row.id
-        table.add_row(name, *((row.system,) if has_systems else ()), *cells)
+        estimate = ("" if row.estimate is None else f"{row.estimate:.2f}",) if has_estimates else ()
+        table.add_row(name, *((row.system,) if has_systems else ()), *cells, *estimate)
     return table
+
+
+def _find_answered(rows: Sequence[RecordRow]) -> list[int]:
+    """The places of the metrics that the judge did not decline in every record that says anything; else of all."""
+    places = range(len(rows[0].cells)) if rows else range(0)
+    told = [row for row in rows if all(cell.plain != "empty_input" for cell in row.cells)] or rows
+    return [at for at in places if any(row.cells[at].plain != "abstained" for row in told)] or list(places)
 
 
 def _find_widest(texts: Iterable[str], separator: str) -> int:
@@ -151,7 +175,7 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
         console.print(table)
     else:
         for row in rows:
-            scores = (f"{metric.name} {cell.plain}" for metric, cell in zip(rubric.metrics, row.cells, strict=True))
+            scores = (f"{rubric.metrics[at].name} {row.cells[at].plain}" for at in _find_answered(rows))
             print_list(console, f"{row.id} {row.system}".strip(), scores)
     legend = [_format_scales(rubric)] if _has_one_scale(rubric) or table is None else []
     shown = "".join(cell.plain for row in rows for cell in row.cells)
@@ -160,8 +184,14 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
     if "[" in shown:
         averaged = ", averaged over the answers" if any(row.is_mean for row in rows) else ""
         legend.append(f"[low–high]: range if the undecided claims go either way{averaged}.")
+    if any(row.estimate is not None for row in rows):
+        legend.append("Estimate: the probability of the least supported claim; for ranking, not a score.")
+    answered = _find_answered(rows)
+    declined = [metric.name for at, metric in enumerate(rubric.metrics) if at not in answered]
+    if declined:
+        legend.append(f"Declined in every record: {', '.join(declined)}.")
     if legend:
-        console.print(" ".join(legend), style="dim")
+        console.print(fill(" ".join(legend), console.width), style="dim", soft_wrap=True)
     for row in rows:
         if row.signs or row.doubts:
             print_list(console, f"  {row.id} ({row.system})" if row.system else f"  {row.id}", row.signs)
@@ -192,6 +222,8 @@ def print_summary(console: Console, summary: Summary) -> None:
         console.print(make_printable(line))
     for caution in list_cautions(summary.rubric, summary.judges):
         console.print(caution)
+    if format_screening_notice(summary.judges):
+        console.print(STRONGER)
 
 
 def _build_summary_table(summary: Summary) -> Table:

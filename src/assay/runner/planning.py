@@ -1,6 +1,6 @@
 """Plans what is asked about a record: its units, its banks, and one ask per metric that needs a judge."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.domain.ask import BankAsk, MetricAsk
@@ -98,10 +98,10 @@ def explain_need(metric: Metric, facts: Mapping[str, Fact]) -> str | None:
     return fact.words if fact is not None and fact.words else f"{metric.needs} is not known"
 
 
-def group_asks(asks: Sequence[MetricAsk], *, joint: bool, repeats: bool = False) -> list[tuple[MetricAsk, ...]]:
+def group_asks(asks: Sequence[MetricAsk], *, joint: bool, repeats: bool = False) -> Iterator[tuple[MetricAsk, ...]]:
     """One group per call. A metric that shows what the others must not see is asked apart."""
     together = tuple(ask for ask in asks if joint and not ask.metric.shows)
     groups = [together] if together else []
     groups += [(ask,) for ask in asks if ask not in together]
     repeats = repeats or len(groups) > 1
-    return [tuple(replace(ask, repeats=repeats) for ask in group) for group in groups]
+    yield from (tuple(replace(ask, repeats=repeats) for ask in group) for group in groups)

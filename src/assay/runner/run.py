@@ -283,7 +283,8 @@ async def _judge_records(
         # Where a limit left out records before them.
         for position in sorted(done):
             yield done[position]
-        progress.stopped = progress.stopped or (not exhausted and next(stream, None) is not None)
+        is_left = plan.limits.tripped is not None or (not exhausted and next(stream, None) is not None)
+        progress.stopped = progress.stopped or is_left
     finally:
         for _, task in pending:
             task.cancel()

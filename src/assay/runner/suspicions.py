@@ -9,8 +9,9 @@ from assay.domain.findings import Fact, Findings, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
+from assay.domain.span import Span
 from assay.scoring.rules.opinions import explain_measured
-from assay.text.absent import Absent, find_absent
+from assay.text.figures import find_unsourced
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def build_suspect(
     """All suspicions there are about an answer, in one function of the ask and what was found."""
     texts = [text for source in record.sources for text in (source.text, source.title)]
     sources = tuple(text for text in (*texts, record.query) if text)
-    find = cache(lambda text: find_absent(text, sources, language))
+    find = cache(lambda text: find_unsourced(text, sources, language))
 
     def suspect(ask: MetricAsk, findings: Findings) -> tuple[Suspicion, ...]:
         found = [*_find_polarity(ask.metric, findings), *_find_unsourced(ask, findings, find)]
@@ -52,21 +53,17 @@ def mark_suspicions(findings: Findings, suspicions: Sequence[Suspicion]) -> Find
     return replace(findings, labels=labels)
 
 
-def _find_unsourced(
-    ask: MetricAsk, findings: Findings, find: Callable[[str], tuple[Absent, ...]]
-) -> Iterator[Suspicion]:
-    """A claim called supported that states a figure or a name which no source yields."""
+def _find_unsourced(ask: MetricAsk, findings: Findings, find: Callable[[str], list[Span]]) -> Iterator[Suspicion]:
+    """A claim called supported that states a figure which no source yields."""
     units = {unit.id: unit for unit in ask.units}
     for part in ask.metric.label_parts:
         for label in findings.of(part.id) if part.evidence == "source" else ():
             unit = units.get(label.unit)
             if label.label != part.best or label.by == "code" or unit is None:
                 continue
-            for flag, is_name in (("unsourced_figure", False), ("unsourced_name", True)):
-                named = [each.span.of(unit.text) for each in find(unit.text) if (each.kind == "name") == is_name]
-                if named:
-                    words = f"no source holds {', '.join(named)}; look again whether the claim is {part.best}"
-                    yield Suspicion(flag, f"{label.unit}: {words}", units=frozenset({label.unit}))
+            if named := [span.of(unit.text) for span in find(unit.text)]:
+                words = f"no source holds {', '.join(named)}; look again whether the claim is {part.best}"
+                yield Suspicion("unsourced_figure", f"{label.unit}: {words}", units=frozenset({label.unit}))
 
 
 def _find_polarity(metric: Metric, findings: Findings) -> list[Suspicion]:

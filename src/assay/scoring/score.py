@@ -1,26 +1,22 @@
 """From labels to a score: undecided units resolved three ways, the rule, limits and caps, the derivation in words."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from assay.domain.findings import Label
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Cap
-from assay.domain.scale import Scale, half_up, in_words
+from assay.domain.scale import in_words
 from assay.domain.units import count_units
-from assay.scoring.chance import average, draw, find_ends, is_uncertain
 from assay.scoring.rules import RULES
 from assay.scoring.severity import EXTRANEOUS, is_extraneous, is_unsupported
 from assay.scoring.tally import Computed, Tally
 from assay.scoring.total import UNCHECKED_CAP
 
 Reading = Literal["headline", "best", "worst"]
-
-_WIDE = Fraction(3, 4)
-"""The share of its scale from which on an interval is flagged: such a score is of use only among many."""
 
 _PARTLY = "partial with a serious fault"
 # What an undecided claim of another metric stands for where this metric only looks at the shared claims.
@@ -30,7 +26,7 @@ _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "w
 def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
     """Nothing but a verdict carries a number.
 
-    More than one in three units that are undecided and have no probability leaves the metric unscored.
+    More than one undecided unit in three leaves the metric unscored.
     """
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
@@ -43,95 +39,36 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
         # A reply that brings its own lists may leave the second one empty: nothing is in excess.
         if not labels and position == 0:
             return Abstention("empty_input", f"there are no {count_units(part.unit, 0)[2:]} to label", trail)
-        undecided = sum(not label.decided and label.probability is None for label in labels)
+        undecided = sum(not label.decided for label in labels)
         if undecided * 3 > len(labels):
             said = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
             return Abstention("abstained", said, trail)
     if lacking := RULES[tally.metric.rule].lacks(tally):
         return Abstention("abstained", lacking, trail)
-    return _score_expected(tally, trail) if is_uncertain(tally) else _score_labels(tally, trail)
+    return _score_labels(tally, trail)
 
 
 def _score_labels(tally: Tally, trail: Trail) -> Verdict:
     """The rule on the labels as they are; undecided ones at their best and at their worst are the ends."""
     computed = _compute(tally, "headline")
-    value, bound, _ = _apply_caps(tally, computed, "headline")
+    value, bound = _apply_caps(tally, computed, "headline")
     readings: tuple[Reading, ...] = ("best", "worst") if _is_open(tally) else ()
-    ends = [value, *(_apply_caps(tally, _compute(tally, reading), reading).value for reading in readings)]
+    ends = [value, *(_apply_caps(tally, _compute(tally, reading), reading)[0] for reading in readings)]
     if computed.beside is not None:
         ends.append(computed.beside)
-    raw = tally.metric.scale.round(computed.value)
-    return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(ends), max(ends))))
-
-
-def _score_expected(tally: Tally, trail: Trail) -> Verdict:
-    """The mean of what the rule gives as labels fall by their probabilities, and where 95 of 100 such scores lie."""
-    scale = tally.metric.scale
-    drawn = [(each, _compute(each, "headline"), count) for each, count in draw(tally)]
-    capped = [(_apply_caps(each, computed, "headline"), count) for each, computed, count in drawn]
-    values = [(each.value, count) for each, count in capped]
-    low, high = find_ends(values)
-    # Rounded alike, so that they differ by caps and limits alone.
-    uncapped = [(scale.round(computed.value), count) for _, computed, count in drawn]
-    value, raw = _between(scale, values), _between(scale, uncapped)
-    computed = _compute(tally, "headline")
-    labelled, bound, _ = _apply_caps(tally, computed, "headline")
-    limited = "" if raw == value else f", {in_words(raw)} before a cap or limit"
-    said = f"by the labels alone {in_words(labelled)}; expected by their probabilities {in_words(value)}{limited}"
-    bound = f"{bound}; {said}" if bound else said
-    if high - low > _WIDE * (scale.high - scale.low):
-        trail = replace(trail, flags=(*trail.flags, "wide_interval"))
-    held = tuple(cap for cap in tally.metric.caps if _holds_mostly(cap, capped))
-    return _deliver(tally, trail, _Result(computed, bound, value, raw, (min(low, value), max(high, value)), held))
-
-
-def _holds_mostly(cap: Cap, capped: Sequence[tuple["_Capped", int]]) -> bool:
-    """In more than half of the draws, though no label as it stands may speak for it."""
-    return 2 * sum(count for each, count in capped if cap in each.held) > sum(count for _, count in capped)
-
-
-def _between(scale: Scale, values: Sequence[tuple[Fraction, int]]) -> Fraction:
-    """An expected score may lie between two grades: rounding it to one would hide what it says."""
-    return half_up(average(values), max(2, scale.decimals))
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """What was computed of the labels as they stand, and the score with what it could as well have been.
-
-    `held` are the caps that lowered it, whatever the labels say.
-    """
-
-    computed: Computed
-    bound: str
-    value: Fraction
-    raw: Fraction
-    interval: tuple[Fraction, Fraction]
-    held: tuple[Cap, ...] = ()
-
-
-class _Capped(NamedTuple):
-    """A value under its limit and caps, the bound that held in words, and every cap that alone would have."""
-
-    value: Fraction
-    words: str
-    held: tuple[Cap, ...]
-
-
-def _deliver(tally: Tally, trail: Trail, result: _Result) -> Verdict:
     undecided = _count_undecided(tally)
-    derivation = result.computed.words + (f"; of these {undecided} undecided" if undecided else "")
+    derivation = computed.words + (f"; of these {undecided} undecided" if undecided else "")
     score = Score(
-        value=result.value,
-        raw=result.raw,
-        interval=result.interval,
+        value=value,
+        raw=tally.metric.scale.round(computed.value),
+        interval=(min(ends), max(ends)),
         scale=tally.metric.scale,
-        derivation=derivation + (f"; {result.bound}" if result.bound else ""),
-        figures=result.computed.figures,
-        computed=result.computed.beside,
+        derivation=derivation + (f"; {bound}" if bound else ""),
+        figures=computed.figures,
+        computed=computed.beside,
     )
-    flags = result.computed.flags + _cap_flags(tally, result)
-    return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(trail.flags + flags))))
+    flags = trail.flags + computed.flags + _cap_flags(tally, is_lowered=score.value < score.raw)
+    return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(flags))))
 
 
 def _count_undecided(tally: Tally) -> int:
@@ -174,8 +111,8 @@ def _is_open(tally: Tally) -> bool:
     return any(not label.decided or label.suspicion for label in labels)
 
 
-def _apply_caps(tally: Tally, computed: Computed, reading: Reading) -> _Capped:
-    """The value under the rule's limit and the metric's caps.
+def _apply_caps(tally: Tally, computed: Computed, reading: Reading) -> tuple[Fraction, str]:
+    """The value under the rule's limit and the metric's caps, and the bound that held, in words.
 
     In the headline a cap counts only units that were decided: a missing answer never caps a score.
     """
@@ -183,16 +120,13 @@ def _apply_caps(tally: Tally, computed: Computed, reading: Reading) -> _Capped:
     if computed.limit is not None and value > computed.limit:
         because = f": {computed.because}" if computed.because else ""
         value, bound = computed.limit, f"at most {in_words(computed.limit)}{because}"
-    uncapped, held = value, []
     for cap in tally.metric.caps:
         hits = _capping(tally, cap, reading)
-        if hits and uncapped > cap.limit:
-            held.append(cap)
         if hits and value > cap.limit:
             value = cap.limit
             bound = f"capped at {in_words(cap.limit)} because {', '.join(hits)} {'is' if len(hits) == 1 else 'are'} "
             bound += " or ".join(sorted(set(hits.values())))
-    return _Capped(value, bound, tuple(held))
+    return value, bound
 
 
 def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
@@ -218,12 +152,11 @@ def _is_unknown(tally: Tally, cap: Cap) -> bool:
     return cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels)
 
 
-def _cap_flags(tally: Tally, result: _Result) -> tuple[str, ...]:
+def _cap_flags(tally: Tally, *, is_lowered: bool) -> tuple[str, ...]:
     flags = []
-    lowered = result.value < result.raw
     for cap in tally.metric.caps:
         if _is_unknown(tally, cap):
             flags.append(UNCHECKED_CAP)
-        if cap in result.held or (lowered and _capping(tally, cap, "headline")):
+        if is_lowered and _capping(tally, cap, "headline"):
             flags.append("capped_extraneous" if cap.unit == "claim" else f"capped_{cap.unit}")
     return tuple(flags)

@@ -35,6 +35,7 @@ class Mark(NamedTuple):
     width: float = 0.0
     spread: float = 0.0
     flags: Sequence[str] = ()
+    estimate: float | None = None
 
 
 _METRIC, _STATUS, _GOODNESS = (Mark._fields.index(name) for name in ("metric", "status", "goodness"))
@@ -93,7 +94,7 @@ class Listed(NamedTuple):
 
     @property
     def marks(self) -> dict[str, Mark]:
-        return {mark[_METRIC]: Mark._make(mark) for mark in self.kept_marks}
+        return {mark[_METRIC]: Mark(*mark) for mark in self.kept_marks}
 
     def find_goodness(self, metric: str) -> float | None:
         """Of the total, where no metric is named."""
@@ -130,16 +131,16 @@ def build_listing(card: Scorecard, size_bytes: int) -> bytes:
 
 
 def _build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
-    flags = outcome.trail.flags
+    flags, estimate = outcome.trail.flags, outcome.trail.estimate
     if not isinstance(outcome, Verdict):
-        return Mark(metric, outcome.status, flags=flags)
+        return Mark(metric, outcome.status, flags=flags, estimate=estimate)
     score = outcome.score
     low, high = score.interval
     answers = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
     spread = max(answers) - min(answers) if answers else Fraction(0)
     width = (high - low) / (score.scale.high - score.scale.low)
     value, goodness, width_share, spread_share = map(_to_float, (score.value, score.goodness, width, spread))
-    return Mark(metric, outcome.status, value, goodness, width_share, spread_share, flags)
+    return Mark(metric, outcome.status, value, goodness, width_share, spread_share, flags, estimate)
 
 
 def _to_float(value: Fraction) -> float:

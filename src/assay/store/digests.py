@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 RUN_COLUMNS = (
     *("id", "started", "finished", "state", "body", "calls", "cache_hits", "prompt_tokens", "completion_tokens"),
-    *("picodollars", "unpriced_calls", "cards", "labels"),
+    *("picodollars", "unpriced_calls", "cached_tokens", "written_tokens", "cards", "labels"),
 )
 CARD_COLUMNS = ("run", "position", "record", "record_id", "system", "failed", "listing")
 BODY_COLUMNS = ("card", "body")

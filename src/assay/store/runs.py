@@ -21,7 +21,10 @@ RUN = (
 RunState = Literal["running", "done", "stopped"]
 # Sums of such counts stay far from what a database can count to. In picodollars it is 72,000 dollars.
 _LARGEST_COUNT = 2**56
-USAGE_COLUMNS = ("calls", "cache_hits", "prompt_tokens", "completion_tokens", "picodollars", "unpriced_calls")
+USAGE_COLUMNS = (
+    *("calls", "cache_hits", "prompt_tokens", "completion_tokens", "picodollars", "unpriced_calls"),
+    *("cached_tokens", "written_tokens"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,10 @@ class DamagedRun:
 
 @dataclass(frozen=True, slots=True)
 class RunUsage:
-    """Calls sent and answered from the cache, and their price. Calls without a known price are counted apart."""
+    """Calls sent and answered from the cache, and their price. Calls without a known price are counted apart.
+
+    Of the prompts, `cached_tokens` came from the provider's own cache, and `written_tokens` went into it.
+    """
 
     calls: int = 0
     cache_hits: int = 0
@@ -66,6 +72,8 @@ class RunUsage:
     completion_tokens: int = 0
     picodollars: int = 0
     unpriced_calls: int = 0
+    cached_tokens: int = 0
+    written_tokens: int = 0
 
     def __post_init__(self) -> None:
         for name in USAGE_COLUMNS:

@@ -14,6 +14,8 @@ CREATE TABLE IF NOT EXISTS runs (
   completion_tokens INTEGER NOT NULL DEFAULT 0,
   picodollars INTEGER NOT NULL DEFAULT 0,
   unpriced_calls INTEGER NOT NULL DEFAULT 0,
+  cached_tokens INTEGER NOT NULL DEFAULT 0,      -- of the prompts, read from the provider's cache
+  written_tokens INTEGER NOT NULL DEFAULT 0,     -- and written to it
   cards INTEGER NOT NULL DEFAULT 0,      -- how many rows the run has in these tables
   labels INTEGER NOT NULL DEFAULT 0,
   digest BLOB

@@ -39,18 +39,6 @@ class Date(NamedTuple):
     day: int | None = None
     year: int | None = None
 
-    def agrees(self, other: "Date") -> bool:
-        """Whether both may be one day: nothing that both print differs."""
-        return self.month == other.month and all(
-            one is None or two is None or one == two for one, two in zip(self[1:], other[1:], strict=True)
-        )
-
-    def count_days(self, other: "Date") -> int:
-        """About how many days lie between both; a missing year is that of the other date, a missing day the 15th."""
-        years = (other.year or self.year or 0) - (self.year or other.year or 0)
-        days = (other.day or 15) - (self.day or 15)
-        return round(365.25 * years + 30.44 * (other.month - self.month)) + days
-
 
 Dates = tuple[Date, ...]
 """All days of a printed range ("May 11-22"), or both readings of 03/04/2021."""

@@ -1,293 +1,357 @@
-"""Which figures of a text no source has under any reading.
+"""Finds the figures of a text that no reading of any source yields.
 
-The text is read strictly and the sources generously: what can't be read in the text is not looked up, and what may be
-read in a source in any way is there. A figure is absent only if no reading of any source yields its value, whatever its
-unit. A number that a source has with another unit is not proven absent: it is told apart as such.
+The text is read strictly: only a plain figure in digits is looked up, one that states a single value. Bounds,
+estimates, ranges, shares, ordinals, days of the calendar, small counts, numbers in words and cases that are only
+supposed are left alone. The sources are read generously: every numeral and every word that may stand for a number is
+one, in any unit that the sources name, alone or with another as a sum, difference, mean, product, ratio or change. What
+is not there then is in no source.
 """
 
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import Enum, auto
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from itertools import combinations, pairwise, permutations, product
 from typing import Final
 from unicodedata import numeric
 
 from assay.domain.span import Span
-from assay.text.dates import Date, Dates, find_dates
+from assay.text.dates import find_dates
 from assay.text.language import identify
-from assay.text.numbers import NUMERAL, fold_digits, fold_number_words, parse_numeral
-from assay.text.quantities import Quantity, Value, find_quantities
+from assay.text.numbers import NUMERAL, Numeral, find_spelled, fold_digits, parse_numeral
+from assay.text.quantities import Quantity, find_quantities
+from assay.text.units import Unit, find_currency_before, find_units, list_meanings, parse_unit
 
 LONGEST_SOURCE: Final = 300_000
-"""Characters up to which a source is read. Nothing is absent where one is longer: it was not read whole."""
-_LANGUAGE_SAMPLE: Final = 3_000
+"""Characters up to which a source is read. Nothing is unsourced where one is longer: it was not read whole."""
 SMALL: Final = 10
 """Bare whole numbers below it are in any text."""
-# How far an estimate ("about 50") may lie from the truth.
-_ESTIMATE: Final = 0.1
-_ROUNDING: Final = 1e-9
+_LANGUAGE_SAMPLE: Final = 3_000
 _NUMERAL: Final = re.compile(NUMERAL)
-_YEAR: Final = re.compile(r"[12][0-9]{3}")
+_YEAR: Final = re.compile(r"(?<![\d.,])[12]\d{3}(?![\d.,]?\d)")
+_SHORT_YEAR: Final = re.compile(r"(?<=['/–A-Za-z-])\d{2}(?!\d)")
+_CLOCK: Final = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}\b|\s?(?:(?i:[ap])\.?m\b|o'clock))|\b(?:noon|midday|midnight)\b")
+_NEXT: Final = re.compile(
+    r"\b(?:next|last|previous|following|past)[ -](?:day|week|month|year)"
+    r"|\b(?:day|week|month|year)s?[ ,]{1,2}(?:after|before|later|earlier|ago)\b",
+    re.IGNORECASE,
+)
+_ROMAN: Final = re.compile(r"\b(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,4})(?:XC|XL|L?X{0,4})(?:IX|IV|V?I{0,4})\b")
+_ROMAN_DIGITS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 # Torn by a tokeniser (12, 000 and 98 . 7) or grouped by spaces (12 500). A list (100, 200) looks the same.
 _TORN: Final = re.compile(
     r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
 )
-# What a source tells in words or without a number: half a million, 1½, two-thirds, the past decade.
-_NAME_CHARACTERS: Final = 24
-_PARTS: Final = {"hal": 2, "thi": 3, "qua": 4, "fou": 4, "fif": 5, "six": 6, "eig": 8, "ten": 10}
-_FRACTION: Final = re.compile(
-    r"(?:(?:(?P<whole>\d{1,6}) and )?(?:(?P<many>\d|an?)[ -])?\b"
-    r"(?P<part>hal(?:f|ves)|thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?)\b"
-    r"|(?:(?P<before>\d{1,6})[ \u00a0-]?)?"
-    r"(?:(?P<sign>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|(?P<over>\d)/(?P<under>[23468]|16)(?![\w/.,-])))"
-    r"(?: of)?(?: an?(?= ))?",
+_SENTENCE_END: Final = re.compile(r"[.!?]\s|\n")
+_LIST_SIGN: Final = re.compile(r"[,;•]| and ")
+# Words before or after a number that make it a bound or an estimate, or no single value.
+_HEDGE_BEFORE: Final = re.compile(
+    r"(?:\b(?:about|around|approx\w*|rough\w*|near\w*|almost|some|circa|ca|close|over|under|above|below|than|least|most|as"
+    r"|many|much|max\w*|min\w*|up|upwards?|exceed\w*|within|between|shy|short|north|south|beyond|past|top\w*|estimat\w*"
+    r"|region|order|barely|typical\w*|virtual\w*|practical\w*|before|after|early|late|mid|good|per|each|every)"
+    r"|[<>≤≥~≈∼±])(?:\W{1,2}[\w]{1,4}){0,2}\W{0,3}$",
     re.IGNORECASE,
 )
-_ONE: Final = re.compile(
-    r"\b(?:an?|per|each|every|this|that|the|last|next|past)"
-    r"(?=[ -](?:minute|hour|day|night|week|month|year|decade|century)\b)",
+_HEDGE_AFTER: Final = re.compile(
+    r"\W{0,2}\+|[ -]?(?:\w{1,12} )?(?:odd\b|plus\b|(?:or|and) (?:so|more|less|over|under|above|below|up|\w+er)\b)",
     re.IGNORECASE,
 )
-_SEASON: Final = re.compile(r"(?P<century>[12][0-9])[0-9]{2}[–/-](?P<last>[0-9]{2})(?![0-9])")
-# One search finds the leftmost phrase, so "no more than" is not taken for "more than".
-_BOUND_BEFORE: Final = re.compile(
-    r"(?:(?P<above>\b(?:at least|no (?:less|fewer) than|minimum(?: of)?|over|(?:more|greater|higher|longer|older) than"
-    r"|above|exceed(?:s|ed|ing)?)|≥|>=|>)"
-    r"|(?P<below>\b(?:at most|up to|no more than|maximum(?: of)?|as (?:many|much) as|under|below"
-    r"|(?:less|fewer|lower|shorter|younger) than)|≤|<=|<)"
-    r"|(?P<about>\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.|close to)|[~≈∼]))"
-    r"\s?(?:an?\s|the\s|of\s)?$",
+# A case that is only supposed brings its own figures.
+_SUPPOSED: Final = re.compile(r"\b(?:would|if|suppos\w*|imagine|example|say)\b", re.IGNORECASE)
+# Between two numbers that say something together only: a range, a share, a rating, a ratio, a score.
+_JOINED: Final = re.compile(
+    r"\s?(?:[-–—±/:x×]|\+/-)\s?|\s(?:to|through|or|and|in|of|out of|in every|of every|of the|for every)\s",
     re.IGNORECASE,
 )
-_BOUND_AFTER: Final = re.compile(
-    r"(?P<above>\+(?![0-9])|\s(?:\w{1,12}\s)?(?:or|and) (?:more|above|over|older|higher|longer)\b)"
-    r"|(?P<below>\s(?:\w{1,12}\s)?(?:or|and) (?:less|fewer|under|younger|lower|below)\b)",
-    re.IGNORECASE,
+_RATE: Final = re.compile(
+    r"\b(?:per|each|every|annual|daily|weekly|monthly|yearly|hourly)\b|\d\s?/|\w/\w", re.IGNORECASE
 )
-# Figures that a sum or a difference may join stand so close together. With more of them one fits by accident.
-_WINDOW: Final = 6
-_DAYS_IN_A_YEAR: Final = 365.25
-# What a rate may be counted per instead: a day or an hour, a litre or a decilitre.
-_RATES: Final = (7, 10, 12, 24, 30, 52, 60, 100, 365, 1000)
+_PER_AMOUNT: Final = re.compile(r"\bper\s\d|/\s?(?:\d|[dm]?[lL]\b)|\bper\s(?:mille|lit|deci|milli)")
+# What a rate may be counted per instead: a day or an hour; a litre or a decilitre, a thousand or ten thousand.
+_RATES: Final = (7, 12, 24, 30, 52, 60, 365)
+_PARTS: Final = (10, 100, 1000)
+# Words for millions and the like are read in English alone.
+_POWERS: Final = tuple(10.0**power for power in range(3, 13))
+_FEWEST_DIGITS: Final = 3
+"""A number of more significant digits is hardly ever spelt out, in any language."""
+_MOST_NUMBERS: Final = 150
+"""Of more numbers than these some two come to any value."""
+_NEAR: Final = 200
+"""Characters around a figure in which a text may say what it is counted per."""
+_LONGEST_SUM: Final = 8
+_EXACT: Final = 1e-9
+_BARE: Final = "number"
+_YEARS: Final = "year"
 
-_Figure = tuple[str, float]
-"""A dimension, and a number in its base unit."""
 
-
-class Sourcing(Enum):
-    """What the sources say of a figure: they have it, they have its number with another unit, or neither."""
-
-    SOURCED = auto()
-    OTHER_UNIT = auto()
-    ABSENT = auto()
-
-
-def check_figures(text: str, sources: tuple[str, ...], language: str = "en") -> list[tuple[Span, Sourcing]]:
-    """Each figure of a text that must come from a source, with what the sources say of it, in reading order.
-
-    Roundings, other units, sums and shares of neighbours, and other spellings of a number count as being there.
-    """
+def find_unsourced(text: str, sources: tuple[str, ...], language: str = "en") -> list[Span]:
+    """The plain figures of a text that no reading of any source yields, in reading order."""
     if any(len(source) > LONGEST_SOURCE for source in sources):
         return []
     folded = fold_digits(text)
-    torn = [Span(*each.span()) for each in _TORN.finditer(folded)]
-    quantities = [each for each in find_quantities(text, language) if _is_checkable(each)]
-    quantities = [each for each in quantities if not any(each.span.overlaps(span) for span in torn)]
-    dates = [(span, dates) for span, dates in find_dates(folded) if _NUMERAL.search(span.of(folded))]
-    if not quantities and not dates:
+    figures = _list_plain(folded)
+    if not figures:
         return []
     known = _read_sources(sources, language)
-    found = [(each.span, known.look_up(each, folded)) for each in quantities]
-    found += [(span, known.look_up_date(each, span.of(folded))) for span, each in dates]
-    return sorted(found, key=lambda each: each[0])
+    if not known.are_few:
+        return []
+    return [each.span for each in figures if not known.may_yield(each, folded, _list_rates(folded, each.span))]
 
 
-def _is_checkable(quantity: Quantity) -> bool:
-    is_whole = quantity.number.denominator == 1
-    if quantity.is_share:
-        return not is_whole
-    return quantity.unit is not None or not is_whole or quantity.number >= SMALL
+def has_missing(text: str, sources: tuple[str, ...], language: str = "en") -> bool:
+    """Whether a figure of a text, plain or not, comes from no number of the sources. A sign of a fault, no proof."""
+    figures = _list_checkable(text)
+    return bool(figures) and not all(map(_read_sources(sources, language).yields, figures))
 
 
-class _SourceFigures:
-    """Everything that some reading of the sources yields: numbers as printed, values by dimension, and dates."""
+def shares_value(text: str, source: str, language: str = "en") -> bool:
+    """Whether a figure of a text, plain or not, may come from a source."""
+    figures = _list_checkable(text)
+    return bool(figures) and any(map(_read_sources((source,), language).yields, figures))
+
+
+def _list_rates(text: str, span: Span) -> tuple[int, ...]:
+    """What else the figure may be counted per: the text says that it is a rate, or names a time beside it."""
+    before, after = text[max(0, span.start - _NEAR) : span.start], text[span.end : span.end + _NEAR]
+    rest = f"{before} {after}"
+    is_rate = _RATE.search(rest) is not None or any(unit.dimension == "time" for unit in find_units(rest))
+    return (*(_RATES if is_rate else ()), *(_PARTS if _PER_AMOUNT.search(rest) else ()))
+
+
+def _list_checkable(text: str) -> list[Quantity]:
+    return [each for each in find_quantities(text) if each.unit is not None or each.number >= SMALL]
+
+
+def _list_plain(text: str) -> list[Quantity]:
+    """Those that state a single value; of a date its year."""
+    torn = [Span(*each.span()) for each in _TORN.finditer(text)]
+    quantities = find_quantities(text)
+    joined = [
+        any(
+            _JOINED.fullmatch(text[one.span.end : two.span.start][:12])
+            for one, two in pairwise(quantities[at : at + 2])
+        )
+        for at in range(len(quantities))
+    ]
+    plain = [
+        each
+        for at, each in enumerate(quantities)
+        if not (joined[at] or (at and joined[at - 1]))
+        and not any(each.span.overlaps(span) for span in torn)
+        and not _HEDGE_BEFORE.search(text, max(0, each.span.start - 40), each.span.start)
+        and not _HEDGE_AFTER.match(text, each.span.end)
+        and not _SUPPOSED.search(text, max(0, each.span.start - 100), each.span.end + 60)
+    ]
+    for span, dates in find_dates(text):
+        years = [found for found in _YEAR.finditer(text, *span) if dates[0].year is not None]
+        plain += [Quantity(Span(*found.span()), parse_numeral(found.group())) for found in years]
+    return sorted(plain, key=lambda each: each.span)
+
+
+class _SourceNumbers:
+    """All numbers that some reading of the sources yields, and the units that are named.
+
+    A number with a unit right beside it is kept by its dimension, as printed and in the base unit. Any other is bare
+    and may measure anything.
+    """
 
     def __init__(self, sources: tuple[str, ...], language: str) -> None:
-        self._printed: set[Fraction] = set()
-        self._bare: set[Fraction] = set()
-        self._dates: set[Date] = set()
+        self._units = find_units(" \n".join(sources))
         self._in_english = True
-        self._figures: list[_Figure] = []
-        self._likeliest: list[_Figure] = []
+        self._longest_list = SMALL
+        self._moments = 0
+        self._printed: dict[str, list[float]] = defaultdict(list)
+        self._measured: dict[str, list[float]] = defaultdict(list)
+        known = {1.0}
+        self._in_order: list[float] = []
         for source in sources:
             self._in_english &= (identify(source[:_LANGUAGE_SAMPLE]) or language).startswith("en")
             text = fold_digits(source)
-            self._likeliest += self._read(text)
-            # Another way to read a text may hide what the first one shows.
-            if _TORN.search(text):
-                self._likeliest += self._read(_TORN.sub(lambda torn: re.sub("[ \u00a0]", "", torn.group()), text))
-            self._read("\n".join(_write_out(fold_number_words(text))))
-        self._values = _group(self._figures)
+            lists = [len(_LIST_SIGN.findall(each)) for each in _SENTENCE_END.split(text)]
+            self._longest_list = max(self._longest_list, len(lists), *(2 + each for each in lists))
+            dates = [span for span, _ in find_dates(text)]
+            years = [
+                each for each in _YEAR.finditer(text) if not any(Span(*each.span()).overlaps(date) for date in dates)
+            ]
+            self._moments += len(dates) + len(years) + len(_CLOCK.findall(text))
+            found = sorted(set(_read_numbers(text)))
+            alike: dict[str, dict[int, float]] = defaultdict(dict)
+            for place, value, dimension, factor in found:
+                self._printed[dimension].append(value)
+                self._measured[dimension] += (
+                    [value * factor, 100 - value] if dimension == "percent" else [value * factor]
+                )
+                alike[dimension][place] = value
+            self._in_order += {place: value for place, value, _, _ in found}.values()
+            known.update(value for _, value, _, _ in found)
+            known.update(value for numeral in _NUMERAL.findall(text) for value in _read_all(numeral))
+            known.update(value for each in alike.values() for value in _add_runs(each, text))
+        known.update(abs(one - two) for one, two in combinations(self._printed[_YEARS], 2))
+        self._known = sorted(known)
+        self._shares = [share / 100 for share in self._printed["percent"]]
+        self._multipliers = {
+            each for each in (*self._printed[_BARE], *self._printed["time"], *self._shares) if each > 0
+        }
 
-    def _read(self, text: str) -> list[_Figure]:
-        """Adds all that a text yields. Returns the likeliest figures in reading order."""
-        quantities = find_quantities(text)
-        dates = list(find_dates(text))
-        covered = bytearray(len(text) + 1)
-        for span in (*(span for span, _ in dates), *(each.span for each in quantities if each.unit)):
-            covered[span.start : span.end] = b"\1" * (span.end - span.start)
-        for found in _NUMERAL.finditer(text):
-            numbers = _read_numbers(found.group())
-            self._printed |= numbers
-            if not covered[found.start()]:
-                # A number that says nothing of what it measures: "Age: 45" may be 45 years.
-                self._bare |= numbers
-        self._printed.update(numeral.value for each in quantities for numeral in each.readings)
-        self._printed.update(Fraction(int(each["century"] + each["last"])) for each in _SEASON.finditer(text))
-        self._dates.update(day for _, days in dates for day in days)
-        readings = [[(value.dimension, float(value.number)) for value in each.values] for each in quantities]
-        self._figures += [figure for each in readings for figure in each]
-        self._figures += _find_delays([each[0] for _, each in dates])
-        return [each[0] for each in readings]
+    @property
+    def are_few(self) -> bool:
+        return len(self._in_order) <= _MOST_NUMBERS
 
-    @cached_property
-    def _derived(self) -> dict[str, list[float]]:
-        return _group(_derive(self._likeliest))
+    def may_yield(self, figure: Quantity, text: str, rates: tuple[int, ...] = ()) -> bool:
+        """False only where it is proven that the sources have no such value."""
+        number, dimension = figure.number, figure.unit.dimension if figure.unit else _BARE
+        if number == 0 or (dimension == "percent" and number == 100):
+            return True
+        # What lies between two dates or times of day is not computed.
+        if dimension == "time" and self._moments > 1:
+            return True
+        is_year = dimension == _BARE and _YEAR.fullmatch(figure.span.of(text)) is not None
+        if dimension == _BARE and not is_year and number.denominator == 1 and number < self._longest_list:
+            return True
+        if not self._in_english and len(str(number.numerator).rstrip("0")) < _FEWEST_DIGITS:
+            return True
+        return self.yields(figure, rates, is_year=is_year)
 
-    def look_up(self, claim: Quantity, text: str) -> Sourcing:
-        words = claim.span.of(text)
-        numbers = {numeral.value for numeral in claim.readings} | _read_all_numbers(words)
-        printed = not numbers.isdisjoint(self._printed)
-        if not numbers.isdisjoint(self._bare) or (printed and claim.unit is None):
-            return Sourcing.SOURCED
-        bound = _find_bound(text, claim.span)
-        values = list(_vary(claim))
-        if any(_holds(self._values, value, bound) for value in values):
-            return Sourcing.SOURCED
-        # No year is a sum of others, and some sum is above any bound.
-        closeness = bound if bound == "about" else None
-        if not _YEAR.fullmatch(words) and any(_holds(self._derived, value, closeness) for value in values):
-            return Sourcing.SOURCED
-        if not self._in_english and _may_be_spelt(claim.number):
-            return Sourcing.SOURCED
-        return Sourcing.OTHER_UNIT if printed else Sourcing.ABSENT
+    def yields(self, figure: Quantity, rates: tuple[int, ...] = _RATES, *, is_year: bool = False) -> bool:
+        """Whether the figure may come from a number of the sources, or from two of them."""
+        if is_year:
+            lags = [lag for dimension in (_BARE, "time") for lag in self._printed[dimension]]
+            years = [year + lag * sign for year in self._printed[_YEARS] for lag in lags for sign in (1, -1)]
+            return float(figure.number) in self._known or float(figure.number) in years
+        units: tuple[Unit | None, ...] = list_meanings(figure.unit) if figure.unit else (None,)
+        return self.prints(figure) or any(self._reaches(unit, figure.readings[0], rates) for unit in units)
 
-    def look_up_date(self, claim: Dates, words: str) -> Sourcing:
-        if any(one.year in self._bare or any(one.agrees(other) for other in self._dates) for one in claim):
-            return Sourcing.SOURCED
-        return Sourcing.OTHER_UNIT if _read_all_numbers(words) <= self._printed else Sourcing.ABSENT
+    def prints(self, figure: Quantity) -> bool:
+        """Whether a source has the number, whatever it measures there."""
+        return any(_has(self._known, *_find_bounds(numeral)) for numeral in figure.readings)
 
+    def _reaches(self, unit: Unit | None, numeral: Numeral, rates: tuple[int, ...]) -> bool:
+        low, high = _find_bounds(numeral)
+        value, slack = (low + high) / 2, (high - low) / 2
+        if unit is None:
+            pools = [sorted([*self._printed[_BARE], *self._printed[each]]) for each in (*self._printed, _BARE)]
+            scales = self._scales(rates) | ({100.0} if value < 1 else set())
+            direct = any(_has(self._known, low * scale, high * scale) for scale in scales)
+            return direct or any(self._holds(value, slack, pool) for pool in pools)
+        base = float(unit.factor)
+        factors = {base, *(float(each.factor) for each in self._units if each.dimension == unit.dimension)}
+        # What was converted may have been cut off instead of rounded.
+        value, slack = value * base, slack * base * (2 if len(factors) > 1 else 1)
+        bare = self._printed[_BARE]
+        if any(abs(value - factor) <= slack for factor in factors):
+            return True  # for a day
+        for factor, scale in product(factors, self._scales(rates)):
+            pool = sorted([*self._measured[unit.dimension], *(each * factor for each in bare)])
+            low, high = (value - slack) * scale, (value + slack) * scale
+            # A rate is counted per another time, or worked out from two numbers, but not both.
+            if _has(pool, low, high) or (scale == 1 and self._holds(value, slack, pool)):
+                return True
+        if unit.dimension in {"percent", "points"}:
+            return self._holds(value, slack, sorted([*self._shares, *self._printed["percent"], *bare])) or any(
+                self._makes_share(value, slack, sorted([*each, *bare]))
+                for each in ([], [1.0], [100.0], *self._measured.values())
+            )
+        if unit.dimension in {"celsius", "fahrenheit"}:
+            others = ((value * 1.8 + 32, slack * 1.8), ((value - 32) / 1.8, slack))
+            return any(_has(self._known, each - width, each + width) for each, width in others)
+        neighbours = [pair for gap in (1, 2) for pair in zip(self._in_order, self._in_order[gap:], strict=False)]
+        sums = (one * first + two * second for one, two in neighbours for first, second in permutations(factors, 2))
+        return any(abs(each - value) <= slack for each in sums)
 
-_read_sources = lru_cache(maxsize=64)(_SourceFigures)
+    def _scales(self, rates: tuple[int, ...]) -> set[float]:
+        scales = {1.0, *(float(rate) ** power for rate in rates for power in (1, -1))}
+        return scales if self._in_english else scales | {1 / power for power in _POWERS}
 
+    def _holds(self, value: float, slack: float, pool: Sequence[float]) -> bool:
+        """Whether one number, or two in one dimension, or one by a count, a time or a share, come to the value."""
+        low, high = value - slack, value + slack
+        if _has(pool, low, high):
+            return True
+        for one in pool:
+            sums = ((low - one, high - one), (low + one, high + one), (2 * low - one, 2 * high - one))
+            if any(_has(pool, *bounds, other_than=one) for bounds in sums):
+                return True
+        scaled = [scale for each in self._multipliers for scale in (each, 1 / each) if each != 1]
+        scaled += [scale for each in self._shares for scale in (1 + each, 1 - each) if scale > 0]
+        return any(_has(pool, low / scale, high / scale, other_than=scale) for scale in scaled)
 
-def _write_out(text: str) -> Iterator[str]:
-    """Fractions as decimals, and "1" for "each" in "each day", each with the words after it that may name a unit."""
-    for found in _FRACTION.finditer(text):
-        yield f"{_find_value(found):.4f}".rstrip("0").rstrip(".") + text[found.end() : found.end() + _NAME_CHARACTERS]
-    for found in _ONE.finditer(text):
-        yield "1" + text[found.end() : found.end() + _NAME_CHARACTERS]
-
-
-def _find_value(found: re.Match[str]) -> float:
-    if found["sign"]:
-        return int(found["before"] or 0) + numeric(found["sign"])
-    if found["over"]:
-        return int(found["before"] or 0) + int(found["over"]) / int(found["under"])
-    many = int(found["many"]) if (found["many"] or "").isdecimal() else 1
-    return int(found["whole"] or 0) + many / _PARTS[found["part"][:3].lower()]
-
-
-def _vary(claim: Quantity) -> Iterator[Value]:
-    """The values of a claim; a number between zero and one is a percentage too, and a rate may be told per another."""
-    for value in claim.values:
-        yield value
-        if value.dimension == "number" and 0 < value.number < 1:
-            yield Value("percent", value.number * 100, value.step * 100)
-        if claim.is_rate:
-            for factor in _RATES:
-                yield Value(value.dimension, value.number * factor, value.step * factor)
-                yield Value(value.dimension, value.number / factor, value.step / factor)
-
-
-def _group(figures: Iterable[_Figure]) -> dict[str, list[float]]:
-    """The numbers of each dimension in order. One between zero and one is a percentage too."""
-    grouped: dict[str, set[float]] = defaultdict(set)
-    for dimension, number in figures:
-        grouped[dimension].add(number)
-        if dimension == "number" and 0 < number < 1:
-            grouped["percent"].add(100 * number)
-    return {dimension: sorted(numbers) for dimension, numbers in grouped.items()}
-
-
-def _holds(figures: Mapping[str, Sequence[float]], claim: Value, bound: str | None) -> bool:
-    """Whether one lies within the claim's bound, or where its value may have lain before it was rounded for print."""
-    ordered = figures.get(claim.dimension)
-    if not ordered:
+    def _makes_share(self, value: float, slack: float, pool: Sequence[float]) -> bool:
+        """Whether one number is that percentage of another, or more or less than it by so much."""
+        for one in (each / 100 for each in pool if each > 0):
+            low, high, whole = (value - slack) * one, (value + slack) * one, 100 * one
+            shares = ((low, high), (whole + low, whole + high), (whole - high, whole - low))
+            if any(_has(pool, *bounds, other_than=whole) for bounds in shares):
+                return True
         return False
-    number = float(claim.number)
-    if bound in ("above", "below"):
-        return ordered[-1] >= number if bound == "above" else ordered[0] <= number
-    slack = max(float(claim.step) / 2, abs(number) * (_ESTIMATE if bound == "about" else _ROUNDING))
-    at = bisect_left(ordered, number - slack)
-    return at < len(ordered) and ordered[at] <= number + slack
 
 
-def _find_delays(dates: Sequence[Date]) -> Iterator[_Figure]:
-    """The time between any two dates that stand close together; without a year it may run over a new year."""
-    for at, one in enumerate(dates):
-        for other in dates[at + 1 : at + 1 + _WINDOW]:
-            days = float(abs(one.count_days(other)))
-            yield "time", days
-            if one.year is None or other.year is None:
-                yield "time", _DAYS_IN_A_YEAR - days
+_read_sources = lru_cache(maxsize=64)(_SourceNumbers)
 
 
-def _derive(figures: Sequence[_Figure]) -> Iterator[_Figure]:
-    """What a reader can work out from two figures that stand close together, or from one percentage."""
-    for at, (dimension, one) in enumerate(figures):
-        if dimension == "percent":
-            yield dimension, 100 - one
-        for other_dimension, other in figures[at + 1 : at + 1 + _WINDOW]:
-            if dimension == other_dimension:
-                yield from _combine(dimension, one, other)
+def _has(numbers: Sequence[float], low: float, high: float, other_than: float | None = None) -> bool:
+    """Whether an ordered list has a number between two others, the one it is combined with counted once."""
+    slack = abs(high) * _EXACT
+    at = bisect_left(numbers, low - slack)
+    if at < len(numbers) and numbers[at] == other_than:
+        at += 1
+    return at < len(numbers) and numbers[at] <= high + slack
 
 
-def _combine(dimension: str, one: float, other: float) -> Iterator[_Figure]:
-    difference = abs(one - other)
-    yield from ((dimension, one + other), (dimension, difference))
-    if dimension == "percent":
-        yield "points", difference
-        return
-    if dimension == "number" and min(one, other) >= 1000 and max(one, other) < 2100:
-        yield "time", _DAYS_IN_A_YEAR * difference
-    for over, under in ((one, other), (other, one)):
-        if under > 0:
-            yield from (("percent", 100 * over / under), ("percent", 100 * abs(over - under) / under))
+def _find_bounds(numeral: Numeral) -> tuple[float, float]:
+    """Where a number may have lain that was rounded to its last printed place, or to the second digit of 4,000."""
+    value, step = numeral
+    while step >= 1 and step * 100 < value and value % (step * 10) == 0:
+        step *= 10
+    return float(value - step / 2), float(value + step / 2)
 
 
-def _find_bound(text: str, span: Span) -> str | None:
-    """Whether the words right before or after a number make it a least, a most or an estimate."""
-    found = _BOUND_BEFORE.search(text, max(0, span.start - 32), span.start) or _BOUND_AFTER.match(text, span.end)
-    return found.lastgroup if found else None
-
-
-def _read_all_numbers(text: str) -> set[Fraction]:
-    return {value for found in _NUMERAL.findall(text) for value in _read_numbers(found)}
-
-
-@lru_cache(maxsize=4096)
-def _read_numbers(printed: str) -> frozenset[Fraction]:
+def _read_all(printed: str) -> Iterator[float]:
     """A numeral under every reading; numbers may also be listed without spaces: 3,17,24."""
-    parts = printed.split(",")
-    is_list = all(part.isdecimal() and len(part) < 3 for part in parts)
-    listed = (Fraction(int(part)) for part in parts) if is_list else ()
-    return frozenset([*(numeral.value for numeral in parse_numeral(printed)), *listed])
+    yield from (float(numeral.value) for numeral in parse_numeral(printed))
+    yield from (float(part) for part in printed.split(",") if part.isdecimal())
 
 
-def _may_be_spelt(value: Fraction) -> bool:
-    """Number words are read in English alone; elsewhere such a number may stand there in words."""
-    return value.denominator == 1 and (value <= 20 or (value <= 100 and value % 10 == 0) or value in {200, 500, 1000})
+_Number = tuple[int, float, str, float]
+"""Where it stands, as printed, what it measures, and what one of its unit makes in the base unit."""
+
+
+def _read_numbers(text: str) -> Iterator[_Number]:
+    """Every number that a text may be read to hold."""
+    for found in _NUMERAL.finditer(text):
+        printed, (start, end) = found.group(), found.span()
+        beside = find_currency_before(text, start) or parse_unit(text, end + text.startswith((" ", "-"), end))
+        kind = _YEARS if _YEAR.fullmatch(text, start, end) else _BARE
+        for unit in list_meanings(beside[0]) if beside else (Unit(kind, Fraction(1)),):
+            for numeral in parse_numeral(printed)[:1]:
+                yield start, float(numeral.value), unit.dimension, float(unit.factor)
+    yield from ((place, value, _BARE, 1.0) for place, value in _read_other_numbers(text))
+
+
+def _read_other_numbers(text: str) -> Iterator[tuple[int, float]]:
+    for found in _TORN.finditer(text):
+        joined = parse_numeral(re.sub("[ \u00a0]", "", found.group()))
+        yield from ((found.start(), float(each.value)) for each in joined)
+    yield from find_spelled(text)
+    for found in filter(re.Match.group, _ROMAN.finditer(text)):
+        digits = [_ROMAN_DIGITS[letter] for letter in found.group()]
+        yield found.start(), float(sum(-one if one < two else one for one, two in pairwise([*digits, 0])))
+    for found in _SHORT_YEAR.finditer(text):
+        yield from ((found.start(), float(f"{century}{found.group()}")) for century in (19, 20))
+    yield from ((at, numeric(letter)) for at, letter in enumerate(text) if not letter.isascii() and letter.isnumeric())
+    if shift := _NEXT.search(text):
+        yield shift.start(), 1.0
+
+
+def _add_runs(numbers: Mapping[int, float], text: str) -> Iterator[float]:
+    """Sums and means of three or more numbers in a row in one sentence, by where they stand."""
+    places = list(numbers)
+    for at in range(len(places)):
+        total = 0.0
+        for count, (before, place) in enumerate(pairwise([places[at], *places[at : at + _LONGEST_SUM]]), 1):
+            if _SENTENCE_END.search(text, before, place):
+                break
+            total += numbers[place]
+            if count > 2:
+                yield from (total, total / count)

@@ -119,8 +119,8 @@ def _defuse_angles(text: str) -> str:
 
 
 def delimiter(texts: Iterable[str]) -> str:
-    """A mark for the borders of these texts that none of them can contain: 96 bits of their own digest."""
-    digest = hashlib.blake2b(digest_size=12)
+    """A mark for the borders of these texts that none of them can contain: 64 bits of their own digest."""
+    digest = hashlib.blake2b(digest_size=8)
     for text in texts:
         content = text.encode("utf-8", "surrogatepass")
         digest.update(len(content).to_bytes(8, "big"))

@@ -2,17 +2,16 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 # A pattern that ignores case takes the last four for s, i, i and k, and a table of names does not.
 _SAME_SIGN: Final = str.maketrans("\u202f\u2009\u2007\u2010\u2011’ʼμ٪٫٬ſİı\u212a", "\u00a0\u00a0\u00a0--''µ%.,sIiK")
-_PAD: Final = "\x1f"
-"""Fills up a number word that is written in digits, so that offsets stay."""
 # Lengths are bounded so that a megabyte of digits costs no more than a megabyte of words.
 NUMERAL: Final = (
-    rf"(?<![0-9]){_PAD}*+(?:[0-9]{{1,3}}(?:['\u00a0][0-9]{{3}}){{1,8}}(?:[.,][0-9]{{1,20}})?"
+    r"(?<![0-9])(?:[0-9]{1,3}(?:['\u00a0][0-9]{3}){1,8}(?:[.,][0-9]{1,20})?"
     r"|[0-9]{1,30}(?:[.,][0-9]{1,20}){0,8}|(?<![\w.)])\.[0-9]{1,20})(?![0-9])"
 )
 """A pattern for a number printed in digits of a folded text."""
@@ -28,23 +27,26 @@ SCALES: Final = {
     "billion": 10**9,
     "trillion": 10**12,
 }
-_ONES_LIST: Final = "one two three four five six seven eight nine"
-_TEENS_LIST: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-_TENS_LIST: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
-_ONES: Final = {word: number for number, word in enumerate(_ONES_LIST.split(), 1)}
-_TEENS: Final = {word: number for number, word in enumerate(_TEENS_LIST.split(), 10)}
-_TENS: Final = {word: 10 * number for number, word in enumerate(_TENS_LIST.split(), 2)}
-_SMALL: Final = _ONES | _TEENS | _TENS
-_ONE: Final = "|".join(_ONES)
-_BELOW_100: Final = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{_ONE}))?|{'|'.join(_TEENS)}|{_ONE})\b"
-# "Million" is left in words, to be read as after digits. "Half a million" is no million.
-_NUMBER_WORDS: Final = re.compile(
-    rf"(?<![\w-])(?:(?P<a>(?<!half )(?<!of )an?(?= (?:{'|'.join(SCALES)})\b))"
-    rf"|(?P<hundreds>{_BELOW_100}) hundred(?: and)?(?: (?P<rest>{_BELOW_100}))?|(?P<small>{_BELOW_100}))"
-    r"(?!-(?:first|second|third|fifth|ninth|(?:four|six|seven|eigh)th)\b)",
-    re.IGNORECASE,
+SHORT_SCALES: Final = {"k": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
+_COUNTED: Final = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
 )
-_OPENS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"'“”‘(*#>•–—-]\s*)$")
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ORDINALS: Final = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_OTHERS: Final = (
+    "half:0.5 halve:0.5 halving:0.5 quarter:0.25 once:1 single:1 twice:2 double:2 doubling:2 both:2 pair:2 couple:2 "
+    "twin:2 duo:2 thrice:3 triple:3 tripling:3 treble:3 trio:3 quadruple:4 quartet:4 quintet:5 score:20 gross:144 "
+    "fortnight:14 decade:10 century:100 centuries:100 centenary:100 bicentenary:200 millennium:1000 noon:12 midday:12"
+)
+_MULTIPLIERS: Final = frozenset({20.0, 144.0, *map(float, SCALES.values())})
+_SUFFIXES: Final = ("", "s", "d", "th", "fold")
+_JOINING: Final = frozenset({"and", "a", "an", "of"})
+_LONGEST_PHRASE: Final = 10
+_SMALLEST_SCALE: Final = 1000
+_SMALLEST_PART: Final = 100
+"""Hundredths are spelt out, and no smaller parts."""
+_TOKEN: Final = re.compile(rf"{NUMERAL}|[^\W\d_]+")
 
 
 class Numeral(NamedTuple):
@@ -74,22 +76,57 @@ def _fold_character(character: str) -> str:
     return chr(ord(character) - 0xFEE0) if "！" <= character <= "～" else character.translate(_SAME_SIGN)
 
 
-def fold_number_words(text: str) -> str:
-    """English number words in digits, at the same length. A capital inside a sentence makes a name: Fantastic Four."""
-    return _NUMBER_WORDS.sub(_write_in_digits, text.replace(_PAD, " "))
+def find_spelled(text: str) -> Iterator[tuple[int, float]]:
+    """Where English words of a folded text may stand for a number, alone or with others or digits (3 million).
+
+    Every part of a phrase counts too, and a word such as "third" as 3 and as 1/3.
+    """
+    values = _read_words()
+    phrase: list[tuple[int, float, bool]] = []
+    end = 0
+    for found in _TOKEN.finditer(text):
+        word, start = found.group().lower(), found.start()
+        if phrase and text[end:start].strip(" \u00a0-"):
+            yield from _combine(phrase)
+            phrase = []
+        end = found.end()
+        if word in values or (phrase and word in SHORT_SCALES):
+            phrase.append((start, values.get(word) or float(SHORT_SCALES.get(word, 0)), True))
+        elif word[0] in ".0123456789":
+            phrase += [(start, float(numeral.value), False) for numeral in parse_numeral(word)[:1]]
+        elif word not in _JOINING:
+            yield from _combine(phrase)
+            phrase = []
+    yield from _combine(phrase)
 
 
-def _write_in_digits(found: re.Match[str]) -> str:
-    words, start = found.group(), found.start()
-    if words[0].isupper() and not _OPENS_A_SENTENCE.search(found.string[max(0, start - 4) : start]):
-        return words
-    hundreds, rest = found["hundreds"], found["rest"] or found["small"] or ""
-    number = 1 if found["a"] else 100 * _add(hundreds or "") + _add(rest)
-    return str(number).rjust(len(words), _PAD)
+def _combine(phrase: Sequence[tuple[int, float, bool]]) -> Iterator[tuple[int, float]]:
+    for first, (place, opening, is_word) in enumerate(phrase):
+        # In "3 million" there is no million.
+        if is_word and (len(phrase) == 1 or opening < _SMALLEST_SCALE):
+            yield place, opening
+            if 0 < opening <= _SMALLEST_PART:
+                yield place, 1 / opening
+        total, current = 0.0, 0.0
+        for number, (_, value, _) in enumerate(phrase[first : first + _LONGEST_PHRASE]):
+            if number and 10 <= opening < 100 and current + value - opening < 100:
+                yield place, 99 * opening + current + value  # nineteen eighty-four
+            current = (current or 1) * value if value in _MULTIPLIERS else current + value
+            if number:
+                yield place, total + current
+            if value in _MULTIPLIERS and value >= _SMALLEST_SCALE:
+                total, current = total + current, 0.0
 
 
-def _add(words: str) -> int:
-    return sum(_SMALL[word] for word in re.split("[ -]", words.lower()) if word)
+@cache
+def _read_words() -> dict[str, float]:
+    values = {word: float(number) for number, word in enumerate(_COUNTED.split())}
+    values |= {word: 10.0 * number for number, word in enumerate(_TENS.split(), 2)}
+    values |= {word[:-1] + "ie": value for word, value in values.items() if word.endswith("y")}
+    values |= {word: float(number) for word, number in SCALES.items()}
+    values |= {word: float(number) for word, number in (each.split(":") for each in _OTHERS.split())}
+    values |= {word: float(number) for number, word in enumerate(_ORDINALS.split())}
+    return {word + suffix: value for suffix in _SUFFIXES for word, value in values.items()} | values
 
 
 def parse_numeral(printed: str) -> Readings:
@@ -97,7 +134,6 @@ def parse_numeral(printed: str) -> Readings:
 
     None where the signs between the digits make no number, as in "3,17,24".
     """
-    printed = printed.lstrip(_PAD)
     parts, signs = _GROUP_SIGN.split(printed), _GROUP_SIGN.findall(printed)
     whole = Fraction(int("".join(parts)))
     readings = [Numeral(whole, Fraction(1))] if len(set(signs)) <= 1 and _is_grouped(parts) else []

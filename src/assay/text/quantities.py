@@ -1,17 +1,15 @@
-"""Finds the quantities of a text: numbers with their scale and unit. What can't be read for sure is left out."""
+"""Finds the quantities of a text: numbers in digits with their scale and unit. Leaves out the unsure."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
 from assay.text.keywords import stop_words
-from assay.text.numbers import NUMERAL, SCALES, Numeral, Readings, fold_digits, fold_number_words, parse_numeral
-from assay.text.units import Unit, find_currency_before, list_meanings, parse_unit
+from assay.text.numbers import NUMERAL, SCALES, SHORT_SCALES, Numeral, Readings, fold_digits, parse_numeral
+from assay.text.units import Unit, find_currency_before, parse_unit
 
 # Digits that name something instead of measuring it.
 _IDENTIFIER: Final = re.compile(
@@ -51,28 +49,11 @@ _JOINED_TO_A_LETTER: Final = re.compile(r"\w|-[^\W\d_](?!\w)|['’]s\b")
 
 _NUMERAL: Final = re.compile(NUMERAL)
 _DIGITS: Final = re.compile(r"[0-9](?:[0-9]|[.,'\u00a0](?=[0-9]))*")
-_SHORT_SCALES: Final = {"k": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
-_SCALES: Final = {**SCALES, **_SHORT_SCALES, "l": 10**5, "cr": 10**7}
+_SCALES: Final = {**SCALES, **SHORT_SCALES, "l": 10**5, "cr": 10**7}
 _SCALE: Final = re.compile(rf"[ \u00a0-]?(?P<scale>(?i:{'|'.join(SCALES)}|mln|mn|bn|tn)\b|(?:[kK]|M)(?!\w))")
 _MONEY_SCALE: Final = re.compile(rf"{_SCALE.pattern}|[ \u00a0]?(?P<letter>[kKmMbBL]|[cC][rR])(?![\w/])")
 # Tokenised texts set spaces around every hyphen: "a 26 - year - old".
 _GAP: Final = re.compile(r" - (?=(?:year|month|week|day|hour|minute|mile|foot|inch|pound)s?\b)|[ \u00a0\n-]?")
-_RATE: Final = re.compile(
-    r"\s?/\s?[a-zµA-Z]|[\s-](?:per|each|every)[\s-]|[\s-]an?[\s-](?:second|minute|hour|day|night|week|month|year)\b"
-)
-_RANGE: Final = re.compile(r"\s?(?:[-–—±]|\+/-)\s?|\s(?:to|through|or|and)\s")
-# The second number of a share ("9 out of 10 dentists", "one in ten") and of a rating ("4.2/5").
-_OUT_OF: Final = re.compile(r"\s?/\s?|\sout\sof\s")
-_IN: Final = re.compile(r"\sin\s")
-_SHARES: Final = frozenset({10, 12, 20, 100, 1000})
-
-
-class Value(NamedTuple):
-    """A number in the base unit of a dimension; `step` is the worth of its last printed place."""
-
-    dimension: str
-    number: Fraction
-    step: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,37 +63,19 @@ class Quantity:
     span: Span
     readings: Readings
     unit: Unit | None = None
-    scale: int = 1
-    """What a word such as "million" after the digits multiplies them by."""
-    is_rate: bool = False
-    is_share: bool = False
-    """Whether it is one of two numbers that say something together only: nine in ten, 3/4, 4.2 out of 5."""
 
     @property
     def number(self) -> Fraction:
         """As most readers take it, in its own unit."""
         return self.readings[0].value
 
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """All that it may measure; what a rate is counted per is left out, since 6 hours a night are 6 hours."""
-        units = list_meanings(self.unit) if self.unit else (Unit("number", Fraction(1)),)
-        return tuple(
-            Value(unit.dimension, each.value * unit.factor, each.step * unit.factor)
-            for unit in units
-            for each in self.readings
-        )
 
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """Every quantity in digits in reading order, none overlapping. Time is linear in the length of the text.
 
-def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
-    """Every quantity in reading order, none overlapping. Time is linear in the length of the text.
-
-    Digits are read in every language, number words in English. Dates, ordinals, names, numbering and fractions such as
-    "half" are left out, and so is a minus.
+    Dates, ordinals, names and numbering are left out, and so is a minus.
     """
     page = _blank_names(fold_digits(text))
-    if language.startswith("en"):
-        page = fold_number_words(page)
     found: list[Quantity] = []
     position = 0
     while digits := _NUMERAL.search(page, position):
@@ -121,7 +84,7 @@ def find_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
         position = max(digits.end(), run.end() if run else 0, quantity.span.end if quantity else 0)
         if quantity and (quantity.unit is not None or not _names_something(page, quantity)):
             found.append(quantity)
-    return tuple(_relate_neighbours(page, found))
+    return tuple(found)
 
 
 def _blank_names(text: str) -> str:
@@ -163,7 +126,7 @@ def _parse_quantity(page: str, digits: re.Match[str]) -> Quantity | None:
     else:
         gap = _GAP.match(page, end)
         unit, end = parse_unit(page, gap.end() if gap else end) or (None, end)
-    return Quantity(Span(start, end), readings, unit, factor, is_rate=_RATE.match(page, end) is not None)
+    return Quantity(Span(start, end), readings, unit)
 
 
 def _names_something(page: str, quantity: Quantity) -> bool:
@@ -179,18 +142,3 @@ def _names_something(page: str, quantity: Quantity) -> bool:
     if not any(map(str.isupper, word)) or word.rstrip(".").lower() in _NO_NAMES:
         return False
     return any(map(str.isupper, word[1:])) or not _OPENS_A_SENTENCE.search(before[: found.start()])
-
-
-def _relate_neighbours(page: str, quantities: Sequence[Quantity]) -> list[Quantity]:
-    """Marks shares, and gives the first number of "10-12 mg" or "5 to 7 million" the unit and scale of the second."""
-    related = list(quantities)
-    for at, (first, second) in enumerate(pairwise(quantities)):
-        between = page[first.span.end : second.span.start][:10]
-        is_share = _OUT_OF.fullmatch(between) or (_IN.fullmatch(between) and second.number in _SHARES)
-        if is_share and first.unit is None and first.number <= second.number:
-            related[at : at + 2] = (replace(each, is_share=True) for each in related[at : at + 2])
-        if _RANGE.fullmatch(between):
-            scaled = tuple(each.times(second.scale) for each in first.readings) if first.scale == 1 else ()
-            unit = first.unit or second.unit
-            related[at] = replace(related[at], unit=unit, readings=(*first.readings, *scaled))
-    return related

@@ -23,14 +23,19 @@ mass|1/1000|mg,MG,milligram,milligrams,milligramme,milligrammes
 mass|1|g,gm,gms,gram,grams,gramme,grammes
 mass|1000|kg,kgs,Kg,KG,kilo,kilos,kilogram,kilograms,kilogramme,kilogrammes
 mass|1000000|tonne,tonnes,metric ton,metric tons
+mass|635029318/100000|stone,stones
 mass|45359237/100000|lb,lbs,pound,pounds
 mass|45359237/1600000|oz,ounce,ounces
 volume|1/1000|mL,ml,millilitre,millilitres,milliliter,milliliters
+volume|1/100|cl,cL,centilitre,centilitres
+volume|3785411784/1000000000|gallon,gallons,gal
+volume|473176473/1000000000|pint,pints
 volume|1/10|dL,dl,decilitre,decilitres,deciliter,deciliters
 volume|1|L,l,litre,litres,liter,liters,ltr,ltrs
 activity|1|IU,I.U.,international unit,international units,unit,units
 amount|1/1000|mmol,millimole,millimoles
 amount|1|mol,mole,moles
+energy|100/418|kJ,kilojoule,kilojoules
 energy|1|kcal,calorie,calories,kilocalorie,kilocalories
 pressure|1|mmHg,mm Hg
 beats|1|bpm,beats per minute,beats a minute,beats/min
@@ -40,17 +45,24 @@ length|1|m,metre,metres,meter,meters
 length|1000|km,kms,Km,KM,kilometre,kilometres,kilometer,kilometers
 length|254/10000|inch,inches,″
 length|3048/10000|ft,foot,feet,′
+length|9144/10000|yd,yards,yard
+length|1852|nautical miles,nautical mile
 length|1609344/1000|mi,mile,miles
 area|9290304/100000000|sq ft,sq. ft.,sqft,square foot,square feet
+area|40468564224/10000000|acre,acres
+area|10000|hectare,hectares,ha
 area|1|m2,m²,sq m,sqm,square metre,square metres,square meter,square meters
 speed|1|km/h,kmh,kph,kmph,kilometres per hour,kilometers per hour
 speed|1609344/1000000|mph,miles per hour,miles an hour
+speed|1852/1000|knots,knot,kn
+speed|36/10|m/s,metres per second,meters per second
 data|1000|KB,kB,kilobyte,kilobytes
 data|1000000|MB,megabyte,megabytes
 data|1000000000|GB,gigabyte,gigabytes
 data|1000000000000|TB,terabyte,terabytes
 power|1|W,watt,watts
 power|1000|kW,kilowatt,kilowatts
+power|7457/10|hp,bhp,horsepower
 power|1000000|MW,megawatt,megawatts
 celsius|1|°C,° C,℃,degrees Celsius,degree Celsius,degrees centigrade,degrees C,deg C
 fahrenheit|1|°F,° F,℉,degrees Fahrenheit,degree Fahrenheit,degrees F,deg F
@@ -81,6 +93,14 @@ CHF|1|CHF,Swiss francs,francs|CHF,Fr.
 AED|1|AED,dirhams|AED
 """
 _POUND: Final = Unit("mass", Fraction(45359237, 100000))
+_TIMES: Final = {
+    "hourly": "hour",
+    "dai": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+    "annual": "year",
+}
 _LONG_NAME: Final = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -95,6 +115,13 @@ def find_currency_before(text: str, start: int) -> tuple[Unit, int] | None:
     offset = max(0, start - 6)
     found = _sign_pattern().search(text[offset:start])
     return (Unit(_signs()[_fold_name(found["sign"])], Fraction(1)), offset + found.start()) if found else None
+
+
+def find_units(text: str) -> frozenset[Unit]:
+    """Every unit that a text names anywhere, also as in "daily" and "a fortnight"."""
+    names = (found.group() for found in re.finditer(rf"(?<![^\W\d_])(?:{_unit_pattern().pattern})", text))
+    units = {unit for name in names for unit in list_meanings(_units()[_fold_name(name)])}
+    return frozenset(units.union(*(list_meanings(_units()[unit]) for stem, unit in _TIMES.items() if stem in text)))
 
 
 def parse_currency(text: str) -> str | None:
@@ -151,4 +178,4 @@ def _unit_pattern() -> re.Pattern[str]:
 @cache
 def _sign_pattern() -> re.Pattern[str]:
     signs = _alternatives(_signs(), before=r"(?<!\w)")
-    return re.compile(rf"(?P<sign>{signs})[ \u00a0]?$")
+    return re.compile(rf"(?P<sign>{signs})[ \u00a0]?\Z")

@@ -16,9 +16,9 @@ from assay.domain.findings import UNDECIDED, Citation, Evidence, Findings, Label
 from assay.domain.parts import LabelPart
 from assay.domain.span import Span
 from assay.domain.units import Unit
-from assay.text.absent import find_absent
-from assay.text.figures import Sourcing, check_figures
+from assay.text.figures import find_unsourced, shares_value
 from assay.text.keywords import keywords
+from assay.text.names import find_missing_names
 from assay.text.quotes import QuoteMatch, find_negation, find_quote
 from assay.units.passages import OUTPUT, Passage, Passages
 from assay.units.pieces import place_pieces
@@ -49,7 +49,7 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evi
         part = parts.get(label.part)
         if label.pieces and (claim := units.get(label.unit)) is not None:
             label = place_pieces(label, claim, ask.record.output)  # noqa: PLW2901
-        if part is None or part.evidence == "none" or not label.decided or label.by == "code":
+        if part is None or part.evidence == "none" or label.by == "code" or not (label.decided or label.cited):
             labels.append(label)
             continue
         checker = _Checker(part, passages, units.get(label.unit), titles, source_evidence)
@@ -60,6 +60,9 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evi
 def _verify_label(label: Label, checker: "_Checker", unproven: dict[str, str]) -> Label:
     checked = [checker.check(citation, label.label) for citation in label.cited]
     found = tuple(dict.fromkeys(each for each in checked if isinstance(each, Evidence)))
+    if not label.decided:
+        # What stands nearest is shown beside the unit, and proves nothing.
+        return replace(label, evidence=found)
     if found or not checker.part.needs_evidence(label.label):
         if not found and not label.evidence:
             return label
@@ -97,9 +100,10 @@ class _Checker:
         """The figures and names of the claim that stand in none of its quotes, nor in the titles of their sources."""
         if self.unit is None:
             return ()
-        texts = [text for each in evidence for text in (each.quote, self.titles.get(each.source)) if text]
-        absent = find_absent(self.unit.text, tuple(texts), self.passages.language)
-        return tuple(each.span.of(self.unit.text) for each in absent)
+        texts = tuple(text for each in evidence for text in (each.quote, self.titles.get(each.source)) if text)
+        looked_up = (find_unsourced, find_missing_names)
+        missing = [span for find in looked_up for span in find(self.unit.text, texts, self.passages.language)]
+        return tuple(span.of(self.unit.text) for span in sorted(missing))
 
     def _check_at(self, passage: Passage, quote: str, label: str) -> Evidence | str:
         is_output = passage.source == OUTPUT
@@ -144,8 +148,7 @@ class _Checker:
             return True
         if language != own:
             return _shares_mark(claim, quote)
-        figures = [sourcing for _, sourcing in check_figures(claim, (quote,), own)]
-        return any(each is not Sourcing.ABSENT for each in figures) or not (self._claim_words or figures)
+        return shares_value(claim, quote, own) or not (self._claim_words or _FIGURE.search(claim))
 
     @cached_property
     def _claim(self) -> str:

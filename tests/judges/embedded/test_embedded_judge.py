@@ -88,9 +88,22 @@ def test_lies_are_not_padded_until_they_pass():
         "The shop owners fled the docks.",
         "The harbour was sold to a bank.",
     ]
-    scores = [judge(" ".join(lies[:count])).metrics["hallucination"].score for count in (1, 2, 4)]
+    estimates = [judge(" ".join(lies[:count])).metrics["hallucination"].estimate or 0 for count in (1, 2, 4)]
 
-    assert scores == sorted(scores, reverse=True)
+    assert estimates == sorted(estimates, reverse=True)
+
+
+def test_true_sentences_around_a_lie_do_not_raise_its_estimate():
+    lie = "The council bribed the state."
+    alone = judge(lie).metrics["hallucination"].estimate
+    assert judge(f"{ARTICLE} {lie}").metrics["hallucination"].estimate == alone is not None
+
+
+def test_an_undecided_claim_stands_beside_the_nearest_sentences_of_its_source():
+    metric = judge("The hospital burned down.").metrics["hallucination"]
+    (finding,) = metric.findings
+    assert (metric.score, finding["support"]) == (None, "undecided")
+    assert any("hospital" in each["quote"] for each in finding["evidence"])
 
 
 RETOLD = "The Marlow Bay council decided on Tuesday that its tram line will grow by 4.2 kilometres."

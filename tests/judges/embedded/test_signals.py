@@ -85,7 +85,7 @@ def test_every_feature_has_a_direction():
 def test_a_number_that_the_source_lacks_is_noticed():
     found = find("The trial enrolled 940 adults with type 2 diabetes.")
 
-    assert [absent.note for absent in found.absent] == ["'940' is nowhere in the sources"]
+    assert [span.of(found.claim) for span in found.unsourced] == ["940"]
     assert found.settled == "absent"
     assert found.pairs == []
 

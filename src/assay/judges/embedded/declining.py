@@ -11,8 +11,8 @@ from assay.judges.embedded.labelling import Rated
 from assay.judges.embedded.pair_model import is_rare
 from assay.judges.embedded.signals import Found
 from assay.judges.embedded.weights import Calibration
-from assay.text.absent import is_specific
 from assay.text.keywords import keywords
+from assay.text.names import is_specific
 
 OPINION: Final = "the embedded judge gives no opinions: ask a language model"
 UNMEASURED: Final = "the embedded judge does not answer this: it has not been shown to beat counting shared words"
@@ -88,7 +88,7 @@ def _is_known(rated: Rated, calibration: Calibration) -> bool:
     if found.settled is None:
         return not calibration.low < rated.probability < calibration.high
     # A claim without a window is settled too, but by nothing that it says.
-    return bool(found.verbatim or found.absent)
+    return bool(found.verbatim or found.unsourced)
 
 
 def _shares_words(found: Found, asked: frozenset[str], language: str) -> bool:

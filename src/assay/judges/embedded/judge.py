@@ -1,6 +1,7 @@
 """The embedded judge: labels claims with a small local model, and declines what it was not measured to do well."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import orjson
 
@@ -17,8 +18,8 @@ from assay.judges.embedded.labelling import (
     prepare,
     rate_claims,
 )
-from assay.judges.embedded.pair_model import PairQueue, load_pair_model
-from assay.judges.embedded.weights import find_version, load_calibration
+from assay.judges.embedded.pair_model import PairQueue, PairRater, load_pair_model
+from assay.judges.embedded.weights import Calibration, find_version, load_calibration
 from assay.judges.judge import Judge
 from assay.scoring.rules import RULES
 from assay.text.language import identify
@@ -30,18 +31,29 @@ _UNLIKE = "a short heading, a fragment or a question: not judged by the embedded
 _FOREIGN = "the embedded judge's model reads English only, and this is {language}"
 
 
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """A pair model as the judge uses it: by which name, how its signals are weighed, and flags of every answer."""
+
+    name: str
+    load: Callable[[], PairRater]
+    calibration: Calibration
+    flags: tuple[str, ...] = ()
+
+
 class EmbeddedJudge(Judge):
     """Answers what it beats a baseline on. A second answer would be the first one again, so nothing is re-asked."""
 
     reasks = 0
 
-    def __init__(self) -> None:
-        self._name = f"embedded:{find_version()}"
-        self._queue = PairQueue(load_pair_model)
+    def __init__(self, checker: Checker | None = None) -> None:
+        """With the shipped model, if no other one is given."""
+        self._checker = checker or Checker(f"embedded:{find_version()}", load_pair_model, load_calibration())
+        self._queue = PairQueue(self._checker.load)
 
     @property
     def name(self) -> str:
-        return self._name
+        return self._checker.name
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, BankAsk):
@@ -65,7 +77,7 @@ class EmbeddedJudge(Judge):
         self._queue.close()
 
     async def _label_claims(self, ask: MetricAsk, part: LabelPart, passages: Passages, language: str) -> Answer:
-        calibration = load_calibration()
+        calibration = self._checker.calibration
         named = [find_own_source(unit, ask.record.sources) for unit in ask.units]
         grounds = {source: prepare(passages, language, source) for source in dict.fromkeys(named)}
         claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
@@ -80,7 +92,7 @@ class EmbeddedJudge(Judge):
         factual = [each for each, label in zip(rated, labels, strict=True) if label.label != NO_FACT]
         if not has_something_to_check(factual, ask.record.query or "", calibration, language):
             return Answer(abstained=NOTHING_TO_HOLD)
-        return Answer(Findings(labels), reply=_show(labels, rated))
+        return Answer(Findings(labels), flags=self._checker.flags, reply=_show(labels, rated))
 
 
 def _set_apart(units: Sequence[Unit], part: LabelPart) -> set[str]:

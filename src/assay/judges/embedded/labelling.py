@@ -13,14 +13,16 @@ from assay.domain.units import Unit
 from assay.judges.embedded.pair_model import PairQueue
 from assay.judges.embedded.signals import Searched, Signals, search, weigh
 from assay.judges.embedded.weights import Calibration
-from assay.text.absent import find_holder
 from assay.text.keywords import keywords
 from assay.text.markup import as_seen, see, without_surroundings
+from assay.text.names import find_holder
 from assay.text.normal import Normal
 from assay.units.passages import OUTPUT, Passage, Passages
 
 DENIED: Final = 0.5
 """From here on a model's denial is taken for one; below it, the sources just do not speak of the claim."""
+_NEAREST: Final = 2
+"""So many sentences of the sources stand beside a claim that is left undecided."""
 _LONGEST_LABEL: Final = 40
 _MOST_WORDS_OF_A_VALUE: Final = 6
 _MOST_WORDS_OF_A_TITLE: Final = 5
@@ -90,15 +92,14 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
         return Label(part.id, unit.id, NO_FACT, note="its own label says that it states no fact")
     probability = rated.probability
     if probability > calibration.low:
-        # Words that stand in the source are no estimate: such a label is not drawn anew.
-        known = None if rated.signals.found.verbatim is not None else probability
         label = part.best if probability >= calibration.high else UNDECIDED
-        return Label(part.id, unit.id, label, _cite_support(unit, rated.signals), note=_say(rated), probability=known)
+        cited = _cite_nearest(unit, rated.signals, 1 if label == part.best else _NEAREST)
+        return Label(part.id, unit.id, label, cited, note=_say(rated), probability=probability)
     denial = _cite_denial(unit, rated.signals) if "contradicted" in names else ()
     label = "contradicted" if denial else "absent" if "absent" in names else part.worst
-    # A figure or name that no parse of any source yields is a fault that code has proved.
+    # A figure that no parse of any source yields is a fault that code has proved.
     found = rated.signals.found
-    pieces = tuple(Piece(absent.span.of(found.claim), "serious") for absent in found.absent)
+    pieces = tuple(Piece(span.of(found.claim), "serious") for span in found.unsourced)
     return Label(part.id, unit.id, label, denial, note=_say(rated), probability=probability, pieces=pieces)
 
 
@@ -121,22 +122,22 @@ def is_unlike_a_sentence(text: str) -> bool:
     return is_fragment or is_title or bare.rstrip("\"'”’)]*").endswith("?")
 
 
-def _cite_support(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
-    """The sentences of the best window that carry the claim: the one that holds most of it first."""
+def _cite_nearest(unit: Unit, signals: Signals, most: int) -> tuple[Citation, ...]:
+    """The sentences of the window that supports the claim best: the one that holds most of it first."""
     window = signals.supporting
-    return () if window is None else (_cite(_closest(unit, window.passages)),)
+    return () if window is None else tuple(_cite(each) for each in _sort_by_words(unit, window.passages)[:most])
 
 
 def _cite_denial(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
     if signals.denying is not None and signals.contradiction >= DENIED and signals.contradiction > signals.support:
-        return (_cite(_closest(unit, signals.denying.passages)),)
+        return (_cite(_sort_by_words(unit, signals.denying.passages)[0]),)
     return ()
 
 
-def _closest(unit: Unit, passages: Sequence[Passage]) -> Passage:
+def _sort_by_words(unit: Unit, passages: Sequence[Passage]) -> list[Passage]:
     """By the unit's own words: what it is about, as a table's column says, stands in many sentences."""
     own = set(as_seen(unit.text).casefold().split())
-    return max(passages, key=lambda passage: len(own & set(as_seen(passage.text).casefold().split())))
+    return sorted(passages, key=lambda passage: -len(own & set(as_seen(passage.text).casefold().split())))
 
 
 def _cite(passage: Passage) -> Citation:
@@ -149,8 +150,8 @@ def _say(rated: Rated) -> str:
     found, said = rated.signals.found, []
     if found.verbatim is not None:
         return "the source says it word for word"
-    said += [absent.note for absent in found.absent]
+    said += [f"{span.of(found.claim)!r} is nowhere in the sources" for span in found.unsourced]
     if not found.windows:
-        said.append("no sentence of the sources speaks of it")
+        said.append("no sentence of the sources shares a word with it")
     said.append(f"supported with probability {rated.probability:.2f}")
     return "; ".join(said)

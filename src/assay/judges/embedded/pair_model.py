@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from hashlib import blake2b
 from math import exp
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from assay.judges.embedded.weights import MODEL, TOKENIZER, read_card, read_weights
 
@@ -32,6 +32,12 @@ class Rating(NamedTuple):
     supported: float
     contradicted: float
     absent: float
+
+
+class PairRater(Protocol):
+    """Any model of pairs in the embedded one's place."""
+
+    def rate(self, pairs: Sequence[Pair]) -> list[Rating]: ...
 
 
 class PairModel:
@@ -61,19 +67,23 @@ class PairModel:
         rows = (encoded.ids, [1] * len(encoded.ids), encoded.type_ids)
         inputs = {name: np.array([row], dtype=np.int64) for name, row in zip(_INPUTS, rows, strict=True)}
         (logits,) = self._session.run(None, inputs)[0]
-        return Rating(*_softmax([float(each) for each in logits]))
+        return Rating(*softmax([float(each) for each in logits]))
 
 
 @cache
 def load_pair_model() -> PairModel:
+    return PairModel(open_session(read_weights(MODEL)), _load_tokenizer(), read_card().max_tokens)
+
+
+def open_session(model: bytes | str) -> "InferenceSession":
+    """From a file's content or its path."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(read_weights(MODEL), options, providers=["CPUExecutionProvider"])
-    return PairModel(session, _load_tokenizer(), read_card().max_tokens)
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def is_rare(word: str) -> bool:
@@ -96,7 +106,7 @@ def _bounded(pair: Pair, characters: int) -> tuple[str, str]:
     return pair.premise[:characters] or " ", pair.hypothesis[:characters] or " "
 
 
-def _softmax(logits: Sequence[float]) -> list[float]:
+def softmax(logits: Sequence[float]) -> list[float]:
     grown = [exp(each - max(logits)) for each in logits]
     return [each / sum(grown) for each in grown]
 
@@ -104,7 +114,7 @@ def _softmax(logits: Sequence[float]) -> list[float]:
 class PairQueue:
     """Rates pairs in one thread, one record after the other. What was rated is remembered: metrics share claims."""
 
-    def __init__(self, load: Callable[[], PairModel]) -> None:
+    def __init__(self, load: Callable[[], PairRater]) -> None:
         self._load = load
         self._known: dict[bytes, Rating] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="assay-pairs")

@@ -8,16 +8,18 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
+from assay.domain.span import Span
 from assay.judges.embedded.pair_model import Pair, Rating
 from assay.judges.embedded.weights import Settled
-from assay.text.absent import Absent, find_absent
+from assay.text.figures import find_unsourced, has_missing
 from assay.text.keywords import Index, keywords
 from assay.text.markup import as_seen
+from assay.text.names import find_missing_names
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.passages import Passage
 
-FEATURES: Final = ("support", "contradiction", "coverage", "near_copy")
-SIGNS: Final = (1, -1, 1, 1)
+FEATURES: Final = ("support", "contradiction", "coverage", "near_copy", "missing_name", "missing_figure")
+SIGNS: Final = (1, -1, 1, 1, -1, -1)
 """More support never makes a claim less likely, and more of a contradiction never more likely."""
 
 _BEST: Final = 3
@@ -70,10 +72,10 @@ class Searched:
 
         Windows around the second and third best sentence cost half of the time and changed no ranking.
         """
-        if not self.passages or not best:
+        if self.passages and len(self.text) <= _SHORT_SOURCE_CHARACTERS:
+            return [self._join([*best[:1], *(at for at in range(len(self.passages)) if at not in best[:1])])]
+        if not best:
             return []
-        if len(self.text) <= _SHORT_SOURCE_CHARACTERS:
-            return [self._join([best[0], *(at for at in range(len(self.passages)) if at != best[0])])]
         found = [self._join([best[0], *self._beside(best[0])])]
         if len(best) > 1:
             found.append(self._join(best))
@@ -102,14 +104,17 @@ class Found:
     coverages: tuple[float, ...]
     whole_coverage: float
     in_order: float
-    absent: tuple[Absent, ...]
+    unsourced: tuple[Span, ...]
+    """Figures of the claim that no reading of any source yields."""
+    misses_name: bool
+    misses_figure: bool
     verbatim: Passage | None = None
 
     @property
     def settled(self) -> Settled | None:
         if self.verbatim is not None:
             return "verbatim"
-        return "absent" if self.absent or not self.windows else None
+        return "absent" if self.unsourced or not self.windows else None
 
     @property
     def pairs(self) -> list[Pair]:
@@ -131,7 +136,14 @@ class Signals:
         """By the names of FEATURES, in their order."""
         found = self.found
         # To the fourth power, since half of a sentence's words in their order say nothing, and nearly all say much.
-        values = (_logit(self.support), self.contradiction, found.whole_coverage, found.in_order**4)
+        values = (
+            _logit(self.support),
+            self.contradiction,
+            found.whole_coverage,
+            found.in_order**4,
+            float(found.misses_name),
+            float(found.misses_figure),
+        )
         return dict(zip(FEATURES, values, strict=True))
 
 
@@ -147,7 +159,9 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
         coverages=tuple(searched.coverage(claim, window.positions) for window in windows),
         whole_coverage=searched.coverage(claim),
         in_order=max(in_order, default=0.0),
-        absent=find_absent(claim, tuple(texts), searched.language),
+        unsourced=tuple(find_unsourced(claim, tuple(texts), searched.language)),
+        misses_figure=has_missing(claim, tuple(texts), searched.language),
+        misses_name=bool(find_missing_names(claim, tuple(texts), searched.language)),
         verbatim=_find_verbatim(
             claim, [each for each, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
         ),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import exp, log
+from math import exp
 from typing import Any, Final, Literal, cast
 
 import orjson
@@ -15,30 +15,29 @@ from assay.errors import InputError
 FOLDER: Final = "assay.weights"
 MODEL: Final = "pair-model.onnx"
 TOKENIZER: Final = "tokenizer.json"
+_UNFITTED: Final = {"low": 0.5, "high": 0.5}
 _REMEDY: Final = "Install Assay again: its files are damaged or incomplete."
 
 
 Settled = Literal["verbatim", "absent"]
 """What decides a claim without the model: its own words in the source, or nothing there that speaks of it.
 
-Nothing speaks of a claim whose figures or names no source has, or which shares no word with any sentence.
+Nothing speaks of a claim whose figures no source has, or which shares no word with any sentence.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A logistic combination, fitted to as many right outputs as wrong ones.
+    """A logistic combination, fitted to as many right outputs as wrong ones, each by its least supported claim.
 
-    A claim between `low` and `high` is undecided. `prior` is how often claims are supported before anything is known of
-    them. It is the same for every claim: if it rose with their number, padding would make lies likelier.
+    So its probabilities are at even odds. A claim between `low` and `high` is undecided.
 
-    `settled` says how often a claim was right that was copied word for word, or that has a name or figure which no
+    `settled` says how often a claim was right that was copied word for word, or that has a figure which no
     source has. The combination is used for the rest alone.
     """
 
     weights: Mapping[str, float]
     bias: float
-    prior: float
     low: float
     high: float
     settled: Mapping[Settled, float]
@@ -47,7 +46,7 @@ class Calibration:
         """That the sources support a claim."""
         if settled is not None:
             return self.settled[settled]
-        total = self.bias + find_odds(self.prior) + sum(self.weights[name] * value for name, value in features.items())
+        total = self.bias + sum(self.weights[name] * value for name, value in features.items())
         return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
@@ -78,15 +77,19 @@ def read_card() -> Card:
 
 @cache
 def load_calibration() -> Calibration:
-    content = cast("dict[str, Any]", orjson.loads(_read("calibration.json")))
-    return Calibration(
-        content["weights"], content["bias"], content["prior"], content["low"], content["high"], content["settled"]
-    )
+    return parse_calibration(_read("calibration.json"))
 
 
-def find_odds(share: float) -> float:
-    """The logarithm of the odds."""
-    return log(share / (1 - share))
+def load_uncalibrated() -> Calibration:
+    """A model's own probability as it is, at even odds. What code settles has the shipped probability."""
+    content = orjson.loads(_read("calibration.json"))
+    weights = {name: float(name == "support") for name in content["weights"]}
+    return parse_calibration(orjson.dumps({**content, "weights": weights, "bias": 0, **_UNFITTED}))
+
+
+def parse_calibration(text: bytes) -> Calibration:
+    content = cast("dict[str, Any]", orjson.loads(text))
+    return Calibration(content["weights"], content["bias"], content["low"], content["high"], content["settled"])
 
 
 @cache

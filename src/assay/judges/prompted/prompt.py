@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
-from assay.domain.parts import GradePart, LabelPart, ListPart, Option, Part, PickPart
+from assay.domain.parts import Field, GradePart, LabelPart, ListPart, Option, Part, PickPart
 from assay.domain.scale import in_words
 from assay.domain.units import NAMES
 from assay.judges.prompted.material import (
@@ -27,6 +27,7 @@ from assay.judges.prompted.schema import (
     build_whole_schema,
     options_of,
     render_form,
+    render_notes,
     say_scale,
     units_of,
     wanted_parts,
@@ -74,6 +75,7 @@ def build_metrics_prompt(
             "output": render_output(record, passages, own),
             "metrics": "\n\n".join(_render_metric(ask, passages, own) for ask in asks),
             "reask": _render_faults(tuple(dict.fromkeys(fault for ask in asks for fault in ask.faults))),
+            "notes": render_notes(schema),
             "form": render_form(schema),
         },
     )
@@ -182,13 +184,18 @@ def _fill_labels(part: LabelPart) -> dict[str, str]:
 
 
 def _render_list(part: ListPart) -> str:
-    """The options of a field stand in the form of the reply."""
     meaning = part.meaning or "Each entry has these fields."
     count = "" if part.least == part.most == 1 else " May be empty."
     if part.words_at_most:
         count += f" At most {part.words_at_most} words in all."
-    fields = " ".join(f"{field.name}: {_uncapitalise(field.meaning)}" for field in part.fields)
+    fields = " ".join(map(_render_field, part.fields))
     return render("list", {"key": part.id, "meaning": meaning, "count": count, "fields": fields})
+
+
+def _render_field(field: Field) -> str:
+    options = f" ({', '.join(field.options)})" if field.options else ""
+    meaning = f": {_uncapitalise(field.meaning)}" if field.meaning else "."
+    return f"{field.name}{options}{meaning}"
 
 
 def _uncapitalise(text: str) -> str:

@@ -127,33 +127,22 @@ def _text(options: Sequence[str] = ()) -> Schema:
     return {"type": "string", "enum": list(options)} if options else {"type": "string"}
 
 
-def render_form(schema: JSON, name: str = "") -> str:
-    """The schema as a person would sketch it. It holds no example values: models copy them."""
+def render_form(schema: JSON) -> str:
+    """The schema as a person would sketch it. What the values are is said above it; models copy example values."""
     assert isinstance(schema, Mapping)  # noqa: S101  # built above
-    kind, options = schema["type"], schema.get("enum")
-    if kind == "object" and isinstance(properties := schema["properties"], Mapping):
-        return "{" + ", ".join(f'"{key}": {render_form(value, key)}' for key, value in properties.items()) + "}"
-    if kind == "array":
-        return f"[{render_form(schema['items'], name)}, …]"
-    if isinstance(options, Sequence) and not isinstance(options, str):
-        # What labels and severities there are stands above the form.
-        return f"<{name}>" if name in {"label", "severity"} else f"<{' | '.join(map(str, options))}>"
-    return f"<{'a number' if kind == 'number' else 'a whole number' if kind == 'integer' else _HINTS.get(name, name)}>"
+    if isinstance(properties := schema.get("properties"), Mapping):
+        return "{" + ", ".join(f'"{key}": {render_form(value)}' for key, value in properties.items()) + "}"
+    return f"[{render_form(schema['items'])}]" if schema["type"] == "array" else "…"
 
 
-_HINTS = {
-    "unit": "id",
-    "sentence": "sentence id",
-    "sentences": "sentence id",
-    "quote": "its words, copied",
-    "words": "copied words",
-    "note": "why, in a few words; empty for the best label",
-    "reason": "one or two short sentences",
-}
+def render_notes(schema: JSON) -> str:
+    """How long the remarks of a reply are, if it has any."""
+    form = render_form(schema)
+    said = {"note": 'a few words on a label below the best, or "" where it is plain', "reason": "one short sentence"}
+    return "".join(f' "{key}" is {meaning}.' for key, meaning in said.items() if f'"{key}"' in form)
 
 
 def say_scale(scale: Scale) -> str:
-    """The range in words, so that no form has to carry a number."""
+    """The range in words, so that no form has to carry a number. Which end is best is clear from the levels."""
     kind = "a number" if scale.decimals else "a whole number"
-    best = scale.high if scale.best == "high" else scale.low
-    return f"{kind} from {in_words(scale.low)} to {in_words(scale.high)}; {in_words(best)} is best."
+    return f"{kind} from {in_words(scale.low)} to {in_words(scale.high)}."

@@ -1,0 +1,270 @@
+"""Reads the rows of a shape table out of one metric's object; the lists stay the model's own."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from assay.checks.citations import find_source
+from assay.domain.ask import Fault
+from assay.domain.findings import UNDECIDED, Findings, Grade, Label, Pick, Remark
+from assay.domain.json import JSON
+from assay.domain.record import Record
+from assay.domain.rubric import Metric
+from assay.domain.shape import Shape, ShapeRow
+from assay.domain.units import NAMES, Unit
+from assay.foreign.answer import ForeignMetric
+from assay.foreign.explanation import locate
+from assay.foreign.fields import REASON_KEYS, SCORE_KEYS
+from assay.foreign.outline import is_none
+from assay.replies.salvage import is_list
+from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_whole
+from assay.scoring.rules import RULES
+
+_SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
+
+
+@dataclass(slots=True)
+class MetricReader:
+    """Reads the rows of one metric out of its object."""
+
+    metric: Metric
+    body: Mapping[str, JSON]
+    shape: Shape
+    record: Record
+    units: list[Unit] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    grades: list[Grade] = field(default_factory=list)
+    picks: list[Pick] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    reported: dict[str, object] = field(default_factory=dict)
+    flags: list[str] = field(default_factory=list)
+    repairs: list[str] = field(default_factory=list)
+    unplaced_words: int = 0
+    level: Fraction | None = None
+    fault: Fault | None = None
+
+    def read(self) -> ForeignMetric:
+        readers = {
+            "reason": self._read_reason,
+            "unit": self._read_units,
+            "figure": self._read_figure,
+            "grade": self._read_grade,
+            "list": self._read_list,
+            "pick": self._read_pick,
+            "score": self._read_score,
+        }
+        # A score says what it is once the reason and the lists beside it are known.
+        rows = sorted(self.shape.of(self.metric.id), key=lambda row: row.holds == "score")
+        for row in rows:
+            if row.holds in readers:
+                readers[row.holds](row)
+        return ForeignMetric(
+            tuple(self.units),
+            Findings(tuple(self.labels), tuple(self.grades), tuple(self.picks), tuple(self.remarks)),
+            self.reported,
+            self.level,
+            self.unplaced_words,
+            tuple(dict.fromkeys(self.flags)),
+            tuple(dict.fromkeys(self.repairs)),
+            self.fault,
+        )
+
+    def _find(self, row: ShapeRow) -> JSON:
+        """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
+        value = self._follow(row.steps)
+        for start in range(1, len(row.steps)):
+            value = self._follow(row.steps[start:]) if value is None else value
+        if row.holds == "score":
+            value = self._follow((f"{row.steps[-1]}_score",)) if value is None else value
+            return _take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
+        if row.holds == "reason" and value is None:
+            scores = (each for each in self.shape.of(self.metric.id) if each.holds == "score")
+            held = next((self._follow(each.steps) for each in scores), None)
+            return _take(held, REASON_KEYS) if isinstance(held, Mapping) else None
+        return value
+
+    def _follow(self, steps: Sequence[str]) -> JSON:
+        value: JSON = self.body
+        for step in steps:
+            value = value.get(step.removesuffix("[]")) if isinstance(value, Mapping) else None
+        return value
+
+    def _read_reason(self, row: ShapeRow) -> None:
+        reason = _as_text(self._find(row))
+        self.reported["reason"] = reason
+        self.flags += [] if reason else ["missing_reasoning"]
+
+    def _read_score(self, row: ShapeRow) -> None:
+        """A grade where the rule takes one; else it stands beside the lists, or alone where there are none."""
+        value, scale = self._find(row), self.metric.scale
+        number = _read_percentage(value) if scale.high == 100 else value
+        reading = _read_on_scale(number, scale.low, scale.high, whole=scale.decimals == 0)
+        self.reported["score"] = value if isinstance(reading, Misreading) else _plain(reading.value)
+        takes = RULES[self.metric.rule].grades
+        lists_units = any(each.holds == "unit" and each.label is None for each in self.shape.of(self.metric.id))
+        if takes == "several" or (self.metric.label_parts and (self.units or lists_units)):
+            return
+        level = self._accept(reading, value, "score")
+        if level is not None and takes in {"one", "optional"}:
+            self.grades.append(Grade(self.metric.grade_parts[0].id, level, str(self.reported.get("reason", ""))))
+        else:
+            self.level = level
+
+    def _read_grade(self, row: ShapeRow) -> None:
+        part = next(part for part in self.metric.grade_parts if part.id == row.name)
+        value = self._find(row)
+        level = self._accept(_read_on_scale(value, part.scale.low, part.scale.high, whole=False), value, row.name)
+        if level is not None:
+            self.grades.append(Grade(part.id, level, str(self.reported.get("reason", ""))))
+
+    def _accept(self, reading: Reading[float] | Misreading, value: JSON, name: str) -> Fraction | None:
+        if isinstance(reading, Misreading):
+            self.fault = self.fault or Fault(
+                f"there is no {name}" if value is None else reading.reason, reading.status, part=name
+            )
+            return None
+        self._note(reading.repaired)
+        return Fraction(str(reading.value))
+
+    def _read_figure(self, row: ShapeRow) -> None:
+        value = self._find(row)
+        if value is not None:
+            reading = read_share(value)
+            self.reported[row.name] = value if isinstance(reading, Misreading) else reading.value
+            self._note(None if isinstance(reading, Misreading) else reading.repaired)
+
+    def _read_list(self, row: ShapeRow) -> None:
+        part, _, key = row.name.partition(".")
+        value = self._find(row)
+        if key:
+            if text := _as_text(value):
+                self.remarks.append(Remark(part, {key: text}))
+            return
+        first = next(each for each in self.metric.list_parts if each.id == part).fields[0].name
+        for entry in list_entries(value, first):
+            self.remarks.append(Remark(part, {name: text_of(entry, name) for name in entry}))
+
+    def _read_pick(self, row: ShapeRow) -> None:
+        part = next(each for each in self.metric.pick_parts if each.id == row.name)
+        value = self._find(row)
+        if part.over != "sources":
+            reading = read_label(value, [option.name for option in part.options])
+            self.picks += [Pick(part.id, (reading.value,))] if isinstance(reading, Reading) else []
+            return
+        if isinstance(value, str):
+            value = [each for each in _SEPARATORS.split(value) if each]
+        if is_list(value):
+            known = [source.id for each in value if (source := find_source(each, self.record)) is not None]
+            self.flags += ["unknown_source"] if len(known) < len(value) else []
+            self.picks.append(Pick(part.id, tuple(dict.fromkeys(known))))
+
+    def _read_units(self, row: ShapeRow) -> None:
+        """Units and labels from a list of objects; a label that can't be read is undecided."""
+        rows = [each for each in self.shape.of(self.metric.id) if row.listing.startswith(each.listing)]
+        beside: dict[str, ShapeRow] = {each.holds: each for each in rows if each.listing == row.listing}
+        origin = next((each for each in rows if each.holds == "source"), None)
+        kind = row.unit
+        if kind is None:
+            raise AssertionError("a row that holds units names their kind")
+        before = len(self.units)
+        for group, entry in self._walk_list(row, origin):
+            text = text_of(entry, row.key)
+            span = locate(text, self.record.output) if kind in {"claim", "section"} else None
+            unit = Unit("", kind, text, span, (group,) if group else ()).numbered(len(self.units) - before + 1)
+            if row.label is not None:
+                unit = replace(unit, id=f"x{len(self.units) - before + 1}")
+            self.units.append(unit)
+            self.labels.append(self._read_label(unit, entry, row, beside))
+            if row.label is not None and span is None:
+                self.unplaced_words += len(text.split())
+                self.flags.append("unlocated_extraneous")
+        is_empty_claims = kind == "claim" and self._find_listing(row) == []
+        if len(self.units) == before and row.label is None and not is_empty_claims:
+            self.fault = self.fault or Fault(f"{self.metric.id} lists no {NAMES[kind][1]}", "malformed")
+
+    def _find_listing(self, row: ShapeRow) -> JSON:
+        return self._find(replace(row, place=row.listing))
+
+    def _walk_list(self, row: ShapeRow, origin: ShapeRow | None) -> Iterator[tuple[str, Mapping[str, JSON]]]:
+        """Each entry of the list with the source it is about, where a list around it names one."""
+        if origin is None or origin.listing == row.listing:
+            yield from (("", entry) for entry in list_entries(self._find_listing(row), row.key))
+            return
+        inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
+        seen: set[str] = set()
+        for group in _list_groups(self._find(replace(origin, place=origin.listing)), origin.key, inner):
+            source = find_source(group.get(origin.key), self.record)
+            if source is None or source.id in seen:
+                known = "an unknown" if source is None else "a repeated"
+                self.repairs.append(f"entries for {known} {origin.key} dropped")
+                continue
+            seen.add(source.id)
+            yield from ((source.id, entry) for entry in list_entries(group.get(inner), row.key))
+
+    def _read_label(
+        self, unit: Unit, entry: Mapping[str, JSON], row: ShapeRow, beside: Mapping[str, ShapeRow]
+    ) -> Label:
+        note = text_of(entry, beside["note"].key) if "note" in beside else ""
+        if row.label is not None:
+            return Label(unit.kind, unit.id, row.label, note=note)
+        value = entry.get(beside["label"].key) if "label" in beside else None
+        words = [word for word in self.shape.words if word.unit == unit.kind]
+        synonyms = {synonym: word.word for word in words for synonym in word.synonyms}
+        reading = read_label(value, [word.word for word in words], synonyms)
+        if isinstance(reading, Misreading):
+            self.repairs.append(f"{unit.id}: {reading.reason}")
+            return Label(unit.kind, unit.id, UNDECIDED, note=f"{note} ({reading.reason})".strip())
+        self._note(reading.repaired)
+        label = next(word.label for word in words if word.word == reading.value)
+        return Label(unit.kind, unit.id, label, note=note)
+
+    def _note(self, repaired: str | None) -> None:
+        self.repairs += [repaired] if repaired else []
+
+
+def _read_on_scale(value: JSON, low: Fraction, high: Fraction, *, whole: bool) -> Reading[float] | Misreading:
+    reading = (read_whole if whole else read_number)(value, int(low), int(high))
+    return reading if isinstance(reading, Misreading) else Reading(float(reading.value), reading.repaired)
+
+
+def _plain(value: float) -> int | float:
+    return int(value) if value.is_integer() else value
+
+
+def _read_percentage(value: JSON) -> JSON:
+    """80, "80%" and "8 out of 10 (80%)" are one number; a share is rounded."""
+    share = re.match(r"\s*(\d{1,4})\s*(?:out of|/)\s*(\d{1,4})\b", value) if isinstance(value, str) else None
+    if share is None or not int(share[2]):
+        return value
+    return int(Fraction(int(share[1]) * 100, int(share[2])) + Fraction(1, 2))
+
+
+def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
+    """The objects of a list, also where an object has the sources for keys and their entries for values."""
+    if isinstance(value, Mapping) and key not in value and inner not in value:
+        return [{key: name, inner: _take(each, (inner,)) or each} for name, each in value.items()]
+    return list_entries(value)
+
+
+def _take(value: JSON, keys: Sequence[str]) -> JSON:
+    return next((value[key] for key in keys if key in value), None) if isinstance(value, Mapping) else None
+
+
+def list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
+    """The objects of a list; a bare text stands for an object with that text under the key `bare`."""
+    found: list[Mapping[str, JSON]] = []
+    for each in value if is_list(value) else [value]:
+        if isinstance(each, Mapping):
+            found += [] if bare and is_none(text_of(each, bare)) else [each]
+        elif bare and isinstance(each, str) and each.strip() and not is_none(each):
+            found.append({bare: each})
+    return found
+
+
+def text_of(entry: Mapping[str, JSON], key: str) -> str:
+    return _as_text(entry.get(key))
+
+
+def _as_text(value: JSON) -> str:
+    return value.strip() if isinstance(value, str) else "" if value is None else str(value)

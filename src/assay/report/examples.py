@@ -1,0 +1,92 @@
+"""The shipped examples as the demo shows them: what is planted, what the embedded judge finds, what replies say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.domain.outcome import Verdict
+from assay.domain.rubric import Rubric
+from assay.domain.scale import in_words
+from assay.domain.scorecard import Scorecard
+from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, plain, shorten
+from assay.report.doubts import Doubt, list_doubts
+
+_PLANTED, _NOTHING = "planted", "nothing"
+_LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One record, judged by the embedded judge and by scripted replies of a language model."""
+
+    embedded: Scorecard
+    scripted: Scorecard
+
+    @property
+    def planted(self) -> str:
+        return self.embedded.record.facets.get(_PLANTED, "")
+
+    @property
+    def order(self) -> tuple[bool, float]:
+        """Good ones first; by the estimate, or by the total of the replies where there is none."""
+        by_replies = float(self.scripted.total.goodness or 0)
+        return self.planted != _NOTHING, -(by_replies if self.embedded.estimate is None else self.embedded.estimate)
+
+    @property
+    def found(self) -> tuple[Tone, str]:
+        """What the embedded judge and code found, the gravest first; what the replies say where that is nothing."""
+        doubts = list_doubts(self.embedded)
+        decided = [doubt for doubt in doubts if doubt.label.decided]
+        if decided:
+            more = f" (and {len(decided) - 1} more)" if len(decided) > 1 else ""
+            return decided[0].tone, _format_doubt(decided[0]) + more
+        measured = _find_lowest(self.embedded, by_code=True)
+        placed = [f"{plain(each.check)}: {each.note}" for each in self.embedded.notices if each.span is not None]
+        if measured or placed:
+            return PARTIAL, measured or placed[0]
+        claims = [each for outcome in self.embedded.outcomes.values() for each in outcome.trail.findings.of("claim")]
+        held = sum(label.label == SUPPORTED.name for label in claims)
+        if doubts:
+            return (
+                UNSURE,
+                f"{len(doubts)} of {held + len(doubts)} undecided: “{shorten(doubts[0].unit.text, _LONGEST)}”",
+            )
+        said = f"{held} of {held} claims supported" if held else "needs a language model"
+        if self.planted != _NOTHING and (missed := _find_lowest(self.scripted, by_code=False)):
+            return NEUTRAL, f"{said.replace(' claims', '')} (scripted: {missed})"
+        return SUPPORTED if held else NEUTRAL, said
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleSet:
+    """The examples of one rubric, in the order of their file."""
+
+    rubric: Rubric
+    examples: Sequence[Example]
+
+    def first(self, most: int) -> list[Example]:
+        """The first ones, those without a fault on top."""
+        return sorted(self.examples[:most], key=lambda each: each.order)
+
+
+def _format_doubt(doubt: Doubt) -> str:
+    words = ", ".join(piece.words for piece in doubt.label.pieces) or doubt.unit.text
+    said = f"“{shorten(words, _LONGEST)}”"
+    if doubt.evidence:
+        return f"{said}; source: “{shorten(doubt.evidence[0][1], _LONGEST)}”"
+    return f"in no source: {said}" if doubt.label.label == "absent" else f"{plain(doubt.label.label)}: {said}"
+
+
+def _find_lowest(card: Scorecard, *, by_code: bool) -> str:
+    """The lowest score that is below the best whatever is undecided; `by_code` of those that no label stands behind."""
+    verdicts = [
+        (outcome.score, metric)
+        for metric in card.rubric.metrics
+        if isinstance(outcome := card.outcomes[metric.id], Verdict)
+        and max(map(metric.scale.goodness, outcome.score.interval)) < 1
+        and not (by_code and outcome.trail.units)
+    ]
+    if not verdicts:
+        return ""
+    score, metric = min(verdicts, key=lambda each: each[0].goodness)
+    best = score.scale.high if score.scale.best == "high" else score.scale.low
+    return f"{metric.name} {in_words(score.value)}, best {in_words(best)}"

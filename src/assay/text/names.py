@@ -1,0 +1,204 @@
+"""Finds the names of a text and looks for them in sources, in other forms too.
+
+That a name is not found proves nothing: the source may use a nickname or a translation.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from rapidfuzz.distance import Levenshtein
+
+from assay.domain.span import Span
+from assay.text.dates import find_dates
+from assay.text.figures import SMALL
+from assay.text.keywords import stop_words
+from assay.text.quantities import find_quantities
+from assay.text.sentences import split_sentences
+
+LONGEST: Final = 5_000
+"""Characters up to which a text is taken for a claim. A longer one is a page, and nothing is said of it."""
+_TOKEN: Final = re.compile(r"(?P<initials>(?:[A-Za-z]\.){2,})|\d+(?:[.,:]\d+)*|[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
+_LEADS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"“”‘’'(•*>–—-])[\s\"“‘'(]*$")
+_JOINED: Final = re.compile(r"[ \u00a0.'’&-]{0,3}")
+_COMPARED: Final = re.compile(
+    r"\b(?:than|unlike|compared|others?|both|none|neither|only|except|besides|versus|vs|most|least|all|[a-z]{3,}est)\b",
+    re.IGNORECASE,
+)
+# What some models print for a word they do not know.
+_UNKNOWN: Final = "UNK"
+# Capitalised words that name nobody: titles, calendar words, and what opens a sentence or a heading.
+_NO_NAMES_LIST: Final = """
+    mr mrs ms miss dr sir lord lady prof professor president vice prime minister chief executive officer ceo judge
+    justice senator governor mayor king queen prince princess pope general captain sergeant lieutenant colonel major
+    secretary chancellor director chairman chairwoman coach manager detective inspector police january february march
+    april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun i'm i'd i'll
+    i've ok okay pm gmt est pst bst utc et bc ad ce tv dvd cd however although though since unless despite according
+    meanwhile moreover furthermore additionally thus therefore overall finally first second third many several every
+    another others yes without within us one two three four five six seven eight nine ten christmas easter god
+"""
+_NO_NAMES: Final = stop_words("en") | frozenset(_NO_NAMES_LIST.split())
+# Words for one country or place. What is grown from the name itself needs no entry.
+_ALIASES_LIST: Final = (
+    "us usa america american americans united states|uk britain british briton britons england english united kingdom"
+    "|eu europe european union|uae emirates emirati|france french|netherlands dutch holland|switzerland swiss"
+    "|spain spanish spaniard spaniards|denmark danish dane danes|wales welsh|ireland irish|poland polish pole poles"
+    "|philippines filipino filipinos philippine|burma burmese myanmar|ny nyc new york|la los angeles|dc washington"
+    "|un united nations"
+)
+_ALIASES: Final = tuple(frozenset(line.split()) for line in _ALIASES_LIST.split("|"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    key: str
+    span: Span
+    sentence: int
+    capital: bool
+    opens: bool
+
+
+_Name = tuple[_Word, ...]
+
+
+def find_missing_names(claim: str, sources: tuple[str, ...], language: str = "en") -> list[Span]:
+    """The names of a claim that no source has as they stand, as an adjective, by initials or misspelt."""
+    if len(claim) > LONGEST:
+        return []
+    names = list(_find_names(_read_words(claim, language), claim, language))
+    if not names:
+        return []
+    forms = _build_forms(sources, language)
+    missing = [[word.span for word in name if not word.opens and not forms.have(word, name)] for name in names]
+    return [Span(spans[0].start, spans[-1].end) for spans in missing if spans]
+
+
+def is_specific(claim: str, language: str = "en") -> bool:
+    """Whether it has a name or a figure other than what is in any text: an ordinal, a bare number under ten."""
+    if any(not word.opens for name in _find_names(_read_words(claim, language), claim, language) for word in name):
+        return True
+    if any(each.unit is not None or each.number >= SMALL for each in find_quantities(claim)):
+        return True
+    return any(map(str.isdecimal, "".join(span.of(claim) for span, _ in find_dates(claim))))
+
+
+def find_holder(claim: str, sources: tuple[str, ...], language: str = "en") -> int | None:
+    """The place of the one source that has all the names of a claim which any source has.
+
+    None where several have them, where the claim names nothing, or where it compares what it names with others.
+    """
+    if len(sources) < 2 or _COMPARED.search(claim):
+        return None
+    names = _find_names(_read_words(claim, language), claim, language)
+    forms = [_build_forms((source,), language).keys for source in sources]
+    keys = {_fold(word.key) for name in names for word in name}
+    known = {key for key in keys if any(key in each for each in forms)}
+    holders = [at for at, each in enumerate(forms) if known <= each]
+    return holders[0] if known and len(holders) == 1 else None
+
+
+def _read_words(text: str, language: str) -> list[_Word]:
+    words = []
+    for number, sentence in enumerate(split_sentences(text, language)):
+        for found in _TOKEN.finditer(text, *sentence):
+            word = found.group().replace(".", "") if found["initials"] else found.group()
+            key = word.lower().replace("’", "'").removesuffix("'s")
+            start = found.start()
+            opens = start == sentence.start or bool(_LEADS_A_SENTENCE.search(text, max(0, start - 4), start))
+            capital = word[0].isupper() and len(word) > 1 and word != _UNKNOWN
+            words.append(_Word(key, Span(*found.span()), number, capital, opens))
+    return words
+
+
+def _find_names(words: list[_Word], text: str, language: str) -> Iterator[_Name]:
+    """Runs of capitalised words; none in a text all in small letters or a headline, no single one that opens."""
+    stops = stop_words(language)
+    inner = [each for each in words if not each.opens and each.key not in stops and each.key[:1].isalpha()]
+    capitals = sum(each.capital for each in inner)
+    if not capitals or (capitals > 0.7 * len(inner) and len(inner) >= 4):
+        return
+    run: list[_Word] = []
+    for word in words:
+        named = word.capital and word.key not in _NO_NAMES and word.key[0].isalpha()
+        if run and not (named and _continues(run[-1], word, text)):
+            if len(run) > 1 or not run[0].opens:
+                yield tuple(run)
+            run = []
+        if named:
+            run.append(word)
+    if run and (len(run) > 1 or not run[0].opens):
+        yield tuple(run)
+
+
+def _continues(before: _Word, word: _Word, text: str) -> bool:
+    if word.sentence != before.sentence or before.span.of(text).endswith(("'s", "’s")):
+        return False
+    return _JOINED.fullmatch(text[before.span.end : word.span.start]) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """The words of texts, so that a name can be found in another form: adjective, initials, misspelling."""
+
+    keys: frozenset[str]
+    by_start: dict[str, tuple[str, ...]]
+    initials: frozenset[str]
+
+    def have(self, word: _Word, name: _Name) -> bool:
+        """Whether any text has the word, an alias, a word grown from it, its initials, or a slip of the pen."""
+        key = _fold(word.key)
+        if key in self.keys or any(key in line and not self.keys.isdisjoint(line) for line in _ALIASES):
+            return True
+        if key in self.initials or _initials_of(each.key for each in name) in self.keys:
+            return True
+        alike = self.by_start.get(key[:3], ())
+        is_slip = len(key) >= 5 and any(Levenshtein.distance(key, other, score_cutoff=1) <= 1 for other in alike)
+        return is_slip or any(_is_grown(key, other) for other in alike)
+
+
+@lru_cache(maxsize=256)
+def _build_forms(texts: tuple[str, ...], language: str) -> _Forms:
+    keys: set[str] = set()
+    initials: set[str] = set()
+    for text in texts:
+        words = _read_words(text, language)
+        keys.update(_fold(word.key) for word in words)
+        initials.update(_all_initials(words))
+    by_start: dict[str, list[str]] = {}
+    for key in keys:
+        by_start.setdefault(key[:3], []).append(key)
+    return _Forms(frozenset(keys), {start: tuple(alike) for start, alike in by_start.items()}, frozenset(initials))
+
+
+def _all_initials(words: Iterable[_Word]) -> Iterator[str]:
+    """Initials of every run of two to six capitalised words; small joining words may stand between them."""
+    run: list[str] = []
+    for word in (*words, None):
+        if word is not None and word.capital:
+            run.append(word.key)
+        elif word is None or not run or word.key not in {"of", "the", "and", "for", "in"}:
+            for start in range(len(run)):
+                yield from (_initials_of(run[start:end]) for end in range(start + 2, min(len(run), start + 6) + 1))
+            run = []
+
+
+def _initials_of(words: Iterable[str]) -> str:
+    letters = "".join(word[0] for word in words)
+    return letters if len(letters) > 1 else "\0"
+
+
+def _is_grown(one: str, other: str) -> bool:
+    shorter = min(len(one), len(other))
+    shared = max(4, shorter - 3)
+    return shorter >= shared and one[:shared] == other[:shared]
+
+
+def _fold(key: str) -> str:
+    """Without accents: São is Sao."""
+    if key.isascii():
+        return key
+    return "".join(char for char in unicodedata.normalize("NFKD", key) if not unicodedata.combining(char))
