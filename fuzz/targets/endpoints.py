@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import orjson
 from multidict import CIMultiDict
+from yarl import URL
 
 from assay.engine.costs import Gauge, Size, find_bill
 from assay.engine.retries import Retries
@@ -41,6 +42,7 @@ class _Reply:
     status: int
     headers: CIMultiDict[str]
     body: bytes
+    url: URL = URL("http://127.0.0.1:9/v1")
 
     @property
     def content_length(self) -> int | None:
@@ -74,7 +76,7 @@ class _Session:
     replies: list[_Reply]
     sent: int = field(default=0)
 
-    def post(self, _url: object, **_options: object) -> _Reply:
+    def request(self, _method: str, _url: object, **_options: object) -> _Reply:
         self.sent += 1
         hold(self.sent <= _MOST_SENDS, f"one call is sent {self.sent} times")
         return self.replies[min(self.sent, len(self.replies)) - 1]
