@@ -198,7 +198,9 @@ def show(rows: Sequence[Row], question: Question, heading: str) -> list[str]:
     lines = []
     rivals = (("the plain prompt", plain), ("length in words", count_length), ("word overlap", count_overlap))
     for name, value in (*ways, *rivals):
-        if any(value(row) is None for row in rows) or (figures[0][1] is balanced and value in {count_length, count_overlap}):
+        if any(value(row) is None for row in rows) or (
+            figures[0][1] is balanced and value in {count_length, count_overlap}
+        ):
             continue
         cells = [
             f"{estimate(rows, figure, value)} | {'' if value is plain else estimate(rows, figure, value, plain)}"

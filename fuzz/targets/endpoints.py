@@ -35,6 +35,9 @@ _MOST_SENDS = 8
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
+_ADDRESS = URL("http://127.0.0.1:9/v1")
+
+
 @dataclass(frozen=True, slots=True)
 class _Reply:
     """What has come over the wire, as the client hands it out."""
@@ -42,7 +45,7 @@ class _Reply:
     status: int
     headers: CIMultiDict[str]
     body: bytes
-    url: URL = URL("http://127.0.0.1:9/v1")
+    url: URL = _ADDRESS
 
     @property
     def content_length(self) -> int | None:
