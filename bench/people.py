@@ -171,7 +171,7 @@ loss with the second, on other sources.
 
 What is not clean: the replies of a conversation were written one after another with the others in sight; the files of the plain
 prompts of the first round were named after their data set; in some of its conversations a script did the arithmetic that the plain
-prompt wants from the model, which favours it. The second wording answers what was said of the first one's prompts; the third was
+prompt wants from the model, which favours it. The second wording answers what was said of the first; the third was
 written after a look at where the first two and the plain prompt differ. The computed value of opinion summaries agrees less well than
 the grade, so the grade is the headline. Four records of the second round have no hallucination score: the evidence for one claim
 of each shares no word with it, and stays void."""
