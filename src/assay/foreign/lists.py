@@ -155,8 +155,14 @@ class ListReader:
         return all(_list_below(each) and not each.rest for each in siblings) and any(map(self._announces, siblings))
 
     def _expand(self, node: Node, *, is_group: bool = False) -> list[Entry]:
-        """An entry, or those below it where it only announces them."""
+        """An entry, or those below it or behind it where it only announces them."""
         below = _list_below(node)
+        if node.rest and self._is_name(node.title):
+            split = split_line(node.rest, self.known)
+            if self._is_no_entry(node.rest, is_only=True):
+                return []
+            if split is not None and split[1] > 1:
+                return [Entry(piece) for piece in split[0]]
         if not below or not (is_group or self._announces(node)):
             return [_build_entry(node)]
         kept = [each for each in below if not self._is_no_entry(each.text, is_only=len(below) == 1)]
@@ -172,9 +178,7 @@ class ListReader:
         if not below:
             return False
         words = len(node.text.split())
-        is_name = (
-            words <= LONGEST_PIECE_WORDS and not node.rest and (self.is_group(node.text) or self._abbreviates(node))
-        )
+        is_name = words <= LONGEST_PIECE_WORDS and not node.rest and self._is_name(node.text)
         is_foreign = words <= _LONGEST_GROUP_WORDS and len(below) > 1 and not keywords(node.text) & known
         is_foreign = is_foreign and bool(keywords(below[0].text) & known)
         is_other = node.kind == "bullet" and below[0].kind == "number"
@@ -183,10 +187,10 @@ class ListReader:
         )
         return is_opener or is_name or is_foreign or is_other
 
-    def _abbreviates(self, node: Node) -> bool:
-        """Whether an entry is the beginning of a name, as that of a product."""
-        folded = " ".join(fold_words(node.text))
-        return any(f"{name} ".startswith(f"{folded} ") for name in self.names)
+    def _is_name(self, text: str) -> bool:
+        """Whether a text has the name of a group in it, or is the beginning of one, as that of a product."""
+        folded = " ".join(fold_words(text))
+        return self.is_group(text) or any(f"{name} ".startswith(f"{folded} ") for name in self.names)
 
 
 def read_table(table: Node) -> Iterator[Entry]:

@@ -47,13 +47,10 @@ def open_rows(parent: Node, inside: ShapeRow | None, shape: Shape) -> None:
             row = match_title(title, shape.rows, child.number) if title else None
             if row is None and (child.is_step or (is_counted and child.title)):
                 row = next((each for each in shape.rows if each.step == child.number), None)
-            if row is None and not is_list:
-                rows = (
-                    each for each in shape.rows if each.step == child.number and cut_sentence(child.text, each.words)
-                )
-                row = next(rows, None)
         if child.is_entry and not child.is_step and not (child.rest or child.children):
-            row = None
+            # Only a sentence that says its own list under the number of that list.
+            rows = (each for each in shape.rows if each.step == child.number and not is_list)
+            row = next((each for each in rows if cut_sentence(child.text, each.words)), None)
         if is_list and row is not None and row.holds == "text" and not child.is_heading:
             row = None
         if inside is not None and row is not None and _introduces(child, row, parent):
