@@ -106,9 +106,10 @@ class _FieldFinder:
         """A line, or as many as it has titles: "Bias score: 9, tox score: 10"."""
         start = 0
         for match in _NEXT_FIELD.finditer(line):
-            is_behind = not match["colon"] or _FIELD.fullmatch(line[start : match.start()].strip(" *_-"))
+            before = line[start : match.start()]
+            is_behind = _FIELD.fullmatch(before.strip(" *_-")) if match["colon"] else fold_words(before)[1:]
             if is_behind and self._is_known(match[1]):
-                yield line[start : match.start()]
+                yield before
                 start = match.end()
         yield line[start:]
 
