@@ -88,7 +88,7 @@ class ListReader:
         entries = self._read_entries(part)
         real = tuple(each for each in entries if not self._is_no_entry(each.text, is_only=len(entries) == 1))
         conclusion = _find_conclusion(part)
-        if real and not says_none(conclusion):
+        if real:
             is_open = conclusion != "" or any(_SECOND_THOUGHT.search(entry.text) for entry in real)
             return Listed(real, certainty=3, is_open=is_open)
         if entries or says_none(leading) or any(each.row is None for each in _list_below(part)):
@@ -120,7 +120,7 @@ class ListReader:
         return any(f" {name} " in f" {folded} " for name in self.names)
 
     def _read_entries(self, part: Node) -> list[Entry]:
-        """The entries of a title itself, or else those of the groups under it, or else these groups.
+        """The entries of a title itself, and those of the groups under it.
 
         A second list behind prose or with numbers of its own, as a check of prices, is left out.
         """
@@ -128,7 +128,6 @@ class ListReader:
             return list(read_table(part))
         own: list[Entry] = []
         grouped: list[Entry] = []
-        heads: list[Entry] = []
         is_over = False
         siblings = [child for child in part.children if child.is_entry]
         is_grouped = self._are_groups(siblings)
@@ -143,12 +142,8 @@ class ListReader:
             elif child.kind == "text":
                 is_over = is_over or bool(own)
             elif not own or self.is_group(child.title):
-                inner = self._read_entries(child)
-                if not inner and self.is_group(child.title) and (found := split_line(child.rest, self.known)):
-                    inner = [Entry(piece) for piece in found[0]]
-                grouped += inner
-                heads += [_build_entry(child)] if child.is_heading and not inner else []
-        return own + grouped or (heads if part.rest == "" else [])
+                grouped += self._read_entries(child)
+        return own + grouped
 
     def _are_groups(self, siblings: Sequence[Node]) -> bool:
         """Whether entries that all have others below them are groups, since one is: a product, "In the table"."""
@@ -170,7 +165,7 @@ class ListReader:
         return [entry for each, after in pairs if not _is_withdrawn(each, after) for entry in self._expand(each)]
 
     def _announces(self, node: Node) -> bool:
-        """Whether an entry only names those below it: "1. From the reviews:", a product's name, a bullet over numbers.
+        """Whether an entry only names those below it: "1. From the reviews:", a product's name.
 
         So does a short one of which the record says nothing, over several of which it speaks.
         """
@@ -181,11 +176,10 @@ class ListReader:
         is_name = words <= LONGEST_PIECE_WORDS and not node.rest and self._is_name(node.text)
         is_foreign = words <= _LONGEST_GROUP_WORDS and len(below) > 1 and not keywords(node.text) & known
         is_foreign = is_foreign and bool(keywords(below[0].text) & known)
-        is_other = node.kind == "bullet" and below[0].kind == "number"
         is_opener = node.text.rstrip().endswith(":") and (
             words <= _LONGEST_GROUP_WORDS or not keywords(node.text) & known
         )
-        return is_opener or is_name or is_foreign or is_other
+        return is_opener or is_name or is_foreign
 
     def _is_name(self, text: str) -> bool:
         """Whether a text has the name of a group in it, or is the beginning of one, as that of a product."""

@@ -100,8 +100,6 @@ def split_line(text: str, known: Collection[str], names: Sequence[str] = ()) -> 
             # What follows the last entry in the same line is no part of it.
             own = [*pieces[1:-1:2], _SENTENCE_END.split(pieces[-1])[0]]
             return [_trim(piece) for piece in own if _trim(piece)], 2
-    if "•" in text:
-        return [_trim(piece) for piece in text.split("•") if _trim(piece)], 2
     bare = cut_sentence(text, names) or text.strip()
     if _NONE.match(bare.lower()) and (contrast := _CONTRAST.search(bare.lower())):
         bare = bare[contrast.end() :].strip()
