@@ -89,7 +89,8 @@ class ListReader:
         real = tuple(each for each in entries if not self._is_no_entry(each.text, is_only=len(entries) == 1))
         conclusion = _find_conclusion(part)
         if real:
-            is_open = conclusion != "" or any(_SECOND_THOUGHT.search(entry.text) for entry in real)
+            # What stands below an entry may take it back, whatever its words.
+            is_open = conclusion != "" or any(entry.notes or _SECOND_THOUGHT.search(entry.text) for entry in real)
             return Listed(real, certainty=3, is_open=is_open)
         if entries or says_none(leading) or any(each.row is None for each in _list_below(part)):
             return Listed()
@@ -239,7 +240,7 @@ def _find_conclusion(part: Node) -> str:
     """The first prose behind the entries of a list."""
     is_behind = False
     for child in part.children:
-        if child.kind == "text" and is_behind:
+        if is_behind and (child.kind == "text" or (child.kind == "title" and child.row is None)):
             return child.text
         is_behind = is_behind or child.is_entry or child.kind == "table"
     return ""

@@ -39,10 +39,10 @@ def open_rows(parent: Node, inside: ShapeRow | None, shape: Shape) -> None:
     is_counted = any(row is not None and row.step is not None and row.step == number for row, number in titles)
     for child in parent.children:
         row = None
+        heads = child.is_entry and any(each.is_entry or is_none(each.text) for each in child.children)
         if child.kind == "table":
             row = _match_header(child, inside, shape)
-        elif child.kind == "title" or (child.is_entry and (not is_list or _is_title(child)) and not is_plan):
-            heads = child.is_entry and any(each.is_entry or is_none(each.text) for each in child.children)
+        elif child.kind == "title" or (child.is_entry and (not is_list or _is_title(child)) and (heads or not is_plan)):
             title = child.title or (child.text if heads else "")
             row = match_title(title, shape.rows, child.number) if title else None
             if row is None and (child.is_step or (is_counted and child.title)):
