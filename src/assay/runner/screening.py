@@ -97,7 +97,7 @@ class Screen:
             return groups
         left = [[rest for ask in group if (rest := drop_settled(ask, labels[ask.id]))] for group in groups]
         left = [group for group in left if group]
-        before, after = (_estimate(each, passages) for each in (groups, left))
+        before, after = (estimate_bill(each, passages) for each in (groups, left))
         self.total.calls += before.calls - after.calls
         self.total.tokens += before.tokens - after.tokens
         return groups if self.verifies else left
@@ -132,7 +132,7 @@ class Screen:
         ]
 
 
-def _estimate(groups: Sequence[Sequence[MetricAsk]], passages: Passages) -> Bill:
+def estimate_bill(groups: Sequence[Sequence[MetricAsk]], passages: Passages) -> Bill:
     load = Load()
     for group in groups:
         prompt = build_metrics_prompt(group, passages)
