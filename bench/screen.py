@@ -32,7 +32,7 @@ METRIC = next(metric for metric in RUBRIC.metrics if metric.labels("claim") is n
 THRESHOLDS = (0.8, 0.9, 0.95, 0.99)
 # Key points that a judge would write: how many there are is the same before and after.
 BANKED = [Unit(f"k{at}", "key_point", "The council votes on the new road in March.") for at in range(1, 9)]
-MOST_PAIRS = 100
+MOST_PAIRS = 150
 # The largest value of each signal: a logit of 6 for the model's support, everything found, nothing missing.
 BEST = {"support": 6.0, "coverage": 1.0, "near_copy": 1.0}
 HEADER = (
@@ -57,7 +57,10 @@ call for all metrics, and of the call about this metric alone (`--separate`), wh
 
 *word for word* is `--screen`: the claim is a whole sentence of the source. A number is `--screen NUMBER`. The embedded
 judge gives {verbatim} to a claim that stands in a sentence of a source word for word, and at most {highest:.2f} to any
-other. So a threshold between these two adds copied parts of sentences, and a higher one adds nothing."""
+other. So a threshold between these two adds copied parts of sentences, and a higher one adds nothing.
+
+Where people disagree with *word for word* (*free*, in a set of meetings), the claim is a speaker's sentence with "we" in it, which
+the summary gives without saying who speaks. In transcripts a copied sentence may be unclear or misleading by itself."""
 
 
 @dataclass(frozen=True)
