@@ -1,28 +1,20 @@
 """Settles claims before a language model is asked: what a source says word for word and, if wanted, what is likely."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.domain.ask import MetricAsk
-from assay.domain.findings import Citation, Findings, Label
+from assay.domain.findings import Findings, Label
 from assay.domain.parts import LabelPart
-from assay.domain.units import Unit
 from assay.engine.budget import Bill, Load
+from assay.judges.copied import find_copied, is_denied
 from assay.judges.embedded.judge import EmbeddedJudge, is_faithfulness
-from assay.judges.embedded.labelling import is_unlike_a_sentence
 from assay.judges.judge import Judge
 from assay.judges.prompted.prompt import build_metrics_prompt
 from assay.runner.asking import MetricReplies
 from assay.runner.planning import drop_settled
-from assay.text.quotes import QuoteMatch, find_negation, find_quote, is_long_enough
 from assay.units.evidence import verify
-from assay.units.passages import OUTPUT, Passages
-
-_COPIED = "the source says it word for word"
-# What may stand around a copied sentence. A quotation mark may not: the source says that somebody says it.
-_SAYS_MORE = re.compile(r"[^\s.,;:!*_#>•–—-]")
-_GAP = re.compile(r"…|\.{3}")
+from assay.units.passages import Passages
 
 
 @dataclass(slots=True)
@@ -79,7 +71,7 @@ class Screen:
         self.total.claims += len(claims.units)
         if _is_ranked(ask):
             return ()
-        copied = _find_copied(claims, part, passages) if _is_about_one_thing(ask) else []
+        copied = find_copied(claims, part, passages) if _is_about_one_thing(ask) else []
         found = {label.unit: label for label in (*await self._find_likely(claims, part, passages), *copied)}
         verified = verify(Findings(tuple(found.values())), claims, passages).findings.labels
         by_code = {label.unit for label in copied}
@@ -128,7 +120,7 @@ class Screen:
             replace(label, probability=None)
             for label in answer.findings.labels
             if label.label == part.best and label.probability is not None and label.probability > self.threshold
-            if not _is_denied(label, units[label.unit])
+            if not is_denied(label, units[label.unit])
         ]
 
 
@@ -149,33 +141,3 @@ def _is_about_one_thing(ask: MetricAsk) -> bool:
     """Not products or a patient and a trial: there, what is true of the one may be said of the other."""
     sources = [each for each in ask.rubric.inputs if each.role == "source"]
     return len(sources) == 1 and sources[0].kind != "objects"
-
-
-def _find_copied(ask: MetricAsk, part: LabelPart, passages: Passages) -> list[Label]:
-    found = ((unit, _find_sentence(unit, passages)) for unit in ask.units)
-    return [Label(part.id, unit.id, part.best, (cited,), note=_COPIED) for unit, cited in found if cited is not None]
-
-
-def _find_sentence(unit: Unit, passages: Passages) -> Citation | None:
-    """The sentence of a source that is the claim, with no word more: what is left out could turn its meaning."""
-    if unit.context or is_unlike_a_sentence(unit.text) or not is_long_enough(unit.text) or _GAP.search(unit.text):
-        return None
-    for source, text in passages.texts.items():
-        found = find_quote(unit.text, text) if source != OUTPUT else None
-        if not isinstance(found, QuoteMatch):
-            continue
-        for passage in passages.of(source):
-            if passage.span.start <= found.span.start and found.span.end <= passage.span.end:
-                left_out = text[passage.span.start : found.span.start] + text[found.span.end : passage.span.end]
-                return None if _SAYS_MORE.search(left_out) else Citation(passage.id, found.span.of(text))
-    return None
-
-
-def _is_denied(label: Label, unit: Unit) -> bool:
-    """Whether a cited sentence has the claim's very words beside a negation that the claim leaves out."""
-    for each in label.cited:
-        found = find_quote(unit.text, each.quote)
-        if isinstance(found, QuoteMatch):
-            left_out = f"{each.quote[: found.span.start]} {each.quote[found.span.end :]}"
-            return find_negation(left_out.casefold()) is not None
-    return False
