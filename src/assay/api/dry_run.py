@@ -1,15 +1,18 @@
 """The prompts and the number of calls of a run, before any call."""
 
+import asyncio
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from assay.api.judges import open_screen
 from assay.api.opening import OpenRun
 from assay.api.request import RunRequest
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.defences import DEFENDED, Defences
+from assay.domain.findings import Label
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit
@@ -26,7 +29,19 @@ from assay.models.providers import read_providers
 from assay.packs import find_hooks
 from assay.runner.banks import BankStore
 from assay.runner.empty import find_empty
-from assay.runner.planning import cut_record, explain_unasked, group_asks, number_bank, plan_banks, plan_metric
+from assay.runner.planning import (
+    cut_record,
+    drop_settled,
+    explain_unasked,
+    group_asks,
+    number_bank,
+    plan_banks,
+    plan_metric,
+    prove_claims,
+)
+from assay.units.passages import Passages
+
+Settle = Callable[[MetricAsk, Passages, Sequence[Label]], Sequence[Label]]
 
 # So many records stand for all of them in a forecast.
 _SAMPLE = 10
@@ -47,7 +62,7 @@ class NoCall:
     reason: str
 
 
-def plan_calls(
+def plan_calls(  # noqa: PLR0913  # each is an option of the run, or what is known of the record
     record: Record,
     rubric: Rubric,
     *,
@@ -55,10 +70,12 @@ def plan_calls(
     defences: Defences = DEFENDED,
     banked: Callable[[Metric], Sequence[Unit]] | None = None,
     own_prompt: OwnPrompt | None = None,
+    settle: Settle | None = None,
 ) -> Iterator[PlannedCall | NoCall]:
     """The first calls about a record, in order.
 
-    Units that an earlier reply will bring stand as one, marked, unless `banked` knows them.
+    Units that an earlier reply will bring stand as one, marked, unless `banked` knows them. `settle` says which units
+    are settled before the judge is asked.
     """
     if find_empty(record, rubric) is not None:
         yield NoCall(f"record {record.id}", "nothing would be asked: a required input is blank or holds no words")
@@ -69,19 +86,34 @@ def plan_calls(
     cut = cut_record(record, rubric)
     for bank in rubric.banks:
         yield from (_plan_bank(ask, defences) for ask in plan_banks(record, rubric, bank))
-    facts = find_hooks(rubric).facts(record, {}, rubric)
+    hooks = find_hooks(rubric)
+    facts = hooks.facts(record, {}, rubric)
+    proven = prove_claims(cut, rubric, hooks) if settle is not None else {}
     marked = [_mark_units(bank) for bank in rubric.banks]
     asks: list[MetricAsk] = []
     for metric in rubric.metrics:
         ask = plan_metric(cut, rubric, metric, marked if banked is None else banked(metric))
         unasked = explain_unasked(ask, facts)
-        if unasked is None:
-            asks.append(ask)
-        else:
+        if unasked is not None:
             yield NoCall(metric.id, f"not asked: {unasked.reason}" if unasked.abstains else unasked.reason)
+            continue
+        labels = settle(ask, cut.passages, proven.get(ask.id, ())) if settle is not None else ()
+        left = drop_settled(ask, labels)
+        if left is None:
+            yield NoCall(metric.id, "settled before the judge is asked, no call")
+        else:
+            asks.append(left)
     for group in group_asks(asks, joint=joint):
         name = group[0].id if len(group) == 1 else ALL
         yield PlannedCall(name, build_metrics_prompt(group, cut.passages, defences=defences))
+
+
+def build_settle(request: RunRequest) -> Settle | None:
+    """What the run's screen settles; None where everything is asked."""
+    screen = open_screen(request)
+    if screen is None or screen.verifies:
+        return None
+    return lambda ask, passages, proven: asyncio.run(screen.settle(ask, passages, proven))
 
 
 def _plan_bank(ask: BankAsk, defences: Defences) -> PlannedCall:
@@ -102,6 +134,7 @@ def format_dry_run(
     metrics; where no judge is a model, the calls are those that one would make.
     """
     own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, rubric)
+    settle = build_settle(request)
     models = _list_models(request)
     providers = read_providers(None if request.providers is None else Path(request.providers))
     targets = {name: find_target(name, request.base_url, os.environ, providers) for name in models}
@@ -116,7 +149,9 @@ def format_dry_run(
             invalid += 1
             continue
         planned = list(
-            plan_calls(record, rubric, joint=request.joint, defences=request.defences, own_prompt=own_prompt)
+            plan_calls(
+                record, rubric, joint=request.joint, defences=request.defences, own_prompt=own_prompt, settle=settle
+            )
         )
         judged += 1
         words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
@@ -191,10 +226,13 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
     models = _list_models(request)
     if not count or not models:
         return []
+    settle = build_settle(request)
     planned = [
         (call.prompt.messages, call.prompt.max_tokens, (count + len(sample) - 1 - place) // len(sample))
         for place, record in enumerate(sample)
-        for call in plan_calls(record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt)
+        for call in plan_calls(
+            record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt, settle=settle
+        )
         if isinstance(call, PlannedCall)
     ]
     prices = {name: run.engine.prices.get(name) for name in (split_address(each)[0] for each in models)}

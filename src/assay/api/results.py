@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
@@ -19,6 +20,9 @@ from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
 from assay.store.runs import RunRow
 
+if TYPE_CHECKING:
+    from assay.runner.screening import Screened
+
 
 def rubric_of(run: RunRow) -> Rubric:
     """As it was when the run began, whatever became of its file."""
@@ -29,7 +33,8 @@ def rubric_of(run: RunRow) -> Rubric:
 class Run:
     """The results of one run, in the order of its records.
 
-    `stopped` says that a limit (`max_failures`, a budget) left some records unjudged.
+    `stopped` says that a limit (`max_failures`, a budget) left some records unjudged. `screened` is what `screen`
+    settled and saved.
     """
 
     id: str
@@ -37,6 +42,7 @@ class Run:
     judge: str
     cards: tuple[Scorecard, ...]
     stopped: bool = False
+    screened: "Screened | None" = None
 
     def __repr__(self) -> str:
         return f"<Run {self.id}: {len(self.cards)} records, {self.rubric.id}, judged by {self.judge}>"

@@ -12,7 +12,6 @@ UNDECIDED = "undecided"
 # A greeting, an offer of help, a cell that says "not available": labelled, shown, and never counted as a claim.
 NO_FACT = "no_fact"
 
-By = Literal["judge", "code"]
 Severity = Literal["slight", "serious"]
 Thing = TypeVar("Thing")
 FactValue: TypeAlias = Fraction | str | None
@@ -54,7 +53,8 @@ class Label:
     `probability` is that of the part's best label, from a judge that is calibrated to know it. `suspicion` is what code
     noticed against the label and can't prove: the label stands, and the interval is widened. `unquoted` are the figures
     and names of a supported claim that none of its quotes holds. `fallen_from` is what the judge said where no quote
-    proves it.
+    proves it. `by` is `judge`, `code`, or the name of the embedded judge where it settled the claim before the judge
+    was asked.
     """
 
     part: str
@@ -64,7 +64,7 @@ class Label:
     evidence: tuple[Evidence, ...] = ()
     qualifier: str | None = None
     note: str = ""
-    by: By = "judge"
+    by: str = "judge"
     probability: float | None = None
     suspicion: str = ""
     unquoted: tuple[str, ...] = ()

@@ -176,8 +176,8 @@ def outcome_tone(outcome: Outcome) -> str:
 
 
 def format_label(label: Label, *, with_author: bool = False) -> str:
-    """The label and its qualifier; with `by code` where code gave it and that is not shown elsewhere."""
-    words = (label.label, label.qualifier, "by code" if with_author and label.by == "code" else "")
+    """The label and its qualifier; with who gave it where that was not the judge and is not shown elsewhere."""
+    words = (label.label, label.qualifier, f"by {label.by}" if with_author and label.by != "judge" else "")
     return ", ".join(plain(word) for word in words if word)
 
 

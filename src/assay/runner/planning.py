@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.domain.ask import BankAsk, MetricAsk
-from assay.domain.findings import Fact
+from assay.domain.findings import Fact, Label
+from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.units import Unit
+from assay.packs import Hooks
 from assay.text.language import identify
 from assay.units.banks import group_sources
 from assay.units.claims import cut_claims, cut_sections
@@ -78,6 +80,28 @@ def plan_metric(cut: Cut, rubric: Rubric, metric: Metric, banked: Sequence[Unit]
         kinds.add("claim")
     units = tuple(unit for unit in (*cut.units, *banked) if unit.kind in kinds)
     return MetricAsk(metric.id, rubric, metric, cut.record, units, sample)
+
+
+def prove_claims(cut: Cut, rubric: Rubric, hooks: Hooks) -> dict[str, tuple[Label, ...]]:
+    """The labels of claims that code can prove, of those that each metric knows."""
+    claims = [unit for unit in cut.units if unit.kind == "claim"]
+    proven = hooks.labels(cut.record, claims) if claims else ()
+    return {
+        metric.id: tuple(label for label in proven if label.label in {option.name for option in part.options})
+        for metric in rubric.metrics
+        if (part := metric.labels("claim")) is not None
+    }
+
+
+def drop_settled(ask: MetricAsk, labels: Sequence[Label]) -> MetricAsk | None:
+    """The ask without the units that these labels settle; None where it would ask for nothing more."""
+    if not labels:
+        return ask
+    settled = {label.unit for label in labels}
+    units = tuple(unit for unit in ask.units if unit.id not in settled)
+    ranks = [part for part in ask.metric.pick_parts if part.over == "claims"]
+    is_more_asked = any(not isinstance(part, LabelPart) and part not in ranks for part in ask.metric.parts)
+    return replace(ask, units=units) if units or is_more_asked else None
 
 
 def explain_unasked(ask: MetricAsk, facts: Mapping[str, Fact]) -> Unasked | None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapp
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.outcome import Failure
@@ -27,6 +28,9 @@ from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
 from assay.store.runs import RunRow
 from assay.store.store import Store
+
+if TYPE_CHECKING:
+    from assay.runner.screening import Screen
 
 # How many records may wait, finished, for a slow one before no new one is begun: so many times the workers.
 _AHEAD = 4
@@ -96,7 +100,7 @@ class Plan:
     """Everything one run needs. Without a store nothing is kept beyond the results.
 
     `owned` are the judges that the run opened itself, and closes. `by_item` judges the records of an item one after the
-    other.
+    other. `screen` settles claims before a language model is asked.
     """
 
     rubric: Rubric
@@ -109,6 +113,7 @@ class Plan:
     defences: Defences = DEFENDED
     owned: tuple[Judge, ...] = ()
     by_item: bool = False
+    screen: "Screen | None" = None
 
     def __post_init__(self) -> None:
         require_count(self.samples, "samples")
@@ -125,8 +130,9 @@ class Plan:
         """One walk per judge and sample; all of them share their banks."""
         banks, hooks = BankCache(self.banks), find_hooks(self.rubric)
         return tuple(
-            Walk(self.rubric, judge, banks, self.run, sample, self.defences, hooks)
+            Walk(self.rubric, judge, banks, self.run, sample, self.defences, hooks, screen)
             for judge in self.judges
+            for screen in [None if self.screen is None else self.screen.of(judge)]
             for sample in range(self.samples)
         )
 

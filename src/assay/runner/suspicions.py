@@ -59,7 +59,7 @@ def _find_unsourced(ask: MetricAsk, findings: Findings, find: Callable[[str], li
     for part in ask.metric.label_parts:
         for label in findings.of(part.id) if part.evidence == "source" else ():
             unit = units.get(label.unit)
-            if label.label != part.best or label.by == "code" or unit is None:
+            if label.label != part.best or label.by != "judge" or unit is None:
                 continue
             if named := [span.of(unit.text) for span in find(unit.text)]:
                 words = f"no source holds {', '.join(named)}; look again whether the claim is {part.best}"

@@ -1,8 +1,9 @@
 """The walk of one record: cut, ask, verify, score. Every metric ends in an outcome of its own."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from assay.checks.catalogue import run_checks
 from assay.domain.ask import Fault, MetricAsk
@@ -23,11 +24,14 @@ from assay.runner.banks import BankCache, FilledBank, fill_bank
 from assay.runner.conclude import Case, conclude_all
 from assay.runner.deadline import Deadline
 from assay.runner.empty import find_empty
-from assay.runner.planning import Cut, cut_record, explain_unasked, group_asks, plan_metric
+from assay.runner.planning import Cut, cut_record, explain_unasked, group_asks, plan_metric, prove_claims
 from assay.runner.suspicions import build_suspect
 from assay.runner.whole import judge_whole
 from assay.scoring.total import compute_total
 from assay.units.banks import note_thin_sources
+
+if TYPE_CHECKING:
+    from assay.runner.screening import Screen
 
 _SUSPECT = "injection_suspect"
 _UNJUDGED = "unjudged_text"
@@ -37,7 +41,7 @@ _MUCH_UNJUDGED = Fraction(1, 10)
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What stays the same from record to record of a run."""
+    """What stays the same from record to record of a run. `screen` settles claims before the judge is asked."""
 
     rubric: Rubric
     judge: Judge
@@ -46,6 +50,7 @@ class Walk:
     sample: int = 0
     defences: Defences = DEFENDED
     hooks: Hooks = NO_HOOKS
+    screen: "Screen | None" = None
 
     async def judge_record(
         self, record: Record, deadline: Deadline | None = None, *, repeats: bool = False
@@ -76,7 +81,7 @@ class Walk:
         exam = Examination(
             cut.passages,
             build_suspect(record, facts, cut.language),
-            self._prove(cut),
+            prove_claims(cut, self.rubric, self.hooks),
             deadline,
             source_evidence=self.defences.source_evidence,
         )
@@ -90,16 +95,6 @@ class Walk:
         facts = self.hooks.facts(record, {name: each.findings for name, each in asked.items()}, self.rubric)
         notices = tuple(notice for bank in banks.values() if isinstance(bank, FilledBank) for notice in bank.notices)
         return conclude_all(Case(record, self.rubric, facts), asked), facts, notices
-
-    def _prove(self, cut: Cut) -> dict[str, tuple[Label, ...]]:
-        """The labels of claims that code can prove, of those that each metric knows."""
-        claims = [unit for unit in cut.units if unit.kind == "claim"]
-        proven = self.hooks.labels(cut.record, claims) if claims else ()
-        return {
-            metric.id: tuple(label for label in proven if label.label in {option.name for option in part.options})
-            for metric in self.rubric.metrics
-            if (part := metric.labels("claim")) is not None
-        }
 
     async def _fill_banks(self, cut: Cut, deadline: Deadline | None) -> dict[UnitKind, FilledBank | Fault]:
         banks = self.rubric.banks
@@ -129,12 +124,22 @@ class Walk:
                 asks.append(ask)
             else:
                 asked[metric.id] = settled
-        groups = group_asks(asks, joint=self.judge.answers_jointly(cut.record), repeats=cut.repeats)
+        groups: Sequence[Sequence[MetricAsk]] = list(
+            group_asks(asks, joint=self.judge.answers_jointly(cut.record), repeats=cut.repeats)
+        )
+        screened: dict[str, tuple[Label, ...]] = {}
+        if self.screen is not None:
+            asked |= {ask.id: MetricReplies() for ask in asks}
+            for ask in asks:
+                screened[ask.id] = await self.screen.settle(ask, cut.passages, exam.by_code.get(ask.id, ()))
+            groups = self.screen.narrow(groups, screened, cut.passages)
         for answered in await gather_or_cancel(*(ask_group(self.judge, group, exam) for group in groups)):
             asked |= answered
         for metric in self.rubric.metrics:
             asked[metric.id].units = _units_of(metric, cut, banks)
             asked[metric.id].add_flags(*_bank_flags(metric, banks))
+            if self.screen is not None:
+                self.screen.add_labels(asked[metric.id], screened.get(metric.id, ()))
         return {metric.id: asked[metric.id] for metric in self.rubric.metrics}
 
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.api.dry_run import PlannedCall, plan_calls
+from assay.domain.ask import MetricAsk
 from assay.domain.defences import DEFENCES, DEFENDED, Defences
+from assay.domain.findings import Label
 from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
@@ -19,6 +21,7 @@ from assay.report.summary import list_answers
 from assay.runner.whole import WHOLE
 from assay.store.rows import KeptReply
 from assay.store.runs import RunRow
+from assay.units.passages import Passages
 from assay.web.library import Library
 
 
@@ -49,7 +52,8 @@ def build_exchanges(library: Library, run: RunRow, card: Scorecard) -> Iterator[
     kept: dict[str, list[KeptReply]] = {}
     for reply in library.store.replies(run.id, card.record.id):
         kept.setdefault(reply.purpose.ask, []).append(reply)
-    prompts = _render(card, _read_defences(run), joint=run.parameters.get("joint") == "True")
+    joint, is_screened = run.parameters.get("joint") == "True", "screen" in run.parameters
+    prompts = _render(card, _read_defences(run), joint=joint, is_screened=is_screened)
     for name in dict.fromkeys((*prompts, *kept)):
         prompt = prompts.get(name)
         replies = [_build_reply(each) for each in kept.get(name, ())]
@@ -65,13 +69,17 @@ def _read_defences(run: RunRow) -> Defences:
     return replace(DEFENDED, **{name: False for _, _, name in said if name in DEFENCES})
 
 
-def _render(card: Scorecard, defences: Defences, *, joint: bool) -> Mapping[str, Prompt]:
+def _render(card: Scorecard, defences: Defences, *, joint: bool, is_screened: bool) -> Mapping[str, Prompt]:
     def find_banked(metric: Metric) -> Sequence[Unit]:
         trails = [answer.trail for answer in list_answers(card, metric.id)]
         known = (trail.units for trail in trails if trail.units and WHOLE not in trail.flags)
         return [unit for unit in next(known, ()) if unit.span is None]
 
-    calls = plan_calls(card.record, card.rubric, joint=joint, defences=defences, banked=find_banked)
+    def settle(ask: MetricAsk, _passages: Passages, _proven: Sequence[Label]) -> Sequence[Label]:
+        labels = [label for each in list_answers(card, ask.id) for label in each.trail.findings.labels]
+        return [label for label in labels if label.by != "judge"] if is_screened else ()
+
+    calls = plan_calls(card.record, card.rubric, joint=joint, defences=defences, banked=find_banked, settle=settle)
     return {call.name: call.prompt for call in calls if isinstance(call, PlannedCall)}
 
 
