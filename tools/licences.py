@@ -16,8 +16,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 Use = Literal["run time", "extra", "development"]
-UNLOCKED = {"local"}
-"""Extras too large for the lock that Assay is developed with. What they name is under BSD-3-Clause or Apache-2.0."""
+UNLOCKED = {"local", "mcp"}
+"""Extras outside the lock that Assay is developed with. What they name is under BSD-3-Clause, Apache-2.0 or MIT."""
 
 ROOT = Path(__file__).parent.parent
 PROJECT = "assay-judge"

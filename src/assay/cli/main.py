@@ -22,6 +22,7 @@ _COMMANDS = {
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
     "label": ("assay.cli.pages", "Label a run's records in a browser."),
     "labels": ("assay.cli.pages", "Export and import people's labels."),
+    "mcp": ("assay.cli.mcp", "Serve an agent over the Model Context Protocol."),
     "report": ("assay.cli.report", "Write a run as HTML, Markdown or JUnit XML."),
     "rubric": ("assay.cli.rubric", "List, show, check and create rubrics."),
     "runs": ("assay.cli.runs", "List, show, compare, export, rescore and delete runs."),
