@@ -1,9 +1,17 @@
 """The steps of docs/ci.md run as they stand."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
+from importlib.resources import as_file
 from pathlib import Path
 
 import pytest
+import yaml
+
+from assay.packs import list_packs
 
 pytest_plugins = ["pytester"]
 
@@ -25,3 +33,25 @@ def test_the_example_for_pytest_passes_and_its_failure_reads_as_the_page_says(se
     said = re.findall(r"^E  .*$", PAGE, re.MULTILINE)
     assert len(said) == 4
     assert [line for line in said if re.sub(r"embedded:\w+", "embedded:…", line) not in shown] == []
+
+
+def test_the_job_for_other_systems_runs_as_it_stands(tmp_path: Path):
+    job = yaml.safe_load(list_blocks("yaml")[-1])["judge"]
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, script in (
+        ("assay", f'exec {sys.executable} -c "from assay.cli.main import main; main()" "$@"'),
+        ("python3", 'test "$*" = "-m pip install --quiet assay-judge"'),
+    ):
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (programs / name).chmod(0o755)
+    with as_file(list_packs()["grounded-answer"].folder) as folder:
+        shutil.copy(folder / "examples.jsonl", tmp_path / "answers.jsonl")
+    environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    for line in job["script"]:
+        ended = subprocess.run(
+            ["sh", "-ec", line], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == 0, ended.stderr
+    written = [*job["artifacts"]["paths"], job["artifacts"]["reports"]["junit"], *job["cache"]["paths"]]
+    assert [name for name in written if not (tmp_path / name).exists()] == []

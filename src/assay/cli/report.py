@@ -13,6 +13,7 @@ from assay.cli.options import PATH_OR_DASH, STORE, open_existing
 from assay.errors import InputError
 from assay.report.agreement import build_agreement_view
 from assay.report.gate import AgreementGate, Gate, check_agreement, check_gates, parse_thresholds
+from assay.report.github import format_github
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
@@ -29,13 +30,14 @@ class _Flags:
     html: Path | None
     markdown: Path | None
     junit: Path | None
+    github: Path | None
     thresholds: tuple[str, ...]
     fewest: int | None
     store: Path
 
     @property
     def is_asked_for_anything(self) -> bool:
-        return any((self.html, self.markdown, self.junit, self.thresholds, self.fewest))
+        return any((self.html, self.markdown, self.junit, self.github, self.thresholds, self.fewest))
 
 
 @click.command(epilog="Example: assay report last --html report.html --fail-under METRIC=0.8")
@@ -43,6 +45,7 @@ class _Flags:
 @click.option("--html", type=PATH_OR_DASH, help="Write one self-contained HTML page.")
 @click.option("--markdown", type=PATH_OR_DASH, help="Write Markdown for a pull-request comment.")
 @click.option("--junit", type=PATH_OR_DASH, help="Write JUnit XML, one test case per record and metric.")
+@click.option("--github", type=PATH_OR_DASH, help="Write annotations of a GitHub workflow; use - in a step.")
 @click.option(
     "--fail-under",
     "thresholds",
@@ -85,6 +88,8 @@ def report(**given: object) -> int:
             write_out(flags.markdown, [format_markdown(figures, gates, agreement)])
         if flags.junit:
             write_out(flags.junit, [format_junit(run, rubric, opened.cards(run.id, rubric), thresholds)])
+        if flags.github:
+            write_out(flags.github, format_github(run, opened.cards(run.id, rubric), thresholds, gates))
         for gate in gates:
             print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
         return DONE if all(gate.passed for gate in gates) else FAILED
