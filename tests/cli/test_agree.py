@@ -421,3 +421,39 @@ def test_units_on_which_nobody_decided_have_no_figure_and_no_error(tmp_path, cla
     assert units["name"] == "Hallucination, claim"
     assert units["n"] == 0
     assert set(read_figures(units).values()) == {None}
+
+
+def test_a_gate_refuses_a_judge_whose_agreement_nobody_has_kept(tmp_path: Path) -> None:
+    judge(tmp_path, SCORES)
+    labels = write_labels(tmp_path, SCORES)
+    required = ("report", "last", "--fail-under", "relevance.low=0", "--require-agreement")
+    ended = run(*required)
+    assert ended.code == 1
+    assert "FAILED: Relevance: no agreement of recorded:" in ended.err
+    assert "run `assay agree RUN --keep`" in ended.err
+    assert run("agree", "last", "--labels", labels).code == 0
+    assert run(*required, 12).code == 1, "only --keep keeps it"
+    assert run("agree", "last", "--labels", labels, "--keep").code == 0
+    ended = run(*required, 12, "--markdown", "-")
+    assert ended.code == 0, ended.err
+    assert "on 12 labels, Spearman, all records 1.00" in ended.err
+    assert "Gate: passed" in ended.out
+    assert "; wanted 30 labels" in run(*required).err
+    judge(tmp_path, SCORES, "others")
+    assert run(*required, 12).code == 1, "another judge"
+
+
+def test_a_kept_agreement_outlives_its_run_and_is_replaced_by_a_later_one(tmp_path: Path) -> None:
+    judge(tmp_path, SCORES)
+    assert run("agree", "last", "--labels", write_labels(tmp_path, SCORES), "--keep").code == 0
+    assert run("runs", "delete", "last").code == 0
+    judge(tmp_path, SCORES)
+    assert run("report", "last", "--require-agreement", 12).code == 0
+    assert run("agree", "last", "--labels", write_labels(tmp_path, SCORES[::-1]), "--keep").code == 0
+    ended = run("report", "last", "--require-agreement", 12)
+    assert (ended.code, "not shown to be better than a constant answer (0)" in ended.err) == (1, True)
+
+
+def test_the_agreement_of_a_table_can_not_be_kept(tmp_path: Path) -> None:
+    ended = run("agree", "--table", tmp_path / "t.csv", "--keep")
+    assert (ended.code, "--keep" in ended.err) == (2, True)

@@ -99,7 +99,7 @@ def test_a_store_of_another_version_is_refused_by_its_number_and_left_alone(tmp_
     connection.close()
     before = (tmp_path / "a.db").read_bytes()
     with pytest.raises(
-        StoreError, match=rf"{words} version of Assay \(layout {layout}; this version uses \d\)"
+        StoreError, match=rf"{words} version of Assay \(layout {layout}; this version uses \d+\)"
     ) as told:
         Store(tmp_path / "a.db", read_only=read_only)
     assert str(tmp_path / "a.db") in str(told.value)

@@ -65,3 +65,22 @@ def test_a_threshold_that_can_not_be_read_says_what_to_write(written: list[str],
     with pytest.raises(InputError) as caught:
         parse_thresholds(written, RUBRIC)
     assert said in str(caught.value)
+
+
+def test_the_lower_end_of_the_interval_is_a_stricter_gate_than_the_mean() -> None:
+    view = example_report("search-summary")
+    low = view.summary.metrics["hallucination"].goodness.interval[0]
+    written = ["hallucination=0.7", "hallucination.low=0.7", f"hallucination.low={low:.3f}"]
+    by_mean, by_low, at_low = [check_gates(parse_thresholds([each], RUBRIC), view.summary)[0] for each in written]
+    assert (by_mean.passed, by_low.passed, at_low.passed) == (True, False, low >= round(low, 3))
+    assert by_low.said == f"Hallucination: lower end of the mean goodness {low:.4f}, below 0.7 (6 scored of 7 asked)"
+
+
+def test_one_item_has_no_interval_and_fails() -> None:
+    view = example_report("search-summary")
+    goodness = view.summary.metrics["hallucination"].goodness
+    [first, *others] = goodness.counts
+    for item in others:
+        del goodness.counts[item], goodness.sums[item]
+    (gate,) = check_gates(parse_thresholds(["hallucination.low=0"], RUBRIC), view.summary)
+    assert (first, gate.passed, "one item has no interval" in gate.said) == (first, False, True)

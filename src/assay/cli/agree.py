@@ -15,7 +15,7 @@ from assay.cli.main import DONE
 from assay.cli.options import PATH, STORE, open_existing
 from assay.errors import InputError
 from assay.files.place import Place
-from assay.report.agreement import format_verdict, print_agreement
+from assay.report.agreement import format_verdict, list_kept, print_agreement
 from assay.report.comparison import check_comparable
 from assay.report.result import dump
 from assay.report.terminal import open_console
@@ -36,6 +36,7 @@ class _Flags:
     against: str | None
     threshold: float | None
     form: str
+    keep: bool
     store: Path
 
     @property
@@ -60,6 +61,7 @@ class _Flags:
     show_default=True,
     help="Print tables, or all figures as JSON.",
 )
+@click.option("--keep", is_flag=True, help="Keep the main figures in the store, for assay report --require-agreement.")
 @STORE
 def agree(**given: object) -> int:
     """Measure how far a judge agrees with people: a verdict per metric, then the figures behind it."""
@@ -67,8 +69,10 @@ def agree(**given: object) -> int:
     if flags.table is not None:
         agreement = _measure_table(flags, flags.table)
     else:
-        with open_existing(flags.store) as opened:
+        with open_existing(flags.store, read_only=not flags.keep) as opened:
             agreement = _measure_run(opened, flags)
+            if flags.keep:
+                opened.agreements.put(list_kept(agreement, opened.find_run(agreement.run)))
     for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":
@@ -80,8 +84,8 @@ def agree(**given: object) -> int:
 
 
 def _measure_table(flags: _Flags, path: Path) -> Agreement:
-    if flags.run or flags.named_run or flags.labels or flags.against:
-        message = "--table can't be combined with a run, --labels or --against"
+    if flags.run or flags.named_run or flags.labels or flags.against or flags.keep:
+        message = "--table can't be combined with a run, --labels, --against or --keep"
         raise InputError(message, remedy="Name a table alone, or a run and its labels.")
     ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
     return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.options)

@@ -1,6 +1,7 @@
 """`assay report`: a run as a page, a pull-request comment or a test report, and a gate for a pipeline."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -11,11 +12,32 @@ from assay.cli.main import DONE, FAILED
 from assay.cli.options import PATH_OR_DASH, STORE, open_existing
 from assay.errors import InputError
 from assay.report.agreement import build_agreement_view
-from assay.report.gate import check_gates, parse_thresholds
+from assay.report.gate import AgreementGate, Gate, check_agreement, check_gates, parse_thresholds
+from assay.report.github import format_github
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.web.rendering import MOST_RECORDS, render_report
+
+_FEWEST_LABELS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Flags:
+    """The flags of one call."""
+
+    run: str
+    html: Path | None
+    markdown: Path | None
+    junit: Path | None
+    github: Path | None
+    thresholds: tuple[str, ...]
+    fewest: int | None
+    store: Path
+
+    @property
+    def is_asked_for_anything(self) -> bool:
+        return any((self.html, self.markdown, self.junit, self.github, self.thresholds, self.fewest))
 
 
 @click.command(epilog="Example: assay report last --html report.html --fail-under METRIC=0.8")
@@ -23,39 +45,51 @@ from assay.web.rendering import MOST_RECORDS, render_report
 @click.option("--html", type=PATH_OR_DASH, help="Write one self-contained HTML page.")
 @click.option("--markdown", type=PATH_OR_DASH, help="Write Markdown for a pull-request comment.")
 @click.option("--junit", type=PATH_OR_DASH, help="Write JUnit XML, one test case per record and metric.")
+@click.option("--github", type=PATH_OR_DASH, help="Write annotations of a GitHub workflow; use - in a step.")
 @click.option(
     "--fail-under",
-    "written",
+    "thresholds",
     metavar="METRIC=GOODNESS",
     multiple=True,
     help="Exit 1 if the metric's mean goodness is below this. May be repeated.",
 )
+@click.option(
+    "--require-agreement",
+    "fewest",
+    type=click.IntRange(1),
+    is_flag=False,
+    flag_value=_FEWEST_LABELS,
+    metavar="[LABELS]",
+    help="Exit 1 without a kept agreement of the judge with people on so many labels, by default 30.",
+)
 @STORE
-def report(  # one argument for each option of the command
-    run: str, html: Path | None, markdown: Path | None, junit: Path | None, written: tuple[str, ...], store: Path
-) -> int:
+def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
-    if not (html or markdown or junit or written):
+    flags = _Flags(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
+    if not flags.is_asked_for_anything:
         raise InputError("nothing to write", remedy="Name --html, --markdown or --junit with a FILE, or --fail-under.")
-
-    with open_existing(store) as opened:
-        found = opened.find_run(run)
-        rubric = rubric_of(found)
-        thresholds = parse_thresholds(written, rubric)
-        figures = build_run_report(found, rubric, opened.cards(found.id, rubric), opened.usage(found.id))
-        gates = check_gates(thresholds, figures.summary)
-        labels = opened.labels.all(found.id) if html or markdown else ()
-        agreement = build_agreement_view(found.id, rubric, labels, lambda: opened.cards(found.id, rubric))
-        if html:
-            write_out(html, render_report(figures, opened.cards(found.id, rubric), gates, agreement=agreement))
+    with open_existing(flags.store) as opened:
+        run = opened.find_run(flags.run)
+        rubric = rubric_of(run)
+        thresholds = parse_thresholds(flags.thresholds, rubric)
+        figures = build_run_report(run, rubric, opened.cards(run.id, rubric), opened.usage(run.id))
+        gates: list[Gate | AgreementGate] = [*check_gates(thresholds, figures.summary)]
+        if flags.fewest is not None:
+            gates += check_agreement(thresholds, flags.fewest, run, rubric, opened)
+        labels = opened.labels.all(run.id) if flags.html or flags.markdown else ()
+        agreement = build_agreement_view(run.id, rubric, labels, lambda: opened.cards(run.id, rubric))
+        if flags.html:
+            write_out(flags.html, render_report(figures, opened.cards(run.id, rubric), gates, agreement=agreement))
             records = figures.summary.records
             if records > MOST_RECORDS:
-                shown = f"{html}: shows the {MOST_RECORDS} worst and most disputed of {records} records"
+                shown = f"{flags.html}: shows the {MOST_RECORDS} worst and most disputed of {records} records"
                 print(shown, file=sys.stderr)
-        if markdown:
-            write_out(markdown, [format_markdown(figures, gates, agreement)])
-        if junit:
-            write_out(junit, [format_junit(found, rubric, opened.cards(found.id, rubric), thresholds)])
+        if flags.markdown:
+            write_out(flags.markdown, [format_markdown(figures, gates, agreement)])
+        if flags.junit:
+            write_out(flags.junit, [format_junit(run, rubric, opened.cards(run.id, rubric), thresholds)])
+        if flags.github:
+            write_out(flags.github, format_github(run, opened.cards(run.id, rubric), thresholds, gates))
         for gate in gates:
             print(f"{'passed' if gate.passed else 'FAILED'}: {gate.said}", file=sys.stderr)
         return DONE if all(gate.passed for gate in gates) else FAILED

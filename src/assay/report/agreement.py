@@ -17,7 +17,9 @@ from assay.errors import InputError
 from assay.files.place import Place
 from assay.report.display import format_estimate
 from assay.report.terminal import build_table, make_printable, print_list
+from assay.store.agreements import KeptAgreement
 from assay.store.labels import PersonLabel
+from assay.store.runs import RunRow
 
 _NOTE = (
     "Goodness: 0–1, best 1. [low, high]: 95 % interval, clustered by item. The last column shows what people reach in "
@@ -131,6 +133,16 @@ def _format_correction(found: CorrectedMean) -> str:
         f"the judge, {found.corrected.n} labels are worth {found.corrected.n * (found.gain or 0):.0f}. The corrected "
         f"mean: {'; '.join(found.warnings)}."
     )
+
+
+def list_kept(found: Agreement, run: RunRow) -> Iterator[KeptAgreement]:
+    """The main figure of every metric, to be kept for gates."""
+    for each in found.metrics:
+        main = each.figures[0]
+        low, high = _find_ends(main.judge) or (None, None)
+        constant = main.constant[1] if main.constant else 0.0
+        figure = (main.name, main.judge.value, low, high, constant)
+        yield KeptAgreement(run.judge, run.rubric_digest, each.metric, run.id, each.n, *figure)
 
 
 @dataclass(frozen=True, slots=True)

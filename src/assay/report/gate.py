@@ -1,45 +1,85 @@
-"""Thresholds on a run: the mean goodness of a metric, or its mean estimate, must not be below its threshold."""
+"""Gates of a run: the mean of a metric, the lower end of its interval, and the judge's agreement with people."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from assay.agreement.estimate import Estimate
 from assay.domain.rubric import ESTIMATE, Rubric
 from assay.domain.scale import exceeds
 from assay.errors import InputError
+from assay.report.display import format_estimate
 from assay.report.summary import Summary
+from assay.store.agreements import KeptAgreement
+from assay.store.runs import RunRow
+from assay.store.store import Store
 
-_REMEDY = "Write `fail_under` METRIC=GOODNESS, with a goodness from 0 to 1, such as {0}=0.8, or {0}.estimate=0.3."
+LOW = ".low"
+_REMEDY = (
+    "Write `fail_under` METRIC=GOODNESS, with a goodness from 0 to 1, such as {0}=0.8, {0}.low=0.7 or {0}.estimate=0.3."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The least mean of a metric's goodness or estimates, and the mean it has. Without any it does not pass."""
+    """The least value that a metric must have, and the one it has. Without any it does not pass.
+
+    The value is the mean goodness, the lower end of its 95 % interval over items, or the mean estimate.
+    """
 
     name: str
     least: float
-    mean: float | None
+    found: float | None
     scored: int
     asked: int
-    value: Literal["goodness", "estimate"] = "goodness"
+    value: Literal["mean goodness", "lower end of the mean goodness", "mean estimate"] = "mean goodness"
 
     @property
     def passed(self) -> bool:
-        return self.mean is not None and not exceeds(self.least, self.mean)
+        return self.found is not None and not exceeds(self.least, self.found)
 
     @property
     def said(self) -> str:
-        verb, thing = ("scored", "a score") if self.value == "goodness" else ("estimated", "an estimate")
+        verb, thing = ("estimated", "an estimate") if self.value == "mean estimate" else ("scored", "a score")
         wanted, counts = f"{self.least:g}", f"{self.scored} {verb} of {self.asked} asked"
-        if self.mean is None:
-            return f"{self.name}: no record has {thing}, wanted a mean {self.value} of at least {wanted} ({counts})"
+        if self.found is None:
+            why = "one item has no interval" if self.scored else f"no record has {thing}"
+            return f"{self.name}: {why}, wanted a {self.value} of at least {wanted} ({counts})"
         sign = "at least" if self.passed else "below"
-        return f"{self.name}: mean {self.value} {self.mean:.4f}, {sign} {wanted} ({counts})"
+        return f"{self.name}: {self.value} {self.found:.4f}, {sign} {wanted} ({counts})"
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementGate:
+    """Whether a judge was measured against people, on enough labels, and is better than a constant answer."""
+
+    name: str
+    judge: str
+    fewest: int
+    found: KeptAgreement | None
+
+    @property
+    def passed(self) -> bool:
+        found = self.found
+        return found is not None and found.n >= self.fewest and found.low is not None and found.low > found.constant
+
+    @property
+    def said(self) -> str:
+        found = self.found
+        if found is None:
+            remedy = "label records, then run `assay agree RUN --keep`"
+            return f"{self.name}: no agreement of {self.judge} with people is kept for this rubric; {remedy}"
+        ends = None if found.low is None or found.high is None else (found.low, found.high)
+        figure = f"{found.figure} {format_estimate(Estimate(found.value, ends, found.n, 0))}"
+        said = f"{self.name}: agreement of {self.judge} with people on {found.n} labels, {figure}"
+        if found.n < self.fewest:
+            return f"{said}; wanted {self.fewest} labels"
+        return said if self.passed else f"{said}; not shown to be better than a constant answer ({found.constant:g})"
 
 
 def parse_thresholds(written: Sequence[str], rubric: Rubric) -> dict[str, float]:
-    """`METRIC=GOODNESS` or `METRIC.estimate=VALUE` each, each at most once; the thresholds by what they are of."""
-    known = [each for metric in rubric.metrics for each in (metric.id, metric.estimate.id)]
+    """`METRIC`, `METRIC.low` or `METRIC.estimate` with its least value, each at most once."""
+    known = [each for metric in rubric.metrics for each in (metric.id, f"{metric.id}{LOW}", metric.estimate.id)]
     remedy = _REMEDY.format(known[0])
     found: dict[str, float] = {}
     for text in written:
@@ -48,7 +88,7 @@ def parse_thresholds(written: Sequence[str], rubric: Rubric) -> dict[str, float]
         if not equals:
             raise InputError(f"`fail_under` {text!r} has no threshold", remedy=remedy)
         if name not in known:
-            raise InputError(f"{rubric.id} has no metric {name!r}", remedy=f"Write one of: {', '.join(known[::2])}.")
+            raise InputError(f"{rubric.id} has no metric {name!r}", remedy=f"Write one of: {', '.join(known[::3])}.")
         if name in found:
             raise InputError(f"`fail_under` names {name} twice", remedy="Write each metric once.")
         found[name] = _parse_goodness(number, remedy)
@@ -70,7 +110,23 @@ def check_gates(thresholds: Mapping[str, float], summary: Summary) -> tuple[Gate
 
 
 def _check_gate(name: str, least: float, summary: Summary) -> Gate:
-    found = summary.metrics[name.removesuffix(ESTIMATE)]
+    found = summary.metrics[name.removesuffix(ESTIMATE).removesuffix(LOW)]
     if name.endswith(ESTIMATE):
-        return Gate(found.name, least, found.estimates.mean, found.estimates.count, found.asked, "estimate")
+        return Gate(found.name, least, found.estimates.mean, found.estimates.count, found.asked, "mean estimate")
+    if name.endswith(LOW):
+        interval = found.goodness.interval
+        low = None if interval is None else interval[0]
+        return Gate(found.name, least, low, found.scored, found.asked, "lower end of the mean goodness")
     return Gate(found.name, least, found.goodness.mean, found.scored, found.asked)
+
+
+def check_agreement(
+    thresholds: Iterable[str], fewest: int, run: RunRow, rubric: Rubric, store: Store
+) -> tuple[AgreementGate, ...]:
+    """Of the metrics that have a threshold; where none has, of all."""
+    names = {each.id: each.name for metric in rubric.metrics for each in (metric, metric.estimate)}
+    wanted = dict.fromkeys(name.removesuffix(LOW) for name in thresholds) or [metric.id for metric in rubric.metrics]
+    return tuple(
+        AgreementGate(names[name], run.judge, fewest, store.agreements.find(run.judge, run.rubric_digest, name))
+        for name in wanted
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from assay.domain.scale import say_scale
 from assay.report.agreement import AgreementView
 from assay.report.display import format_count, format_missing, list_cautions, plain, shorten, show_hidden
-from assay.report.gate import Gate
+from assay.report.gate import AgreementGate, Gate
 from assay.report.ranking import RankedRecord, Ranking
 from assay.report.run_report import RunReport
 from assay.report.summary import Summary
@@ -35,7 +35,9 @@ def _escape(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#|~!&])", lambda found: f"&#{ord(found[0])};", shown)
 
 
-def format_markdown(report: RunReport, gates: Sequence[Gate] = (), agreement: AgreementView | None = None) -> str:
+def format_markdown(
+    report: RunReport, gates: Sequence[Gate | AgreementGate] = (), agreement: AgreementView | None = None
+) -> str:
     """Holds no date and no time: the same run gives the same text."""
     rubric, run, records = report.rubric, report.run, report.summary.records
     judges = ", ".join(quote_code(judge) for judge in run.judges)
@@ -56,7 +58,7 @@ def format_markdown(report: RunReport, gates: Sequence[Gate] = (), agreement: Ag
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines) + "\n"
 
 
-def _list_gates(gates: Sequence[Gate]) -> Iterator[list[str]]:
+def _list_gates(gates: Sequence[Gate | AgreementGate]) -> Iterator[list[str]]:
     if gates:
         yield ["**Gate: passed**" if all(gate.passed for gate in gates) else "**Gate: failed**"]
         yield [f"- {'✓' if gate.passed else '✕'} {_escape(gate.said)}" for gate in gates]

@@ -50,6 +50,11 @@ class RunRow:
         if not self.id or self.id == "last":
             raise ValueError(f"{self.id!r} can't be the id of a run")
 
+    @property
+    def judge(self) -> str:
+        """All judges in one text."""
+        return " + ".join(self.judges)
+
 
 @dataclass(frozen=True, slots=True)
 class DamagedRun:

@@ -136,5 +136,21 @@ CREATE TABLE IF NOT EXISTS batch_requests (
 
 CREATE INDEX IF NOT EXISTS batch_request ON batch_requests (batch);
 
+-- The agreement of a judge with people; the last one measured.
+CREATE TABLE IF NOT EXISTS agreements (
+  judge TEXT NOT NULL,
+  rubric_digest TEXT NOT NULL,
+  metric TEXT NOT NULL,
+  run TEXT NOT NULL,              -- its id; the run itself may be deleted
+  n INTEGER NOT NULL,
+  figure TEXT NOT NULL,
+  value REAL,
+  low REAL,
+  high REAL,
+  constant REAL NOT NULL,
+  digest BLOB NOT NULL,
+  PRIMARY KEY (judge, rubric_digest, metric)
+) WITHOUT ROWID;
+
 -- Work that must be done even if the process that began it did not live to do it.
 CREATE TABLE IF NOT EXISTS chores (name TEXT PRIMARY KEY) WITHOUT ROWID;

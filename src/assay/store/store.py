@@ -17,6 +17,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.models.chat import CallKey, Completion
+from assay.store.agreements import Agreements
 from assay.store.batches import Batches
 from assay.store.browsing import Browser
 from assay.store.codec import dump, pack_bytes, to_cell
@@ -222,6 +223,11 @@ class Store:
     def labels(self) -> Labels:
         """People's labels of a run's records. On disk on return; a later label replaces an earlier one."""
         return Labels(self._read, self._number, lambda: self._writing().alone())
+
+    @property
+    def agreements(self) -> Agreements:
+        """How well judges agree with people. On disk on return."""
+        return Agreements(self._read, lambda: self._writing().alone())
 
     def get_reply(self, key: str, second: str = "") -> Completion | None:
         """The reply under this key, else the one under the second."""

@@ -1,1 +1,8 @@
-"""A scripted chat server with faults, for tests of your own. Nothing in here is imported by the rest of the package."""
+"""For tests of your own: `assert_judged`, a pytest plugin, and a scripted chat server with faults.
+
+Nothing in here is imported by the rest of the package.
+"""
+
+from assay.testing.assertion import assert_judged
+
+__all__ = ["assert_judged"]

@@ -32,7 +32,7 @@ from assay.report.display import (
     show_hidden,
 )
 from assay.report.examples import ExampleSet
-from assay.report.gate import Gate
+from assay.report.gate import AgreementGate, Gate
 from assay.report.ranking import record_key
 from assay.report.run_report import RunReport
 from assay.web.charts import draw_histogram, draw_interval
@@ -145,7 +145,7 @@ def _digest(text: str) -> str:
 def render_report(
     report: RunReport,
     cards: Iterable[Scorecard],
-    gates: Sequence[Gate] = (),
+    gates: Sequence[Gate | AgreementGate] = (),
     most: int = MOST_RECORDS,
     agreement: AgreementView | None = None,
 ) -> Iterator[str]:

@@ -15,8 +15,9 @@ _MEANINGS: Final[Mapping[str, re.Pattern[str]]] = {
     "absent": re.compile(r"^(?:not|non|un|in)|neutral|hallucinat"),
     "supported": re.compile(r"entail|support|consistent|factual"),
 }
-_HHEM_PROMPT: Final = (
-    "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {premise}\n\nHypothesis: {hypothesis}"
+_HHEM_FRAME: Final = (
+    "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: ",
+    "\n\nHypothesis: ",
 )
 # A model that is asked in one text keeps its claim in sight however long its source is.
 _LONG_TOKENS: Final = 2_048
@@ -25,13 +26,15 @@ _USUAL_TOKENS: Final = 512
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`template` is the text around premise and hypothesis; None gives the tokenizer two texts.
+    """`frame` is the text before the premise and the text between premise and hypothesis.
+
+    Without a text between them the token that ends a text stands there. No frame gives the tokenizer two texts.
 
     `labels` says what each number of the reply means. `tokens` are the vocabulary's places of a decoder's answers.
     """
 
     labels: tuple[str, ...]
-    template: str | None = None
+    frame: tuple[str, str] | None = None
     head: Head = "classifier"
     tokens: tuple[int, ...] = ()
     max_tokens: int = _USUAL_TOKENS
@@ -50,14 +53,13 @@ def find_layout(config: Mapping[str, Any], name: str, path: str) -> Layout:
     architecture = " ".join(map(str, config.get("architectures") or ()))
     kind, is_minicheck = str(config.get("model_type", "")), "minicheck" in name.lower()
     if "HHEM" in architecture + kind:
-        return Layout(("absent", "supported"), _HHEM_PROMPT, "first_token", max_tokens=_LONG_TOKENS)
+        return Layout(("absent", "supported"), _HHEM_FRAME, "first_token", max_tokens=_LONG_TOKENS)
     if is_minicheck and kind == "t5":
         # The pieces "" and "1", with which the family was trained to answer no and yes.
-        template = "predict: {premise}{eos}{hypothesis}"
-        return Layout(("absent", "supported"), template, "decoder", (3, 209), _LONG_TOKENS)
+        return Layout(("absent", "supported"), ("predict: ", ""), "decoder", (3, 209), _LONG_TOKENS)
     if is_minicheck:
         tokens = _LONG_TOKENS if kind.startswith("deberta") else _USUAL_TOKENS
-        return Layout(("absent", "supported"), "{premise}{eos}{hypothesis}", max_tokens=tokens)
+        return Layout(("absent", "supported"), ("", ""), max_tokens=tokens)
     if "ForSequenceClassification" not in architecture:
         remedy = "Name a sequence classifier of pairs, or a model of the HHEM or MiniCheck family"
         raise InputError(f"{architecture or 'a model without architecture'} is no pair model", path=path, remedy=remedy)

@@ -59,10 +59,10 @@ class LocalModel:
         ]
 
     def _encode(self, premise: str, hypothesis: str) -> "Encoding":
-        template = self._layout.template
-        if template is None:
+        if self._layout.frame is None:
             return self._tokenizer.encode(premise or " ", hypothesis or " ")
-        return self._tokenizer.encode(template.format(premise=premise, hypothesis=hypothesis, eos=self._eos))
+        before, between = self._layout.frame
+        return self._tokenizer.encode(f"{before}{premise}{between or self._eos}{hypothesis}")
 
 
 def open_onnx(path: Path) -> Run:

@@ -1,0 +1,51 @@
+"""A run as annotations of a GitHub workflow: one for each failed gate, and for each record below a threshold."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from assay.domain.outcome import Failure, Verdict
+from assay.domain.scale import exceeds
+from assay.domain.scorecard import Scorecard
+from assay.report.display import format_score, name_record, show_hidden
+from assay.report.doubts import format_doubts
+from assay.report.gate import AgreementGate, Gate
+from assay.store.runs import RunRow
+
+# GitHub shows no more of one kind in a step.
+_MOST = 10
+
+
+def format_github(
+    run: RunRow, cards: Iterable[Scorecard], least: Mapping[str, float], gates: Sequence[Gate | AgreementGate]
+) -> Iterator[str]:
+    """Errors of the gates, then warnings about the file of records, the first ones of the run."""
+    for gate in gates:
+        if not gate.passed:
+            yield _format("error", {"title": "Assay gate"}, gate.said)
+    found = (each for card in cards for each in _list_faults(card, least))
+    for (name, said), _ in zip(found, range(_MOST), strict=False):
+        yield _format("warning", {"file": run.records_source, "title": name}, said)
+
+
+def _list_faults(card: Scorecard, least: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+    for metric in card.rubric.metrics:
+        outcome = card.outcomes[metric.id]
+        name = f"{name_record(card.record)}: {metric.name}"
+        if isinstance(outcome, Failure):
+            yield name, f"the judge failed ({outcome.status}: {outcome.reason})"
+        elif metric.id in least and isinstance(outcome, Verdict):
+            goodness = float(outcome.score.goodness)
+            if exceeds(least[metric.id], goodness):
+                said = f"{format_score(outcome)}: goodness {goodness:.2f}, below {least[metric.id]:g}"
+                yield name, "\n".join((said, *format_doubts(card)))
+
+
+def _format(level: str, properties: Mapping[str, str], message: str) -> str:
+    """Data can't end the command or begin another one: its line ends, and in properties its signs, are escaped."""
+    named = ",".join(
+        f"{name}={_escape(value).replace(':', '%3A').replace(',', '%2C')}" for name, value in properties.items()
+    )
+    return f"::{level} {named}::{_escape(message)}\n"
+
+
+def _escape(text: str) -> str:
+    return show_hidden(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
