@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -14,7 +15,7 @@ from assay.api.opening import Work, open_run
 from assay.api.request import RunRequest
 from assay.cli.files import list_store_files, refuse_clashes
 from assay.cli.judging import DEFAULTS, JUDGES, CommandRun, run_options
-from assay.cli.main import DONE, FAILED, STOPPED
+from assay.cli.main import DONE
 from assay.cli.options import EXPLAIN, PATH, check_records_exist, find_settings, open_existing, print_explanations
 from assay.cli.texts import TextFiles, find_input, text_options
 from assay.domain.rubric import Rubric
@@ -28,7 +29,6 @@ from assay.report.progress import ProgressView
 from assay.report.summary import Summary
 from assay.report.terminal import open_console, print_summary, print_unscored
 from assay.runner.banks import BankStore
-from assay.runner.run import Progress
 from assay.store.store import open_store
 
 _TRANSIENT = ("unreachable", "timed_out")
@@ -183,7 +183,8 @@ def judge(**flags: object) -> int:
         )
     rubric = open_rubric(options.rubric_name or DEFAULT)
     if options.engine == "ray" and not options.dry_run:
-        return _judge_on_ray(options, request, rubric)
+        code: int = import_module("assay.ray.command").judge_on_ray(options, request, rubric)
+        return code
     _refuse_clashes(options, request)
     found = _open_records(given, options, rubric)
     source = str(options.records or options.output)
@@ -206,43 +207,6 @@ def judge(**flags: object) -> int:
         with open_output(options.form, options.out, rubric, len(found)) as output:
             run.begin()
             return _carry_out(command, options, output, can_ask_again=not request.no_cache)
-
-
-def _judge_on_ray(options: Options, request: RunRequest, rubric: Rubric) -> int:
-    from assay.ray.judging import judge as judge_on_ray
-    from assay.ray.parts import read_cards, read_run
-
-    if options.records is None or options.out is None or options.form != "table" or options.explained:
-        remedy = "Write RECORDS and --out FOLDER, without --format and --explain; then `assay runs import FOLDER`."
-        raise InputError("a run on Ray judges records into a folder of Parquet", remedy=remedy)
-    run = judge_on_ray(
-        str(options.records),
-        options.rubric_name or DEFAULT,
-        request.judges,
-        out=options.out,
-        address=options.ray_address,
-        actors=options.ray_actors,
-        map=read_mapping(options.mapping),
-        limit=options.limit,
-        skip_invalid=options.skip_invalid,
-        **{each.name: getattr(request, each.name) for each in fields(request) if each.name != "judges"},
-    )
-    kept, summary, progress = read_run(run.folder), Summary(rubric), Progress()
-    for _, card in read_cards(run.folder, kept.row) if kept is not None else ():
-        summary.add(card)
-        progress.count(card, has_failed=card.failed)
-    if not options.quiet:
-        console = open_console(sys.stderr)
-        print_summary(console, summary)
-        print_unscored(console, summary.reasons)
-        print(f"Run {run.id}: {run.judged} of {run.records} records are judged, in {run.folder}", file=sys.stderr)
-    if run.stopped is not None:
-        print(f"assay: stopped: {run.stopped}. The same command goes on with the rest.", file=sys.stderr)
-        return STOPPED if run.is_spent else FAILED
-    if progress.asked and not progress.answered:
-        print("assay: every metric that was asked about failed.", file=sys.stderr)
-        return FAILED
-    return DONE
 
 
 def _open_records(given: Path | TextFiles, options: Options, rubric: Rubric) -> Records:

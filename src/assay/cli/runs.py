@@ -1,6 +1,7 @@
 """`assay runs`: list, show, compare, export, import, rescore and delete the runs in a store."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -163,10 +164,8 @@ def export(run: str, path: Path, store: Path) -> int:
 @STORE
 def import_run(folder: Path, store: Path) -> int:
     """Bring the results of a run on Ray into a store."""
-    from assay.ray.importing import import_results
-
     with open_store(store) as opened:
-        run = import_results(folder, opened)
+        run = import_module("assay.ray.importing").import_results(folder, opened)
         print(f"Imported run {run}: {opened.count(run)} records")
     return DONE
 
