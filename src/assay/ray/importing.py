@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.ray.parts import RUN_FILE, read_cards, read_run
+from assay.ray.parts import BANK_FILE, RUN_FILE, read_cards, read_run
 from assay.store.store import Store
 
 _FLUSH_RECORDS = 1_000
@@ -20,7 +20,9 @@ def import_results(folder: Path, store: Store) -> str:
     if run in store.run_ids():
         remedy = f"To import it anew: `assay runs delete {run}` first."
         raise InputError(f"the store holds run {run} already", remedy=remedy)
-    store.begin_run(replace(kept.row, state="running", finished=None))
+    # Where `--bank RUN` finds its banks.
+    parameters = {"bank": str((folder / BANK_FILE).resolve()), **kept.row.parameters}
+    store.begin_run(replace(kept.row, state="running", finished=None, parameters=parameters))
     try:
         for count, (place, card) in enumerate(read_cards(folder, kept.row), start=1):
             store.add_record(run, place, card)

@@ -14,16 +14,19 @@ from assay.api.resuming import refuse_other_run
 from assay.errors import InputError
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
+from assay.private_files import make_private
 from assay.ray.coordinator import SPENT, Coordinator, Standing
 from assay.ray.parts import BANK_FILE, KeptRun, read_judged, read_run, write_run
 from assay.ray.reading import list_places, open_dataset
 from assay.ray.worker import Worker
 from assay.runner.run import require_count
-from assay.store.runs import RunState, RunUsage
+from assay.store.locking import RunLock
+from assay.store.runs import RunRow, RunUsage
 
 # Workers wait for replies most of the time, and must leave processors for reading: without one a run would never begin.
 _WORKER_CPUS = 0.1
-_MOST_IN_BATCH = 256
+# A batch ends when its last record does, so it holds many times what a worker judges at a time.
+_BATCH_ROUNDS = 32
 # Every worker may wait for the coordinator with all its records.
 _COORDINATOR_CALLS = 10_000
 
@@ -86,49 +89,83 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
     names = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
     request = _find_files(RunRequest(judges=tuple(names), **options))
     opened, folder = open_rubric(str(rubric)), Path(out).resolve()
+    # Opened here only to find what is wrong: nothing is sent.
+    row = open_run(request, Work(opened, (), "", {"limit": limit})).row
+    if row is None:
+        raise AssertionError("without a store every run is new")
     ray = _connect(address)
     dataset, source = open_dataset(records, opened, map or {}, limit)
-    done = read_judged(folder)
-    places = list_places(dataset, done, skip_invalid=skip_invalid)
-    # Opened here only to find what is wrong: nothing is sent.
-    run = open_run(replace(request, bank=None), Work(opened, (), source, {"limit": limit}))
-    if run.row is None:
-        raise AssertionError("a run without a store is always new")
-    bank = str(request.bank or folder / BANK_FILE)
-    row = replace(run.row, record_count=len(places), parameters={**run.row.parameters, "bank": bank})
-    kept = read_run(folder)
-    if kept is None and done:
-        raise InputError("the folder holds results of no known run", path=str(folder), remedy="Name another as `out`.")
-    if kept is not None:
-        refuse_other_run(kept.row, row, is_generated=False)
-        row = replace(row, id=kept.row.id, started=kept.row.started)
-    before = RunUsage() if kept is None else kept.usage
-    write_run(folder, KeptRun(row, before))
-    if places.keys() <= done.keys():
-        write_run(folder, KeptRun(replace(row, state="done", finished=datetime.now(UTC)), before))
-        return RayRun(row.id, folder, len(places), len(places), 0, before)
-    coordinator = (
-        ray.remote(Coordinator)
-        .options(name=f"assay-{row.id}", num_cpus=0, max_concurrency=_COORDINATOR_CALLS)
-        .remote(request, places, set(done), bank)
-    )
+    lock = _lock(folder)
     try:
-        _carry_out(ray, dataset, (coordinator, request, row, str(folder)), actors, len(places))
+        done = read_judged(folder)
+        places = list_places(dataset, done, skip_invalid=skip_invalid)
+        row = replace(row, records_source=source, record_count=len(places))
+        begun = _take_up(folder, row, is_new=not done)
+        if places.keys() <= done.keys():
+            write_run(folder, _end(begun, RunUsage(), is_done=True))
+            return RayRun(begun.row.id, folder, len(places), len(places), 0, begun.usage)
+        bank = str(request.bank or folder / BANK_FILE)
+        coordinator = _start_coordinator(ray, begun.row.id).remote(request, places, set(done), bank)
+        try:
+            size = min(_BATCH_ROUNDS * request.workers, -(-len(places) // (2 * actors)))
+            _carry_out(ray, dataset, size, actors, (coordinator, request, begun.row, str(folder)))
+        finally:
+            standing: Standing = ray.get(coordinator.get_standing.remote())
+            ray.kill(coordinator)
+            ended = _end(begun, standing.usage, is_done=standing.judged == len(places))
+            write_run(folder, ended)
     finally:
-        standing: Standing = ray.get(coordinator.get_standing.remote())
-        ray.kill(coordinator)
-        state: RunState = "done" if standing.judged == len(places) else "stopped"
-        ended = replace(row, state=state, finished=datetime.now(UTC))
-        usage = before.plus(standing.usage)
-        write_run(folder, KeptRun(ended, usage))
+        lock.release()
     if standing.error is not None:
         raise InputError(standing.error)
-    return RayRun(row.id, folder, len(places), standing.judged, standing.failed, usage, standing.stopped)
+    return RayRun(ended.row.id, folder, len(places), standing.judged, standing.failed, ended.usage, standing.stopped)
 
 
-def _carry_out(ray: Any, dataset: Any, shared: tuple[object, ...], actors: int, count: int) -> None:
-    """Small batches, so that every worker gets some; a worker that dies is started again by Ray, with its batch."""
-    size = max(1, min(_MOST_IN_BATCH, -(-count // (2 * actors))))
+def _lock(folder: Path) -> RunLock:
+    """Two drivers that fill one folder would judge, and pay for, the same records."""
+    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
+    try:
+        return RunLock(str(folder / "_assay"), "folder")
+    except InputError:
+        message, remedy = "another process judges into this folder", "Wait until it has ended, or end it."
+        raise InputError(message, path=str(folder), remedy=remedy) from None
+
+
+def _take_up(folder: Path, row: RunRow, *, is_new: bool) -> KeptRun:
+    """The run of the folder: a new one, or the one that it holds, if it was begun with the same options."""
+    kept = read_run(folder)
+    if kept is None and not is_new:
+        message, remedy = "the folder holds results of no known run", "Name another folder as `out`."
+        raise InputError(message, path=str(folder), remedy=remedy)
+    if kept is not None:
+        try:
+            refuse_other_run(kept.row, row, is_generated=False)
+        except InputError as error:
+            remedy = "Write the same rubric, judges and options, or name another folder as `out`."
+            raise InputError(error.message, path=str(folder), remedy=remedy) from None
+        row = replace(row, id=kept.row.id, started=kept.row.started)
+    begun = KeptRun(row, RunUsage() if kept is None else kept.usage)
+    write_run(folder, begun)
+    return begun
+
+
+def _end(begun: KeptRun, usage: RunUsage, *, is_done: bool) -> KeptRun:
+    row = replace(begun.row, state="done" if is_done else "stopped", finished=datetime.now(UTC))
+    return KeptRun(row, begun.usage.plus(usage))
+
+
+def _start_coordinator(ray: Any, run: str) -> Any:
+    """On the node of the driver, which the run can't outlive anyway."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
+    options = {"name": f"assay-{run}", "num_cpus": 0, "max_concurrency": _COORDINATOR_CALLS}
+    return ray.remote(Coordinator).options(scheduling_strategy=here, **options)
+
+
+def _carry_out(ray: Any, dataset: Any, size: int, actors: int, shared: tuple[object, ...]) -> None:
+    """Hands batches of `size` to the workers. Ray starts a worker that dies again, with its batch."""
     begun = dataset.repartition(target_num_rows_per_block=size).map_batches(
         Worker,
         fn_constructor_args=shared,

@@ -15,7 +15,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.tables import import_arrow
-from assay.private_files import make_private, open_private
+from assay.private_files import open_private
 from assay.ray.coordinator import RecordKey, key_of
 from assay.report.export import flatten
 from assay.report.result import build_result
@@ -45,8 +45,6 @@ def read_run(folder: Path) -> KeptRun | None:
 
 
 def write_run(folder: Path, run: KeptRun) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    make_private(folder)
     _replace(folder / RUN_FILE, codec.dump(run))
 
 

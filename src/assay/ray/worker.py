@@ -63,8 +63,14 @@ class Worker:
         self._loop = asyncio.new_event_loop()
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
         rubric = rubric_of(row)
-        opened = asyncio.run_coroutine_threadsafe(self._open(request, Work(rubric, (), "")), self._loop).result()
         self._parts = Parts(Path(folder), rubric, coordinator)
+        self._fault: str | None = None
+        try:
+            opened = asyncio.run_coroutine_threadsafe(self._open(request, Work(rubric, (), "")), self._loop).result()
+        except InputError as error:
+            # What the driver has and this node lacks: a key, a file. Ray would start the worker again and again.
+            self._fault = str(error)
+            return
         self._plan = replace(opened.plan, run=row.id, store=self._parts, owned=())
         self._usage = UsageLog(UsageReports(coordinator), row.id, opened.engine.meter)
 
@@ -85,6 +91,9 @@ class Worker:
         return arrow.table({"begun": [begun]})
 
     async def _judge(self, rows: list[dict[str, Any]]) -> int:
+        if self._fault is not None:
+            await self._coordinator.stop.remote(f"on a node of the cluster, {self._fault}", is_error=True)
+            return 0
         keys = [(row["id"], row["system"]) for row in rows]
         places = await self._coordinator.begin.remote(keys)
         left = [(key, place, row) for key, place, row in zip(keys, places, rows, strict=True) if place is not None]
