@@ -18,6 +18,13 @@ from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_
 
 RESULTS = Path(__file__).parent / "results" / "ray.md"
 RUBRIC, JUDGE = "grounded-answer", "openai:scripted"
+LIMITS = """What latency allows: every worker has all its records under way all the time. What limits each:
+
+- One process: the latency, as long as one processor keeps up with the replies.
+- Ray with one worker: the same. "In all" also has the start of the workers and the pass that checks every record.
+- Ray with two workers: batches. A batch ends when its last record does, and here a batch is a quarter of the records,
+  a few rounds long; in a long run it has 32 rounds. The server and all workers share the processors of this machine.
+"""
 
 
 def build_records(count: int) -> list[dict[str, object]]:
@@ -100,7 +107,7 @@ def render(rows: list[tuple[str, int, tuple[float, float, int]]], options: argpa
         most = actors * options.workers * 60 / (options.delay_seconds * calls / options.records)
         rate = options.records * 60 / busy
         lines.append(f"| {name} | {total:.0f} | {busy:.0f} | {calls:,} | {rate:,.0f} | {rate / most:.0%} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", LIMITS])
 
 
 if __name__ == "__main__":
