@@ -8,9 +8,10 @@ import pytest
 from assay.api.request import RunRequest
 from assay.domain.ask import Written
 from assay.engine.budget import NOTHING, Charge
-from assay.errors import OverBudget
+from assay.errors import InputError, OverBudget
 from assay.ray.budget import WorkerBudget
 from assay.ray.coordinator import Coordinator
+from assay.ray.judging import refuse_few_processors
 from assay.ray.limits import WorkerLimiter
 from assay.runner.banks import WrittenBank
 from engine.virtual_time import run_virtually
@@ -159,6 +160,13 @@ def test_where_the_first_worker_fails_or_is_lost_the_next_one_asks(tmp_path: Pat
         assert await asyncio.wait_for(waiting, 10) is None
 
     asyncio.run(work())
+
+
+def test_a_cluster_whose_workers_leave_no_processor_for_reading_is_refused_and_not_waited_for():
+    refuse_few_processors(2, 2)
+    refuse_few_processors(0, 2)
+    with pytest.raises(InputError, match="2 workers leave no whole processor of 1 for reading"):
+        refuse_few_processors(1, 2)
 
 
 def test_records_that_are_kept_are_not_begun_again_and_a_limit_of_failures_ends_the_run(tmp_path: Path):

@@ -94,6 +94,7 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
     if row is None:
         raise AssertionError("without a store every run is new")
     ray = _connect(address)
+    refuse_few_processors(ray.cluster_resources().get("CPU", 0), actors)
     dataset, source = open_dataset(records, opened, map or {}, limit)
     lock = _lock(folder)
     try:
@@ -119,6 +120,16 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
     if standing.error is not None:
         raise InputError(standing.error)
     return RayRun(ended.row.id, folder, len(places), standing.judged, standing.failed, ended.usage, standing.stopped)
+
+
+def refuse_few_processors(count: float, actors: int) -> None:
+    """Reading claims a whole processor. Where workers leave none, Ray waits for ever and says nothing.
+
+    A cluster that has none yet may still grow.
+    """
+    if 0 < count < 1 + actors * _WORKER_CPUS:
+        message = f"{actors} workers leave no whole processor of {count:g} for reading"
+        raise InputError(message, remedy="Start the cluster with more processors, such as `ray start --num-cpus 2`.")
 
 
 def _lock(folder: Path) -> RunLock:
