@@ -58,7 +58,7 @@ install-dev: .venv/installed-dev
 LOCK := $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 lock: | $(UV)
 	$(LOCK) --extra view --extra parquet pyproject.toml --output-file requirements.lock
-	$(LOCK) --extra view --extra parquet --extra local --constraint requirements.lock pyproject.toml requirements-dev.in --output-file requirements-dev.lock
+	$(LOCK) --extra view --extra parquet --constraint requirements.lock pyproject.toml requirements-dev.in --output-file requirements-dev.lock
 
 # What the accessibility test reads, from the npm registry; the browser is the system's chromium.
 axe:

@@ -68,8 +68,8 @@ def test_the_page_tells_every_record_and_every_score(rubric: str) -> None:
 UNSEEN = {
     # The model can't tell that the traps did nothing against mould, where the summary says that they halved it.
     "article-audit": [("dropped-key-point", "wrong-arithmetic")],
-    # "Likely Eligible" opens a sentence: the word is taken for a name that no source has.
-    "trial-eligibility": [("judge-refuses", "false-eligible"), ("judge-refuses", "foreign-trial-id")],
+    # Neither "has to be booked by noon" nor a guess about Christmas Day is close to what the sources say.
+    "grounded-answer": [("all-good", "guess-without-sources")],
 }
 """Known failures of the embedded judge: a record without a fault, and one with, that it ranks at or above the first."""
 

@@ -16,6 +16,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 Use = Literal["run time", "extra", "development"]
+UNLOCKED = {"local"}
+"""Extras too large for the lock that Assay is developed with. What they name is under BSD-3-Clause or Apache-2.0."""
 
 ROOT = Path(__file__).parent.parent
 PROJECT = "assay-judge"
@@ -74,7 +76,8 @@ def read_packages() -> list[Package]:
 
 
 def find_extras() -> list[str]:
-    return distribution(PROJECT).metadata.get_all("Provides-Extra") or []
+    named = distribution(PROJECT).metadata.get_all("Provides-Extra") or []
+    return [extra for extra in named if extra not in UNLOCKED]
 
 
 def find_needed(name: str, extras: tuple[str, ...]) -> set[str]:

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import orjson
 from multidict import CIMultiDict
+from yarl import URL
 
 from assay.engine.costs import Gauge, Size, find_bill
 from assay.engine.retries import Retries
@@ -34,6 +35,9 @@ _MOST_SENDS = 8
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
+_ADDRESS = URL("http://127.0.0.1:9/v1")
+
+
 @dataclass(frozen=True, slots=True)
 class _Reply:
     """What has come over the wire, as the client hands it out."""
@@ -41,6 +45,7 @@ class _Reply:
     status: int
     headers: CIMultiDict[str]
     body: bytes
+    url: URL = _ADDRESS
 
     @property
     def content_length(self) -> int | None:
@@ -74,7 +79,7 @@ class _Session:
     replies: list[_Reply]
     sent: int = field(default=0)
 
-    def post(self, _url: object, **_options: object) -> _Reply:
+    def request(self, _method: str, _url: object, **_options: object) -> _Reply:
         self.sent += 1
         hold(self.sent <= _MOST_SENDS, f"one call is sent {self.sent} times")
         return self.replies[min(self.sent, len(self.replies)) - 1]

@@ -3,7 +3,8 @@
 Exception
 ├── InputError           the user can: exit 2 at the command line, a sentence and no traceback
 │   ├── KeyRefused       the endpoint refuses the key, or the account behind it: stops the run at once
-│   └── UnknownModel     the endpoint has no such model: stops the run at once
+│   ├── UnknownModel     the endpoint has no such model: stops the run at once
+│   └── Suspended        the run can't go on now: exit 3, to be resumed
 └── JudgeError           the judge did not answer: becomes a Failure with this status
     ├── Unreachable      refused, reset, 5xx            unreachable   a retry helps
     │   └── RateLimited  429                            unreachable   a retry helps, later
@@ -60,6 +61,10 @@ class KeyRefused(InputError):
 
 class UnknownModel(InputError):
     """No call to this model can succeed, so none is sent after the first."""
+
+
+class Suspended(InputError):
+    """What was submitted can't be accounted for now. Later it may be, or the user decides; nothing more is sent."""
 
 
 class JudgeError(Exception):

@@ -1,5 +1,7 @@
 """Prices come from a dated list or from the user, and are never guessed."""
 
+from decimal import Decimal
+
 import pytest
 
 from assay import errors
@@ -8,7 +10,8 @@ from assay.engine.costs import Price, read_prices, render_usd
 
 def test_a_price_is_found_by_the_whole_name_alone():
     prices = read_prices()
-    assert prices.get("openai:gpt-4o-mini") == Price(prompt=150_000, reply=600_000, cached=75_000)
+    price = Price(prompt=150_000, reply=600_000, cached=75_000, batch=Decimal("0.5"))
+    assert prices.get("openai:gpt-4o-mini") == price
     assert prices.get("openai:gpt-4o-mini-of-tomorrow") is None
     assert prices.get("gpt-4o-mini") is None
 
@@ -22,6 +25,14 @@ def test_a_file_overrides_and_extends_the_shipped_list(tmp_path):
     assert prices.get("openai:gpt-4.1") is not None
 
 
+def test_a_batch_costs_its_share_of_the_price_rounded_up_and_all_of_it_where_no_share_is_known(tmp_path):
+    path = tmp_path / "prices.toml"
+    path.write_text('["m"]\nprompt = 0.000003\nreply = 1\nbatch = 0.5\n["n"]\nprompt = 1\nreply = 2\n')
+    prices = read_prices(path)
+    assert prices["m"].in_batch == Price(2, 500_000)
+    assert prices["n"].in_batch == Price(1_000_000, 2_000_000)
+
+
 def test_a_price_finer_than_we_count_is_rounded_up(tmp_path):
     path = tmp_path / "prices.toml"
     path.write_text('["m"]\nprompt = 0.0000001\nreply = 0.1234567891\n')
@@ -33,6 +44,7 @@ def test_a_price_finer_than_we_count_is_rounded_up(tmp_path):
     [
         ("[openai", "is not TOML"),
         ('["m"]\nprompt = 1\n', "needs a `prompt` and a `reply`"),
+        ('["m"]\nprompt = 1\nreply = 1\nbatch = 2\n', "not a number from 0 to 1"),
         ('["m"]\nprompt = 1\nreply = 1\nhalved = 1\n', "nothing else"),
         ("m = 3\n", "needs a `prompt`"),
         ('["m"]\nprompt = "1"\nreply = 1\n', "is not a number"),

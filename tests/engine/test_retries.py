@@ -298,7 +298,9 @@ def test_a_first_attempt_starts_the_count_anew():
     assert run_virtually(main) == "reply 3"
 
 
-def test_only_so_many_failed_asks_are_remembered():
+def test_only_so_many_failed_asks_are_remembered(monkeypatch):
+    monkeypatch.setattr("assay.engine.retries._REMEMBERED_ASKS", 1_000)
+
     async def main():
         engine = EngineChat(FakeChat(lambda *_: errors.TooLong("no")), cache=MemoryCache(1))
         for number in range(1_050):

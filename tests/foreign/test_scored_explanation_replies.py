@@ -96,7 +96,7 @@ LISTED = [
     Case("no items", comparison([], "Score- <score>4</score>", []), {"faithfulness": "empty_input"}),
     Case("items that read alike are as many as there are",
          comparison(["4.2 stars (absent)"], "Score- <score>4</score>", ["4.2 stars", "4.2 stars", "A steel case"]),
-         {"faithfulness": "ok 4 unsourced_figure"}),
+         {"faithfulness": "ok 4"}),
     Case("a price check in bullets behind the last list", comparison(ITEMS[:1]).replace(
          "The prices are not stated.", "- Base prices match.\n- Final prices match."), {"faithfulness": "ok 4"}),
     Case("a price check counted from one again", comparison(ITEMS[:1]).replace(
@@ -111,13 +111,13 @@ LISTED = [
     Case("cut off inside a line that goes on", comparison([f"{ITEMS[0]} (absent: because\n   the data does"])
          .partition("\n\nThe prices")[0], {"faithfulness": "truncated"}, finish_reason="length"),
     Case("prose where the list should be", comparison([]).replace("**Unsupported items:**\nNone",
-         "Unsupported items:\nThe warranty is invented."), {"faithfulness": "ok 5 reported_only"}),
+         "Unsupported items:\nThe warranty is invented."), {"faithfulness": "ok 5 reported_only list_in_doubt"}),
     Case("none beside the heading", comparison([]).replace("**Unsupported items:**\nNone", "Unsupported items: none"),
          {"faithfulness": "ok 5"}),
     Case("cut off inside the list of unsupported items",
          comparison(ITEMS[:2]).partition("\n\nThe prices")[0], {"faithfulness": "truncated"}, finish_reason="length"),
     Case("the heading's count is another", comparison(ITEMS[:1]).replace("Unsupported items:", "Unsupported items (3):"),
-         {"faithfulness": "ok 4 list_mismatch"}),
+         {"faithfulness": "ok 5 reported_only list_mismatch list_in_doubt"}),
 ]  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from assay.domain.outcome import Verdict
+from assay.engine.breaker import Breaker
 from assay.engine.chat import EngineChat
 from assay.engine.retries import Retries
 from assay.files.records import records_from
@@ -70,7 +71,7 @@ def test_no_faulty_reply_ends_a_run_or_leads_to_a_wrong_score(api, joint, tmp_pa
     records, cards = records_from(given, rubric), []
     with run_in_thread(ScriptedServer(answer)) as server:
         chat = CHATS[api]("m", base_url=server.base_url)
-        judge = PromptedJudge(EngineChat(chat, retries=Retries(sends=1)), joint=joint)
+        judge = PromptedJudge(EngineChat(chat, retries=Retries(sends=1), breaker=Breaker(1_000)), joint=joint)
         plan = Plan(rubric, (judge,), Limits(workers=100), owned=(judge,))
         asyncio.run(carry_out(plan, records, cards.append, Progress()))
     wrong = []

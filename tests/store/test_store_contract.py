@@ -369,3 +369,12 @@ def test_what_an_endpoint_claims_beyond_all_measure_is_kept_as_the_most_a_run_ca
 def test_a_run_needs_an_id_of_its_own_and_times_with_a_zone(wrong):
     with pytest.raises(ValueError):
         build_run(**wrong)
+
+
+def test_a_bank_keeps_the_weight_and_direction_of_its_units(store):
+    """They were lost: a resumed run then took every point for a main one."""
+    store.begin_run(build_run("one"))
+    units = (Written("The zip jams.", ("S1.2",), "minor", "criticised"), Written("The straps are soft."))
+    store.put_bank("tea", "points", "digest", units, "one")
+    store.flush()
+    assert store.get_bank("tea", "points", "digest", run="one") == units

@@ -103,7 +103,7 @@ def test_runs_of_two_rubrics_are_not_compared(pages: Served, examples):
 def test_the_rubric_stands_there_as_its_author_wrote_it(pages: Served, examples):
     page = read(pages.get(f"/runs/{examples.first}/rubric").text)
     assert "Article summary audit" in page.text
-    assert "Its main fact is there, a good part of the rest is not." in page.text
+    assert "Its main fact is there and a good part of the rest is not, or one of two equal facts is there." in page.text
     assert len(page.all("table")) > 8
 
 

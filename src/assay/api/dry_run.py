@@ -145,12 +145,16 @@ def format_dry_run(
 
 
 def _format_cost(target: Target, price: Price | None, load: Load, prefixes: PrefixForecast) -> str:
-    """Tokens and dollars of a model, as if every call were sent, and with what its provider would cache."""
+    """Tokens and dollars of a model, as if every call were sent, in batches, and with what its provider would cache."""
     settings = target.provider.for_model(target.model)
     name = f"{settings.name}:{target.model}"
     line = load.forecast(name, price).render()
     is_own = target.base_url == settings.base_url
-    if price is None or settings.caching == "none" or not is_own:
+    if price is None:
+        return line
+    if settings.batch != "none" and is_own:
+        line += f" In batches: {load.forecast(name, price.in_batch).render_cost()}."
+    if settings.caching == "none" or not is_own:
         return line
     read, written = prefixes.count_tokens(settings.cache_min_tokens, counts_schema=settings.shares_schema)
     cached = replace(load, cached=read, written=written if settings.caching == "marked" else 0)
@@ -193,5 +197,7 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
         for call in plan_calls(record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt)
         if isinstance(call, PlannedCall)
     ]
-    names = [split_address(each)[0] for each in models]
-    return [build_forecast(name, run.engine.prices.get(name), planned) for name in names]
+    prices = {name: run.engine.prices.get(name) for name in (split_address(each)[0] for each in models)}
+    if request.batch:
+        prices = {name: price and price.in_batch for name, price in prices.items()}
+    return [build_forecast(name, price, planned) for name, price in prices.items()]

@@ -2,11 +2,12 @@
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.api.request import EMBEDDED, LOCAL, RunRequest
+from assay.engine.batching import BatchChat, BatchRows
 from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget
 from assay.engine.cache import MemoryCache, ReplyCache
@@ -19,6 +20,7 @@ from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.judges.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.judges.prompted.judge import PromptedJudge
+from assay.models.batches import open_batch_api
 from assay.models.catalogue import open_chat
 from assay.models.providers import Provider, read_providers
 from assay.models.recording import Recorder
@@ -27,6 +29,9 @@ from assay.models.wire import HostedChat
 # Several answers of one judge are only worth asking for where they can differ.
 _SAMPLING_TEMPERATURE = 0.7
 _CALLS_IN_FLIGHT = 64
+# A batch waits for nobody, and is answered or has expired within days.
+_ANY_CALLS = 10**9
+_LONGEST_SECONDS = 7 * 24 * 3600.0
 
 
 class Quotas:
@@ -46,7 +51,7 @@ class Quotas:
 
 def count_places(request: RunRequest) -> int:
     """Calls in flight at an endpoint: several metrics of a record are asked together."""
-    return max(_CALLS_IN_FLIGHT, 2 * request.workers)
+    return max(_CALLS_IN_FLIGHT, 2 * request.records_under_way)
 
 
 @dataclass(slots=True)
@@ -60,6 +65,7 @@ class Engine:
     cache: ReplyCache = field(default_factory=MemoryCache)
     meter: Meter = field(default_factory=Meter)
     own_prompt: OwnPrompt | None = None
+    open_batches: Callable[[str], BatchRows] | None = None
     quotas: Quotas = field(default_factory=Quotas)
     budget: Budget = field(init=False)
     prices: Mapping[str, Price] = field(init=False)
@@ -93,24 +99,54 @@ class Engine:
                 message = f"{chat.settings.name} has no setting for the effort of {chat.model}"
                 raise InputError(message, remedy="Leave out `reasoning_effort`.")
             self.endpoints[chat.endpoint] = None
-            chat = EngineChat(
-                chat,
-                chat.endpoint,
-                retries=Retries(call_seconds=request.timeout, total_seconds=max(2 * request.timeout, 240.0)),
-                limiter=self._find_limiter(chat.account),
-                prefixes=self._open_prefixes(chat),
-                breaker=self.breakers.setdefault(chat.account, Breaker()),
-                cache=self.cache,
-                budget=self.budget,
-                price=self.prices.get(chat.priced_as),
-                meter=self.meter,
-            )
+            chat = self._wrap_in_batches(chat) if request.batch else self._wrap(chat)
+        elif request.batch:
+            raise InputError("a recording has no batch endpoint", remedy="Leave out `batch`.")
         if request.recorder is not None:
             chat = Recorder(chat, Path(request.recorder))
         temperature = 0.0 if request.samples == 1 else _SAMPLING_TEMPERATURE
         if self.own_prompt is not None:
             return OwnPromptJudge(chat, self.own_prompt, temperature=temperature)
         return PromptedJudge(chat, joint=request.joint, temperature=temperature, defences=request.defences)
+
+    def _wrap(self, chat: HostedChat) -> EngineChat:
+        timeout = self.request.timeout
+        return EngineChat(
+            chat,
+            chat.endpoint,
+            retries=Retries(call_seconds=timeout, total_seconds=max(2 * timeout, 240.0)),
+            limiter=self._find_limiter(chat.account),
+            prefixes=self._open_prefixes(chat),
+            breaker=self.breakers.setdefault(chat.account, Breaker()),
+            cache=self.cache,
+            budget=self.budget,
+            price=self.prices.get(chat.priced_as),
+            meter=self.meter,
+        )
+
+    def _wrap_in_batches(self, chat: HostedChat) -> EngineChat:
+        """The provider limits and times what is in a batch; what fails there goes into the next one at once.
+
+        Failures of a batch come all at once, and tell a breaker nothing. No call goes ahead to fill a cache of prompts.
+        """
+        api = open_batch_api(chat)
+        if self.open_batches is None:
+            remedy = "Name a `store`: batches are found again by what it keeps."
+            raise InputError("a batch run needs a store", remedy=remedy)
+        price = self.prices.get(chat.priced_as)
+        rows = self.open_batches(f"{chat.name} {chat.endpoint}")
+        shares, request = self.cache.shares, self.request
+        return EngineChat(
+            BatchChat(chat, api, rows, self.meter, request.poll, shares, request.resubmit),
+            chat.endpoint,
+            retries=Retries(base_seconds=0.0, call_seconds=_LONGEST_SECONDS, total_seconds=_LONGEST_SECONDS),
+            limiter=Limiter(_ANY_CALLS, start=_ANY_CALLS),
+            breaker=Breaker(_ANY_CALLS),
+            cache=self.cache,
+            budget=self.budget,
+            price=None if price is None else price.in_batch,
+            meter=self.meter,
+        )
 
     def _open_embedded(self, name: str) -> Judge:
         """With its own model or a local one.

@@ -54,7 +54,8 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         progress: show a progress bar on standard error.
         options: the other options of `assay judge`, as the fields of `RunRequest`: base_url, providers, joint,
             prompt, slots, reasoning_effort, samples, workers, max_failures, timeout, record_timeout (seconds),
-            requests_per_minute, tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume, no_cache.
+            requests_per_minute, tokens_per_minute, budget_usd, budget_tokens, prices, bank, recorder, resume,
+            no_cache, batch, poll (seconds), resubmit.
 
     Raises:
         InputError: something in the arguments is wrong; nothing was sent.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from assay import __version__
 from assay.api.judges import Engine, Quotas
@@ -94,9 +95,10 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None, quotas
     run = resumed.id if resumed is not None else new_run_id()
     cache = MemoryCache() if store is None else StoreCache(store, run, request.no_cache, resumed is not None)
     own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, work.rubric)
-    engine = Engine(request, cache, own_prompt=own_prompt, quotas=quotas or Quotas())
+    batches = None if store is None else partial(store.batches, run)
+    engine = Engine(request, cache, own_prompt=own_prompt, open_batches=batches, quotas=quotas or Quotas())
     limits = Limits(
-        request.workers,
+        request.records_under_way,
         request.max_failures,
         is_spent=lambda: engine.budget.exhausted,
         breakers=engine.breakers.values(),
@@ -117,6 +119,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None, quotas
         by_item=engine.caches_prompts,
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
+    parameters["batch"] = "yes" if request.batch else None
     parameters["endpoints"] = " ".join(sorted(engine.endpoints)) or None
     row = describe_run(plan, work.source, len(work.records), __version__, parameters)
     if store is None:

@@ -13,6 +13,9 @@ from assay.runner.run import require_count, require_seconds
 
 EMBEDDED = "embedded"
 LOCAL = "local:"
+_RECORDS = 8
+# Each takes memory while it waits: about 0.1 MB for 600 words of sources.
+_BATCHED_RECORDS = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +23,8 @@ class RunRequest:
     """The options of a run, with their defaults. Raises InputError where they contradict each other.
 
     `providers` is a TOML file whose `[providers.NAME]` tables are added to the shipped providers. `joint` asks about
-    all metrics of a record in one call, otherwise each metric has a call of its own.
+    all metrics of a record in one call, otherwise each metric has a call of its own. `workers` are the records under
+    way at the same time. `poll` is how often a batch is looked at, in seconds.
     """
 
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
@@ -31,7 +35,7 @@ class RunRequest:
     slots: Mapping[str, str] | Sequence[str] = ()
     reasoning_effort: ReasoningEffort | None = None
     samples: int = 1
-    workers: int = 8
+    workers: int | None = None
     max_failures: int | None = None
     timeout: float = 120.0
     record_timeout: float | None = None
@@ -44,12 +48,16 @@ class RunRequest:
     recorder: str | Path | None = None
     resume: str | None = None
     no_cache: bool = False
+    batch: bool = False
+    poll: float = 30.0
+    resubmit: bool = False
     defences: Defences = DEFENDED
 
     def __post_init__(self) -> None:
-        require_count(self.workers, "workers")
+        require_count(self.records_under_way, "workers")
         require_count(self.samples, "samples")
         require_seconds(self.timeout, "timeout")
+        require_seconds(self.poll, "poll")
         if self.reasoning_effort not in (None, *get_args(ReasoningEffort)):
             remedy = f"Write one of: {', '.join(get_args(ReasoningEffort))}."
             raise InputError(f"there is no reasoning effort {self.reasoning_effort!r}", remedy=remedy)
@@ -61,6 +69,28 @@ class RunRequest:
         if self.recorder is not None and len(self.judges) > 1:
             remedy = "Record each judge in a run of its own."
             raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)
+
+        self._check_batch()
+
+    def _check_batch(self) -> None:
+        if self.resubmit and not (self.batch and self.resume):
+            remedy = "Use it beside `batch` and `resume`."
+            raise InputError("`resubmit` is for a batch run that is resumed", remedy=remedy)
+        if not self.batch:
+            return
+        for each in self.judges:
+            if each not in self.chat_names:
+                name = each if isinstance(each, str) else each.name
+                remedy = "Leave out `batch`, or name openai:MODEL or anthropic:MODEL."
+                raise InputError(f"the judge {name} has no batch endpoint", remedy=remedy)
+        for option in ("record_timeout", "requests_per_minute", "tokens_per_minute"):
+            if getattr(self, option) is not None:
+                raise InputError(f"`{option}` does not apply to batches", remedy=f"Leave out `{option}` or `batch`.")
+
+    @property
+    def records_under_way(self) -> int:
+        """As many as can share a batch, or few where each call is sent by itself."""
+        return self.workers if self.workers is not None else (_BATCHED_RECORDS if self.batch else _RECORDS)
 
     @property
     def judge_names(self) -> tuple[str, ...]:

@@ -32,10 +32,11 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
     if kept.parameters.get("endpoints") != asked.parameters.get("endpoints"):
         remedy = "Give the base URL it was begun with, or begin a new run without `resume`."
         raise InputError(f"run {kept.id} was begun with another base URL", remedy=remedy)
-    for name in ("samples", "joint", "bank"):
+    for name in ("samples", "joint", "bank", "batch"):
         before, now = (str(run.parameters.get(name, "")) for run in (kept, asked))
         if before != now:
             said = {"": f"no `{name}` given", "False": "one call per metric", "True": "one call for all metrics"}
+            said["yes"] = f"with `{name}`"
             _refuse_settings(kept, f": {said.get(before, f'`{name}` {before}')}")
     if is_generated and (kept.parameters, kept.records_source) != (asked.parameters, asked.records_source):
         _refuse_settings(kept)

@@ -163,6 +163,22 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
 )
 @click.option("--ray-address", help="Address of the Ray cluster; without one, a new one on this machine.")
 @click.option("--ray-actors", type=click.IntRange(1), default=2, show_default=True, help="Workers of a run on Ray.")
+@click.option(
+    "--batch", is_flag=True, help="Use the provider's batch endpoint: cheaper, within a day (openai, anthropic, groq)."
+)
+@click.option(
+    "--poll",
+    type=click.FloatRange(0, min_open=True),
+    default=DEFAULTS.poll,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --batch, how often to look for results.",
+)
+@click.option(
+    "--resubmit",
+    is_flag=True,
+    help="With --batch --resume, send again what may or may not have been submitted before.",
+)
 @click.option("--dry-run", is_flag=True, help="Print the prompts and the number of calls, and send nothing.")
 @EXPLAIN
 @run_options

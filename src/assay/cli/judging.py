@@ -22,21 +22,20 @@ from assay.engine.costs import Meter
 from assay.errors import InputError
 from assay.models.catalogue import FORMS, split_address
 from assay.models.secrets import hide_secrets
-from assay.report.progress import ProgressView, show_progress
+from assay.report.progress import LINE_SECONDS, ProgressView, show_progress
 from assay.runner.run import Limits, Progress
 from assay.store.faults import StoreError
 
 Keep = Callable[[Scorecard, ProgressView], None]
 DEFAULTS = RunRequest()
 JUDGES = f"embedded, {FORMS}."
+_BATCH_LINE_SECONDS = 60.0
 _RUN_OPTIONS = (
     click.option("--base-url", help="Address of the server, for every judge that has none after @."),
     click.option(
         "--workers",
         type=click.IntRange(1),
-        default=DEFAULTS.workers,
-        show_default=True,
-        help="Records judged at the same time.",
+        help=f"Records judged at the same time.  [default: {DEFAULTS.records_under_way}; more with --batch]",
     ),
     click.option("--budget-usd", metavar="X", help="Spend at most this many dollars. The model's price must be known."),
     click.option("--budget-tokens", type=click.IntRange(1), metavar="N", help="Use at most this many tokens."),
@@ -79,9 +78,12 @@ class CommandRun:
 
     def carry_out(self, keep: Keep) -> None:
         """Judges every record; an interrupt ends it early and is noted."""
-        stream, engine = None if self.quiet else sys.stderr, self.run.engine
-        with catch_interrupts(self.run.plan.limits, engine.meter) as interrupts:
-            with show_progress(stream, len(self.run.work.records), engine.meter, engine.describe_wait) as view:
+        stream, engine, count = None if self.quiet else sys.stderr, self.run.engine, len(self.run.work.records)
+        # Batches go on by themselves, and may take a day.
+        is_batched = engine.request.batch
+        seconds = _BATCH_LINE_SECONDS if is_batched else LINE_SECONDS
+        with catch_interrupts(self.run.plan.limits, engine.meter, at_once=is_batched) as interrupts:
+            with show_progress(stream, count, engine.meter, engine.describe_wait, every_seconds=seconds) as view:
 
                 def keep_and_count(card: Scorecard) -> None:
                     keep(card, view)
@@ -141,8 +143,8 @@ def _hide_address(word: str) -> str:
 
 
 @contextmanager
-def catch_interrupts(limits: Limits, meter: Meter) -> Iterator[list[int]]:
-    """The first interrupt begins no new record and lets those under way end; the second stops at once.
+def catch_interrupts(limits: Limits, meter: Meter, *, at_once: bool = False) -> Iterator[list[int]]:
+    """The first interrupt begins no new record and lets those under way end; the second, or `at_once`, stops at once.
 
     Further ones are ignored, so that the command to resume with is still printed. Yields the interrupts so far.
     """
@@ -152,7 +154,7 @@ def catch_interrupts(limits: Limits, meter: Meter) -> Iterator[list[int]]:
 
     def catch(number: int, _frame: FrameType | None) -> None:
         caught.append(number)
-        if len(caught) == 2:
+        if len(caught) == (1 if at_once else 2):
             raise KeyboardInterrupt
         if len(caught) == 1:
             # A progress bar may be on the line.

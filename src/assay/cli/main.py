@@ -11,7 +11,7 @@ from io import TextIOWrapper
 import click
 
 from assay import __version__
-from assay.errors import InputError
+from assay.errors import InputError, Suspended
 
 DONE, FAILED, WRONG_INPUT, STOPPED, BUG = 0, 1, 2, 3, 70
 
@@ -79,7 +79,7 @@ def main() -> None:
     except click.UsageError as error:
         code = _say(_explain_usage(error), WRONG_INPUT)
     except InputError as error:
-        code = _say(_name_flags(str(error)), WRONG_INPUT)
+        code = _say(_name_flags(str(error)), STOPPED if isinstance(error, Suspended) else WRONG_INPUT)
     except BrokenPipeError:  # the reader closed our output, as `head` does; nothing is wrong
         code = DONE
     except Exception:  # noqa: BLE001  # the one place: whatever reaches it is our bug, and says so

@@ -17,7 +17,7 @@ from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreacha
 from assay.models.chat import Call, CallKey, Chat, Completion, Usage
 
 # Far more asks than are ever under way at once. An ask that is forgotten is sent again by a later run, and no more.
-_REMEMBERED_ASKS = 10_000
+_REMEMBERED_ASKS = 100_000
 
 
 @dataclass(slots=True)

@@ -111,6 +111,24 @@ def _raise_factor(factor: float, by: float) -> float:
 
 
 @dataclass(slots=True)
+class BatchProgress:
+    """How far a batch is, as the provider counts. `stage` names its asks, `begun` is in seconds since the epoch."""
+
+    id: str
+    stage: str
+    total: int
+    begun: float
+    answered: int = 0
+    failed: int = 0
+
+    def render(self, now: float) -> str:
+        minutes, seconds = divmod(max(0, round(now - self.begun)), 60)
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+        return f"batch {self.id} ({self.stage}): {self.answered:,} of {self.total:,} answered{failed}, {time}"
+
+
+@dataclass(slots=True)
 class Meter:
     """Shared by all chats of a run. Only ever grows, except for `running`.
 
@@ -118,6 +136,7 @@ class Meter:
     Of the prompts, `cached_tokens` were read from the provider's cache and `written_tokens` written to it.
     `uncertain_tokens` are what replies without a usage may have been billed at most; the cost includes them. A call
     that was never answered costs nothing. `other_models` answered in the place of the one that was asked for.
+    `batches` are those under way, `submitted` counts all of them.
     """
 
     running: int = 0
@@ -135,6 +154,8 @@ class Meter:
     unpriced: bool = False
     failures: Counter[FailureStatus] = field(default_factory=Counter)
     other_models: dict[str, None] = field(default_factory=dict)
+    batches: dict[str, BatchProgress] = field(default_factory=dict)
+    submitted: int = 0
 
     def begin(self, *, priced: bool = True) -> None:
         self.running += 1
@@ -161,6 +182,7 @@ class Meter:
     def render(self) -> str:
         """One line of it, for people."""
         parts = [f"{self.sent} sent"]
+        parts += [f"{self.submitted} batches submitted"] if self.submitted else []
         parts += [f"{self.cached + self.shared} from cache"] if self.cached + self.shared else []
         parts += [f"{self.retries} retries"] if self.retries else []
         parts += [f"{count} {status.replace('_', ' ')}" for status, count in sorted(self.failures.items())]
@@ -181,6 +203,7 @@ class Price:
 
     `cached` is the price of a prompt's tokens that are read from the provider's cache, `written` of those that are
     written to it, `hour_written` for an hour. Where none is known, it is that of the prompt.
+    `batch` is the share of the price that a request in a batch costs; without one it is taken to be all of it.
     """
 
     prompt: int
@@ -188,6 +211,16 @@ class Price:
     cached: int | None = None
     written: int | None = None
     hour_written: int | None = None
+    batch: Decimal = Decimal(1)
+
+    @property
+    def in_batch(self) -> "Price":
+        def share(price: int) -> int:
+            return int((price * self.batch).to_integral_value(ROUND_CEILING))
+
+        prices = (self.cached, self.written, self.hour_written)
+        cached, written, hour_written = (None if price is None else share(price) for price in prices)
+        return Price(share(self.prompt), share(self.reply), cached, written, hour_written)
 
     def compute_cost(
         self, prompt_tokens: int, reply_tokens: int, cached: int = 0, written: int = 0, hour_written: int = 0
@@ -242,14 +275,18 @@ def _parse_price(name: str, entry: object, path: str) -> Price:
         others = ", ".join(f"`{each}`" for each in known[2:])
         raise _refuse(f'"{name}" needs a `prompt` and a `reply` price, and may have {others} and nothing else', path)
     amounts = {}
-    for kind, value in entry.items():
+    share = entry.get("batch", 1)
+    if isinstance(share, bool) or not isinstance(share, int | Decimal) or not 0 <= share <= 1:
+        raise _refuse(f'the `batch` share of "{name}" is not a number from 0 to 1', path)
+    for kind in {*entry} - {"batch"}:
+        value = entry[kind]
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
             raise _refuse(f'a price of "{name}" is not a number', path)
         amount = Decimal(value)
         if not amount.is_finite() or not 0 <= amount <= _PER_MILLION:
             raise _refuse(f'a price of "{name}" is out of range', path)
         amounts[kind] = int((amount * PICODOLLARS / _PER_MILLION).to_integral_value(ROUND_CEILING))
-    return Price(**amounts)
+    return Price(**amounts, batch=Decimal(share))
 
 
 def _refuse(message: str, path: str) -> InputError:

@@ -9,7 +9,8 @@ from assay.models.chat import CallKey
 
 AskKey = tuple[str, str | None, str, int]
 
-_REMEMBERED_ASKS = 1_000
+# As many as a batch can hold: all of them may fail at once.
+_REMEMBERED_ASKS = 100_000
 # All who were told the same number of seconds must not come back in the same instant.
 _SPREAD = 0.1
 

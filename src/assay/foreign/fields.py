@@ -17,15 +17,18 @@ from assay.replies.strict import join_members
 
 SCORE_KEYS = ("score", "rating", "value", "overall_score", "grade")
 REASON_KEYS = ("reasoning", "reason", "justification", "explanation", "rationale")
+# "Overall score 4/10" needs no colon.
+_BARE_AMOUNT = r"\s+(?=[*_]*\d{1,3}(?:\.\d+)?(?:/\d{1,3})?[*_]*\s*(?:$|[(\[,.;]))"
 _FIELD = re.compile(
-    r"(?P<name>[A-Za-z][\w &/-]{2,50}?)\s*(?:\([^()\n]*\))?\s*(?:[:=]|\s[–-])\s*(?P<rest>.*)", re.DOTALL
+    rf"(?P<name>[A-Za-z][\w &/-]{{2,50}}?)(?:\s*(?:\([^()\n]*\))?\s*(?:[:=]|\s[–-])\s*|{_BARE_AMOUNT})(?P<rest>.*)",
+    re.DOTALL,
 )
 _AMOUNT = re.compile(
-    r"[\s*_(]*(?:[^=\n]{1,40}=\s*)?(-?\d{1,3}(?:\.\d+)?%?(?:\s*(?:/|out\s+of)\s*\d{1,3})?)(?=\s*(?:$|[\n*_(),.:;–—-]))"
+    r"[\s*_(]*(?:[^=\n]{1,40}=\s*)?(-?\d{1,3}(?:\.\d+)?%?(?:\s*(?:/|out\s+of)\s*\d{1,3})?)(?=\s*(?:$|[\n*_()\[,.:;–—-]))"
     r"[\s*_).:,–—-]*(.*)",
     re.DOTALL,
 )
-_NEXT_FIELD = re.compile(r"[,;.]\s+(?=([A-Za-z][\w ]{2,30})[:=]\s)")
+_NEXT_FIELD = re.compile(rf"[,;.]\s+(?=[*_]*([A-Za-z][\w ]{{2,30}}?)(?:(?P<colon>[:=]\s)|\s[–-]\s|{_BARE_AMOUNT}))")
 _REASON_NAME = re.compile(rf"(?:{'|'.join(REASON_KEYS)})s?\s*:\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:metric\s*)?\d{0,2}\W*", re.IGNORECASE)
 _ORIGIN = re.compile(r"^(?:text|source|result|document|article)\s*#?(?=\d)", re.IGNORECASE)
@@ -103,9 +106,11 @@ class _FieldFinder:
         """A line, or as many as it has titles: "Bias score: 9, tox score: 10"."""
         start = 0
         for match in _NEXT_FIELD.finditer(line):
-            if self._is_known(match[1]) and _FIELD.fullmatch(line[start : match.start()].strip(" *_-")):
-                yield line[start : match.start()]
-                start = match.start(1)
+            before = line[start : match.start()]
+            is_behind = _FIELD.fullmatch(before.strip(" *_-")) if match["colon"] else fold_words(before)[1:]
+            if is_behind and self._is_known(match[1]):
+                yield before
+                start = match.end()
         yield line[start:]
 
     def _is_known(self, title: str) -> bool:
@@ -199,7 +204,7 @@ class _FieldFinder:
         if not folded:
             return None
         own = self.rows.get(metric, [])
-        for is_named in (_is_called, _ends_alike):
+        for is_named in (_is_called, _abbreviates, _ends_alike):
             if found := next((row for row in own if is_named(row, folded)), None):
                 return found
         bare = folded.removesuffix(" score")
@@ -226,12 +231,20 @@ def _is_called(row: ShapeRow, folded: str) -> bool:
     return folded in {_fold(each) for each in (row.name, *(names or row.steps[-1:]))}
 
 
+def _abbreviates(row: ShapeRow, folded: str) -> bool:
+    """Toxicity is tox_score."""
+    key, words = (each.removesuffix(" score").split() for each in (_fold(row.name), folded))
+    is_short = len(key) == len(words) and all(long.startswith(short) for long, short in zip(words, key, strict=True))
+    return row.holds == "grade" and is_short
+
+
 def _ends_alike(row: ShapeRow, folded: str) -> bool:
     """Theme is article_theme, relevant results are relevant_search_result_urls, Score is whatever key holds it."""
     keys = {"score": SCORE_KEYS, "reason": REASON_KEYS}.get(row.holds, ())
     name, words = _fold(_name(row)), folded.split()
     is_within = len(words) > 1 and row.listing != "" and set(words) <= set(name.split())
-    return name.endswith(f" {folded}") or is_within or folded in {_fold(key) for key in keys}
+    is_end = name.endswith(f" {folded}") and not (row.holds == "grade" and folded in SCORE_KEYS)
+    return is_end or is_within or folded in {_fold(key) for key in keys}
 
 
 def _list_texts(node: Node) -> Iterator[str]:

@@ -2,64 +2,42 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from assay.foreign.outline import Node, fold_words, strip_emphasis
+from assay.foreign.outline import NUMBERS, Node, fold_words, is_count, parse_count, strip_emphasis
+from assay.foreign.sentences import (
+    LONGEST_PIECE_WORDS,
+    cut_sentence,
+    opens_with_none,
+    read_references,
+    says_all,
+    says_none,
+    split_line,
+)
 from assay.text.keywords import keywords
 
-_CONTRAST = re.compile(
-    r"\b(?:but|however|except|although|though|apart from|other than|aside from|besides|only|save)\b(?:\s+for\b)?"
+# An entry that the reply takes back where it stands, and one that it has second thoughts about.
+_WITHDRAWN = re.compile(
+    r"~~|.*?[.,;:(\[–—-]\s*(?:[^.;]*\s)?(?:withdr[ae]w\w*|retract\w*|(?:scratch|strike|disregard)\s+(?:that|this|it)"
+    r"|(?:not|n't)\s+(?:be\s+)?count(?:ed|ing)?|take\s+(?:it|this|that)(?:\s+one)?\s+back)\b",
+    re.IGNORECASE | re.DOTALL,
 )
-_NONE = re.compile(
-    r"(?:none|nothing|nil|n/?a|not (?:applicable|provided|available|given)|zero|0)\b"
-    r"|no\s+(?!\d)\w"
-    r"|(?:there|here)\s+(?:is|are|were|was|do(?:es)?n't\s+(?:seem|appear)\s+to\s+be)\s+(?:no|none|nothing|zero|not\s+any|any)\b"
-    r"|(?:i|we)\s+(?:have\s+)?(?:found|find|see|saw|identif\w+|detect\w*|notice\w*)\s+(?:no|none|nothing)\b"
-    r"|(?:i|we)\s+(?:did|do|could|can|have)\s*(?:not|n't)\s+(?:find|found|identif\w+|see|detect\w*|spot|notice\w*)\s+any\b"
-    r"|(?:the\s+)?(?:\w+\s+){1,4}(?:contains?|has|have|includes?)\s+(?:no|none|nothing)\b"
+_SECOND_THOUGHT = re.compile(
+    r"[.,;(–—-]\s*(?:hmm|wait|actually|on\s+(?:second\s+thoughts?|reflection)|correction)\b", re.IGNORECASE
 )
-_FOUND_NONE = re.compile(
-    r"\b(?:not|n't)\s+(?:find|found|identif\w+|see|detect\w*|contain|include)\s+any\s+(?:\w+\s+){0,3}"
-    r"(?:information|claims?|items?|statements?|details?|facts?|issues?|errors?)\b(?!\s+(?:about|on|regarding|for)\b)"
-    r"|\bno\s+(?:\w+,?\s+){0,5}(?:information|claims?|items?|statements?|details?|facts?)\s+(?:was|were|is|are)\s+(?:found|present)"
-)
-_ALL = re.compile(
-    r"(?:all|both\s+of|everything|every\s+\w+)\b(?:(?!\bnot\b|\bno\b)[^.;])*"
-    r"|(?:the\s+)?(?:\w+\s+){1,4}(?:covers|matches|mentions|includes)\s+all\b[^.;]*"
-)
-_REFERENCES = re.compile(
-    r"(?:(?:all\s+of\s+)?(?:items?|points?|numbers?|nos?\.?|#)\s*)?#?\d{1,3}(?:\s*(?:,|and|&|[-–]|to)+\s*#?\d{1,3})*"
-    r"(?:\s*\([^()]*\))?\.?",
+# "There are 3 points in both", "Unsupported claims (2)".
+_ANNOUNCED = re.compile(
+    rf"(?:there\s+(?:is|are)\s+)?(\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?:\w+\s+){{0,4}}(?:claim|item|piece|detail|point|fact|statement|opinion)s?\b"
+    r"|.*\(\s*(?:total:?\s*|count:?\s*)?(\d{1,3})(?:\s+[a-z ]{1,30})?\s*\)\s*$",
     re.IGNORECASE,
 )
-_SPAN = re.compile(r"(\d{1,3})(?:\s*(?:[-–]|to)\s*(\d{1,3}))?")
-_INLINE = (
-    re.compile(r"(?:^|(?<=[\s;,.:]))\(?(\d{1,2})[.)]\s+"),
-    re.compile(r"(?:^|(?<=[\s;,.:]))\(([a-h])\)\s+"),
-)
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|does|did|do|can|could|would|should|seems?|appears?|covers|mentions)\b"
-)
-# A clause that explains the entry before it and is none of its own.
-_CLAUSE = re.compile(
-    r"(?:which|who|whose|where|although|though|but|because|since|while|so|as|e\.g|i\.e|not|also|even)\b"
-)
-_TALLY = re.compile(
-    r"[.;]\s+(?:(?:that|this|which)\s+(?:makes|is|gives)|total|count)\b[^.\d]{0,20}\d{1,3}(?:\s+\w+){0,3}\.?$"
-    r"|\s*[(\[]?\s*(?:total:?\s*)?\d{1,3}\s*(?:(?:out\s+)?of|/)\s*\d{1,3}[^()\[\]]{0,20}[)\]]?\s*$|\s*\(\d{1,3}\)\s*$",
-    re.IGNORECASE,
-)
-_SENTENCE_END = re.compile(r"(?<=[a-z)\"”])[.!?]\s+(?=[A-Z])")
-_COUNT = re.compile(r"\(\s*(?:total:?\s*|count:?\s*)?(\d{1,3})(?:\s+[a-z ]{1,30})?\s*\)\s*$", re.IGNORECASE)
-# A count with the entries behind it, after a colon or in brackets.
-_COUNTED = re.compile(r"\d{1,3}(?:\s+[a-z]+){0,3}\s*(?:[:–—-]|(?=\())\s*\(?([^()]+?)\)?\.?", re.IGNORECASE)
 _ENTRY_NAME = re.compile(
     r"(?:\w+\s+){0,2}(?:claim|statement|item|piece|information|detail|point|fact|feature|question|section|issue|opinion)"
     r"s?(?:\s+\w+){0,4}\W*\d*",
     re.IGNORECASE,
 )
 _LONGEST_GROUP_WORDS = 4
-_LONGEST_PIECE_WORDS, _LONGEST_LINE_WORDS, _LONGEST_NONE_WORDS = 12, 14, 40
+_LONGEST_LINE_WORDS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +53,8 @@ class Entry:
 class Listed:
     """The entries of a list; `is_all` where it says "all" in place of entries, `refers` where it names numbers only.
 
-    `certainty`: entries on lines of their own (3) before a list in one line (2) and commas (1). Prose behind the
-    entries may take some of them back: `is_open`.
+    With both, all but these. `certainty`: entries on lines of their own (3) before a list in one line (2) and commas
+    (1). Prose behind the entries or in one may take some of them back: `is_open`.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -96,32 +74,35 @@ class ListReader:
 
     def read(self, part: Node) -> Listed | None:
         """The list under a title; None where there is none: prose under "unsupported" is not nothing."""
-        counted = _COUNT.search(part.title)
-        announced = int(counted[1]) if counted else None
+        listed, said = self._read(part), _ANNOUNCED.match(part.title)
+        return replace(listed, announced=parse_count(said[1] or said[2])) if listed is not None and said else listed
+
+    def _read(self, part: Node) -> Listed | None:
         if part.is_entry and part.rest and re.search(r"\d\s*$", part.title):
             # "Unsupported claim 2: ..." is a title of its own for each entry.
             return Listed((Entry(part.rest),), certainty=3)
-        entries = self._read_entries(part)
         lines = _list_paragraph(part)
         leading = part.rest or " ".join(lines)
+        if opens_with_none(leading or _find_opening(part)):
+            return Listed()
+        entries = self._read_entries(part)
         real = tuple(each for each in entries if not self._is_no_entry(each.text, is_only=len(entries) == 1))
         conclusion = _find_conclusion(part)
-        if real and not says_none(conclusion):
-            return Listed(real, announced, certainty=3, is_open=conclusion != "")
-        if entries or says_none(leading):
-            return Listed((), announced, certainty=2)
-        bare = leading.strip().lower()
-        if _ALL.match(bare) and not _CONTRAST.search(bare) and len(bare.split()) < _LONGEST_NONE_WORDS:
-            return Listed((), announced, is_all=True, certainty=1)
-        if _REFERENCES.fullmatch(leading.strip()) and not leading.strip(" .").isdecimal():
-            return Listed((), announced, refers=tuple(_read_references(leading)))
+        if real:
+            # What stands below an entry may take it back, whatever its words.
+            is_open = conclusion != "" or any(entry.notes or _SECOND_THOUGHT.search(entry.text) for entry in real)
+            return Listed(real, certainty=3, is_open=is_open)
+        if entries or says_none(leading) or any(each.row is None for each in _list_below(part)):
+            return Listed()
+        leading = leading or cut_sentence(part.title or part.text, part.row.words if part.row else ())
+        if says_all(leading):
+            return Listed(is_all=True, certainty=1)
+        if found := read_references(leading):
+            return Listed(refers=found[0], is_all=found[1])
         if not part.rest and len(lines) > 1 and all(_is_phrase(line) for line in lines):
-            return Listed(tuple(Entry(strip_emphasis(line)) for line in lines), announced, certainty=1)
-        found = self._split_line(leading)
-        if found is None:
-            return None
-        pieces, certainty = found
-        return Listed(tuple(Entry(piece) for piece in pieces), announced, certainty=certainty)
+            return Listed(tuple(Entry(strip_emphasis(line)) for line in lines), certainty=1)
+        split = None if is_count(leading) else split_line(leading, self.known, part.row.words if part.row else ())
+        return Listed(tuple(Entry(piece) for piece in split[0]), certainty=split[1]) if split else None
 
     def _is_no_entry(self, text: str, *, is_only: bool) -> bool:
         """Whether an entry says that there is none; not "No flicker", beside others or if the record speaks of it."""
@@ -140,7 +121,7 @@ class ListReader:
         return any(f" {name} " in f" {folded} " for name in self.names)
 
     def _read_entries(self, part: Node) -> list[Entry]:
-        """The entries of a title itself, or else those of the groups under it, or else these groups.
+        """The entries of a title itself, and those of the groups under it.
 
         A second list behind prose or with numbers of its own, as a check of prices, is left out.
         """
@@ -148,84 +129,63 @@ class ListReader:
             return list(read_table(part))
         own: list[Entry] = []
         grouped: list[Entry] = []
-        heads: list[Entry] = []
         is_over = False
+        siblings = [child for child in part.children if child.is_entry]
+        is_grouped = self._are_groups(siblings)
         for child, following in zip(part.children, [*part.children[1:], None], strict=False):
-            if child.row not in {None, part.row}:
+            if child.row not in {None, part.row} or child.kind == "count" or is_count(child.rest):
                 continue
             # Numbers that begin again count another list.
             is_over = is_over or bool(own and child.number == 1 and following and following.number == 2)
             if child.is_entry or child.kind == "table":
-                if not is_over:
-                    own += self._expand(child) if child.is_entry else read_table(child)
+                if not is_over and not _is_withdrawn(child, following):
+                    own += self._expand(child, is_group=is_grouped) if child.is_entry else read_table(child)
             elif child.kind == "text":
                 is_over = is_over or bool(own)
             elif not own or self.is_group(child.title):
-                inner = self._read_entries(child)
-                if not inner and self.is_group(child.title) and (found := self._split_line(child.rest)):
-                    inner = [Entry(piece) for piece in found[0]]
-                grouped += inner
-                heads += [_build_entry(child)] if child.is_heading and not inner else []
-        return own + grouped or (heads if part.rest == "" else [])
+                grouped += self._read_entries(child)
+        return own + grouped
 
-    def _expand(self, node: Node) -> list[Entry]:
-        """An entry, or those below it where it only announces them: "1. From the reviews:", a product's name.
+    def _are_groups(self, siblings: Sequence[Node]) -> bool:
+        """Whether entries that all have others below them are groups, since one is: a product, "In the table"."""
+        return all(_list_below(each) and not each.rest for each in siblings) and any(map(self._announces, siblings))
+
+    def _expand(self, node: Node, *, is_group: bool = False) -> list[Entry]:
+        """An entry, or those below it or behind it where it only announces them."""
+        below = _list_below(node)
+        if node.rest and self._is_name(node.title):
+            split = split_line(node.rest, self.known)
+            if self._is_no_entry(node.rest, is_only=True):
+                return []
+            if split is not None and split[1] > 1:
+                return [Entry(piece) for piece in split[0]]
+        if not below or not (is_group or self._announces(node)):
+            return [_build_entry(node)]
+        kept = [each for each in below if not self._is_no_entry(each.text, is_only=len(below) == 1)]
+        pairs = zip(kept, [*kept[1:], None], strict=False)
+        return [entry for each, after in pairs if not _is_withdrawn(each, after) for entry in self._expand(each)]
+
+    def _announces(self, node: Node) -> bool:
+        """Whether an entry only names those below it: "1. From the reviews:", a product's name.
 
         So does a short one of which the record says nothing, over several of which it speaks.
         """
-        below = [child for child in node.children if child.is_entry]
+        below, known = _list_below(node), set(self.known)
         if not below:
-            return [_build_entry(node)]
+            return False
         words = len(node.text.split())
-        is_name = words <= _LONGEST_PIECE_WORDS and not node.rest and self.is_group(node.text)
-        is_foreign = words <= _LONGEST_GROUP_WORDS and len(below) > 1 and not keywords(node.text) & set(self.known)
-        is_foreign = is_foreign and bool(keywords(below[0].text) & set(self.known))
-        is_other = node.kind == "bullet" and below[0].kind == "number"
+        is_name = words <= LONGEST_PIECE_WORDS and not node.rest and self._is_name(node.text)
+        is_foreign = words <= _LONGEST_GROUP_WORDS and len(below) > 1 and not keywords(node.text) & known
+        is_foreign = is_foreign and bool(keywords(below[0].text) & known)
         is_opener = node.text.rstrip().endswith(":") and (
-            words <= _LONGEST_GROUP_WORDS or not keywords(node.text) & set(self.known)
+            words <= _LONGEST_GROUP_WORDS or not keywords(node.text) & known
         )
-        if is_opener or is_name or is_foreign or is_other:
-            return [entry for child in below for entry in self._expand(child)]
-        return [_build_entry(node)]
+        return is_opener or is_name or is_foreign
 
-    def _split_line(self, text: str) -> tuple[list[str], int] | None:
-        """The entries of a list in one line, and how certain they are ones."""
-        for pattern in _INLINE:
-            _, *pieces = pattern.split(text)
-            counts = [int(each) if each.isdecimal() else ord(each) - ord("a") + 1 for each in pieces[::2]]
-            if counts and counts == list(range(1, len(counts) + 1)):
-                # What follows the last entry in the same line is no part of it.
-                own = [*pieces[1:-1:2], _SENTENCE_END.split(pieces[-1])[0]]
-                return [_trim(piece) for piece in own if _trim(piece)], 2
-        if "•" in text:
-            return [_trim(piece) for piece in text.split("•") if _trim(piece)], 2
-        bare = text.strip()
-        if _NONE.match(bare.lower()) and (contrast := _CONTRAST.search(bare.lower())):
-            bare = bare[contrast.end() :].strip()
-        behind_count = _COUNTED.fullmatch(bare)
-        bare = bare.removeprefix("[").removesuffix("]") if bare.endswith("]") else bare
-        body = (behind_count[1] if behind_count else _TALLY.sub("", bare)).rstrip(". ")
-        if not body or re.search(r"[.!?]\s", body):
-            return None
-        if " / " in body and ";" not in body and "," not in body:
-            body = body.replace(" / ", "; ")
-        if ";" in body:
-            return [_trim(re.sub(r"^and\s+", "", piece.strip())) for piece in body.split(";") if _trim(piece)], 2
-        pieces = [piece for each in _split_commas(body) if (piece := _trim(re.sub(r"^(?:and|&)\s+", "", each.strip())))]
-        is_plain = all(_is_plain(piece) for piece in pieces)
-        is_told = not self.known or any(keywords(piece) & set(self.known) for piece in pieces)
-        if not pieces or not is_plain or not is_told:
-            return None
-        return pieces, 1
-
-
-def says_none(text: str) -> bool:
-    if text.strip(" .") in {"[]", "{}", "-", "–", "—"}:
-        return True
-    bare = _SENTENCE_END.split(text)[0].strip(" .*_-–—:\"'“”()[]").lower()
-    if len(bare.split()) > _LONGEST_NONE_WORDS or _CONTRAST.search(bare):
-        return False
-    return _NONE.match(bare) is not None or _FOUND_NONE.search(bare) is not None
+    def _is_name(self, text: str) -> bool:
+        """Whether a text has the name of a group in it, or is the beginning of one, as that of a product."""
+        folded = " ".join(fold_words(text))
+        return self.is_group(text) or any(f"{name} ".startswith(f"{folded} ") for name in self.names)
 
 
 def read_table(table: Node) -> Iterator[Entry]:
@@ -257,11 +217,30 @@ def _build_entry(node: Node) -> Entry:
     return Entry(strip_emphasis(text), tuple(strip_emphasis(cell) for cell in cells), tuple(notes))
 
 
+def _list_below(node: Node) -> list[Node]:
+    return [child for child in node.children if child.is_entry]
+
+
+def _is_withdrawn(node: Node, following: Node | None) -> bool:
+    """Whether an entry is taken back in its own words, or in doubt and its number used again."""
+    if _WITHDRAWN.match(node.text):
+        return True
+    is_renumbered = following is not None and node.number == following.number and node.number not in {None, 1}
+    return is_renumbered and _SECOND_THOUGHT.search(node.text) is not None
+
+
+def _find_opening(part: Node) -> str:
+    """What stands first under a title, if it is no entry; or the title itself, where it says all there is."""
+    first = part.children[0] if part.children else part
+    is_said = first.kind == "title" if part.children else part.is_step
+    return first.text if is_said else ""
+
+
 def _find_conclusion(part: Node) -> str:
     """The first prose behind the entries of a list."""
     is_behind = False
     for child in part.children:
-        if child.kind == "text" and is_behind:
+        if is_behind and (child.kind == "text" or (child.kind == "title" and child.row is None)):
             return child.text
         is_behind = is_behind or child.is_entry or child.kind == "table"
     return ""
@@ -277,65 +256,6 @@ def _list_paragraph(part: Node) -> list[str]:
     return said
 
 
-def _read_references(text: str) -> Iterator[int]:
-    for first, last in _SPAN.findall(re.sub(r"\([^()]*\)", "", text)):
-        yield from range(int(first), int(last or first) + 1)
-
-
 def _is_phrase(text: str) -> bool:
     is_quoted = re.match(r"[\"“][^\"“”]+[\"”]", text.strip()) is not None
     return is_quoted or (len(text.split()) <= _LONGEST_LINE_WORDS and not text.rstrip().endswith((".", ":", "?", "!")))
-
-
-def _is_plain(piece: str) -> bool:
-    """Short, and no sentence: a verb stands only in quotes or in a clause behind a comma."""
-    head = re.split(r",\s", piece, maxsplit=1)[0]
-    bare = re.sub(r"[\"“‘'][^\"”’']*[\"”’']", "", head.lower())
-    return len(head.split()) <= _LONGEST_PIECE_WORDS and not _VERB.search(bare)
-
-
-def _trim(text: str) -> str:
-    return re.sub(r"[;,]\s*(?:and|or)$", "", strip_emphasis(text).strip(" ;,")).rstrip(".").strip()
-
-
-def _split_commas(text: str) -> list[str]:
-    """At commas outside brackets and quotes; the last two may be joined by "and"."""
-    pieces, depth, start, quoted = [], 0, 0, False
-    for place, letter in enumerate(text):
-        depth += (letter in "([") - (letter in ")]")
-        quoted = (not quoted) if letter == '"' else letter == "“" or (quoted and letter != "”")
-        is_number = text[place - 1 : place].isdigit() and text[place + 1 : place + 2].isdigit()
-        is_clause = _CLAUSE.match(text[place + 1 :].lstrip().lower()) is not None
-        if letter == "," and depth <= 0 and not quoted and not is_number and not is_clause:
-            pieces.append(text[start:place])
-            start = place + 1
-    pieces.append(text[start:])
-    if len(pieces) > 1 or quoted:
-        head, joint, tail = pieces[-1].rpartition(" and ")
-        if joint and not head.strip().startswith("and ") and head.strip():
-            pieces[-1:] = [head, tail]
-    elif " and " in text and not re.search(r"[\"“]", text):
-        pieces = text.split(" and ")
-    return pieces
-
-
-def align(entries: Sequence[str], items: Sequence[str]) -> dict[int, int]:
-    """For each entry that repeats an item, in whatever words, the place of that item; each item is taken once."""
-    said, own = ([keywords(each) for each in texts[:_MOST_ALIGNED]] for texts in (entries, items))
-    pairs = [
-        (len(one & other) / min(len(one), len(other)), fold_words(entries[at]) == fold_words(items[to]), -to, -at)
-        for at, one in enumerate(said)
-        for to, other in enumerate(own)
-        if one & other
-    ]
-    found: dict[int, int] = {}
-    for share, _, to, at in sorted(pairs, reverse=True):
-        if share >= _ALIKE and -at not in found and -to not in found.values():
-            found[-at] = -to
-    return found
-
-
-# Two entries that share this part of their stems speak of the same thing.
-_ALIKE = 0.34
-# Nobody lists more.
-_MOST_ALIGNED = 200

@@ -14,7 +14,7 @@ from assay.domain.rubric import Metric
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import NAMES, Unit
 from assay.foreign.answer import ForeignMetric
-from assay.foreign.explanation import locate
+from assay.foreign.counts import locate
 from assay.foreign.fields import REASON_KEYS, SCORE_KEYS
 from assay.foreign.outline import is_none
 from assay.replies.salvage import is_list

@@ -8,7 +8,7 @@ from typing import Literal
 from assay.domain.shape import ShapeRow
 from assay.replies.wrapping import to_half_width
 
-Kind = Literal["title", "number", "letter", "bullet", "table", "row", "text"]
+Kind = Literal["title", "number", "letter", "bullet", "table", "row", "text", "count"]
 
 _HASH = re.compile(r"\s{0,3}(#{1,6})\s*([^\s#].*)")
 _ENTRY = re.compile(
@@ -41,18 +41,27 @@ _RUN_TOGETHER = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_TITLE = re.compile(r"(?!step\b|final\b|overall\b|score\b)([A-Z][^.:;!?\n]{2,100}):\s", re.IGNORECASE)
+_DASH = re.compile(r"\s[-–—]\s")
 _SENTENCE_END = re.compile(r"(?<=[a-z)\"”])[.!?]\s+(?=[A-Z])")
 _ENTRY_TAGS = r"(?:li|item|entry|point|claim|statement)"
 _MARKUP = (
-    (re.compile(r"<br\s*/?>|</(?!score|b>|strong>)[a-z][\w -]{0,40}>", re.IGNORECASE), "\n"),
+    (re.compile(r"<br\s*/?>|</(?!score|b>|strong>|s>|del>|strike>)[a-z][\w -]{0,40}>", re.IGNORECASE), "\n"),
     (re.compile(rf"<{_ENTRY_TAGS}(?:\s[^<>]*)?>", re.IGNORECASE), "\n- "),
     (re.compile(r"<h[1-6][^<>]*>", re.IGNORECASE), "\n## "),
     (re.compile(r"</?(?:b|strong)>", re.IGNORECASE), "**"),
+    (re.compile(r"</?(?:s|del|strike)>", re.IGNORECASE), "~~"),
     (re.compile(r"<(?:p|ul|ol|i|em|div|span|tr|td)(?:\s[^<>]*)?>", re.IGNORECASE), ""),
     (re.compile(r"<(?!score\b)([a-z][a-z0-9_ -]{3,40})>\s*", re.IGNORECASE), "\n## \\1\n"),
 )
+# "7 / 7", "Total: 3", "6 out of 8 (75%)".
+_COUNT = re.compile(
+    r"\W*(?:(?:total|count|sum|tally|so)\b[^\w]*\d{1,3}(?!\d)|\d{1,3}\s*(?:/|(?:out\s+)?of)\s*(?:the\s+)?\d{1,3})"
+    r"\W*(?:\d{1,3}(?:\.\d+)?\s*%\W*)?",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8}
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LONGEST_TITLE_WORDS, _LONGEST_BARE_TITLE_WORDS = 22, 10
 _DEEPEST_INDENT = 40
 _STEP_LEVEL, _BOLD_LEVEL, _PLAIN_LEVEL, _ENTRY_LEVEL, _TABLE_LEVEL = 7.0, 7.5, 8.0, 10.0, 1000.0
@@ -106,6 +115,14 @@ def strip_emphasis(text: str) -> str:
 
 def is_none(text: str) -> bool:
     return re.fullmatch(r"\W*(?:none|n/?a|nil|nothing)\W*", text, re.IGNORECASE) is not None
+
+
+def parse_count(text: str) -> int:
+    return int(text) if text.isdecimal() else NUMBERS.index(text.lower())
+
+
+def is_count(text: str) -> bool:
+    return _COUNT.fullmatch(text) is not None
 
 
 def build_outline(text: str, is_known: Callable[[str], bool], is_group: Callable[[str], bool]) -> Node:
@@ -170,13 +187,17 @@ def _read_line(raw: str, is_known: Callable[[str], bool]) -> Node:
     words = strip_emphasis(bare)
     if kind == "text" and _SCORE_LINE.match(words):
         return Node(words, "title", "score", words, indent=indent, level=_STEP_LEVEL)
+    if kind != "title" and is_count(words):
+        return Node(words, "count", indent=indent)
     if kind != "bullet" and (named := _NAMED_ENTRY.match(words)):
         return Node(words, "number", number=int(named[1]), indent=indent)
     step = _STEP.match(words)
     inner = _NUMBERED.match(words) if kind == "title" or bold is not None else None
     if lead := step or inner:
         number, words = int(lead[1]), words[lead.end() :]
-    title, rest = _split_title(words, bold, is_step=step is not None)
+    title, rest = _split_title(words, bold)
+    if not title and (dash := _DASH.search(words)) and (step is not None or is_known(words[: dash.start()])):
+        title, rest = words[: dash.start()].strip(), words[dash.end() :].strip()
     is_whole_bold = bold is not None and not bold["rest"].strip()
     if kind == "title" or ((is_whole_bold or step) and not title):
         title = title or words
@@ -195,13 +216,14 @@ def _count_letter(letter: str | None) -> int | None:
     return _ROMAN.get(letter.lower(), ord(letter.lower()[0]) - ord("a") + 1)
 
 
-def _split_title(words: str, bold: re.Match[str] | None, *, is_step: bool) -> tuple[str, str]:
+def _split_title(words: str, bold: re.Match[str] | None) -> tuple[str, str]:
     """A title is what stands before a colon, or in bold before a colon, a stop or a dash."""
     if bold is not None and (rest := bold["rest"].strip()):
         inner = bold["inner"].rstrip()
         if bold["colon"] or inner.endswith((":", ".")) or rest[0] in "-–—":
-            title = _LEAD.sub("", strip_emphasis(inner), count=1)
-            return title.rstrip(": "), strip_emphasis(rest.lstrip("-–—: "))
+            title = _LEAD.sub("", strip_emphasis(inner), count=1).rstrip(": ")
+            if title:
+                return title, strip_emphasis(rest.lstrip("-–—: "))
     head, colon, rest = words.partition(":")
     if colon and not rest.startswith("//") and not (head[-1:].isdigit() and rest[:1].isdigit()):
         title = _SENTENCE_END.split(head)[-1].strip()
@@ -209,8 +231,6 @@ def _split_title(words: str, bold: re.Match[str] | None, *, is_step: bool) -> tu
             return title, rest.strip()
         if re.match(r"\s*\(?[1ai][.)]\s", rest, re.IGNORECASE):
             return title.rpartition(", ")[2].strip(), rest.strip()
-    if is_step and (dash := re.search(r"\s[-–—]\s", words)):
-        return words[: dash.start()].strip(), words[dash.end() :].strip()
     return "", ""
 
 
@@ -223,7 +243,7 @@ class _Builder:
     open: list[Node] = field(default_factory=lambda: [Node("", "title", level=0)])
 
     def add(self, node: Node) -> None:
-        if node.kind == "text":
+        if node.kind in {"text", "count"}:
             self._leave_entries(node)
             self.open[-1].children.append(node)
             return

@@ -13,6 +13,8 @@ MOSTLY_UNSUPPORTED = Fraction(1, 2)
 HALF, MOST = Fraction(3, 8), Fraction(5, 8)
 LITTLE_EXCESS, MOSTLY_EXCESS = Fraction(1, 5), Fraction(1, 2)
 LEVELS_APART = 2
+_NAMES = {"whole": "items", "best": "matched or supported", "worst": "missed or unsupported", "excess": "in excess"}
+_NAMES |= {"held": "in the output"}
 Number: TypeAlias = int | float
 
 
@@ -50,6 +52,7 @@ def conclude_lists(rubric: Rubric, read: ForeignMetric, trail: Trail, proven: in
         return Failure(fault.status if fault else "malformed", reason, trail)
     repairs = trail.repairs if fault is None else (*trail.repairs, f"no grade beside the lists: {fault.words}")
     flags = list(trail.flags) if scored.uses_lists else [*trail.flags, "reported_only"]
+    flags += ["list_mismatch"] if find_contradiction(read.counted) else []
     flags += ["list_in_doubt"] if scored.is_doubtful else []
     if grade is not None and scored.computed is not None and abs(grade - scored.computed) >= LEVELS_APART:
         flags.append("computed_differs" if counts == "coverage" else "reported_differs")
@@ -61,7 +64,33 @@ def conclude_lists(rubric: Rubric, read: ForeignMetric, trail: Trail, proven: in
 
 
 def score_lists(counts: Counts | None, counted: Counted, own: Number | None, proven: int = 0) -> ListedScore:
-    """The score of a reply by its lists, its own score, and the items that code proved wrong."""
+    """The score of a reply by its lists, its own score, and the items that code proved wrong.
+
+    A list that may be misread changes no score: in doubt the reply is scored as if it had none.
+    """
+    scored = _score(counts, counted, own, proven)
+    doubt = find_contradiction(counted) or ("a list may have other entries" if counted.is_open else "")
+    if not doubt or scored.value == own:
+        return scored
+    alone = _score(counts, Counted(missing=counted.missing), own, proven)
+    return replace(alone, words=f"{alone.words}; its lists are left out: {doubt}", is_doubtful=True)
+
+
+def find_contradiction(counted: Counted) -> str:
+    """How the lists contradict each other or a count that the reply states; "" where they agree."""
+    whole, best, worst = counted.whole, counted.best, counted.worst
+    for name, part, limit in (("best", best, whole), ("worst", worst, whole), ("best", best, counted.held)):
+        if part is not None and limit is not None and part > limit:
+            return f"{part} {_NAMES[name]} of {limit}"
+    if whole is not None and best is not None and worst is not None and best + worst != whole:
+        return f"{best} {_NAMES['best']} and {worst} {_NAMES['worst']} of {whole}"
+    for name, stated in counted.stated:
+        if getattr(counted, name) not in {None, stated}:
+            return f"it states {stated} {_NAMES[name]} and lists {getattr(counted, name)}"
+    return f"{counted.strays} entries are in no other list or in two" if counted.strays else ""
+
+
+def _score(counts: Counts | None, counted: Counted, own: Number | None, proven: int) -> ListedScore:
     if counted.whole == 0:
         return ListedScore(None, "the reply lists no items", is_empty=True)
     if counts == "unsupported":
@@ -87,9 +116,6 @@ def _score_unsupported(counted: Counted, own: Number | None, proven: int) -> Lis
         return ListedScore(min(own, limit), f"{own_score.words}; {proven} proven wrong by code", own)
     unsupported = max(counted.worst, proven)
     if counted.whole is not None:
-        if counted.worst > counted.whole and own is not None and not proven:
-            words = f"the reply's own score {own}; {counted.worst} unsupported of {counted.whole} items listed"
-            return ListedScore(own, words, own, is_doubtful=True)
         unsupported = min(unsupported, counted.whole)
         level = rate_unsupported(counted.whole, unsupported)
         words = f"{counted.whole} items listed, {unsupported} unsupported → {level}"
@@ -99,9 +125,6 @@ def _score_unsupported(counted: Counted, own: Number | None, proven: int) -> Lis
     if own is None:
         is_decided = unsupported < 2
         return ListedScore(limit if is_decided else None, f"{words} → at most {limit}", limit, uses_lists=True)
-    if counted.is_open and own > limit and not proven:
-        words = f"the reply's own score {own}; {words}, and prose behind them may take some back"
-        return ListedScore(own, words, own, is_doubtful=True)
     value = min(own, limit)
     said = f"the reply's own {own} stands" if value == own else f"at most {limit}, where the reply says {own}"
     return ListedScore(value, f"{words}: {said}", own, limit if unsupported < 2 else None, uses_lists=True)

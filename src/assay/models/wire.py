@@ -4,7 +4,8 @@ import hashlib
 import ipaddress
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 from urllib.request import getproxies, proxy_bypass
@@ -56,17 +57,17 @@ class Endpoint:
     _proxy: str | None = field(default=None, init=False, repr=False)
     secrets: Secrets = field(init=False, repr=False)
     # Errors hold no text of a record: there a short key is redacted as well, even if it is a common word.
-    _error_secrets: Secrets = field(init=False, repr=False)
+    error_secrets: Secrets = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._proxy = find_proxy(self.url)
         known = (self.secret, *find_address_secrets(str(self.url)), *find_login_secrets(self._proxy))
         self.secrets = find_secrets(*known)
-        self._error_secrets = find_secrets(*known, shortest=4)
+        self.error_secrets = find_secrets(*known, shortest=4)
 
     @property
     def place(self) -> str:
-        return hide_secrets(str(self.url.with_query(None).with_fragment(None)))
+        return _name_place(self.url)
 
     @property
     def account(self) -> str:
@@ -84,49 +85,100 @@ class Endpoint:
         """The answer, and the request it answers: asked again without a parameter each time one is rejected."""
         while True:
             request = build_request(self.refused)
-            answer = await self._post(encode(request.payload))
+            answer = await self._exchange("POST", self.url, encode(request.payload))
             if not isinstance(answer, ErrorReply):
                 return answer, request
-            if not (answer.is_about_request and self.refused.learn(answer.text, request.parameters)):
-                raise answer.as_error(self.place, self.key_variable)
+            self.learn(answer, request)
+
+    def learn(self, answer: ErrorReply, request: Request) -> None:
+        """Returns if the request is worth asking again without a parameter; raises the error otherwise."""
+        if not (answer.is_about_request and self.refused.learn(answer.text, request.parameters)):
+            raise answer.as_error(self.place, self.key_variable)
+
+    async def fetch(self, method: str, url: URL, body: bytes | aiohttp.FormData | None = None) -> Json:
+        """The answer of another address of the same API. What is sent may be large, and take its time."""
+        answer = await self._exchange(method, url, body, is_long=True)
+        if isinstance(answer, ErrorReply):
+            raise answer.as_error(_name_place(url), self.key_variable)
+        return answer
+
+    async def read_lines(self, url: URL) -> AsyncGenerator[bytes, None]:
+        """The lines of a file, however many. One that breaks off raises after its last whole line."""
+        session, timeout = self._open_session(), self._allow_long()
+        with self._explaining(url):
+            async with session.get(url, allow_redirects=False, proxy=self._proxy, timeout=timeout) as response:
+                if response.status >= 300:
+                    reply = await self._read_bounded(response)
+                    error = read_error_reply(response.status, reply, self.error_secrets)
+                    raise error.as_error(_name_place(url), self.key_variable)
+                rest = b""
+                async for chunk in response.content.iter_chunked(_CHUNK_BYTES):
+                    *lines, rest = (rest + chunk).split(b"\n")
+                    for line in lines:
+                        yield line
+                    if len(rest) > _LARGEST_REPLY_BYTES:
+                        raise _too_large(url)
+                if rest:
+                    yield rest
 
     async def close(self) -> None:
         session, self._session = self._session, None
         if session is not None:
             await session.close()
 
-    async def _post(self, body: bytes) -> Json | ErrorReply:
+    async def _exchange(
+        self, method: str, url: URL, body: bytes | aiohttp.FormData | None, *, is_long: bool = False
+    ) -> Json | ErrorReply:
         session = self._open_session()
-        # `from None` throughout: some of aiohttp's errors carry the request's headers, and so the key.
-        try:
+        headers = {"Content-Type": "application/json"} if isinstance(body, bytes) else None
+        with self._explaining(url):
             # A redirect is not followed: it would carry texts and key to an address nobody wrote down.
-            async with session.post(self.url, data=body, allow_redirects=False, proxy=self._proxy) as response:
+            async with session.request(
+                method,
+                url,
+                data=body,
+                headers=headers,
+                allow_redirects=False,
+                proxy=self._proxy,
+                timeout=self._allow_long() if is_long else aiohttp.helpers.sentinel,
+            ) as response:
                 reply = await self._read_bounded(response)
                 return self._read_answer(response, reply)
+
+    def _allow_long(self) -> aiohttp.ClientTimeout:
+        """A file may take as long as it needs, if it never falls silent."""
+        return aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS, sock_read=self.timeout_seconds)
+
+    @contextmanager
+    def _explaining(self, url: URL) -> Iterator[None]:
+        place = _name_place(url)
+        # `from None` throughout: some of aiohttp's errors carry the request's headers, and so the key.
+        try:
+            yield
         except aiohttp.ConnectionTimeoutError:
-            raise Unreachable(f"{self.place}: no connection in {_CONNECT_SECONDS:g} s") from None
+            raise Unreachable(f"{place}: no connection in {_CONNECT_SECONDS:g} s") from None
         except TimeoutError:
-            raise TimedOut(f"{self.place}: no whole answer in {self.timeout_seconds:g} s") from None
+            raise TimedOut(f"{place}: no whole answer in {self.timeout_seconds:g} s") from None
         except aiohttp.ClientConnectorCertificateError:
             remedy = "Set SSL_CERT_FILE to the certificates your network uses"
-            raise InputError(f"{self.place}: its certificate is not trusted", remedy=remedy) from None
+            raise InputError(f"{place}: its certificate is not trusted", remedy=remedy) from None
         except (aiohttp.InvalidURL, UnicodeError):
             # The second for names that no host can have, such as one with an empty part.
-            raise InputError(f"{self.place} is not an address", remedy="Write http://HOST:PORT/v1") from None
+            raise InputError(f"{place} is not an address", remedy="Write http://HOST:PORT/v1") from None
         except (aiohttp.ClientError, OSError) as error:
             # In words such an error tells the whole address, or the proxy's, with the passwords in them.
             words = str(error)
             if isinstance(error, aiohttp.ClientResponseError):
                 words = f"HTTP {error.status}, {error.message}"
-            told = clean(self._error_secrets.redact(words)) or type(error).__name__
+            told = clean(self.error_secrets.redact(words)) or type(error).__name__
             kind = Unreachable if isinstance(error, aiohttp.ClientConnectorError) else BrokenOff
-            raise kind(f"{self.place}: {told}") from None
+            raise kind(f"{place}: {told}") from None
 
     def _open_session(self) -> aiohttp.ClientSession:
         # Made at the first call, because a session belongs to the event loop it is made in.
         if self._session is None:
             self._session = aiohttp.ClientSession(
-                headers={**self.headers, "Content-Type": "application/json"},
+                headers=self.headers,
                 timeout=aiohttp.ClientTimeout(
                     total=self.timeout_seconds, connect=_CONNECT_SECONDS, sock_connect=_CONNECT_SECONDS
                 ),
@@ -145,25 +197,25 @@ class Endpoint:
             reply += chunk
             if len(reply) > _LARGEST_REPLY_BYTES:
                 response.close()
-                raise Malformed(f"{self.place}: the reply is over {_LARGEST_REPLY_BYTES // 1_000_000} MB")
+                raise _too_large(response.url)
         return bytes(reply)
 
     def _read_answer(self, response: aiohttp.ClientResponse, reply: bytes) -> Json | ErrorReply:
         if response.status >= 300:
-            return read_error_reply(response.status, reply, self._error_secrets, read_retry_after(response.headers))
+            return read_error_reply(response.status, reply, self.error_secrets, read_retry_after(response.headers))
         try:
             value = parse_strictly(reply)
         except ValueError:
             value = None
         if not isinstance(value, dict):
-            raise Malformed(f"{self.place}: HTTP {response.status}, but the body is not a JSON object")
+            raise Malformed(f"{_name_place(response.url)}: HTTP {response.status}, but the body is not a JSON object")
         if holds_torn(value):
-            raise Ambiguous(f"{self.place}: a key stands twice in the body with different contents")
+            raise Ambiguous(f"{_name_place(response.url)}: a key stands twice in the body with different contents")
         if value.get("error"):  # gateways report what went wrong behind them under a 200
             error = value["error"]
             code = error.get("code") if isinstance(error, dict) else None
             status = code if isinstance(code, int) and 400 <= code < 600 else 502
-            return read_error_reply(status, reply, self._error_secrets)
+            return read_error_reply(status, reply, self.error_secrets)
         return value
 
 
@@ -201,7 +253,7 @@ class HostedChat(ABC):
         self.name = self.priced_as + (f"{EFFORT_MARK}{effort}" if effort else "")
         self.reasons = settings.reasons or effort is not None
         # What another server at that address caches is not known.
-        is_own = base_url in {None, settings.base_url}
+        self.is_own = is_own = base_url in {None, settings.base_url}
         self.shares_schema = settings.shares_schema and is_own
         self.caching: Caching = settings.caching if is_own else "none"
         self.reasoning_effort = effort
@@ -221,8 +273,17 @@ class HostedChat(ABC):
         """A digest of the address: the same model elsewhere may answer otherwise."""
         return self._endpoint.digest
 
+    @property
+    def connection(self) -> Endpoint:
+        """For what else the same server offers with the same key."""
+        return self._endpoint
+
     async def complete(self, call: Call) -> Completion:
-        body, request = await self._endpoint.ask(lambda refused: self._build_request(call, refused))
+        body, request = await self._endpoint.ask(lambda refused: self.build_request(call, refused))
+        return self.read_completion(body, request)
+
+    def read_completion(self, body: Json, request: Request) -> Completion:
+        """The body of an answer to this request, however it came."""
         with reading_reply(f"{self._endpoint.place}: the reply"):
             read = self._read_completion(body)
         redact, model = self._endpoint.secrets.redact, body.get("model")
@@ -239,7 +300,7 @@ class HostedChat(ABC):
     async def close(self) -> None:
         await self._endpoint.close()
 
-    def _build_request(self, call: Call, refused: RefusedParameters) -> Request:
+    def build_request(self, call: Call, refused: RefusedParameters) -> Request:
         settings = self.settings
         formats = self._list_formats() if call.schema is not None else ()
         limits = (settings.limit, *(each for each in self.limits if each != settings.limit))
@@ -292,6 +353,14 @@ class HostedChat(ABC):
 
     @abstractmethod
     def _read_completion(self, body: Json) -> Completion: ...
+
+
+def _name_place(url: URL) -> str:
+    return hide_secrets(str(url.with_query(None).with_fragment(None)))
+
+
+def _too_large(url: URL) -> Malformed:
+    return Malformed(f"{_name_place(url)}: the reply is over {_LARGEST_REPLY_BYTES // 1_000_000} MB")
 
 
 def encode(payload: Mapping[str, object]) -> bytes:

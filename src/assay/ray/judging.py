@@ -74,15 +74,15 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
         map: {input: column} where the records name a rubric's inputs differently.
         limit: judge only the first records.
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
-        options: the fields of `RunRequest`, except `resume`, `recorder` and `no_cache`. The budget and the rates hold
-            for all workers together.
+        options: the fields of `RunRequest`, except `resume`, `recorder`, `no_cache` and those of batches. The budget
+            and the rates hold for all workers together.
 
     Raises:
         InputError: something in the arguments or the records is wrong, or a key was refused.
 
     """
     require_count(actors, "actors")
-    for name in ("resume", "recorder", "no_cache"):
+    for name in ("resume", "recorder", "no_cache", "batch", "resubmit"):
         if options.get(name):
             remedy = "Leave it out. A second start with the same `out` goes on by itself."
             raise InputError(f"`{name}` has no meaning on Ray", remedy=remedy)
@@ -108,7 +108,7 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
         bank = str(request.bank or folder / BANK_FILE)
         coordinator = _start_coordinator(ray, begun.row.id).remote(request, places, set(done), bank)
         try:
-            size = min(_BATCH_ROUNDS * request.workers, -(-len(places) // (2 * actors)))
+            size = min(_BATCH_ROUNDS * request.records_under_way, -(-len(places) // (2 * actors)))
             _carry_out(ray, dataset, size, actors, (coordinator, request, begun.row, str(folder)))
         finally:
             standing: Standing = ray.get(coordinator.get_standing.remote())

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
+from time import time
 from typing import IO
 
 from rich.console import Console
@@ -15,7 +16,7 @@ from assay.domain.outcome import Failure
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import Meter, render_usd
 
-_LINE_SECONDS = 5.0
+LINE_SECONDS = 5.0
 # What a write to a closed stream raises: it ends the showing, not the run.
 _GONE = (OSError, ValueError)
 
@@ -62,7 +63,7 @@ class ProgressView(ProgressColumn):
         return Text(self.format_line(task))
 
     def format_line(self, task: Task) -> str:
-        """Records, what is waited for, rate, failures by kind, money or tokens, time left, where they are known."""
+        """Records, what is waited for, rate, failures by kind, money or tokens, time left; then a line per batch."""
         facts = [f"{task.completed:,} of {task.total:,} records"]
         if (wait := self.describe_wait()) is not None:
             facts.append(wait)
@@ -78,7 +79,8 @@ class ProgressView(ProgressColumn):
             minutes, seconds = divmod(round(task.time_remaining), 60)
             hours, minutes = divmod(minutes, 60)
             facts.append(f"{hours}:{minutes:02}:{seconds:02} left" if hours else f"{minutes}:{seconds:02} left")
-        return ", ".join(facts)
+        batches = [batch.render(time()) for batch in self.meter.batches.copy().values()]
+        return "\n".join([", ".join(facts), *batches])
 
     def show(self, *, shown: bool) -> None:
         # A bar that is disabled would still end with a blank line.
@@ -101,7 +103,7 @@ def show_progress(
     meter: Meter | None = None,
     describe_wait: Callable[[], str | None] = lambda: None,
     *,
-    every_seconds: float = _LINE_SECONDS,
+    every_seconds: float = LINE_SECONDS,
 ) -> Iterator[ProgressView]:
     """The first plain line comes after one interval, so a short run writes none. Without a stream none is written."""
     view = ProgressView(total, stream, meter, describe_wait=describe_wait)

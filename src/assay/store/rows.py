@@ -119,7 +119,7 @@ def build_reply_rename(run: str, key: str, new_key: str) -> Row:
 
 def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]) -> Row:
     """`key` is the rubric, the bank and the digest of the sources."""
-    content = dump_json([[unit.text, list(unit.sentences)] for unit in units])
+    content = dump_json([[unit.text, list(unit.sentences), unit.weight, unit.direction] for unit in units])
 
     def write(connection: sqlite3.Connection, number: int) -> None:
         cells = (*map(to_cell, key), hashlib.sha256(content).digest())
@@ -164,4 +164,4 @@ def build_units(run: str, body: bytes, digest: bytes) -> tuple[Written, ...]:
     with reading(f"bank of run {run}"):
         content = unpack_bytes(body)
         require_intact(hashlib.sha256(content).digest() == digest)
-        return tuple(Written(text, tuple(sentences)) for text, sentences in load_json(content))
+        return tuple(Written(text, tuple(sentences), *rest) for text, sentences, *rest in load_json(content))

@@ -114,5 +114,27 @@ CREATE TABLE IF NOT EXISTS labels (
 CREATE UNIQUE INDEX IF NOT EXISTS label_key ON labels (run, person, card, metric, part, ifnull(unit, 0));
 CREATE INDEX IF NOT EXISTS label_card ON labels (card);
 
+-- A batch is here before it is submitted. What its requests say is not: the walk writes them again from the records.
+CREATE TABLE IF NOT EXISTS batches (
+  number INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  judge TEXT NOT NULL,
+  token TEXT NOT NULL UNIQUE,     -- begins the custom id of each of its requests
+  count INTEGER NOT NULL,
+  planned TEXT NOT NULL,          -- UTC, ISO 8601 with microseconds
+  identifier TEXT                 -- the provider's; NULL while it is not known to have been submitted
+);
+
+CREATE INDEX IF NOT EXISTS batch_run ON batches (run);
+
+CREATE TABLE IF NOT EXISTS batch_requests (
+  key TEXT NOT NULL,
+  batch INTEGER NOT NULL REFERENCES batches ON DELETE CASCADE,
+  failed INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (key, batch)
+) WITHOUT ROWID;
+
+CREATE INDEX IF NOT EXISTS batch_request ON batch_requests (batch);
+
 -- Work that must be done even if the process that began it did not live to do it.
 CREATE TABLE IF NOT EXISTS chores (name TEXT PRIMARY KEY) WITHOUT ROWID;

@@ -17,6 +17,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.models.chat import CallKey, Completion
+from assay.store.batches import Batches
 from assay.store.browsing import Browser
 from assay.store.codec import dump, pack_bytes, to_cell
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
@@ -260,6 +261,10 @@ class Store:
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         """Keeps units, and that this run used them. Units from another run are put again, like replies."""
         self._writing().add(build_bank_row(run, (rubric_id, bank_id, source_digest), units))
+
+    def batches(self, run: str, judge: str) -> Batches:
+        """What one judge of a run has submitted to a provider's batch endpoint."""
+        return Batches(run, judge, self._read, self._number, self._writing())
 
     def flush(self) -> None:
         self._writing().flush()

@@ -16,6 +16,7 @@ import click
 import orjson
 from aiohttp import web
 
+from assay.testing.batches import BatchFault, ScriptedBatches
 from assay.testing.exchange import (
     Api,
     Asked,
@@ -76,7 +77,10 @@ def _fill(form: Schema, prompt: str, chance: random.Random | None) -> Any:
 
 
 class ScriptedServer:
-    """Counts every call; remembers the last thousand. `base_url` serves both APIs. A `cache` is used and reported."""
+    """Counts every call; remembers the last thousand. `base_url` serves both APIs, and `batches` where they are given.
+
+    A `cache` is used and reported.
+    """
 
     def __init__(
         self,
@@ -85,6 +89,7 @@ class ScriptedServer:
         *,
         delay_seconds: float = 0.0,
         port: int = 0,
+        batches: ScriptedBatches | None = None,
         cache: PromptCache | None = None,
     ) -> None:
         self.calls = 0
@@ -96,6 +101,7 @@ class ScriptedServer:
         self._strikes: Counter[tuple[int, str]] = Counter()
         self._delay_seconds = delay_seconds
         self.port = port
+        self.batches = batches
         self._runner: web.AppRunner | None = None
         self._closing: asyncio.Event | None = None
 
@@ -105,10 +111,12 @@ class ScriptedServer:
 
     async def __aenter__(self) -> Self:
         self._closing = asyncio.Event()
-        app = web.Application(client_max_size=100_000_000)
+        app = web.Application(client_max_size=300_000_000)
         app.router.add_post("/v1/chat/completions", self._answer_openai)
         app.router.add_post("/v1/messages", self._answer_anthropic)
         app.router.add_get("/v1/models", self._list_models)
+        if self.batches is not None:
+            self.batches.add_routes(app.router, self._answer_batched)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", self.port)
@@ -150,6 +158,10 @@ class ScriptedServer:
             self._cache.keep(asked)
         headers = {"Content-Type": "application/json", **reply.headers}
         return web.Response(status=reply.status, body=reply.body, headers=headers)
+
+    def _answer_batched(self, asked: Asked) -> HttpReply:
+        rule = self._find_rule(asked)
+        return (build_error(rule, asked) if rule else None) or self._run_script(rule, asked, None)
 
     def _run_script(self, rule: FaultRule | None, asked: Asked, use: CacheUse | None) -> HttpReply:
         reply = self._script(asked)
@@ -203,14 +215,28 @@ def _reset(request: web.Request) -> None:
 @click.option("--share", default=1.0, help="The share of asks a fault strikes.")
 @click.option("--seed", default=None, type=int, help="Vary the labels, and which asks a fault strikes.")
 @click.option("--delay-seconds", default=0.0)
-def main(
-    port: int, faults: tuple[str, ...], always: bool, share: float, seed: int | None, delay_seconds: float
+@click.option("--batch-seconds", default=2.0, help="How long a batch takes.")
+@click.option("--batch-fault", "batch_faults", multiple=True, type=click.Choice([fault.value for fault in BatchFault]))
+def main(  # noqa: PLR0913  # the options of the command
+    *,
+    port: int,
+    faults: tuple[str, ...],
+    always: bool,
+    share: float,
+    seed: int | None,
+    delay_seconds: float,
+    batch_seconds: float,
+    batch_faults: tuple[str, ...],
 ) -> None:
     """Serve until interrupted, and print the base URL."""
+    meeting = {BatchFault(fault): share for fault in batch_faults}
+    batches = ScriptedBatches(seconds=batch_seconds, faults=meeting, always=always, seed=seed or 0)
     rules = [FaultRule(Fault(fault), always=always, share=share, seed=seed or 0) for fault in faults]
 
     async def serve() -> None:
-        async with ScriptedServer(answer_by_schema(seed), rules, delay_seconds=delay_seconds, port=port) as server:
+        async with ScriptedServer(
+            answer_by_schema(seed), rules, delay_seconds=delay_seconds, port=port, batches=batches
+        ) as server:
             click.echo(server.base_url)
             await asyncio.Event().wait()
 

@@ -58,8 +58,13 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evi
 
 
 def _verify_label(label: Label, checker: "_Checker", unproven: dict[str, str]) -> Label:
-    checked = [checker.check(citation, label.label) for citation in label.cited]
+    located = [checker.locate(citation) for citation in label.cited]
+    checked = [each if isinstance(each, str) else checker.check([each], label.label) or each[1] for each in located]
     found = tuple(dict.fromkeys(each for each in checked if isinstance(each, Evidence)))
+    together = list(dict.fromkeys(each for each in located if not isinstance(each, str)))
+    # A question and its short answer prove together what neither proves alone.
+    if not found and len(together) > 1 and checker.check(together, label.label) is None:
+        found = tuple(dict.fromkeys(each for _, each in together))
     if not label.decided:
         # What stands nearest is shown beside the unit, and proves nothing.
         return replace(label, evidence=found)
@@ -75,6 +80,10 @@ def _verify_label(label: Label, checker: "_Checker", unproven: dict[str, str]) -
     return replace(label, label=UNDECIDED, note=f"{note}(said {label.label}, but {why})", fallen_from=label.label)
 
 
+_Located = tuple[Passage, Evidence]
+"""A quote, and the sentence that it was found at."""
+
+
 @dataclass(frozen=True)
 class _Checker:
     """Checks the quotes for one unit. Without slots, so that the unit's words are read once."""
@@ -85,16 +94,21 @@ class _Checker:
     titles: Mapping[str, str | None]
     source_evidence: bool
 
-    def check(self, citation: Citation, label: str) -> Evidence | str:
-        """The evidence, or why the quote is void, in words fit for a re-ask."""
-        checked: Evidence | str = "the quote names no sentence"
+    def locate(self, citation: Citation) -> _Located | str:
+        """Where the quote stands, or why it does not, in words fit for a re-ask."""
+        found: _Located | str = "the quote names no sentence"
         if named := citation.sentence.strip():
-            checked = f"there is no sentence {named[:40]!r}"
+            found = f"there is no sentence {named[:40]!r}"
         for passage in self.passages.named(citation.sentence):
-            checked = self._check_at(passage, citation.quote, label)
-            if isinstance(checked, Evidence):
+            found = self._locate_at(passage, citation.quote)
+            if not isinstance(found, str):
                 break
-        return checked
+        return found
+
+    def check(self, quotes: Sequence[_Located], label: str) -> str | None:
+        """Why quotes are void, taken together, in words fit for a re-ask; None where they bear on the unit."""
+        reason = self._explain_void(quotes, label)
+        return f"the quote from {quotes[-1][0].id} {reason}" if reason else None
 
     def find_unquoted(self, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         """The figures and names of the claim that stand in none of its quotes, nor in the titles of their sources."""
@@ -105,7 +119,7 @@ class _Checker:
         missing = [span for find in looked_up for span in find(self.unit.text, texts, self.passages.language)]
         return tuple(span.of(self.unit.text) for span in sorted(missing))
 
-    def _check_at(self, passage: Passage, quote: str, label: str) -> Evidence | str:
+    def _locate_at(self, passage: Passage, quote: str) -> _Located | str:
         is_output = passage.source == OUTPUT
         wants_output = self.part.evidence == "output"
         may_prove_itself = is_output and not self.source_evidence
@@ -118,11 +132,11 @@ class _Checker:
         before = Span(min(passage.span.start, span.start), span.start).of(text).split()
         if before and find_negation(before[-1].casefold()):
             return f"the quote from {passage.id} leaves out the {before[-1]!r} before it"
-        reason = self._explain_void(span.of(text), passage, label)
-        return f"the quote from {passage.id} {reason}" if reason else Evidence(passage.source, span, span.of(text))
+        return passage, Evidence(passage.source, span, span.of(text))
 
-    def _explain_void(self, quote: str, passage: Passage, label: str) -> str | None:
-        language = self.passages.language_of(passage.source)
+    def _explain_void(self, quotes: Sequence[_Located], label: str) -> str | None:
+        passage, language = quotes[0][0], self.passages.language_of(quotes[0][0].source)
+        quote = " ".join(each.quote for _, each in quotes)
         words = keywords(quote, language)
         if self.part.evidence == "output":
             return None if words else "says nothing"

@@ -82,7 +82,7 @@ def test_a_word_that_the_vocabulary_cannot_spell_is_rare():
 )
 def test_the_reason_says_which_names_and_figures_do_not_count(text, counted, left_out):
     assert left_out in (audit(text).reason or "")
-    assert audit(counted).score is not None
+    assert audit(counted).estimate is not None
 
 
 def test_an_opening_before_an_answer_is_judged_with_it():
@@ -94,10 +94,10 @@ def test_a_long_text_that_its_sources_know_nothing_of_is_a_finding():
         "Bakers knead dough before dawn and leave it beside warm ovens. Apprentices sweep flour from wooden tables, "
         "while customers queue outside for rolls, pretzels and cinnamon buns."
     )
-    metric = audit(text)
+    estimate = audit(text).estimate
 
-    assert metric.score is not None
-    assert metric.goodness < 0.5
+    assert estimate is not None
+    assert estimate < 0.5
 
 
 def test_words_of_the_question_count_as_those_of_a_source():
@@ -106,7 +106,7 @@ def test_words_of_the_question_count_as_those_of_a_source():
     judged = assay.judge(
         [{**asked, "workflow_answer": "Taking part means swallowing tablets."}], rubric="trial-eligibility"
     )
-    assert next(iter(judged)).metrics["hallucination"].score is not None
+    assert next(iter(judged)).metrics["hallucination"].estimate is not None
 
 
 def test_the_words_that_may_be_shared_by_chance_are_those_of_the_documented_table():
