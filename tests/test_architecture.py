@@ -63,8 +63,8 @@ def find_dependencies() -> set[str]:
 
 
 def list_core() -> list[Path]:
-    """The modules of the core: without packs, laboratories and test equipment."""
-    outside = {"packs", "labs", "testing"}
+    """The modules of the core: without packs, laboratories, the cluster's engine and test equipment."""
+    outside = {"packs", "labs", "ray", "testing"}
     found = (path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in outside)
     return [*found, PACKAGE / "packs" / "__init__.py"]
 

@@ -38,6 +38,26 @@ _ANY_CALLS = 10**9
 _LONGEST_SECONDS = 7 * 24 * 3600.0
 
 
+class Quotas:
+    """Opens what bounds the calls of a run. Processes that share one run share them by a kind of their own."""
+
+    def open_budget(self, request: RunRequest) -> Budget:
+        return Budget(None if request.budget_usd is None else str(request.budget_usd), request.budget_tokens)
+
+    def open_limiter(self, request: RunRequest, account: str) -> Limiter:
+        del account
+        return Limiter(
+            count_places(request),
+            requests_per_minute=request.requests_per_minute,
+            tokens_per_minute=request.tokens_per_minute,
+        )
+
+
+def count_places(request: RunRequest) -> int:
+    """Calls in flight at an endpoint: several metrics of a record are asked together."""
+    return max(_CALLS_IN_FLIGHT, 2 * request.records_under_way)
+
+
 @dataclass(slots=True)
 class Engine:
     """What all judges of a run share: the cache of replies, the budget, and the count of calls.
@@ -50,6 +70,7 @@ class Engine:
     meter: Meter = field(default_factory=Meter)
     own_prompt: OwnPrompt | None = None
     open_batches: Callable[[str], BatchRows] | None = None
+    quotas: Quotas = field(default_factory=Quotas)
     budget: Budget = field(init=False)
     prices: Mapping[str, Price] = field(init=False)
     providers: Mapping[str, Provider] = field(init=False)
@@ -59,8 +80,8 @@ class Engine:
     breakers: dict[str, Breaker] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        usd, prices = self.request.budget_usd, self.request.prices
-        self.budget = Budget(None if usd is None else str(usd), self.request.budget_tokens)
+        prices = self.request.prices
+        self.budget = self.quotas.open_budget(self.request)
         self.prices = read_prices(None if prices is None else Path(prices))
         self.providers = read_providers(None if self.request.providers is None else Path(self.request.providers))
 
@@ -162,12 +183,7 @@ class Engine:
 
     def _find_limiter(self, account: str) -> Limiter:
         if account not in self.limiters:
-            self.limiters[account] = Limiter(
-                # Several metrics of a record are asked together.
-                max(_CALLS_IN_FLIGHT, 2 * self.request.records_under_way),
-                requests_per_minute=self.request.requests_per_minute,
-                tokens_per_minute=self.request.tokens_per_minute,
-            )
+            self.limiters[account] = self.quotas.open_limiter(self.request, account)
         return self.limiters[account]
 
     def describe_wait(self) -> str | None:

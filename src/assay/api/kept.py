@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from assay.domain.ask import Written
 from assay.engine.costs import Meter
@@ -63,11 +64,15 @@ class StoreCache:
         await self.store.committed()
 
 
+class UsageStore(Protocol):
+    def add_usage(self, run: str, usage: RunUsage) -> None: ...
+
+
 @dataclass(slots=True)
 class UsageLog:
     """Adds what a run sends and costs to what the store has of it, record by record: a kill loses next to nothing."""
 
-    store: Store
+    store: UsageStore
     run: str
     meter: Meter
     _kept: RunUsage = field(default_factory=RunUsage)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from assay import __version__
-from assay.api.judges import Engine, open_screen
+from assay.api.judges import Engine, Quotas, open_screen
 from assay.api.kept import StoreCache, UsageLog, find_bank, open_banks
 from assay.api.request import RunRequest
 from assay.api.resuming import refuse_other_records, refuse_other_run
@@ -48,6 +48,7 @@ class OpenRun:
     engine: Engine
     work: Work
     row: RunRow | None
+    store: Store | None = None
     done_before: int = 0
 
     def begin(self) -> None:
@@ -55,19 +56,19 @@ class OpenRun:
         try:
             if isinstance(self.plan.banks, BankFile):
                 self.plan.banks.create()
-            if self.row is not None and self.plan.store is not None:
-                self.plan.store.begin_run(self.row)
+            if self.row is not None and self.store is not None:
+                self.store.begin_run(self.row)
         except InputError:
             self._unlock()
             raise
 
     def _unlock(self) -> None:
-        if self.plan.store is not None:
-            self.plan.store.unlock_run(self.plan.run)
+        if self.store is not None:
+            self.store.unlock_run(self.plan.run)
 
     def carry_out(self, keep: Callable[[Scorecard], None], progress: Progress) -> None:
         """Judges every record and hands each scorecard to `keep`, in order."""
-        store = self.plan.store
+        store = self.store
         if store is None:
             run_async(carry_out(self.plan, self.work.records, keep, progress))
             return
@@ -86,7 +87,7 @@ class OpenRun:
             self._unlock()
 
 
-def open_run(request: RunRequest, work: Work, store: Store | None = None) -> OpenRun:
+def open_run(request: RunRequest, work: Work, store: Store | None = None, quotas: Quotas | None = None) -> OpenRun:
     """Finds everything that can be wrong before a call is paid for or an old result is touched."""
     if request.resume is not None and store is None:
         raise InputError("a run can be resumed only from a store", remedy="Name the `store` that holds it.")
@@ -95,7 +96,7 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
     cache = MemoryCache() if store is None else StoreCache(store, run, request.no_cache, resumed is not None)
     own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, work.rubric)
     batches = None if store is None else partial(store.batches, run)
-    engine = Engine(request, cache, own_prompt=own_prompt, open_batches=batches)
+    engine = Engine(request, cache, own_prompt=own_prompt, open_batches=batches, quotas=quotas or Quotas())
     limits = Limits(
         request.records_under_way,
         request.max_failures,
@@ -129,12 +130,12 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None) -> Ope
         return OpenRun(plan, engine, work, row)
     if resumed is None:
         store.lock_run(run)
-        return OpenRun(plan, engine, work, row)
+        return OpenRun(plan, engine, work, row, store)
     refuse_other_run(resumed, row, is_generated=work.is_generated)
     refuse_other_records(resumed, work.records, work.source, store)
     # Locked until it has been carried out, before anyone empties the file of its results.
     store.lock_run(run)
-    return OpenRun(plan, engine, work, None, store.count(run))
+    return OpenRun(plan, engine, work, None, store, store.count(run))
 
 
 def run_async(work: Coroutine[object, object, None]) -> None:

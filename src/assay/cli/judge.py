@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -51,6 +52,9 @@ class Options:
     dry_run: bool
     explained: tuple[str, ...]
     quiet: bool
+    engine: str
+    ray_address: str | None
+    ray_actors: int
 
 
 def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -173,6 +177,15 @@ def _read_screen(_context: click.Context, _option: click.Parameter, value: str |
     help="Send at most this many tokens per minute to an endpoint.",
 )
 @click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Judge in this process, or on a Ray cluster into a folder of Parquet (--out FOLDER).",
+)
+@click.option("--ray-address", help="Address of the Ray cluster; without one, a new one on this machine.")
+@click.option("--ray-actors", type=click.IntRange(1), default=2, show_default=True, help="Workers of a run on Ray.")
+@click.option(
     "--batch", is_flag=True, help="Use the provider's batch endpoint: cheaper, within a day (openai, anthropic, groq)."
 )
 @click.option(
@@ -207,6 +220,9 @@ def judge(**flags: object) -> int:
             "no rubric is named", remedy="Write --rubric ID; `assay rubric list` shows the installed ones."
         )
     rubric = open_rubric(options.rubric_name or DEFAULT)
+    if options.engine == "ray" and not options.dry_run:
+        code: int = import_module("assay.ray.command").judge_on_ray(options, request, rubric)
+        return code
     _refuse_clashes(options, request)
     found = _open_records(given, options, rubric)
     source = str(options.records or options.output)

@@ -112,7 +112,7 @@ class CommandRun:
             elif self.is_interrupted or is_spent:
                 why = "interrupted" if self.is_interrupted else "the budget is spent"
             # Counted in the store: what was in flight at a second interrupt may have been kept.
-            kept = 0 if plan.store is None else plan.store.count(plan.run)
+            kept = 0 if self.run.store is None else self.run.store.count(plan.run)
             self._print_stopped(f"{why}; {kept} of {len(self.run.work.records)} records are judged and kept")
         if tripped is not None or (limit is not None and progress.failed > limit):
             return FAILED

@@ -25,7 +25,7 @@ _COMMANDS = {
     "mcp": ("assay.cli.mcp", "Serve an agent over the Model Context Protocol."),
     "report": ("assay.cli.report", "Write a run as HTML, Markdown or JUnit XML."),
     "rubric": ("assay.cli.rubric", "List, show, check and create rubrics."),
-    "runs": ("assay.cli.runs", "List, show, compare, export, rescore and delete runs."),
+    "runs": ("assay.cli.runs", "List, show, compare, export, import, rescore and delete runs."),
     "view": ("assay.cli.pages", "Show runs, records and comparisons in a browser."),
 }
 

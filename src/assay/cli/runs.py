@@ -1,6 +1,7 @@
-"""`assay runs`: list, show, compare, export, rescore and delete the runs in a store."""
+"""`assay runs`: list, show, compare, export, import, rescore and delete the runs in a store."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -33,12 +34,12 @@ from assay.report.terminal import (
 )
 from assay.store.faults import DamagedError
 from assay.store.runs import RunRow, resolve
-from assay.store.store import Store
+from assay.store.store import Store, open_store
 
 
 @click.group(epilog="Example: assay runs show last")
 def runs() -> None:
-    """List, show, compare, export, rescore and delete the runs in a store."""
+    """List, show, compare, export, import, rescore and delete the runs in a store."""
 
 
 @runs.command("list", epilog="Example: assay runs list")
@@ -155,6 +156,17 @@ def export(run: str, path: Path, store: Path) -> int:
         facets = sorted({name for row in opened.browser.all(found.id) for name in row.facets})
         count = export_cards(opened.cards(found.id, rubric_of(found)), path, facets)
     print(f"{path}: {count} records")
+    return DONE
+
+
+@runs.command("import", epilog="Example: assay runs import results/")
+@click.argument("folder", type=PATH)
+@STORE
+def import_run(folder: Path, store: Path) -> int:
+    """Bring the results of a run on Ray into a store."""
+    with open_store(store) as opened:
+        run = import_module("assay.ray.importing").import_results(folder, opened)
+        print(f"Imported run {run}: {opened.count(run)} records")
     return DONE
 
 

@@ -226,17 +226,17 @@ def _read_parquet_row(values: dict[str, Any] | None, place: Place) -> dict[str, 
     if values is None:
         return bounds.refuse(place, "the bytes of the row are", "RECORD_BYTES", "Shorten its texts")
     try:
-        return {name: as_json(_plain(value)) for name, value in values.items()}
+        return {name: as_json(as_plain(value)) for name, value in values.items()}
     except UnicodeDecodeError as error:
         return place.fault(f"a text is not UTF-8: {error.reason}", "Save it as UTF-8.")
 
 
-def _plain(value: Any) -> Any:
+def as_plain(value: Any) -> Any:
     """An Arrow object has every field of its column: a null one was not given. A map is an object."""
     if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items() if each is not None}
+        return {name: as_plain(each) for name, each in value.items() if each is not None}
     if isinstance(value, list):
         if value and all(isinstance(each, tuple) for each in value):
-            return {str(name): _plain(each) for name, each in value}
-        return [_plain(each) for each in value]
+            return {str(name): as_plain(each) for name, each in value}
+        return [as_plain(each) for each in value]
     return value.decode("utf-8") if isinstance(value, bytes) else value

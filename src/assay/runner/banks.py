@@ -82,8 +82,7 @@ class BankCache:
             if (fault := self._faults.get((key, judge.name))) is not None:
                 return fault
             if self.stored is not None and (kept := self.stored.get(*key)) is not None:
-                short = len(kept) < least_wanted(ask.bank, ask.sources)
-                return WrittenBank(kept, flags=(ask.bank.outside_limits,) if short else ())
+                return take_over(kept, ask)
             if key not in self._asked:
                 task = asyncio.create_task(self._ask(judge, ask, passages, key))
                 self._asked[key] = (judge.name, task)
@@ -113,6 +112,12 @@ class BankCache:
             return asked
         finally:
             del self._asked[key]
+
+
+def take_over(kept: tuple[Written, ...], ask: BankAsk) -> WrittenBank:
+    """A bank of an earlier run."""
+    short = len(kept) < least_wanted(ask.bank, ask.sources)
+    return WrittenBank(kept, flags=(ask.bank.outside_limits,) if short else ())
 
 
 async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBank | Fault:

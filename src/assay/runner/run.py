@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapp
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from assay.domain.defences import DEFENDED, Defences
 from assay.domain.outcome import Failure
@@ -26,8 +26,7 @@ from assay.runner.deadline import Deadline
 from assay.runner.items import Place, list_places
 from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
-from assay.store.runs import RunRow
-from assay.store.store import Store
+from assay.store.runs import RunRow, RunState
 
 if TYPE_CHECKING:
     from assay.runner.screening import Screen
@@ -95,6 +94,20 @@ def new_run_id() -> str:
     return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
 
 
+class CardStore(Protocol):
+    """Keeps scorecards as soon as they are done. What the methods promise is said in `Store`."""
+
+    def get_record(self, run: str, record: str, system: str | None, rubric: Rubric) -> Scorecard | None: ...
+
+    def add_record(self, run: str, position: int, card: Scorecard) -> None: ...
+
+    async def committed(self) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def update_run(self, run: str, state: RunState, finished: datetime | None) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Everything one run needs. Without a store nothing is kept beyond the results.
@@ -106,9 +119,9 @@ class Plan:
     rubric: Rubric
     judges: tuple[Judge, ...]
     limits: Limits = field(default_factory=Limits)
-    banks: BankStore | None = None
+    banks: BankStore | BankCache | None = None
     samples: int = 1
-    store: Store | None = None
+    store: CardStore | None = None
     run: str = field(default_factory=new_run_id)
     defences: Defences = DEFENDED
     owned: tuple[Judge, ...] = ()
@@ -128,7 +141,8 @@ class Plan:
 
     def build_walks(self) -> tuple[Walk, ...]:
         """One walk per judge and sample; all of them share their banks."""
-        banks, hooks = BankCache(self.banks), find_hooks(self.rubric)
+        banks = self.banks if isinstance(self.banks, BankCache) else BankCache(self.banks)
+        hooks = find_hooks(self.rubric)
         return tuple(
             Walk(self.rubric, judge, banks, self.run, sample, self.defences, hooks, screen)
             for judge in self.judges

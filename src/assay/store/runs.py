@@ -1,7 +1,7 @@
 """A run as the store keeps it: its row, what it used, and the names by which it is found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -87,6 +87,9 @@ class RunUsage:
                 raise ValueError(f"{self} is not what a run can use")
             # Endpoints report the tokens. A report that is far too large must not end the run.
             object.__setattr__(self, name, min(value, _LARGEST_COUNT))
+
+    def plus(self, other: "RunUsage") -> "RunUsage":
+        return RunUsage(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
 
 
 def resolve(name: str, identifiers: Sequence[str]) -> str:

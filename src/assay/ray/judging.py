@@ -1,0 +1,219 @@
+"""`assay.ray.judge()`: checks every record, starts the coordinator and the workers, and sees the run to its end."""
+
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from assay.api.opening import Work, open_run
+from assay.api.request import EMBEDDED, RunRequest
+from assay.api.resuming import refuse_other_run
+from assay.errors import InputError
+from assay.files.rubrics import open_rubric
+from assay.judges.judge import Judge
+from assay.private_files import make_private
+from assay.ray.coordinator import SPENT, Coordinator, Standing
+from assay.ray.parts import BANK_FILE, KeptRun, read_judged, read_run, write_run
+from assay.ray.reading import list_places, open_dataset
+from assay.ray.worker import Worker
+from assay.runner.run import require_count
+from assay.store.locking import RunLock
+from assay.store.runs import RunRow, RunUsage
+
+# Workers wait for replies most of the time, and must leave processors for reading: without one a run would never begin.
+_WORKER_CPUS = 0.1
+# A batch ends when its last record does, so it holds many times what a worker judges at a time.
+_BATCH_ROUNDS = 32
+# Every worker may wait for the coordinator with all its records.
+_COORDINATOR_CALLS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class RayRun:
+    """How a start of a run on Ray ended. `stopped` says which limit left records unjudged; `usage` is of all starts."""
+
+    id: str
+    folder: Path
+    records: int
+    judged: int
+    failed: int
+    usage: RunUsage
+    stopped: str | None = None
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it was the budget."""
+        return self.stopped == SPENT
+
+
+def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
+    records: Any,
+    rubric: str | Path,
+    judge: str | Judge | Sequence[str | Judge] = EMBEDDED,
+    *,
+    out: str | Path,
+    address: str | None = None,
+    actors: int = 2,
+    map: Mapping[str, str] | None = None,  # noqa: A002  # the name of the command's option
+    limit: int | None = None,
+    skip_invalid: bool = False,
+    **options: Any,
+) -> RayRun:
+    """Judges a dataset on a Ray cluster and writes a folder of Parquet. A second start goes on where the first ended.
+
+    Args:
+        records: a `ray.data.Dataset`, a path as `assay.judge` takes it, or a folder or address of Parquet files.
+        rubric: the id of an installed rubric, or the path of a rubric file.
+        judge: as `assay.judge` takes it. Each worker opens its own, with keys from the environment of its node.
+        out: the folder of results, which every node can write to. Records whose results it holds are left out.
+        address: the cluster, as `ray.init` takes it. By default the one that is connected, or a new one here.
+        actors: how many workers judge. Each judges as many records at a time as `workers` says.
+        map: {input: column} where the records name a rubric's inputs differently.
+        limit: judge only the first records.
+        skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
+        options: the fields of `RunRequest`, except `resume`, `recorder`, `no_cache` and those of batches. The budget
+            and the rates hold for all workers together.
+
+    Raises:
+        InputError: something in the arguments or the records is wrong, or a key was refused.
+
+    """
+    require_count(actors, "actors")
+    for name in ("resume", "recorder", "no_cache", "batch", "resubmit"):
+        if options.get(name):
+            remedy = "Leave it out. A second start with the same `out` goes on by itself."
+            raise InputError(f"`{name}` has no meaning on Ray", remedy=remedy)
+    names = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
+    request = _find_files(RunRequest(judges=tuple(names), **options))
+    opened, folder = open_rubric(str(rubric)), Path(out).resolve()
+    # Opened here only to find what is wrong: nothing is sent.
+    row = open_run(request, Work(opened, (), "", {"limit": limit})).row
+    if row is None:
+        raise AssertionError("without a store every run is new")
+    ray = _connect(address)
+    refuse_few_processors(ray.cluster_resources().get("CPU", 0), actors)
+    dataset, source = open_dataset(records, opened, map or {}, limit)
+    lock = _lock(folder)
+    try:
+        done = read_judged(folder)
+        places = list_places(dataset, done, skip_invalid=skip_invalid)
+        row = replace(row, records_source=source, record_count=len(places))
+        begun = _take_up(folder, row, is_new=not done)
+        if places.keys() <= done.keys():
+            write_run(folder, _end(begun, RunUsage(), is_done=True))
+            return RayRun(begun.row.id, folder, len(places), len(places), 0, begun.usage)
+        bank = str(request.bank or folder / BANK_FILE)
+        coordinator = _start_coordinator(ray, begun.row.id).remote(request, places, set(done), bank)
+        try:
+            size = min(_BATCH_ROUNDS * request.records_under_way, -(-len(places) // (2 * actors)))
+            _carry_out(ray, dataset, size, actors, (coordinator, request, begun.row, str(folder)))
+        finally:
+            standing: Standing = ray.get(coordinator.get_standing.remote())
+            ray.kill(coordinator)
+            ended = _end(begun, standing.usage, is_done=standing.judged == len(places))
+            write_run(folder, ended)
+    finally:
+        lock.release()
+    if standing.error is not None:
+        raise InputError(standing.error)
+    return RayRun(ended.row.id, folder, len(places), standing.judged, standing.failed, ended.usage, standing.stopped)
+
+
+def refuse_few_processors(count: float, actors: int) -> None:
+    """Reading claims a whole processor. Where workers leave none, Ray waits for ever and says nothing.
+
+    A cluster that has none yet may still grow.
+    """
+    if 0 < count < 1 + actors * _WORKER_CPUS:
+        message = f"{actors} workers leave no whole processor of {count:g} for reading"
+        raise InputError(message, remedy="Start the cluster with more processors, such as `ray start --num-cpus 2`.")
+
+
+def _lock(folder: Path) -> RunLock:
+    """Two drivers that fill one folder would judge, and pay for, the same records."""
+    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
+    try:
+        return RunLock(str(folder / "_assay"), "folder")
+    except InputError:
+        message, remedy = "another process judges into this folder", "Wait until it has ended, or end it."
+        raise InputError(message, path=str(folder), remedy=remedy) from None
+
+
+def _take_up(folder: Path, row: RunRow, *, is_new: bool) -> KeptRun:
+    """The run of the folder: a new one, or the one that it holds, if it was begun with the same options."""
+    kept = read_run(folder)
+    if kept is None and not is_new:
+        message, remedy = "the folder holds results of no known run", "Name another folder as `out`."
+        raise InputError(message, path=str(folder), remedy=remedy)
+    if kept is not None:
+        try:
+            refuse_other_run(kept.row, row, is_generated=False)
+        except InputError as error:
+            remedy = "Write the same rubric, judges and options, or name another folder as `out`."
+            raise InputError(error.message, path=str(folder), remedy=remedy) from None
+        row = replace(row, id=kept.row.id, started=kept.row.started)
+    begun = KeptRun(row, RunUsage() if kept is None else kept.usage)
+    write_run(folder, begun)
+    return begun
+
+
+def _end(begun: KeptRun, usage: RunUsage, *, is_done: bool) -> KeptRun:
+    row = replace(begun.row, state="done" if is_done else "stopped", finished=datetime.now(UTC))
+    return KeptRun(row, begun.usage.plus(usage))
+
+
+def _start_coordinator(ray: Any, run: str) -> Any:
+    """On the node of the driver, which the run can't outlive anyway."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
+    options = {"name": f"assay-{run}", "num_cpus": 0, "max_concurrency": _COORDINATOR_CALLS}
+    return ray.remote(Coordinator).options(scheduling_strategy=here, **options)
+
+
+def _carry_out(ray: Any, dataset: Any, size: int, actors: int, shared: tuple[object, ...]) -> None:
+    """Hands batches of `size` to the workers. Ray starts a worker that dies again, with its batch."""
+    begun = dataset.repartition(target_num_rows_per_block=size).map_batches(
+        Worker,
+        fn_constructor_args=shared,
+        batch_size=size,
+        batch_format="pyarrow",
+        num_cpus=_WORKER_CPUS,
+        compute=ray.data.ActorPoolStrategy(size=actors),
+    )
+    for _ in begun.iter_rows():
+        pass
+
+
+def _connect(address: str | None) -> Any:
+    try:
+        import ray
+        import ray.data
+    except ModuleNotFoundError:
+        raise InputError("Ray is not installed", remedy="Install it with `pip install 'assay-judge[ray]'`.") from None
+    if not ray.is_initialized():
+        # A cluster that is started here reports nothing about itself.
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        ray.init(address=address, log_to_driver=False, include_dashboard=None if address else False)
+    logging.getLogger("ray.data").setLevel(logging.WARNING)
+    return ray
+
+
+def _find_files(request: RunRequest) -> RunRequest:
+    """Whole paths: workers have other working folders."""
+    names = ("providers", "prompt", "prices", "bank")
+    found: dict[str, Any] = {
+        name: Path(value).resolve() for name in names if (value := getattr(request, name)) is not None
+    }
+    judges = tuple(_find_judge(each) if isinstance(each, str) else each for each in request.judges)
+    return replace(request, judges=judges, **found)
+
+
+def _find_judge(name: str) -> str:
+    kind, colon, path = name.partition(":")
+    is_file = kind in {"recorded", "local"} and colon and Path(path).exists()
+    return f"{kind}:{Path(path).resolve()}" if is_file else name
