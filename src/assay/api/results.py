@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import StringIO
+from typing import Any
 
+from assay.api.frames import build_arrow, build_pandas, build_polars
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -85,6 +87,18 @@ class Run:
             except ModuleNotFoundError:
                 continue
         raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
+
+    def to_pandas(self) -> Any:
+        """One row per record and metric: record, system, metric, score, low, high, status, flags."""
+        return build_pandas(self)
+
+    def to_polars(self) -> Any:
+        """The rows of `to_pandas`, as a polars frame."""
+        return build_polars(self)
+
+    def to_arrow(self) -> Any:
+        """The rows of `to_pandas`, as a pyarrow table."""
+        return build_arrow(self)
 
 
 def compare(first: Run, second: Run) -> list[MetricComparison]:

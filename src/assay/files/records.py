@@ -76,8 +76,9 @@ def records_from(
     mapping: Mapping[str, str] = _AS_NAMED,
     skip_invalid: bool = False,
     limit: int | None = None,
+    is_table: bool = False,
 ) -> "Records":
-    """The records of a list or an iterator in memory."""
+    """The records of a list or an iterator in memory. The cells of a table may hold JSON, as in a file."""
     if isinstance(values, Mapping):
         raise InputError("a single record was given, a list is needed", remedy="Write `[record]`")
     kept = list(islice(values, limit))
@@ -85,7 +86,7 @@ def records_from(
     def read_rows() -> Iterator[RecordRow]:
         for number, each in enumerate(kept, start=1):
             place = Place(f"record {number}", None)
-            yield RecordRow(place, _as_json(each, place))
+            yield RecordRow(place, _as_json(each, place), is_table=is_table)
 
     is_small = len(kept) <= _HELD_RECORDS
     return Records(read_rows, rubric, _Columns(mapping, rubric, None), is_small, skip_invalid, limit)
