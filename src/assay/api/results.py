@@ -41,7 +41,18 @@ class Run:
     stopped: bool = False
 
     def __repr__(self) -> str:
-        return f"<Run {self.id}: {len(self.cards)} records, {self.rubric.id}, judged by {self.judge}>"
+        return f"<{self._title}>"
+
+    @property
+    def _title(self) -> str:
+        return f"Run {self.id}: {len(self.cards)} records, {self.rubric.id}, judged by {self.judge}"
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        from assay.report.notebook import render_run
+
+        stopped = ", stopped by a limit" if self.stopped else ""
+        return render_run(self._title + stopped, self.rubric, self.cards)
 
     def __iter__(self) -> Iterator[Result]:
         return (build_result(card) for card in self.cards)
@@ -101,7 +112,16 @@ class Run:
         return build_arrow(self)
 
 
-def compare(first: Run, second: Run) -> list[MetricComparison]:
+class RunComparison(list[MetricComparison]):
+    """One entry per metric, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        from assay.report.notebook import render_comparison
+
+        return render_comparison(self)
+
+
+def compare(first: Run, second: Run) -> RunComparison:
     """The difference of each metric, second minus first, in goodness, with its interval and its p-value.
 
     Raises:
@@ -117,7 +137,7 @@ def compare(first: Run, second: Run) -> list[MetricComparison]:
         for card in run.cards:
             found.add(card)
         scores.append(found)
-    return compare_runs(second.rubric, *scores)
+    return RunComparison(compare_runs(second.rubric, *scores))
 
 
 @dataclass(slots=True)
