@@ -76,14 +76,14 @@ def run() -> assay.Run:
 def test_a_run_shows_its_records_with_scores_and_how_many_were_scored(run: assay.Run) -> None:
     html = run._repr_html_()
     [[head, mean, scored, *rows]] = Page(html).tables
-    assert head[:2] == ["record", "system"]
-    assert "(0–100, best 100)" in head[2]
+    assert head[0] == "record"
+    assert "(0–100, best 100)" in head[1]
     assert (mean[0], scored[0]) == ("mean", "scored")
-    assert all(" of 3" in cell for cell in scored[2:])
-    assert [row[:2] for row in rows] == [["a", ""], ["b", "two"], ["<i>c</i>", ""]]
+    assert all(" of 3" in cell for cell in scored[1:])
+    assert [row[0] for row in rows] == ["a", "b (two)", "<i>c</i>"]
     expected = str(run["a"].metrics["faithfulness"].score)
     faithfulness = [metric.id for metric in run.rubric.metrics].index("faithfulness")
-    assert rows[0][2 + faithfulness].split()[0] == expected
+    assert rows[0][1 + faithfulness].split()[0] == expected
     assert run.id in html
     assert "for screening" in html
 
@@ -91,8 +91,7 @@ def test_a_run_shows_its_records_with_scores_and_how_many_were_scored(run: assay
 def test_of_many_records_the_first_are_shown_and_the_others_counted() -> None:
     many = [record(f"r{number}", "A locker costs 22 kroner a day.") for number in range(53)]
     html = assay.judge(many, "grounded-answer")._repr_html_()
-    [[head, _, _, *rows]] = Page(html).tables
-    assert "system" not in head
+    [[_, _, _, *rows]] = Page(html).tables
     assert (len(rows), rows[-1][0]) == (50, "r49")
     assert "3 more records" in html
 

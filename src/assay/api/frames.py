@@ -12,19 +12,18 @@ _NUMBERS = ("score", "low", "high")
 _COLUMNS = ("record", "system", "metric", *_NUMBERS, "status", "flags")
 
 
-def read_frame(records: Any) -> Iterable[Mapping[str, JSON]] | None:
-    """The rows of a polars frame, an Arrow table, a `datasets.Dataset` or a pandas frame; None for anything else."""
-    rows: Iterable[Mapping[str, JSON]] | None = None
+def read_rows(records: Any) -> tuple[Iterable[Mapping[str, JSON]], bool]:
+    """The rows of polars, Arrow, datasets or pandas, else the iterable itself; and whether they are of a table."""
     if hasattr(records, "to_dicts"):
-        rows = records.to_dicts()
-    elif hasattr(records, "to_pylist"):
-        rows = records.to_pylist()
-    # A Dataset iterates over its rows, and its `to_dict` returns columns. A frame of pandas is the other way round.
-    elif hasattr(records, "column_names") and isinstance(records, Iterable):
-        rows = records
-    elif hasattr(records, "to_dict") and hasattr(records, "columns"):
-        rows = records.to_dict("records")
-    return rows
+        return records.to_dicts(), True
+    if hasattr(records, "to_pylist"):
+        return records.to_pylist(), True
+    # A frame of pandas iterates over its columns. A Dataset iterates over its rows, and its `to_dict` returns columns.
+    if hasattr(records, "to_dict") and hasattr(records, "columns"):
+        return records.to_dict("records"), True
+    if isinstance(records, Iterable):
+        return records, hasattr(records, "column_names")
+    raise InputError("records are neither a path, nor dicts, nor a frame", remedy="Give a list of dicts or a path.")
 
 
 def build_pandas(results: Iterable[Result]) -> Any:

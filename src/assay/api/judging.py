@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from assay.api.frames import read_frame
+from assay.api.frames import read_rows
 from assay.api.opening import Work, open_run
 from assay.api.request import EMBEDDED, RunRequest
 from assay.api.results import Run
@@ -71,15 +71,8 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         found = open_records(records, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit)
     else:
         source = "records from Python"
-        rows = read_frame(records)
-        found = records_from(
-            _require_iterable(records) if rows is None else rows,
-            opened,
-            mapping=columns,
-            skip_invalid=skip_invalid,
-            limit=limit,
-            is_table=rows is not None,
-        )
+        rows, is_table = read_rows(records)
+        found = records_from(rows, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit, is_table=is_table)
     request = RunRequest(judges=tuple(_list_judges(judge)), **options)
     # A store that was passed in stays open.
     with open_store(store) if isinstance(store, str | Path) else nullcontext(store) as kept:
@@ -144,9 +137,3 @@ def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | J
         remedy = 'Write judge="embedded", judge="openai:MODEL", or a list of such names.'
         raise InputError(f"{wrong[0]!r:.80} is no judge", remedy=remedy)
     return judges
-
-
-def _require_iterable(records: object) -> Iterable[Mapping[str, JSON]]:
-    if isinstance(records, Iterable):
-        return records
-    raise InputError("records are neither a path, nor dicts, nor a frame", remedy="Give a list of dicts or a path.")

@@ -17,6 +17,7 @@ from assay.report.display import (
     format_screening_notice,
     goodness_tone,
     list_cautions,
+    name_record,
     outcome_tone,
     plain,
     shorten,
@@ -45,24 +46,20 @@ def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
     summary = Summary(rubric)
     for card in cards:
         summary.add(card)
-    has_systems = any(card.record.system for card in cards)
     names = (f"{metric.name} ({say_scale(metric.scale)})" for metric in rubric.metrics)
-    columns = ("record", *(("system",) if has_systems else ()), *names)
-    blank = ("",) if has_systems else ()
     found = [summary.metrics[metric.id] for metric in rubric.metrics]
     rows: list[Sequence[_Cell]] = [
-        ("mean", *blank, *(each.mean for each in found)),
-        ("scored", *blank, *(each.said for each in found)),
+        ("mean", *(each.mean for each in found)),
+        ("scored", *(each.said for each in found)),
     ]
     for card in cards[:_MOST_RECORDS]:
         outcomes = [card.outcomes[metric.id] for metric in rubric.metrics]
-        system = (clip_name(card.record.system or ""),) if has_systems else ()
         scores = ((format_score(each), outcome_tone(each)) for each in outcomes)
-        rows.append((clip_name(card.record.id), *system, *scores))
+        rows.append((name_record(card.record), *scores))
     left = len(cards) - _MOST_RECORDS
     more = [f"{left:,} more records: rows() has all."] if left > 0 else []
     notes = [*more, *_explain_range(rows), *list_cautions(rubric, summary.judges)]
-    return _build_page(title, [_build_table(columns, rows)], notes)
+    return _build_page(title, [_build_table(("record", *names), rows)], notes)
 
 
 def render_result(result: Result) -> str:
