@@ -45,6 +45,8 @@ def replies(tmp_path: Path) -> str:
 class PandasLike:
     """As pandas gives its rows: a missing value is not-a-number."""
 
+    columns = ("id", "description")
+
     def __init__(self, rows: list[dict[str, object]]) -> None:
         self._rows = rows
 

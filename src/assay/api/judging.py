@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from assay.api.frames import read_rows
 from assay.api.opening import Work, open_run
 from assay.api.request import EMBEDDED, RunRequest
 from assay.api.results import Run
@@ -43,7 +44,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
     """Judges records against a rubric and returns every result. A judge's failure is a result, never an exception.
 
     Args:
-        records: a path, a list or iterable of dicts, or a data frame.
+        records: a path, a list or iterable of dicts, a pandas or polars frame, an Arrow table, a `datasets.Dataset`.
         rubric: the id of an installed rubric, or the path of a rubric file.
         judge: a name as `assay judge --judge` takes it, such as "openai:MODEL", a Judge of your own, or several: a
             panel. A Judge object that you pass in is not closed.
@@ -71,7 +72,8 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         found = open_records(records, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit)
     else:
         source = "records from Python"
-        found = records_from(_as_dicts(records), opened, mapping=columns, skip_invalid=skip_invalid, limit=limit)
+        rows, is_table = read_rows(records)
+        found = records_from(rows, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit, is_table=is_table)
     request = RunRequest(judges=tuple(_list_judges(judge)), **options)
     # A store that was passed in stays open.
     with open_store(store) if isinstance(store, str | Path) else nullcontext(store) as kept:
@@ -137,15 +139,3 @@ def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | J
         remedy = 'Write judge="embedded", judge="openai:MODEL", or a list of such names.'
         raise InputError(f"{wrong[0]!r:.80} is no judge", remedy=remedy)
     return judges
-
-
-def _as_dicts(records: object) -> Iterable[Mapping[str, JSON]]:
-    """Rows of a frame where the object has them, else the iterable itself."""
-    for method, arguments in (("to_dicts", ()), ("to_pylist", ()), ("to_dict", ("records",))):
-        convert = getattr(records, method, None)
-        if callable(convert):
-            rows: Iterable[Mapping[str, JSON]] = convert(*arguments)
-            return rows
-    if isinstance(records, Iterable):
-        return records
-    raise InputError("records are neither a path, nor dicts, nor a frame", remedy="Give a list of dicts or a path.")

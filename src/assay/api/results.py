@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from assay.api.frames import build_arrow, build_pandas, build_polars
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -45,7 +46,18 @@ class Run:
     screened: "Screened | None" = None
 
     def __repr__(self) -> str:
-        return f"<Run {self.id}: {len(self.cards)} records, {self.rubric.id}, judged by {self.judge}>"
+        return f"<{self._title}>"
+
+    @property
+    def _title(self) -> str:
+        return f"Run {self.id}: {len(self.cards)} records, {self.rubric.id}, judged by {self.judge}"
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        from assay.report.notebook import render_run
+
+        stopped = ", stopped by a limit" if self.stopped else ""
+        return render_run(self._title + stopped, self.rubric, self.cards)
 
     def __iter__(self) -> Iterator[Result]:
         return (build_result(card) for card in self.cards)
@@ -92,8 +104,29 @@ class Run:
                 continue
         raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
 
+    def to_pandas(self) -> Any:
+        """One row per record and metric: record, system, metric, score, low, high, status, flags."""
+        return build_pandas(self)
 
-def compare(first: Run, second: Run) -> list[MetricComparison]:
+    def to_polars(self) -> Any:
+        """The rows of `to_pandas`, as a polars frame."""
+        return build_polars(self)
+
+    def to_arrow(self) -> Any:
+        """The rows of `to_pandas`, as a pyarrow table."""
+        return build_arrow(self)
+
+
+class RunComparison(list[MetricComparison]):
+    """One entry per metric, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        from assay.report.notebook import render_comparison
+
+        return render_comparison(self)
+
+
+def compare(first: Run, second: Run) -> RunComparison:
     """The difference of each metric, second minus first, in goodness, with its interval and its p-value.
 
     Raises:
@@ -109,7 +142,7 @@ def compare(first: Run, second: Run) -> list[MetricComparison]:
         for card in run.cards:
             found.add(card)
         scores.append(found)
-    return compare_runs(second.rubric, *scores)
+    return RunComparison(compare_runs(second.rubric, *scores))
 
 
 @dataclass(slots=True)

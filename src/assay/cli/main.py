@@ -14,6 +14,8 @@ from assay import __version__
 from assay.errors import InputError, Suspended
 
 DONE, FAILED, WRONG_INPUT, STOPPED, BUG = 0, 1, 2, 3, 70
+# The variable in which a shell's completion script asks, as click names it.
+_COMPLETE = "_ASSAY_COMPLETE"
 
 _COMMANDS = {
     "agree": ("assay.cli.agree", "Measure how far a judge agrees with people."),
@@ -91,6 +93,10 @@ def main() -> None:
 
 def _call() -> int:
     """As click's own main, which would turn a closed pipe into exit 1."""
+    if instruction := os.environ.get(_COMPLETE):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(assay, {}, "assay", _COMPLETE, instruction)
     try:
         with assay.make_context("assay", sys.argv[1:]) as context:
             code: object = assay.invoke(context)

@@ -8,6 +8,7 @@ from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.place import Place
 
+_MISSING = ("NAType", "NaTType")
 _IGNORED_IN_NAMES = str.maketrans("", "", " -_")
 
 
@@ -43,7 +44,9 @@ def as_json(value: object) -> JSON:
         raise InputError("bytes were given where text is needed", remedy="Decode them first: `value.decode()`.")
     if isinstance(value, Sequence):
         return [as_json(each) for each in value]
-    # NumPy scalars and arrays, without importing NumPy.
+    # Missing values of pandas, then NumPy scalars and arrays, without importing either.
+    if type(value).__name__ in _MISSING:
+        return None
     plain = getattr(value, "tolist", None)
     return as_json(plain()) if plain else str(value)
 

@@ -78,7 +78,7 @@ def records_from(
     limit: int | None = None,
     is_table: bool = False,
 ) -> "Records":
-    """The records of a list or an iterator in memory. `is_table` where they are rows of a table."""
+    """The records of a list or an iterator in memory. The cells of a table may hold JSON, as in a file."""
     if isinstance(values, Mapping):
         raise InputError("a single record was given, a list is needed", remedy="Write `[record]`")
     kept = list(islice(values, limit))

@@ -13,6 +13,11 @@ from assay.errors import InputError
 from assay.store.browsing import Listed
 from assay.store.runs import RunRow
 
+COMPARED = ("metric", "first", "second", "difference, 95 %", "p", "pairs", "detectable")
+COMPARED_NOTE = (
+    "Goodness: 0–1, best 1. Detectable: the smallest true difference that this many pairs show 4 times in 5."
+)
+
 
 def check_comparable(first: RunRow, second: RunRow) -> None:
     if first.rubric_id != second.rubric_id:
@@ -68,6 +73,20 @@ def format_p_value(p_value: float | None) -> str:
     if p_value is None:
         return "–"
     return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+
+
+def list_cells(compared: MetricComparison) -> tuple[str, ...]:
+    """A row under the columns of `COMPARED`."""
+    found = compared.difference
+    interval = "" if found.interval is None else f" [{found.interval[0]:+.3f}, {found.interval[1]:+.3f}]"
+    means = (f"{found.first_mean:.3f}", f"{found.second_mean:.3f}", f"{found.mean:+.3f}{interval}")
+    return (
+        compared.metric.name,
+        *(means if found.n else ("–", "–", "–")),
+        format_p_value(found.p_value),
+        f"{found.n}" + (f", {compared.unpaired} unpaired" if compared.unpaired else ""),
+        "–" if found.detectable is None else f"{found.detectable:.3f}",
+    )
 
 
 def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[MetricComparison]:

@@ -151,13 +151,13 @@ UNSURE = Tone(UNDECIDED, "…", 3)
 SUPPORTED = Tone("supported", "✓", 4)
 NEUTRAL = Tone("neutral", "–", 5)
 
-_BY_WORD = {tone.name: tone for tone in (CONTRADICTED, ABSENT, PARTIAL, UNSURE, SUPPORTED)} | {NO_FACT: NEUTRAL}
+SUPPORT_TONES = {tone.name: tone for tone in (CONTRADICTED, ABSENT, PARTIAL, UNSURE, SUPPORTED)} | {NO_FACT: NEUTRAL}
 
 
 def tone_of(label: Label, part: LabelPart | None) -> Tone:
     """Words of support have their own tone; other labels of a rubric take theirs from their value."""
-    if label.label in _BY_WORD:
-        return _BY_WORD[label.label]
+    if label.label in SUPPORT_TONES:
+        return SUPPORT_TONES[label.label]
     values = {option.name: option.value or 0 for option in part.options} if part else {}
     if label.label not in values:
         return NEUTRAL

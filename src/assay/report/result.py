@@ -72,6 +72,12 @@ class Result:
     def to_dict(self) -> dict[str, object]:
         return asdict(self)
 
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        from assay.report.notebook import render_result
+
+        return render_result(self)
+
 
 def build_result(card: Scorecard) -> Result:
     rubric = card.rubric

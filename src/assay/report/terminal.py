@@ -16,7 +16,7 @@ from assay.domain.outcome import Outcome
 from assay.domain.rubric import Rubric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
-from assay.report.comparison import MetricComparison, format_p_value
+from assay.report.comparison import COMPARED, COMPARED_NOTE, MetricComparison, list_cells
 from assay.report.display import (
     QUIET_FLAGS,
     STRONGER,
@@ -257,19 +257,8 @@ def format_unscored(reasons: Mapping[str, Sequence[str]], most: int = 5) -> list
 
 
 def print_comparison(console: Console, compared: Iterable[MetricComparison]) -> None:
-    table = build_table("metric", "first", "second", "difference, 95 %", "p", "pairs", "detectable")
+    table = build_table(*COMPARED)
     for each in compared:
-        found = each.difference
-        interval = "" if found.interval is None else f" [{found.interval[0]:+.3f}, {found.interval[1]:+.3f}]"
-        means = (f"{found.first_mean:.3f}", f"{found.second_mean:.3f}", f"{found.mean:+.3f}{interval}")
-        table.add_row(
-            each.metric.name,
-            *(means if found.n else ("–", "–", "–")),
-            format_p_value(found.p_value),
-            f"{found.n}" + (f", {each.unpaired} unpaired" if each.unpaired else ""),
-            "–" if found.detectable is None else f"{found.detectable:.3f}",
-        )
+        table.add_row(*list_cells(each))
     console.print(table)
-    console.print(
-        "Goodness: 0–1, best 1. Detectable: the smallest true difference that this many pairs show 4 times in 5."
-    )
+    console.print(COMPARED_NOTE)

@@ -1,0 +1,137 @@
+"""Runs, results and comparisons as small HTML tables for notebooks: inline styles, every value escaped, no script."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from assay.domain.json import JSON
+from assay.domain.rubric import Rubric
+from assay.domain.scale import say_number, say_scale
+from assay.domain.scorecard import Scorecard
+from assay.report.comparison import COMPARED, COMPARED_NOTE, MetricComparison, list_cells
+from assay.report.display import (
+    QUIET_FLAGS,
+    SUPPORT_TONES,
+    UNSURE,
+    clip_name,
+    format_score,
+    format_screening_notice,
+    goodness_tone,
+    list_cautions,
+    name_record,
+    outcome_tone,
+    plain,
+    shorten,
+    show_hidden,
+)
+from assay.report.result import MetricResult, Result
+from assay.report.summary import Summary
+
+_MOST_RECORDS = 50
+_MOST_FINDINGS = 30
+_RANGE = "[low–high]: range if the undecided claims go either way."
+# A coloured edge is seen on light and dark pages, and the words beside it say the same.
+_RED, _ORANGE, _GREEN, _GREY = "#c62828", "#e08a00", "#2e7d32", "#8a8a8a"
+_COLOURS = {
+    "high": _GREEN, "middle": _ORANGE, "low": _RED, "supported": _GREEN, "partial": _ORANGE, "undecided": _ORANGE,
+    "absent": _RED, "contradicted": _RED,
+}  # fmt: skip
+_CELL = "text-align:left;vertical-align:top;padding:2px 8px"
+
+# The text of a cell, and the tone of its edge.
+_Cell = str | tuple[str, str]
+
+
+def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
+    """The mean of each metric and how many records it is of, then the first records with their scores."""
+    summary = Summary(rubric)
+    for card in cards:
+        summary.add(card)
+    names = (f"{metric.name} ({say_scale(metric.scale)})" for metric in rubric.metrics)
+    found = [summary.metrics[metric.id] for metric in rubric.metrics]
+    rows: list[Sequence[_Cell]] = [
+        ("mean", *(each.mean for each in found)),
+        ("scored", *(each.said for each in found)),
+    ]
+    for card in cards[:_MOST_RECORDS]:
+        outcomes = [card.outcomes[metric.id] for metric in rubric.metrics]
+        scores = ((format_score(each), outcome_tone(each)) for each in outcomes)
+        rows.append((name_record(card.record), *scores))
+    left = len(cards) - _MOST_RECORDS
+    more = [f"{left:,} more records: rows() has all."] if left > 0 else []
+    notes = [*more, *_explain_range(rows), *list_cautions(rubric, summary.judges)]
+    return _build_page(title, [_build_table(("record", *names), rows)], notes)
+
+
+def render_result(result: Result) -> str:
+    """What was found, the most serious first, then the scores that follow from it."""
+    system = f" ({clip_name(result.system)})" if result.system else ""
+    title = f"{clip_name(result.record)}{system}: {result.rubric['id']}, judged by {result.judge}"
+    found = [(name, each) for name, metric in result.metrics.items() for each in metric.findings]
+    found.sort(key=lambda pair: SUPPORT_TONES.get(_find_label(pair[1]), UNSURE).gravity)
+    findings = [_list_finding(name, each) for name, each in found[:_MOST_FINDINGS]]
+    scores = [_list_score(name, metric) for name, metric in result.metrics.items()]
+    left = len(found) - _MOST_FINDINGS
+    more = [f"{left:,} more findings: metrics[…].findings has all."] if left > 0 else []
+    tables = [_build_table(("finding", "text", "evidence", "note", "metric"), findings)] if findings else []
+    tables.append(_build_table(("metric", "score", "derivation", "flags"), scores))
+    caution = format_screening_notice([result.judge])
+    return _build_page(title, tables, [*more, *_explain_range(scores), *([caution] if caution else [])])
+
+
+def render_comparison(compared: Iterable[MetricComparison]) -> str:
+    rows = [list_cells(each) for each in compared]
+    return _build_page("Second run minus first", [_build_table(COMPARED, rows)], [COMPARED_NOTE])
+
+
+def _explain_range(rows: Iterable[Sequence[_Cell]]) -> list[str]:
+    """Only where a score has an interval."""
+    return [_RANGE] if any("[" in cell[0] for row in rows for cell in row if isinstance(cell, tuple)) else []
+
+
+def _find_label(finding: Mapping[str, JSON]) -> str:
+    return str(finding.get("support") or finding.get("label") or "")
+
+
+def _list_finding(metric: str, finding: Mapping[str, JSON]) -> Sequence[_Cell]:
+    label, evidence = _find_label(finding), finding.get("evidence")
+    cited = [each for each in evidence if isinstance(each, Mapping)] if isinstance(evidence, list) else []
+    quotes = " ".join(f"{str(each['source']).upper()} “{shorten(str(each['quote']))}”" for each in cited)
+    nearest = "nearest: " if quotes and label == UNSURE.name else ""
+    text, note = shorten(str(finding["text"]), 400), shorten(str(finding.get("note") or ""), 400)
+    return (plain(label), label), text, nearest + quotes, note, plain(metric)
+
+
+def _list_score(name: str, metric: MetricResult) -> Sequence[_Cell]:
+    score = metric.status if metric.score is None else say_number(metric.score)
+    if metric.raw is not None and metric.raw != metric.score:
+        score += f" ({say_number(metric.raw)})"
+    if metric.interval is not None and metric.interval[0] != metric.interval[1]:
+        score += f" [{'–'.join(map(say_number, metric.interval))}]"
+    flags = ", ".join(flag for flag in metric.flags if flag not in QUIET_FLAGS)
+    scale = metric.scale
+    title = f"{plain(name)} ({scale['low']}–{scale['high']}, best {scale[str(scale['best'])]})"
+    return title, (score, goodness_tone(metric.goodness)), metric.derivation or metric.reason or "", flags
+
+
+def _build_table(columns: Sequence[str], rows: Iterable[Sequence[_Cell]]) -> str:
+    head = "".join(f'<th style="{_CELL}">{_escape(name)}</th>' for name in columns)
+    body = "".join(f"<tr>{''.join(map(_build_cell, row))}</tr>" for row in rows)
+    return (
+        '<table style="border-collapse:collapse;margin:4px 0">'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _build_cell(cell: _Cell) -> str:
+    text, tone = (cell, None) if isinstance(cell, str) else cell
+    edge = "" if tone is None else f";border-left:3px solid {_COLOURS.get(tone, _GREY)}"
+    return f'<td style="{_CELL}{edge}">{_escape(text)}</td>'
+
+
+def _build_page(title: str, tables: Iterable[str], notes: Iterable[str]) -> str:
+    said = "".join(f'<div style="font-size:smaller">{_escape(note)}</div>' for note in notes)
+    return f"<div><div><b>{_escape(title)}</b></div>{''.join(tables)}{said}</div>"
+
+
+def _escape(text: str) -> str:
+    return escape(show_hidden(text))
