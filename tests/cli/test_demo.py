@@ -54,9 +54,7 @@ def test_the_demo_names_the_option_for_a_key_or_a_server_that_it_finds(monkeypat
         port = server.server_address[1]
         said = name_stronger_judge({"ollama": port})
         server.shutdown()
-    assert said == (
-        f"Found a model server (ollama). Use it: add --judge openai:small:1b --base-url http://127.0.0.1:{port}/v1"
-    )
+    assert said == (f"Found a model server (ollama). Use it: add --judge ollama:small:1b@http://127.0.0.1:{port}/v1")
 
 
 class Models(BaseHTTPRequestHandler):

@@ -95,12 +95,12 @@ def _print_next_steps(console: Console, html: Path, pack: Pack) -> None:
 def name_stronger_judge(ports: Mapping[str, int] = PORTS) -> str:
     """By a server that answers on this machine, or a key that is set; else what there is."""
     if server := find_local_server(ports):
-        flags = shlex.join(["--judge", f"openai:{server.model}", "--base-url", server.base_url])
+        flags = shlex.join(["--judge", f"{server.provider}:{server.model}@{server.base_url}"])
         return f"Found a model server ({server.provider}). Use it: add {flags}"
     for variable, name in _KEYS.items():
         if os.environ.get(variable):
             return f"Found {variable}. Use it: add --judge {name}"
-    return "Use a language model: add --judge openai:MODEL or anthropic:MODEL with a key, or --base-url for a server."
+    return "Use a language model: add --judge openai:MODEL or anthropic:MODEL with a key, or ollama:MODEL without one."
 
 
 def judge_both(pack: Pack, store: Store | None = None) -> ExampleSet:

@@ -33,7 +33,7 @@ SCREENING: Final = (
     "The embedded judge is for screening: it shows what to check, and leaves undecided what it can't tell. "
     "Its measured accuracy: docs/embedded.md."
 )
-STRONGER: Final = "Stronger judges: --judge openai:MODEL, --judge anthropic:MODEL, or a local server with --base-url."
+STRONGER: Final = "Stronger judges: --judge openai:MODEL or anthropic:MODEL with a key, ollama:MODEL without one."
 _EMBEDDED = "embedded:"
 _LONGEST_FAULT = 80
 
