@@ -20,7 +20,7 @@ from assay.engine.cache import digest_call
 from assay.engine.costs import BatchProgress, Meter
 from assay.errors import InputError, JudgeError, Malformed, RateLimited, Suspended, Unreachable
 from assay.models.batches import BatchApi, BatchState, PlannedBatch
-from assay.models.chat import Call, CallKey, Completion
+from assay.models.chat import Call, CallKey, Completion, WrappedChat
 from assay.models.responses import ErrorReply
 from assay.models.wire import HostedChat, Json, Request
 
@@ -78,7 +78,7 @@ class _OpenBatch:
 
 
 @dataclass(slots=True)
-class BatchChat:
+class BatchChat(WrappedChat):
     """Answers as the chat inside it would, hours later and for less. One per judge; it needs an engine around it.
 
     With `is_shared`, equal calls are one request, whatever record they are for. `resubmits` sends a batch again of
@@ -105,22 +105,6 @@ class BatchChat:
 
     def __post_init__(self) -> None:
         self._most_requests = self.api.most_requests
-
-    @property
-    def name(self) -> str:
-        return self.chat.name
-
-    @property
-    def context_tokens(self) -> int | None:
-        return self.chat.context_tokens
-
-    @property
-    def reasons(self) -> bool:
-        return self.chat.reasons
-
-    @property
-    def shares_schema(self) -> bool:
-        return self.chat.shares_schema
 
     def accept(self, key: CallKey) -> None:
         """Nothing is kept here."""

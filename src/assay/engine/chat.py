@@ -14,14 +14,14 @@ from assay.engine.limits import Limiter, Permit
 from assay.engine.prefixes import Prefixes
 from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_told_wait, is_overload, is_turned_away
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
-from assay.models.chat import Call, CallKey, Chat, Completion, Usage
+from assay.models.chat import Call, CallKey, Chat, Completion, Usage, WrappedChat
 
 # Far more asks than are ever under way at once. An ask that is forgotten is sent again by a later run, and no more.
 _REMEMBERED_ASKS = 100_000
 
 
 @dataclass(slots=True)
-class EngineChat:
+class EngineChat(WrappedChat):
     """Answers as the chat inside it would on a good day, or with the one error that ended its tries.
 
     Meter, budget and cache may be shared by all chats of a run, limiter and breaker by all chats of one endpoint and
@@ -51,22 +51,6 @@ class EngineChat:
             if self.budget.limit_picodollars is not None:
                 raise explain_unpriced(self.chat.name)
             self.meter.unpriced = True
-
-    @property
-    def name(self) -> str:
-        return self.chat.name
-
-    @property
-    def context_tokens(self) -> int | None:
-        return self.chat.context_tokens
-
-    @property
-    def reasons(self) -> bool:
-        return self.chat.reasons
-
-    @property
-    def shares_schema(self) -> bool:
-        return self.chat.shares_schema
 
     async def close(self) -> None:
         await self.chat.close()

@@ -133,6 +133,29 @@ class Chat(Protocol):
     async def close(self) -> None: ...
 
 
+class WrappedChat:
+    """Around another chat: what is known of the model is what the chat inside knows."""
+
+    __slots__ = ()
+    chat: Chat
+
+    @property
+    def name(self) -> str:
+        return self.chat.name
+
+    @property
+    def context_tokens(self) -> int | None:
+        return self.chat.context_tokens
+
+    @property
+    def reasons(self) -> bool:
+        return self.chat.reasons
+
+    @property
+    def shares_schema(self) -> bool:
+        return self.chat.shares_schema
+
+
 def digest_prefix(messages: Sequence[Message], shared: SharedPrefix) -> str:
     """The same for all calls that begin alike, in this run and in later ones."""
     *before, last = (message.text for message in messages)

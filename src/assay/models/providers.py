@@ -99,7 +99,7 @@ _COUNTS: Final = ("cache_min_tokens", "context_tokens")
 _OF_MODELS: Final = tuple(name for name in _COLUMNS if name not in (*_TEXTS, "wire", "batch", "models"))
 
 
-_EXAMPLE: Final = 'Write `[providers.NAME]`, then `wire = "openai"` and `base_url = "https://HOST/v1"`'
+_EXAMPLE: Final = 'Write `[providers.NAME]`, then `wire = "openai"` and `base_url = "https://HOST/v1"`.'
 
 
 def read_providers(path: Path | None = None) -> Mapping[str, Provider]:
@@ -153,7 +153,7 @@ class _Table:
             raise self.fault(f'"{name}" is no table', name, remedy=_EXAMPLE)
         missing = next((column for column in ("wire", "base_url") if column not in entry), None)
         if missing is not None:
-            raise self.fault(f'"{name}" has no `{missing}`', name, remedy=_EXAMPLE)
+            raise self.fault(f'"{name}" lacks `{missing} = "…"` in its table', name, remedy=_EXAMPLE)
         read = {column: value for column, value in entry.items() if column != "models"}
         wire = self._read_values({"wire": entry["wire"]}, "", name)["wire"]
         values = {"key_header": _KEY_HEADERS[wire], "schema": FORMATS[wire], **self._read_values(read, wire, name)}
