@@ -11,6 +11,8 @@ SUPPORTS = ("supported", "partial", "absent", "contradicted")
 UNDECIDED = "undecided"
 # A greeting, an offer of help, a cell that says "not available": labelled, shown, and never counted as a claim.
 NO_FACT = "no_fact"
+SUPPORT_WORDS = frozenset({*SUPPORTS, NO_FACT, UNDECIDED})
+"""The labels of a claim that is held to sources."""
 
 Severity = Literal["slight", "serious"]
 Thing = TypeVar("Thing")

@@ -9,8 +9,8 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.report.display import list_taints, name_record, plain
 from assay.report.doubts import Doubt, list_doubts
-from assay.report.result import count_severity
 from assay.report.summary import list_answers, list_reasons
+from assay.scoring.rules.counts import count_severity
 
 _LISTED, _LISTED_DOUBTS = 10, 3
 # A dispute over less than a tenth of the scale is not listed.

@@ -8,7 +8,7 @@ import orjson
 
 from assay.checks.catalogue import measure_containment
 from assay.checks.citations import choose_relevant, number_sources
-from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Findings, Label, Remark
+from assay.domain.findings import SUPPORT_WORDS, Findings, Label, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Score, Trail, Verdict
 from assay.domain.record import Source
@@ -17,8 +17,7 @@ from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
-from assay.scoring.rules.counts import unnamed_absent
-from assay.scoring.severity import count_faults
+from assay.scoring.rules.counts import count_severity
 
 Number = int | float
 _LARGEST = 2**63 - 1
@@ -159,15 +158,6 @@ def _build_computed(score: Score | None) -> Mapping[str, Number] | None:
     return {"level": number(score.computed), **value}
 
 
-def count_severity(outcome: Outcome, metric: Metric) -> Fraction | None:
-    """Of the faults of claims that are held to sources; None where the metric labels none."""
-    claims = [label for label in outcome.trail.findings.of("claim") if label.label in _SUPPORT_WORDS]
-    if not claims:
-        return None
-    units = {unit.id: unit for unit in outcome.trail.units}
-    return count_faults(claims, units, unnamed_absent(metric)).count
-
-
 def _build_sample(voice: Voice, metric: Metric) -> Mapping[str, JSON]:
     found = _build_metric(voice.outcome, metric, {})
     return {
@@ -205,7 +195,7 @@ def _build_excess(position: int, remark: Remark) -> Mapping[str, JSON]:
 
 def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) -> Mapping[str, JSON]:
     """Claims say `support`; units of other kinds say `label`. Everything else is alike."""
-    word = "support" if label.label in _SUPPORT_WORDS and unit.kind == "claim" else "label"
+    word = "support" if label.label in SUPPORT_WORDS and unit.kind == "claim" else "label"
     finding: dict[str, JSON] = {
         "unit": unit.id,
         "kind": unit.kind,
@@ -240,9 +230,6 @@ def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) ->
     if label.probability is not None:
         finding["probability"] = round(label.probability, 4)
     return finding
-
-
-_SUPPORT_WORDS = {*SUPPORTS, NO_FACT, UNDECIDED}
 
 
 def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:

@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from assay.domain.findings import Label, Piece, Severity
+from assay.domain.findings import SUPPORT_WORDS, Label, Piece, Severity
+from assay.domain.outcome import Outcome
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
@@ -18,6 +19,15 @@ UNNAMED_ABSENT = Setting("unnamed absent", "serious", options=("serious", "sligh
 def unnamed_absent(metric: Metric) -> Severity:
     """How grave a claim is that no source speaks of, where no words of it are named."""
     return "slight" if metric.settings.get(UNNAMED_ABSENT.name) == "slight" else "serious"
+
+
+def count_severity(outcome: Outcome, metric: Metric) -> Fraction | None:
+    """Of the faults of claims that are held to sources; None where the metric labels none."""
+    claims = [label for label in outcome.trail.findings.of("claim") if label.label in SUPPORT_WORDS]
+    if not claims:
+        return None
+    units = {unit.id: unit for unit in outcome.trail.units}
+    return count_faults(claims, units, unnamed_absent(metric)).count
 
 
 def say_faults(faults: Faults) -> str:
