@@ -35,7 +35,7 @@ from assay.report.examples import ExampleSet
 from assay.report.gate import AgreementGate, Gate
 from assay.report.ranking import record_key
 from assay.report.run_report import RunReport
-from assay.web.charts import draw_histogram, draw_interval
+from assay.web.drawing import draw_histogram, draw_interval
 from assay.web.record_view import build_record_view
 
 MOST_RECORDS = 500
