@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.domain.findings import Label
+from assay.domain.findings import Evidence, Label
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
 from assay.report.display import Tone, clip_name, format_faults, format_label, name_texts, shorten, tone_of
+from assay.report.nearest import Nearest
+from assay.report.votes import Votes, collect_votes
 
 _LONGEST = 110
 # Sections overlap claims, and an unanswered question is not a fault by itself.
@@ -15,12 +17,17 @@ _CONTEXT = {"section", "question"}
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A unit that did not hold; `names` are those of the record's texts."""
+    """A unit that did not hold; `names` are those of the record's texts, `quotes` what was found nearest if undecided.
+
+    Where judges or samples differ, `label` is the one that the fewest gave.
+    """
 
     unit: Unit
     label: Label
     tone: Tone
     names: Mapping[str, str]
+    quotes: tuple[Evidence, ...]
+    votes: Votes
 
     @property
     def said(self) -> str:
@@ -29,13 +36,13 @@ class Doubt:
     @property
     def evidence(self) -> tuple[tuple[str, str], ...]:
         """Pairs of a text's name and a quote."""
-        return tuple((self.names.get(each.source, clip_name(each.source)), each.quote) for each in self.label.evidence)
+        return tuple((self.names.get(each.source, clip_name(each.source)), each.quote) for each in self.quotes)
 
     @property
     def line(self) -> str:
         """For terminals and lists."""
         place = f"{self.unit.context}: " if self.unit.context else ""
-        quotes = "; ".join(f"{each.source} “{shorten(each.quote, _LONGEST)}”" for each in self.label.evidence[:2])
+        quotes = "; ".join(f"{each.source} “{shorten(each.quote, _LONGEST)}”" for each in self.quotes[:2])
         if quotes and not self.label.decided:
             quotes = f"nearest: {quotes}"
         said = f"{self._format_said(with_author=True)}: “{shorten(f'{place}{self.unit.text}', _LONGEST)}”"
@@ -44,7 +51,8 @@ class Doubt:
 
     def _format_said(self, *, with_author: bool) -> str:
         kind = "" if self.unit.kind == "claim" else f"{NAMES[self.unit.kind][0]}: "
-        return f"{kind}{format_label(self.label, with_author=with_author)}"
+        label = self.votes.said if self.votes.is_split else format_label(self.label, with_author=with_author)
+        return f"{kind}{label}"
 
 
 def list_doubts(card: Scorecard) -> list[Doubt]:
@@ -60,12 +68,14 @@ def format_doubts(card: Scorecard, most: int = 3) -> list[str]:
 
 
 def _find_doubts(card: Scorecard) -> Iterator[Doubt]:
-    names = name_texts(card)
+    names, nearest = name_texts(card), Nearest(card)
     for metric in card.rubric.metrics:
-        trail = card.outcomes[metric.id].trail
+        trail, votes = card.outcomes[metric.id].trail, collect_votes(card, metric)
         units = {unit.id: unit for unit in trail.units if unit.kind not in _CONTEXT}
         for label in trail.findings.labels:
             if unit := units.get(label.unit):
-                tone = tone_of(label, metric.labels(unit.kind))
+                given = votes.get((label.part, label.unit), Votes())
+                tone = given.find_tone(tone_of(label, metric.labels(unit.kind)))
                 if tone.is_doubtful:
-                    yield Doubt(unit, label, tone, names)
+                    shown = given.all[0].label if given.is_split else label
+                    yield Doubt(unit, shown, tone, names, nearest.cite(unit, shown), given)

@@ -69,7 +69,7 @@ def draw_histogram(scores: Sequence[float], scale: Scale, name: str) -> Markup:
     return _draw("histogram", size, f"{name}: records by score. {said}", axis, *shown, *ends)
 
 
-def count_scores(scores: Sequence[float], scale: Scale) -> list[tuple[str, int, str]]:
+def count_scores(scores: Sequence[float], scale: Scale) -> Sequence[tuple[str, int, str]]:
     """What each bar stands for, how many scores are in it, and how good they are."""
     low, high = float(scale.low), float(scale.high)
     has_levels = scale.decimals == 0 and scale.high - scale.low < _MOST_LEVELS
