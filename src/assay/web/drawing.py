@@ -105,9 +105,15 @@ def draw_interval(mean: float, interval: Interval | None, said: str, tone: str =
 
 
 def draw_plot(
-    said: str, points: Sequence[Point], across: Axis, up: Axis = UNIT, lines: Sequence[Sequence[Point]] = ()
+    said: str,
+    points: Sequence[Point],
+    across: Axis,
+    up: Axis = UNIT,
+    lines: Sequence[Sequence[Point]] = (),
+    *,
+    has_diagonal: bool = False,
 ) -> Markup:
-    """Points with their intervals, and lines that join some. A line may lead through places without a point."""
+    """Points with their intervals, and lines that join some. On the diagonal both axes say the same."""
     width, height = _PLOT_WIDTH - _LEFT - _RIGHT, _PLOT_HEIGHT - _TOP - _BOTTOM
 
     def place(x: float, y: float) -> tuple[float, float]:
@@ -121,6 +127,8 @@ def draw_plot(
         x, share = place(value, up.low)[0], across.share(value)
         anchor = "end" if share > 0.9 else "middle" if share > 0.1 else ""
         marks.append(_write(words, x, _PLOT_HEIGHT - 6, anchor))
+    if has_diagonal:
+        marks.append(_line("diagonal", place(across.low, up.low), place(across.high, up.high)))
     for line in lines:
         joined = " ".join(",".join(map(_round, place(each.x, each.y))) for each in line)
         marks.append(_tag("polyline", class_="line", points=joined))
