@@ -31,6 +31,7 @@ DEFAULTS = RunRequest()
 JUDGES = f"embedded, {FORMS}."
 _BATCH_LINE_SECONDS = 60.0
 _RUN_OPTIONS = (
+    click.option("--name", metavar="TEXT", help="Name of the run; commands that take RUN take it too."),
     click.option("--base-url", help="Address of the server, for every judge that has none after @."),
     click.option(
         "--workers",
@@ -47,7 +48,7 @@ _RUN_OPTIONS = (
         show_default=True,
         help="Seconds before a call is given up.",
     ),
-    click.option("--resume", metavar="RUN", help="Resume a stopped run: its id, or last."),
+    click.option("--resume", metavar="RUN", help="Resume a stopped run: its id or name, or last."),
     STORE,
     click.option("--no-cache", is_flag=True, help="Send every call, even if its reply is in the store."),
     click.option("--quiet", is_flag=True, help="Print no progress and no summary."),
