@@ -13,6 +13,7 @@ from assay.runner.run import require_count, require_seconds
 
 EMBEDDED = "embedded"
 LOCAL = "local:"
+NOT_OF_BATCHES = ("record_timeout", "requests_per_minute", "tokens_per_minute")
 _LONGEST_NAME = 100
 _RECORDS = 8
 # Each takes memory while it waits: about 0.1 MB for 600 words of sources.
@@ -100,7 +101,7 @@ class RunRequest:
                 name = each if isinstance(each, str) else each.name
                 remedy = "Leave out `batch`, or name openai:MODEL or anthropic:MODEL."
                 raise InputError(f"the judge {name} has no batch endpoint", remedy=remedy)
-        for option in ("record_timeout", "requests_per_minute", "tokens_per_minute"):
+        for option in NOT_OF_BATCHES:
             if getattr(self, option) is not None:
                 raise InputError(f"`{option}` does not apply to batches", remedy=f"Leave out `{option}` or `batch`.")
 
