@@ -41,7 +41,7 @@ class RunQuery:
 
     def fits(self, run: RunRow) -> bool:
         """Every word must occur in the run's name, id, rubric, judges or records."""
-        said = " ".join((name_run(run), run.id, run.rubric_id, *run.judges, run.records_source)).casefold()
+        said = " ".join((run.title, run.rubric_id, *run.judges, run.records_source)).casefold()
         return (
             self.rubric in {"", run.rubric_id}
             and (not self.judge or self.judge in map(name_judge, run.judges))
@@ -51,11 +51,6 @@ class RunQuery:
 
 def parse_run_query(given: Mapping[str, str]) -> RunQuery:
     return RunQuery(**{name: given.get(name, "").strip()[:_LONGEST] for name in _FIELDS})
-
-
-def name_run(run: RunRow) -> str:
-    """Its own name, else its id."""
-    return str(getattr(run, "name", "") or run.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +99,7 @@ def _build_line(library: Library, run: RunRow) -> RunLine:
     usage = store.usage(run.id)
     cost = "" if not usage.calls else "price unknown" if usage.unpriced_calls else render_usd(usage.picodollars)
     judged, failed = store.browser.count(run.id), store.count_failed(run.id)
-    return RunLine(run, name_run(run), judged, failed, cost, library.goodness(run))
+    return RunLine(run, run.name or run.id, judged, failed, cost, library.goodness(run))
 
 
 def _draw_trends(
