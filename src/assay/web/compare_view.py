@@ -101,7 +101,7 @@ def _find_records(
     ours, theirs = (library.store.browser.find_items(run.id, items) for run in runs)
     at = [each.id for each in library.rubric(runs[1]).metrics].index(metric)
     for item, amount in changed:
-        pair = _choose_pair(ours[item], theirs[item], metric)
+        pair = _choose_pair(ours[item], theirs[item], metric, amount)
         cards = [next(library.small_cards(run, [each]))[1] for run, each in zip(runs, pair, strict=True)]
         units = () if None in cards else tuple(_find_units(metric, [card for card in cards if card]))[:_LISTED_UNITS]
         chips = [list(build_chips(library.rubric(runs[1]), each))[at] for each in pair]
@@ -129,13 +129,12 @@ def _read_labels(metric: str, card: Scorecard) -> dict[tuple[str, str], Said]:
     }
 
 
-def _choose_pair(ours: list[Listed], theirs: list[Listed], metric: str) -> tuple[Listed, Listed]:
-    """Of the records that are alike in both runs, those that changed most."""
+def _choose_pair(ours: list[Listed], theirs: list[Listed], metric: str, amount: float) -> tuple[Listed, Listed]:
+    """Of the records that are alike in both runs, those that changed most in the direction of their item."""
     pairs = [(one[0], two[0]) for one, two in pair_alike(ours, theirs) if one and two]
-    return max(pairs, key=lambda pair: _measure_change(pair, metric))
+    return max(pairs, key=lambda pair: amount * _measure_change(pair, metric))
 
 
 def _measure_change(pair: tuple[Listed, Listed], metric: str) -> float:
-    goodness = [each.marks[metric].goodness for each in pair if metric in each.marks]
-    known = [value for value in goodness if value is not None]
-    return abs(known[1] - known[0]) if len(known) == 2 else -1.0
+    before, after = (each.find_goodness(metric) for each in pair)
+    return 0.0 if before is None or after is None else after - before
