@@ -21,6 +21,7 @@ from assay.files.place import Place
 from assay.files.rubrics import open_rubric
 from assay.store.labels import SETTLED
 from assay.store.store import Store
+from assay.testing.exchange import Asked
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 from assay.web.labelling import Task
 from equipment.page_server import Answer, Served, serve_labels
@@ -95,15 +96,25 @@ def wait_for_record(store: Store, process: "subprocess.Popen[str]") -> str:
 
 
 def test_two_people_label_a_run_that_is_being_judged_and_neither_sees_the_other_before_both_are_done(tmp_path):
-    records = write_records(tmp_path / "records.jsonl")
-    server = ScriptedServer(answer_by_schema(1), delay_seconds=0.1)
+    records, fill, people = write_records(tmp_path / "records.jsonl"), answer_by_schema(1), list[Person]()
+
+    def keep_pace(asked: Asked) -> str:
+        """Waits a while for two answers to each record before this one, so that the run lasts as long as labelling."""
+        number = int(re.findall(r"Bridge (\d+)", asked.prompt)[-1])
+        for _ in range(100):
+            if sum(len(each.given) for each in people) >= 2 * number:
+                break
+            time.sleep(0.01)
+        return fill(asked)
+
+    server = ScriptedServer(keep_pace)
     with run_in_thread(server), Store(tmp_path / "assay.db") as store:
         judge = ["judge", records, "--rubric", "article-audit", "--judge", f"openai:scripted@{server.base_url}"]
         options = ["--separate", "--workers", "1", "--store", store.path, "--quiet", "--out", tmp_path / "out.jsonl"]
         with subprocess.Popen([*COMMAND, *map(str, judge + options)], text=True) as process:
             run = store.find_run(wait_for_record(store, process))
             with serve_labels(store, Task(run, ("hallucination",)), "Ada", "Bo") as served:
-                people = [Person(served.as_person(name), random.Random(name)) for name in ("Ada", "Bo")]
+                people += [Person(served.as_person(name), random.Random(name)) for name in ("Ada", "Bo")]
                 assert label_while_judged(people, process) > 5
                 assert process.returncode == 0
                 check_both(people, store, run.id)
