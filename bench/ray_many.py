@@ -23,7 +23,7 @@ from equipment.ray_workers import kill_once
 from workload import RUBRIC, answer_honestly, build_record, conclude, count_stated, load, name_record, render_table
 
 RECORDS, PER_SOURCE, WORDS, WORKERS, ACTORS, DELAY_SECONDS = 20_000, 3, 60, 8, 2, 0.2
-REQUESTS_PER_MINUTE, BUDGET_SHARE, KILL_SHARE = 1_500, 0.6, 0.3
+REQUESTS_PER_MINUTE, BUDGET_SHARE, KILL_SHARE = 1_000, 0.6, 0.3
 JUDGE = "openai:scripted"
 # A worker begins no record while so many of its records are not on disk, each with one call that would be repeated.
 MOST_REPEATED = 4 * WORKERS
