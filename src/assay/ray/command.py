@@ -19,11 +19,9 @@ def judge_on_ray(options: Options, request: RunRequest, rubric: Rubric) -> int:
     if options.records is None or options.out is None or options.form != "table" or options.explained:
         remedy = "Write RECORDS and --out FOLDER, without --format and --explain; then `assay runs import FOLDER`."
         raise InputError("a run on Ray judges records into a folder of Parquet", remedy=remedy)
-    cluster, mapping = (options.ray_address, options.ray_actors), read_mapping(options.mapping)
-    job = RayJob(
-        str(options.records), rubric, request, options.out, *cluster, mapping, options.limit, options.skip_invalid
-    )
-    run = job.carry_out()
+    cluster = (options.out, options.ray_address, options.ray_actors)
+    reading = (read_mapping(options.mapping), options.limit, options.skip_invalid)
+    run = RayJob(str(options.records), rubric, request, *cluster, *reading).carry_out()
     summary, progress = Summary(rubric), Progress()
     kept = read_run(run.folder)
     for _, card in () if kept is None else read_cards(run.folder, kept.row):

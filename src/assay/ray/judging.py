@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.api.judging import list_judges
+from assay.api.kept import find_bank
 from assay.api.opening import Work, open_run
 from assay.api.request import EMBEDDED, RunRequest
 from assay.api.resuming import refuse_other_run
@@ -32,7 +33,6 @@ _BATCH_ROUNDS = 32
 # Every worker may wait for the coordinator with all its records.
 _COORDINATOR_CALLS = 10_000
 _NOT_ON_RAY = ("resume", "recorder", "no_cache", "batch", "resubmit")
-_FILES = ("providers", "prompt", "prices", "bank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class RayRun:
         return self.stopped == SPENT
 
 
-def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
+def judge(
     records: Any,
     rubric: str | Path,
     judge: str | Judge | Sequence[str | Judge] = EMBEDDED,
@@ -61,9 +61,6 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
     out: str | Path,
     address: str | None = None,
     actors: int = 2,
-    map: Mapping[str, str] | None = None,  # noqa: A002  # the name of the command's option
-    limit: int | None = None,
-    skip_invalid: bool = False,
     **options: Any,
 ) -> RayRun:
     """Judges a dataset on a Ray cluster and writes a folder of Parquet. A second start goes on where the first ended.
@@ -75,34 +72,31 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
         out: the folder of results, which every node can write to. Records whose results it holds are left out.
         address: the cluster, as `ray.init` takes it. By default the one that is connected, or a new one here.
         actors: how many workers judge. Each judges as many records at a time as `workers` says.
-        map: {input: column} where the records name a rubric's inputs differently.
-        limit: judge only the first records.
-        skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
-        options: the fields of `RunRequest`, except `resume`, `recorder`, `no_cache` and those of batches. The budget
-            and the rates hold for all workers together.
+        options: the other arguments of `assay.judge`, except `store`, `progress`, `resume`, `recorder`, `no_cache`
+            and those of batches. The budget and the rates hold for all workers together.
 
     Raises:
         InputError: something in the arguments or the records is wrong, or a key was refused.
 
     """
+    reading = {name: options.pop(name) for name in ("map", "limit", "skip_invalid") if name in options}
     request = RunRequest(judges=tuple(list_judges(judge)), **options)
-    job = RayJob(records, open_rubric(str(rubric)), request, Path(out), address, actors, map or {}, limit, skip_invalid)
-    return job.carry_out()
+    return RayJob(records, open_rubric(str(rubric)), request, Path(out), address, actors, **reading).carry_out()
 
 
 @dataclass(frozen=True, slots=True)
 class RayJob:
-    """A run on Ray before it begins, as `judge` describes it."""
+    """A run on Ray before it begins: what `judge` takes."""
 
     records: Any
     rubric: Rubric
     request: RunRequest
     out: Path
-    address: str | None
-    actors: int
-    mapping: Mapping[str, str]
-    limit: int | None
-    skip_invalid: bool
+    address: str | None = None
+    actors: int = 2
+    map: Mapping[str, str] | None = None
+    limit: int | None = None
+    skip_invalid: bool = False
 
     def carry_out(self) -> RayRun:
         require_count(self.actors, "actors")
@@ -110,20 +104,20 @@ class RayJob:
             if getattr(self.request, name):
                 remedy = "Leave it out. A second start with the same `out` goes on by itself."
                 raise InputError(f"`{name}` has no meaning on Ray", remedy=remedy)
+        request = _find_files(self.request)
         # Opened here only to find what is wrong: nothing is sent.
-        row = open_run(self.request, Work(self.rubric, (), "", {"limit": self.limit})).row
+        row = open_run(request, Work(self.rubric, (), "", {"limit": self.limit})).row
         if row is None:
             raise AssertionError("without a store every run is new")
         ray, folder = _connect(self.address), self.out.resolve()
         refuse_few_processors(ray.cluster_resources().get("CPU", 0), self.actors)
-        dataset, source = open_dataset(self.records, self.rubric, self.mapping, self.limit)
+        dataset, source = open_dataset(self.records, self.rubric, self.map or {}, self.limit)
         lock = _lock(folder)
         try:
             done = read_judged(folder)
             places = list_places(dataset, done, skip_invalid=self.skip_invalid)
             row = replace(row, records_source=source, record_count=len(places))
             begun = _take_up(folder, row, is_new=not done)
-            request = _find_files(self.request)
             bank = str(request.bank or folder / BANK_FILE)
             coordinator = _start_coordinator(ray, begun.row.id).remote(request, places, set(done), bank)
             try:
@@ -221,10 +215,10 @@ def _connect(address: str | None) -> Any:
 
 def _find_files(request: RunRequest) -> RunRequest:
     """Whole paths: workers have other working folders."""
-    found: dict[str, Any] = {
-        name: Path(value).resolve() for name in _FILES if (value := getattr(request, name)) is not None
-    }
-    return replace(request, judges=tuple(_find_judge(each) for each in request.judges), **found)
+    given = {name: getattr(request, name) for name in ("providers", "prompt", "prices")}
+    found: dict[str, Any] = {name: Path(path).resolve() for name, path in given.items() if path is not None}
+    judges = tuple(_find_judge(each) for each in request.judges)
+    return replace(request, judges=judges, bank=find_bank(request.bank, None), **found)
 
 
 def _find_judge(judge: str | Judge) -> str | Judge:
