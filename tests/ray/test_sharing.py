@@ -119,10 +119,30 @@ def test_all_that_a_lost_worker_held_counts_as_spent_and_it_is_told_so(tmp_path:
     asyncio.run(work())
 
 
+def test_a_worker_that_is_lost_while_it_waits_takes_nothing_from_the_others(tmp_path: Path):
+    async def work() -> None:
+        coordinator = open_coordinator(tmp_path, budget_tokens=1_000)
+        await coordinator.beat("lost")
+        await coordinator.reserve("other", Charge(900, 0))
+        await coordinator.claim_bank("other", KEY)
+        waiting = [coordinator.reserve("lost", Charge(500, 0)), coordinator.claim_bank("lost", KEY)]
+        answers = asyncio.gather(*waiting)
+        await asyncio.sleep(0.05)
+        coordinator.lost_seconds = 0.0
+        await coordinator.beat("other")
+        await coordinator.settle("other", Charge(900, 0), NOTHING)
+        await coordinator.settle_bank("other", KEY, "judge", None)
+        await asyncio.wait_for(answers, 1)
+        assert await asyncio.wait_for(coordinator.reserve("other", Charge(1_000, 0)), 1) is None
+        assert await asyncio.wait_for(coordinator.claim_bank("other", KEY), 1) is None
+
+    asyncio.run(work())
+
+
 def test_two_workers_send_no_faster_than_the_rate_of_one(tmp_path: Path):
     async def work() -> float:
         coordinator = open_coordinator(tmp_path, requests_per_minute=60)
-        limiters = [SharedLimiter(Handle(coordinator), "account", 64) for _ in range(2)]
+        limiters = [SharedLimiter(Handle(coordinator), "account", coordinator.request) for _ in range(2)]
 
         async def call(number: int) -> None:
             permit = await limiters[number % 2].acquire(10)

@@ -119,12 +119,13 @@ class Coordinator:
 
     async def reserve(self, worker: str, charge: Charge) -> str | None:
         """None once the charge is set aside; otherwise why it can't be. Waits while others may give some back."""
-        if worker in self._lost:
-            return "this worker counts as lost"
         try:
             await self._budget.reserve(charge)
         except OverBudget as error:
             return str(error)
+        if worker in self._lost:  # nobody is there to send the call
+            self._budget.settle(charge, NOTHING)
+            return "this worker counts as lost"
         self._held[worker] = self._held[worker].plus(charge)
         return None
 
@@ -151,7 +152,8 @@ class Coordinator:
             if found is not None:
                 return found
             if key not in self._claims:
-                self._claims[key] = worker, asyncio.Event()
+                if worker not in self._lost:
+                    self._claims[key] = worker, asyncio.Event()
                 return None
             await self._claims[key][1].wait()
 

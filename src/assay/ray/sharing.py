@@ -57,10 +57,11 @@ class SharedLimiter(Limiter):
     How many calls fit at a time each worker finds for itself: answers tell it, and answers come to workers.
     """
 
-    def __init__(self, coordinator: Any, account: str, ceiling: int) -> None:
-        super().__init__(ceiling)
+    def __init__(self, coordinator: Any, account: str, request: RunRequest) -> None:
+        super().__init__(count_places(request))
         self._coordinator = coordinator
         self._account = account
+        self._counts_tokens = request.tokens_per_minute is not None
 
     async def admit(self, tokens: int, *, begun: bool = False, spare: int = 0) -> None:
         await super().admit(tokens, begun=begun, spare=spare)
@@ -71,7 +72,8 @@ class SharedLimiter(Limiter):
             raise
 
     def correct(self, tokens: int) -> None:
-        self._coordinator.correct.remote(self._account, tokens)
+        if self._counts_tokens:
+            self._coordinator.correct.remote(self._account, tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class SharedQuotas(Quotas):
     def open_limiter(self, request: RunRequest, account: str) -> Limiter:
         if request.requests_per_minute is None and request.tokens_per_minute is None:
             return Limiter(count_places(request))
-        return SharedLimiter(self.coordinator, account, count_places(request))
+        return SharedLimiter(self.coordinator, account, request)
 
 
 class SharedBanks(BankCache):
