@@ -181,6 +181,24 @@ def test_nested_attributes_and_columns_with_dots_are_the_same_span(tmp_path: Pat
     assert (second.query, second.output, second.sources[0].text) == (QUESTION, WRONG, FARES)
 
 
+def test_a_frame_of_spans_saved_as_parquet_is_read(tmp_path: Path):
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    from pyarrow import parquet
+
+    ids = {"context.trace_id": "a" * 32, "context.span_id": "1", "parent_id": None}
+    retrieved = {"context.trace_id": "a" * 32, "context.span_id": "2", "parent_id": "1",
+                 "attributes.openinference.span.kind": "RETRIEVER",
+                 "attributes.retrieval.documents": [{"document.content": FARES, "document.score": 0.5}]}  # fmt: skip
+    answered = {"attributes.openinference.span.kind": "CHAIN", "attributes.input.value": QUESTION,
+                "attributes.output.value": WRONG}  # fmt: skip
+    names = dict.fromkeys([*ids, *retrieved, *answered])
+    rows = [{**names, **retrieved}, {**names, **ids, **answered}]
+    parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "spans.parquet")
+    found, [record] = read(tmp_path / "spans.parquet")
+    assert found.format == "OpenInference spans"
+    assert (record.query, record.output, record.sources[0].text) == (QUESTION, WRONG, FARES)
+
+
 def test_a_json_input_gives_its_only_text_or_columns_to_map(tmp_path: Path):
     asked = {"query": QUESTION, "k": 4}
     said = {"result": WRONG, "lang": "en"}

@@ -19,9 +19,11 @@ COUNTS = ("asked", "scored", "failures")
 
 def test_a_run_is_written_with_parameters_figures_and_a_table_of_its_records(kept: assay.Run):
     from mlflow import MlflowClient
+    from mlflow.telemetry.utils import is_telemetry_disabled
 
     ended = run("runs", "export", "last", "--to", f"mlflow:{ADDRESS}", "--store", "runs.db")
     assert (ended.code, ended.out) == (0, f"mlflow:{ADDRESS}: 3 records\n")
+    assert is_telemetry_disabled()
     client = MlflowClient(ADDRESS)
     experiment = client.get_experiment_by_name("assay grounded-answer")
     [written] = client.search_runs([experiment.experiment_id])

@@ -1,6 +1,7 @@
 """A run as a run of MLflow: parameters, figures of each metric, and a table with a row for each record."""
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any, get_args
@@ -25,6 +26,8 @@ def export(run: RunRow, cards: Iterable[Scorecard], address: str, facets: Sequen
     """
     if find_spec("mlflow") is None:
         raise InputError("MLflow is not installed", remedy="Install it with: pip install 'assay-judge[mlflow]'")
+    # MLflow reports its use to its makers otherwise, when it is imported and at many calls.
+    os.environ["MLFLOW_DISABLE_TELEMETRY"] = "true"
     from mlflow import MlflowClient
     from mlflow.exceptions import MlflowException
 

@@ -11,6 +11,7 @@ from typing import Any
 from assay.domain.json import JSON
 from assay.domain.rubric import Input, Rubric
 from assay.errors import InputError
+from assay.files.json_lines import parse_json
 from assay.files.json_values import fold, is_absent
 from assay.files.logs import read_inspect, read_promptfoo
 from assay.files.place import Place
@@ -112,6 +113,10 @@ def _fit(value: JSON, spec: Input) -> JSON:
         return value
     if not value.lstrip().startswith("["):
         return [value]
+    try:
+        return parse_json(value, Place(None, None))
+    except InputError:
+        pass
     try:
         read = ast.literal_eval(value)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
