@@ -32,6 +32,15 @@ integration: install-dev
 	$(RUN)pytest -n 2 --dist loadfile -m integration --ignore tests/browser
 	$(RUN)pytest -m integration tests/browser
 
+# Tests with other tools (MCP, Inspect, MLflow, OpenTelemetry), in an environment of their own: the lock is for ours alone.
+.PHONY: tools-env integration-tools
+tools-env: | $(UV)
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) .tools/env
+	VIRTUAL_ENV=.tools/env $(UV) pip install --quiet pytest hypothesis sqlalchemy alembic \
+	  --editable '.[inspect,mcp,mlflow,otel,parquet]'
+integration-tools: tools-env
+	.tools/env/bin/python -m pytest tests/tools tests/cli/test_mcp.py
+
 fix: install-dev
 	$(RUN)ruff format .
 	$(RUN)ruff check --fix .
