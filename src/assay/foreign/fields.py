@@ -9,7 +9,7 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.shape import Shape, ShapeRow
-from assay.foreign.lists import Entry, ListReader
+from assay.foreign.lists import Entry, read_list
 from assay.foreign.marks import read_marks
 from assay.foreign.outline import Node, build_outline, fold_words, is_none
 from assay.replies.salvage import Salvaged
@@ -99,7 +99,7 @@ class _FieldFinder:
 
     def find(self, text: str) -> Iterator[tuple[ShapeRow, Node]]:
         lines = [piece for line in text.splitlines() for piece in self._part(line)]
-        root = build_outline("\n".join(lines), self._is_known, lambda _: False)
+        root = build_outline("\n".join(lines), self._is_known)
         return self._visit(root, None)
 
     def _part(self, line: str) -> Iterator[str]:
@@ -257,8 +257,8 @@ def _list_texts(node: Node) -> Iterator[str]:
 
 def _read_field(row: ShapeRow, node: Node, shape: Shape) -> Iterator[tuple[str, JSON]]:
     if row.listing:
-        listed = ListReader().read(node)
-        if listed is None or listed.is_all:
+        listed = read_list(node)
+        if listed is None:
             return
         entries = [each for each in listed.entries if not is_none(each.text)]
         made: list[JSON] = [each.text for each in entries]
