@@ -35,26 +35,16 @@ def names_all(words: Sequence[str], phrases: Sequence[str]) -> bool:
 def open_rows(parent: Node, inside: ShapeRow | None, shape: Shape) -> None:
     """Sets which part of the shape each node opens. Inside a list only a title opens another part."""
     is_list = inside is not None and inside.holds != "text"
-    is_plan = inside is not None and inside.step == 1
-    # Numbers are those of the prompt's steps where a title beside proves it.
-    titles = [
-        (match_title(child.title, shape.rows, child.number), child.number) for child in parent.children if child.title
-    ]
-    is_counted = any(row is not None and row.step is not None and row.step == number for row, number in titles)
     for child in parent.children:
         row = None
         heads = child.is_entry and any(each.is_entry or is_none(each.text) for each in child.children)
         if child.kind == "table":
             row = _match_header(child, inside, shape)
-        elif child.kind == "title" or (child.is_entry and (not is_list or _is_title(child)) and (heads or not is_plan)):
+        elif child.kind == "title" or (child.is_entry and (not is_list or _is_title(child))):
             title = child.title or (child.text if heads else "")
             row = match_title(title, shape.rows, child.number) if title else None
-            if row is None and (child.is_step or (is_counted and child.title)):
+            if row is None and child.is_step:
                 row = next((each for each in shape.rows if each.step == child.number), None)
-        if child.is_entry and not child.is_step and not (child.rest or child.children):
-            row = None
-        if is_list and row is not None and row.holds == "text" and not child.is_heading:
-            row = None
         if inside is not None and row is not None and _introduces(child, row, parent):
             row = None
         child.row = None if row is inside else row
