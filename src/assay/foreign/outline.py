@@ -28,8 +28,7 @@ _REMARK = re.compile(
     r"(?:verdict|status|result|label|assessment|evidence|note|why|reason\w*|explanation|justification)", re.IGNORECASE
 )
 _SCORE_LINE = re.compile(r"\W*(?:(?:final\s+|overall\s+)?score[\s:=-]*)?<\s*score", re.IGNORECASE)
-_LEAD = re.compile(rf"^(?:{_STEP.pattern}|{_NUMBERED.pattern})", re.IGNORECASE)
-_BOLD = re.compile(r"\W{0,3}(\*\*|__)(?P<inner>.+?)\1\s*(?P<colon>:?)\s*(?P<rest>.*)", re.DOTALL)
+_BOLD = re.compile(r"\W{0,3}(\*\*|__).+?\1\s*:?\s*(?P<rest>.*)", re.DOTALL)
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_`](?=\S)|(?<=\S)[*_`](?!\w)")
 _ESCAPED = re.compile(r"\\([.()*_\-#])")
 _RULE_LINE = re.compile(r"\s*(?:[-*_=]\s*){3,}|\s*```\w*\s*|\s*\|?\s*:?-{2,}[\s:|-]*")
@@ -171,7 +170,7 @@ def _read_line(raw: str, is_known: Callable[[str], bool]) -> Node:
     inner = _NUMBERED.match(words) if kind == "title" or bold is not None else None
     if lead := step or inner:
         number, words = int(lead[1]), words[lead.end() :]
-    title, rest = _split_title(words, bold)
+    title, rest = _split_title(words)
     if not title and (dash := _DASH.search(words)) and (step is not None or is_known(words[: dash.start()])):
         title, rest = words[: dash.start()].strip(), words[dash.end() :].strip()
     is_whole_bold = bold is not None and not bold["rest"].strip()
@@ -190,14 +189,8 @@ def _parse_number(text: str) -> int | None:
     return int(text) if text.isdecimal() else ord(text.lower()[0]) - ord("a") + 1 if text else None
 
 
-def _split_title(words: str, bold: re.Match[str] | None) -> tuple[str, str]:
-    """A title is what stands before a colon, or in bold before a colon, a stop or a dash."""
-    if bold is not None and (rest := bold["rest"].strip()):
-        inner = bold["inner"].rstrip()
-        if bold["colon"] or inner.endswith((":", ".")) or rest[0] in "-–—":
-            title = _LEAD.sub("", strip_emphasis(inner), count=1).rstrip(": ")
-            if title:
-                return title, strip_emphasis(rest.lstrip("-–—: "))
+def _split_title(words: str) -> tuple[str, str]:
+    """A title is what stands before a colon."""
     head, colon, rest = words.partition(":")
     if colon and not rest.startswith("//") and not (head[-1:].isdigit() and rest[:1].isdigit()):
         title = _SENTENCE_END.split(head)[-1].strip()
