@@ -23,11 +23,13 @@ class _Prefix:
 class PromptCache:
     """For the OpenAI API the longest known beginning counts, for the Anthropic API what is marked by `cache_control`.
 
-    The reply schema stands in front of a prompt. Nothing shorter than `min_tokens` is cached.
+    The reply schema stands in front of a prompt. Nothing shorter than `min_tokens` is cached. `uses` is what each call
+    read and wrote.
     """
 
     def __init__(self, min_tokens: int = 1_024) -> None:
         self.min_tokens = min_tokens
+        self.uses: list[CacheUse] = []
         self._known: set[str] = set()
 
     def look_up(self, asked: Asked) -> CacheUse:
@@ -36,7 +38,8 @@ class PromptCache:
         prefixes = self._list_prefixes(asked, front)
         cached = max((each.tokens for each in prefixes if each.digest in self._known), default=0)
         written = prefixes[-1].tokens if asked.api == "anthropic" and prefixes and not cached else 0
-        return CacheUse(count_tokens(front + asked.prompt), cached, written)
+        self.uses.append(CacheUse(count_tokens(front + asked.prompt), cached, written))
+        return self.uses[-1]
 
     def keep(self, asked: Asked) -> None:
         self._known.update(each.digest for each in self._list_prefixes(asked, _render_schema(asked)))
