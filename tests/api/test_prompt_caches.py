@@ -18,6 +18,7 @@ from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_
 from equipment.articles import build_records
 
 SYSTEMS = 14
+CACHES = [("openai", "automatic"), ("openai", "breakpoints"), ("anthropic", "marked")]
 
 
 def judge(
@@ -40,7 +41,7 @@ def is_marked(asked: Asked) -> bool:
     return isinstance(asked.body["messages"][-1]["content"], list)
 
 
-@pytest.mark.parametrize(("wire", "caching"), [("openai", "automatic"), ("anthropic", "marked")])
+@pytest.mark.parametrize(("wire", "caching"), CACHES)
 def test_the_source_of_many_systems_is_paid_in_full_once(tmp_path: Path, wire: str, caching: str) -> None:
     records = build_records(2, SYSTEMS, 3_400)
     run, cache, _ = judge(tmp_path, records, wire=wire, caching=caching, min_tokens=4_096)
@@ -52,14 +53,14 @@ def test_the_source_of_many_systems_is_paid_in_full_once(tmp_path: Path, wire: s
     assert all(use.cached >= 0.9 * source for use in cache.uses if use.cached)
 
 
-@pytest.mark.parametrize(("wire", "caching"), [("openai", "automatic"), ("anthropic", "marked")])
+@pytest.mark.parametrize(("wire", "caching"), CACHES)
 def test_the_metrics_of_a_record_share_what_comes_before_the_output(tmp_path: Path, wire: str, caching: str) -> None:
     _, cache, asked = judge(
         tmp_path, build_records(1, 1, 1_200), wire=wire, caching=caching, min_tokens=1_024, joint=False
     )
     assert [bool(use.cached) for use in cache.uses] == [False] + [True] * (len(asked) - 1)
     assert sum(use.cached for use in cache.uses) > 0.6 * sum(use.prompt for use in cache.uses)
-    assert all(is_marked(each) == (caching == "marked") for each in asked)
+    assert all(is_marked(each) == (caching != "automatic") for each in asked)
 
 
 def test_a_prefix_that_is_too_short_is_neither_marked_nor_waited_for(tmp_path: Path) -> None:
