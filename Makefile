@@ -121,7 +121,17 @@ bench-attack: install
 
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install
-	for name in startup faults cost overhead resume memory pages; do $(RUN)python bench/$$name.py || exit 1; done
+	for name in startup faults cost overhead resume memory pages; do PYTHONPATH=tests $(RUN)python bench/$$name.py || exit 1; done
+	$(RUN)python bench/million.py
+
+# The tools that the bill compares with, each in an environment of its own. Ragas still wants an older langchain-community.
+.PHONY: peers-env
+export ASSAY_PEERS ?= .peers
+peers-env: | $(UV)
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(ASSAY_PEERS)/deepeval
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(ASSAY_PEERS)/ragas
+	VIRTUAL_ENV=$(ASSAY_PEERS)/deepeval $(UV) pip install --quiet deepeval==4.3.1
+	VIRTUAL_ENV=$(ASSAY_PEERS)/ragas $(UV) pip install --quiet ragas==0.4.3 'langchain-community<0.4'
 
 # What Assay is made of: a bill of materials, every licence, and known faults in what is installed.
 .PHONY: sbom audit
