@@ -6,11 +6,21 @@ from dataclasses import dataclass
 from assay.domain.findings import Evidence, Label
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
-from assay.report.display import Tone, clip_name, format_faults, format_label, name_texts, shorten, tone_of
+from assay.report.display import (
+    Tone,
+    clip_name,
+    format_faults,
+    format_label,
+    name_texts,
+    shorten,
+    show_hidden,
+    tone_of,
+)
 from assay.report.nearest import Nearest
 from assay.report.votes import Votes, collect_votes
 
 _LONGEST = 110
+_LONGEST_EXPLAINED, _MOST_EXPLAINED = 240, 5
 # Sections overlap claims, and an unanswered question is not a fault by itself.
 _CONTEXT = {"section", "question"}
 
@@ -55,9 +65,9 @@ class Doubt:
         return f"{kind}{label}"
 
 
-def list_doubts(card: Scorecard) -> list[Doubt]:
-    """The gravest first, of equals claims before what is missing; those that read alike once."""
-    doubtful = sorted(_find_doubts(card), key=lambda doubt: (doubt.tone.gravity, doubt.unit.kind != "claim"))
+def list_doubts(card: Scorecard, metric: str | None = None) -> list[Doubt]:
+    """Of all metrics or one, the gravest first, of equals claims before what is missing; those that read alike once."""
+    doubtful = sorted(_find_doubts(card, metric), key=lambda doubt: (doubt.tone.gravity, doubt.unit.kind != "claim"))
     return list({doubt.line: doubt for doubt in doubtful}.values())
 
 
@@ -67,9 +77,24 @@ def format_doubts(card: Scorecard, most: int = 3) -> list[str]:
     return lines[:most] + ([f"and {len(lines) - most} more"] if len(lines) > most else [])
 
 
-def _find_doubts(card: Scorecard) -> Iterator[Doubt]:
+def explain_doubts(card: Scorecard, metric: str | None = None) -> Iterator[str]:
+    """A line for each unit that did not hold, and below it what the source says or has nearest."""
+    doubts, nearest = list_doubts(card, metric), Nearest(card)
+    for doubt in doubts[:_MOST_EXPLAINED]:
+        at_fault = f", at fault: {format_faults(doubt.label)}" if doubt.label.pieces else ""
+        yield show_hidden(f"{doubt.said}: “{shorten(doubt.unit.text, _LONGEST_EXPLAINED)}”{at_fault}")
+        verb = "says" if doubt.label.decided and doubt.evidence else "has nearest"
+        found = ((doubt.names[each.source], each.quote) for each in nearest.find(doubt.unit.text, 1))
+        for where, quote in doubt.evidence[:2] or found:
+            said = f"{shorten(where, _LONGEST_EXPLAINED)} {verb} “{shorten(quote, _LONGEST_EXPLAINED)}”"
+            yield show_hidden(f"  {said}")
+    if len(doubts) > _MOST_EXPLAINED:
+        yield f"and {len(doubts) - _MOST_EXPLAINED} more"
+
+
+def _find_doubts(card: Scorecard, only: str | None) -> Iterator[Doubt]:
     names, nearest = name_texts(card), Nearest(card)
-    for metric in card.rubric.metrics:
+    for metric in card.rubric.metrics if only is None else [card.rubric.metric(only)]:
         trail, votes = card.outcomes[metric.id].trail, collect_votes(card, metric)
         units = {unit.id: unit for unit in trail.units if unit.kind not in _CONTEXT}
         for label in trail.findings.labels:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from assay.store.runs import RunUsage
     from assay.store.store import Store
 
-_MOST_CLAIMS = 5
-_LONGEST_TEXT = 240
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -178,21 +175,9 @@ def _list_faults(card: "Scorecard", least: Mapping[str, float] | float) -> Itera
 
 def _explain(judgement: Judgement) -> Iterator[str]:
     """For people: what was wanted, then the claims at fault, each with what the source says."""
-    from assay.report.display import format_faults, shorten, show_hidden
-    from assay.report.doubts import list_doubts
-    from assay.report.nearest import Nearest
+    from assay.report.doubts import explain_doubts
 
     card = judgement.card
-    nearest = Nearest(card)
     yield from judgement.faults
-    doubts = list_doubts(card)
-    for doubt in doubts[:_MOST_CLAIMS]:
-        at_fault = f", at fault: {format_faults(doubt.label)}" if doubt.label.pieces else ""
-        yield show_hidden(f"  {doubt.said}: “{shorten(doubt.unit.text, _LONGEST_TEXT)}”{at_fault}")
-        verb = "says" if doubt.label.decided and doubt.evidence else "has nearest"
-        found = ((doubt.names[each.source], each.quote) for each in nearest.find(doubt.unit.text, 1))
-        for where, quote in doubt.evidence[:2] or found:
-            yield show_hidden(f"    {shorten(where, _LONGEST_TEXT)} {verb} “{shorten(quote, _LONGEST_TEXT)}”")
-    if len(doubts) > _MOST_CLAIMS:
-        yield f"  and {len(doubts) - _MOST_CLAIMS} more"
+    yield from (f"  {line}" for line in explain_doubts(card))
     yield f"Judged by {card.judge}, {card.rubric.id} version {card.rubric.version}."
