@@ -16,7 +16,7 @@ from assay.report.display import (
     show_hidden,
     tone_of,
 )
-from assay.report.nearest import Nearest
+from assay.report.nearest import Nearest, is_only_near
 from assay.report.votes import Votes, collect_votes
 
 _LONGEST = 110
@@ -44,6 +44,10 @@ class Doubt:
         return self._format_said(with_author=False)
 
     @property
+    def is_only_near(self) -> bool:
+        return is_only_near(self.label)
+
+    @property
     def evidence(self) -> tuple[tuple[str, str], ...]:
         """Pairs of a text's name and a quote."""
         return tuple((self.names.get(each.source, clip_name(each.source)), each.quote) for each in self.quotes)
@@ -53,7 +57,7 @@ class Doubt:
         """For terminals and lists."""
         place = f"{self.unit.context}: " if self.unit.context else ""
         quotes = "; ".join(f"{each.source} “{shorten(each.quote, _LONGEST)}”" for each in self.quotes[:2])
-        if quotes and not self.label.decided:
+        if quotes and self.is_only_near:
             quotes = f"nearest: {quotes}"
         said = f"{self._format_said(with_author=True)}: “{shorten(f'{place}{self.unit.text}', _LONGEST)}”"
         faults = f" — at fault: {format_faults(self.label)}" if self.label.pieces and self.label.by == "judge" else ""
@@ -83,7 +87,7 @@ def explain_doubts(card: Scorecard, metric: str | None = None) -> Iterator[str]:
     for doubt in doubts[:_MOST_EXPLAINED]:
         at_fault = f", at fault: {format_faults(doubt.label)}" if doubt.label.pieces else ""
         yield show_hidden(f"{doubt.said}: “{shorten(doubt.unit.text, _LONGEST_EXPLAINED)}”{at_fault}")
-        verb = "says" if doubt.label.decided and doubt.evidence else "has nearest"
+        verb = "has nearest" if doubt.is_only_near else "says"
         found = ((doubt.names[each.source], each.quote) for each in nearest.find(doubt.unit.text, 1))
         for where, quote in doubt.evidence[:2] or found:
             said = f"{shorten(where, _LONGEST_EXPLAINED)} {verb} “{shorten(quote, _LONGEST_EXPLAINED)}”"

@@ -77,7 +77,7 @@ class ExampleSet:
 def _format_doubt(doubt: Doubt) -> str:
     words = ", ".join(piece.words for piece in doubt.label.pieces) or doubt.unit.text
     said = f"“{shorten(words, _LONGEST)}”"
-    if doubt.evidence:
+    if doubt.label.evidence:
         return f"{said}; source: “{shorten(doubt.evidence[0][1], _LONGEST)}”"
     return f"in no source: {said}" if doubt.label.label == "absent" else f"{plain(doubt.label.label)}: {said}"
 

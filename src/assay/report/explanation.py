@@ -21,7 +21,7 @@ from assay.report.display import (
     list_opinions,
     tone_of,
 )
-from assay.report.nearest import Nearest
+from assay.report.nearest import Nearest, is_only_near
 from assay.report.terminal import COLOURS, build_cell, make_printable
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
@@ -115,7 +115,7 @@ class _Page:
         self.print_paragraph(f"“{place}{unit.text}”", _DEEP)
         if label.pieces:
             self.print_paragraph(f"at fault: {format_faults(label)}", _DEEP)
-        nearest = "" if label.decided else "nearest: "
+        nearest = "nearest: " if is_only_near(label) else ""
         for each in self.nearest.cite(unit, label):
             self.print_paragraph(f"{nearest}{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
         if label.unquoted:

@@ -106,7 +106,7 @@ def _list_worst(ranking: Ranking) -> Iterator[list[str]]:
             lines.append(_format_ranked(record))
             for doubt in record.doubts:
                 lines.append(f"  - **{quote_code(doubt.said)}** {quote_code(doubt.unit.text)}")
-                verb = "says" if doubt.label.decided else "has nearest"
+                verb = "has nearest" if doubt.is_only_near else "says"
                 lines += [
                     f"    - {quote_code(where, 80)} {verb} {quote_code(quote)}" for where, quote in doubt.evidence[:1]
                 ]

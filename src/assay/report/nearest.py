@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from assay.domain.findings import Evidence, Label
+from assay.domain.findings import UNDECIDED, Evidence, Label
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 from assay.text.keywords import Index
@@ -20,8 +20,8 @@ class Nearest:
     card: Scorecard
 
     def cite(self, unit: Unit, label: Label) -> tuple[Evidence, ...]:
-        """The label's own quotes; for an undecided claim without one, what stands nearest, which proves nothing."""
-        if label.evidence or label.decided or unit.kind != "claim":
+        """The label's own quotes; for a claim that is undecided or in no source, what stands nearest and proves nothing."""
+        if label.evidence or unit.kind != "claim" or label.label not in {UNDECIDED, "absent"}:
             return label.evidence
         return self.find(f"{unit.context} {unit.text}", _LISTED)
 
@@ -40,3 +40,8 @@ class Nearest:
     @cached_property
     def _language(self) -> str:
         return identify(self.card.record.output) or "en"
+
+
+def is_only_near(label: Label) -> bool:
+    """Whether what is cited for a label says nothing for or against it."""
+    return not (label.decided and label.evidence)

@@ -29,7 +29,7 @@ from assay.report.display import (
     tone_of,
 )
 from assay.report.doubts import format_doubts
-from assay.report.nearest import Nearest
+from assay.report.nearest import Nearest, is_only_near
 from assay.report.result import find_relevant
 from assay.report.votes import Vote, Votes, collect_votes
 from assay.units.passages import OUTPUT
@@ -64,12 +64,16 @@ class QuoteView:
 
 @dataclass(frozen=True, slots=True)
 class LabelView:
-    """A label with its quotes; for an undecided claim they are what stands nearest. `judge` only among several."""
+    """A label with its quotes, or what stands nearest. `judge` only among several."""
 
     label: Label
     tone: Tone
     evidence: tuple[QuoteView, ...]
     judge: str = ""
+
+    @property
+    def is_only_near(self) -> bool:
+        return is_only_near(self.label)
 
     @property
     def said(self) -> str:
