@@ -40,13 +40,12 @@ class Measured:
     features: NDArray[np.float64]
     row: NDArray[np.int64]
     copied: NDArray[np.bool_]
-    unspoken: NDArray[np.bool_]
     fired: NDArray[np.bool_]
 
     def settle(self, rules: Sequence[str] = RULES) -> NDArray[np.int64]:
         """The place of each claim in SETTLED if these rules alone are in force."""
         used = [RULES.index(rule) for rule in rules]
-        absent = self.unspoken | self.fired[:, used].any(axis=1)
+        absent = self.fired[:, used].any(axis=1)
         return np.where(self.copied, SETTLED.index("verbatim"), np.where(absent, SETTLED.index("absent"), 0))
 
     @property
@@ -100,7 +99,7 @@ def compute(chosen: LabelledSet) -> None:
             weighed = weigh(replace(each, unsourced=()), [next(ratings) for _ in own]).features
             features.append(tuple(weighed[name] for name in FEATURES))
             owners.append(number)
-            known.append((each.verbatim is not None, not each.windows, bool(each.unsourced)))
+            known.append((each.verbatim is not None, bool(each.unsourced)))
     path = path_of(chosen)
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez(path, features=np.array(features), row=np.array(owners), known=np.array(known))
@@ -112,7 +111,7 @@ def load(chosen: LabelledSet) -> Measured:
         compute(chosen)
     arrays = np.load(path)
     known = arrays["known"]
-    return Measured(list(read_rows(chosen)), arrays["features"], arrays["row"], known[:, 0], known[:, 1], known[:, 2:])
+    return Measured(list(read_rows(chosen)), arrays["features"], arrays["row"], known[:, 0], known[:, 1:])
 
 
 def main() -> None:

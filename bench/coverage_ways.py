@@ -169,7 +169,6 @@ def by_claims(item: Item, point: Point, measured: Measured) -> float:
     found = replace(
         search(point.text, searched, [item.output]),
         windows=(window,),
-        coverages=(searched.coverage(point.text),),
         verbatim=None,
     )
     signals = weigh(found, [measured.ratings[item.pair(point.text)]])

@@ -65,15 +65,6 @@ def test_the_page_tells_every_record_and_every_score(rubric: str) -> None:
         assert [notice.check for notice in card.notices if notice.check not in row] == [], name
 
 
-UNSEEN = {
-    # The model can't tell that the traps did nothing against mould, where the summary says that they halved it.
-    "article-audit": [("dropped-key-point", "wrong-arithmetic")],
-    # Neither "has to be booked by noon" nor a guess about Christmas Day is close to what the sources say.
-    "grounded-answer": [("all-good", "guess-without-sources")],
-}
-"""Known failures of the embedded judge: a record without a fault, and one with, that it ranks at or above the first."""
-
-
 @each_rubric
 def test_the_embedded_judge_ranks_no_text_with_a_false_claim_at_or_above_one_without(rubric: str) -> None:
     """By the scripted replies, which know the planted faults; where a judge refuses, by what is planted."""
@@ -92,7 +83,7 @@ def test_the_embedded_judge_ranks_no_text_with_a_false_claim_at_or_above_one_wit
         for bad in faulty
         if not faulty[good] and faulty[bad] and estimates[good] <= estimates[bad]
     ]
-    assert sorted(wrong) == UNSEEN.get(rubric, [])
+    assert wrong == []
     assert faulty or rubric == "opinion-relevance"
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.domain.rubric import Rubric
     from assay.domain.scorecard import Scorecard
     from assay.errors import InputError, JudgeError
+    from assay.files.settings import read_settings
     from assay.judges.judge import Judge
     from assay.store.store import Store
 
@@ -23,6 +24,7 @@ _PUBLIC = {
     "judge": "assay.api.judging",
     "judge_text": "assay.api.judging",
     "compare": "assay.api.results",
+    "read_settings": "assay.files.settings",
     "rubrics": "assay.api.judging",
     "Run": "assay.api.results",
     "Judge": "assay.judges.judge",
@@ -51,7 +53,7 @@ _PUBLIC = {
 __all__ = [
     "Abstention", "Answer", "BankAsk", "Citation", "Failure", "Findings", "Grade", "InputError", "Judge", "JudgeError",
     "Label", "MetricAsk", "Pick", "Record", "Remark", "Rubric", "Run", "Scorecard", "Source", "Store", "Verdict",
-    "Written", "__version__", "compare", "judge", "judge_text", "rubrics",
+    "Written", "__version__", "compare", "judge", "judge_text", "read_settings", "rubrics",
 ]  # fmt: skip
 
 

@@ -45,6 +45,49 @@ def test_a_second_identical_run_makes_no_call(records: Path) -> None:
     assert "0 sent, 13 from cache" in second.err
 
 
+def test_a_run_is_shown_and_found_by_its_name(records: Path, tmp_path: Path) -> None:
+    first = run("judge", records, *RUBRIC, *JSONL, "--name", "[b] | tea")
+    run("judge", records, *RUBRIC, *JSONL)
+    titled = f"[b] | tea ({run_id(first.err)})"
+    [line] = [line for line in run("runs", "list").out.splitlines() if line.startswith(run_id(first.err))]
+    assert line.split(maxsplit=1)[1].startswith("[b] | tea  done")
+    assert run("runs", "show", "[b] | tea").out.startswith(f"Run {titled}, done: ")
+    compared = run("runs", "compare", "[b] | tea", "last").out
+    assert compared.startswith(f"First: {titled}. Second: 20")
+    pages = {form: tmp_path / f"report.{form}" for form in ("html", "markdown", "junit")}
+    written = [word for form, path in pages.items() for word in (f"--{form}", path)]
+    assert run("report", "[b] | tea", *written).code == 0
+    assert f"<dd>{titled}</dd>" in pages["html"].read_text()
+    assert titled.replace("|", "\\|") in pages["markdown"].read_text()
+    assert '<property name="name" value="[b] | tea" />' in pages["junit"].read_text()
+    assert run("runs", "delete", "[b] | tea").out == f"Deleted run {run_id(first.err)}\n"
+
+
+def test_a_name_of_two_runs_is_refused_with_their_ids(records: Path) -> None:
+    ids = [run_id(run("judge", records, *RUBRIC, *JSONL, "--name", "tea").err) for _ in range(2)]
+    ended = run("runs", "show", "tea")
+    assert (ended.code, ended.err) == (
+        2,
+        f"assay: 2 runs are named 'tea'. Write the id of one: {', '.join(reversed(ids))}.\n",
+    )
+
+
+@pytest.mark.parametrize("name", ["", " tea", "last", "a:b", "a\nb", "x" * 101])
+def test_a_name_that_could_not_be_typed_for_a_run_is_refused(records: Path, name: str) -> None:
+    ended = run("judge", records, *RUBRIC, "--name", name)
+    assert ended.code == 2
+    assert "can't be the name of a run" in ended.err
+
+
+def test_a_resumed_run_keeps_its_name(records: Path) -> None:
+    run("judge", records, *RUBRIC, *JSONL, "--name", "tea")
+    other = run("judge", records, *RUBRIC, *JSONL, "--resume", "tea", "--name", "coffee")
+    same = run("judge", records, *RUBRIC, *JSONL, "--resume", "tea")
+    assert (other.code, same.code) == (2, 0)
+    assert "was begun as 'tea'. Leave out --name" in other.err
+    assert run("runs", "show", "last").out.startswith("Run tea (")
+
+
 def test_an_endpoint_that_stumbles_is_asked_again(records: Path) -> None:
     rule = FaultRule(Fault.SERVER_ERROR, share=0.5, seed=1)
     with run_in_thread(ScriptedServer(play_judge, [rule])) as server:

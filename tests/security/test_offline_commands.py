@@ -56,6 +56,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("runs", "export", "last", "--to", "r.csv"),
     ("runs", "export", "last", "--to", "r2.jsonl"),
     ("runs", "rescore", "last"),
+    ("config",),
     ("rubric", "list"),
     ("rubric", "show", "article-audit", "--json"),
     ("rubric", "new", "minutes"),

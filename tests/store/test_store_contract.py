@@ -65,6 +65,20 @@ def test_a_run_is_found_by_id_by_its_beginning_or_as_the_last(store, name, found
     assert store.find_run(name).id == found
 
 
+@pytest.mark.parametrize(("name", "found"), [("tea", "b1"), ("a", "b2"), ("a1", "a1"), ("b1", "b1")])
+def test_a_run_is_found_by_its_name_after_its_id_and_before_the_beginning_of_another_id(store, name, found):
+    for identifier, named in (("a1", None), ("b1", "tea"), ("b2", "a"), ("b3", "a1")):
+        store.begin_run(build_run(identifier, name=named))
+    assert store.find_run(name).id == found
+
+
+def test_a_name_of_several_runs_is_refused_with_their_ids(store):
+    for identifier in ("a1", "b1", "c1"):
+        store.begin_run(build_run(identifier, name=None if identifier == "b1" else "tea"))
+    with pytest.raises(InputError, match=r"2 runs are named 'tea'\. Write the id of one: c1, a1"):
+        store.find_run("tea")
+
+
 def test_with_the_clock_set_back_the_last_run_is_still_the_one_begun_last(store):
     for minutes, identifier in ((60, "first"), (0, "second")):
         store.begin_run(build_run(identifier, minutes))

@@ -53,7 +53,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         limit: judge only the first records.
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
         progress: show a progress bar on standard error.
-        options: the other options of `assay judge`, as the fields of `RunRequest`: base_url, providers, joint,
+        options: the other options of `assay judge`, as the fields of `RunRequest`: name, base_url, providers, joint,
             prompt, slots, screen (True or a probability), screen_verify, reasoning_effort, samples, workers,
             max_failures, timeout, record_timeout (seconds), requests_per_minute, tokens_per_minute, budget_usd,
             budget_tokens, prices, bank, recorder, resume, no_cache, batch,

@@ -135,7 +135,8 @@ def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | No
         if (name == "last" or str(file) == begun) and store.count(resumed.id):
             remedy = "Put it back, or begin a new run without `resume`."
             raise InputError("the bank that the run was begun with is not there", path=begun, remedy=remedy)
-    if name != "last" and not _RUN_ID.fullmatch(name) and not any(each.startswith(name) for each in store.run_ids()):
+    is_begun = name == "last" or any(each.startswith(name) for each in store.run_ids())
+    if not is_begun and not _RUN_ID.fullmatch(name) and not store.list_named(name):
         return str(file)
     lender = store.find_run(name)
     filled = lender.parameters.get("bank")

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from assay import __version__
@@ -125,7 +125,8 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None, quotas
     if screen is not None and not screen.verifies:  # one that verifies asks and answers as if there were none
         parameters["screen"] = screen
     parameters["endpoints"] = " ".join(sorted(engine.endpoints)) or None
-    row = describe_run(plan, work.source, len(work.records), __version__, parameters)
+    described = describe_run(plan, work.source, len(work.records), __version__, parameters)
+    row = replace(described, name=request.name)
     if store is None:
         return OpenRun(plan, engine, work, row)
     if resumed is None:

@@ -13,6 +13,8 @@ from assay.runner.run import require_count, require_seconds
 
 EMBEDDED = "embedded"
 LOCAL = "local:"
+NOT_OF_BATCHES = ("record_timeout", "requests_per_minute", "tokens_per_minute")
+_LONGEST_NAME = 100
 _RECORDS = 8
 # Each takes memory while it waits: about 0.1 MB for 600 words of sources.
 _BATCHED_RECORDS = 5_000
@@ -26,10 +28,12 @@ class RunRequest:
     all metrics of a record in one call, otherwise each metric has a call of its own. `screen` settles claims that a
     source says word for word before a language model is asked; a number also settles those whose probability of being
     supported, by the embedded judge, is above it. `screen_verify` asks about them all the same and counts differences.
-    `workers` are the records under way at the same time. `poll` is how often a batch is looked at, in seconds.
+    `name` is what the run is called, beside its id. `workers` are the records under way at the same time. `poll` is how
+    often a batch is looked at, in seconds.
     """
 
     judges: tuple[str | Judge, ...] = (EMBEDDED,)
+    name: str | None = None
     base_url: str | None = None
     providers: str | Path | None = None
     joint: bool = True
@@ -58,6 +62,7 @@ class RunRequest:
     defences: Defences = DEFENDED
 
     def __post_init__(self) -> None:
+        self._check_name()
         require_count(self.records_under_way, "workers")
         require_count(self.samples, "samples")
         require_seconds(self.timeout, "timeout")
@@ -76,6 +81,15 @@ class RunRequest:
             raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)
         self._check_batch()
 
+    def _check_name(self) -> None:
+        if self.name is None:
+            return
+        is_line = self.name.isprintable() and self.name == self.name.strip() and 0 < len(self.name) <= _LONGEST_NAME
+        # `last` is the last run, and RUN:SYSTEM is one system of a run.
+        if not is_line or self.name == "last" or ":" in self.name:
+            remedy = f"Write one line of at most {_LONGEST_NAME} characters, without a colon, and not `last`."
+            raise InputError(f"{self.name!r:.80} can't be the name of a run", remedy=remedy)
+
     def _check_batch(self) -> None:
         if self.resubmit and not (self.batch and self.resume):
             remedy = "Use it beside `batch` and `resume`."
@@ -87,7 +101,7 @@ class RunRequest:
                 name = each if isinstance(each, str) else each.name
                 remedy = "Leave out `batch`, or name openai:MODEL or anthropic:MODEL."
                 raise InputError(f"the judge {name} has no batch endpoint", remedy=remedy)
-        for option in ("record_timeout", "requests_per_minute", "tokens_per_minute"):
+        for option in NOT_OF_BATCHES:
             if getattr(self, option) is not None:
                 raise InputError(f"`{option}` does not apply to batches", remedy=f"Leave out `{option}` or `batch`.")
 

@@ -26,6 +26,10 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
         remedy = "Use the rubric it was begun with, or begin a new run without `resume`."
         what = "another version of" if kept.rubric_id == asked.rubric_id else "another rubric:"
         raise InputError(f"run {kept.id} was begun with {what} {kept.rubric_id}", remedy=remedy)
+    if asked.name not in {None, kept.name}:
+        begun = "without a name" if kept.name is None else f"as {kept.name!r}"
+        remedy = "Leave out `name`, or begin a new run without `resume`."
+        raise InputError(f"run {kept.id} was begun {begun}", remedy=remedy)
     if kept.judges != asked.judges:
         remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without `resume`."
         raise InputError(f"run {kept.id} was begun with other judges than {', '.join(asked.judges)}", remedy=remedy)

@@ -12,11 +12,20 @@ import click
 from assay.api.dry_run import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
-from assay.api.request import RunRequest
+from assay.api.request import NOT_OF_BATCHES, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes
 from assay.cli.judging import DEFAULTS, JUDGES, CommandRun, run_options
 from assay.cli.main import DONE
-from assay.cli.options import EXPLAIN, PATH, check_records_exist, find_settings, open_existing, print_explanations
+from assay.cli.options import (
+    EXPLAIN,
+    PATH,
+    Setting,
+    check_records_exist,
+    find_providers,
+    is_from_file,
+    open_existing,
+    print_explanations,
+)
 from assay.cli.texts import TextFiles, find_input, text_options
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -86,11 +95,13 @@ def _read_screen(_context: click.Context, _option: click.Parameter, value: str |
 @click.option(
     "--rubric",
     "rubric_name",
+    cls=Setting,
     help=f"Id of an installed rubric, or a rubric file. Required with RECORDS; otherwise {DEFAULT} by default.",
 )
 @click.option(
     "--judge",
     "judges",
+    cls=Setting,
     multiple=True,
     default=DEFAULTS.judge_names,
     show_default=True,
@@ -158,20 +169,30 @@ def _read_screen(_context: click.Context, _option: click.Parameter, value: str |
 )
 @click.option("--skip-invalid", is_flag=True, help="Report invalid records as invalid_record instead of stopping.")
 @click.option(
-    "--max-failures", type=click.IntRange(0), help="Stop when more than this many records have failed, and exit 1."
+    "--max-failures",
+    cls=Setting,
+    type=click.IntRange(0),
+    help="Stop when more than this many records have failed, and exit 1.",
 )
 @click.option(
     "--record", "recorder", type=PATH, help="Append every reply to this file, to replay it with --judge recorded:FILE."
 )
-@click.option("--record-timeout", type=click.FloatRange(0, min_open=True), help="Seconds before a record is given up.")
+@click.option(
+    "--record-timeout",
+    cls=Setting,
+    type=click.FloatRange(0, min_open=True),
+    help="Seconds before a record is given up.",
+)
 @click.option(
     "--requests-per-minute",
+    cls=Setting,
     type=click.IntRange(1),
     metavar="N",
     help="Send at most this many requests per minute to an endpoint.",
 )
 @click.option(
     "--tokens-per-minute",
+    cls=Setting,
     type=click.IntRange(1),
     metavar="N",
     help="Send at most this many tokens per minute to an endpoint.",
@@ -213,7 +234,9 @@ def judge(**flags: object) -> int:
     # click has checked every flag against its type
     options = Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
     of_run = {name: value for name, value in flags.items() if name not in own}
-    request = RunRequest(providers=find_settings(), **of_run)  # type: ignore[arg-type]
+    if of_run["batch"]:
+        of_run |= {name: None for name in NOT_OF_BATCHES if is_from_file(name)}
+    request = RunRequest(providers=find_providers(), **of_run)  # type: ignore[arg-type]
     given = find_input(options.records, options.output, options.sources, options.query)
     if isinstance(given, Path) and options.rubric_name is None:
         raise InputError(

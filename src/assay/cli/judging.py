@@ -16,7 +16,7 @@ from assay.api.opening import OpenRun
 from assay.api.request import RunRequest
 from assay.cli.files import name_command
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.options import PATH, STORE
+from assay.cli.options import PATH, STORE, Setting
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import Meter
 from assay.errors import InputError
@@ -31,23 +31,33 @@ DEFAULTS = RunRequest()
 JUDGES = f"embedded, {FORMS}."
 _BATCH_LINE_SECONDS = 60.0
 _RUN_OPTIONS = (
+    click.option("--name", metavar="TEXT", help="Name of the run; commands that take RUN take it too."),
     click.option("--base-url", help="Address of the server, for every judge that has none after @."),
     click.option(
         "--workers",
+        cls=Setting,
         type=click.IntRange(1),
         help=f"Records judged at the same time.  [default: {DEFAULTS.records_under_way}; more with --batch]",
     ),
-    click.option("--budget-usd", metavar="X", help="Spend at most this many dollars. The model's price must be known."),
-    click.option("--budget-tokens", type=click.IntRange(1), metavar="N", help="Use at most this many tokens."),
-    click.option("--prices", type=PATH, help="TOML file of prices that override the shipped ones."),
+    click.option(
+        "--budget-usd",
+        cls=Setting,
+        metavar="X",
+        help="Spend at most this many dollars. The model's price must be known.",
+    ),
+    click.option(
+        "--budget-tokens", cls=Setting, type=click.IntRange(1), metavar="N", help="Use at most this many tokens."
+    ),
+    click.option("--prices", cls=Setting, type=PATH, help="TOML file of prices that override the shipped ones."),
     click.option(
         "--timeout",
+        cls=Setting,
         type=click.FloatRange(1),
         default=DEFAULTS.timeout,
         show_default=True,
         help="Seconds before a call is given up.",
     ),
-    click.option("--resume", metavar="RUN", help="Resume a stopped run: its id, or last."),
+    click.option("--resume", metavar="RUN", help="Resume a stopped run: its id or name, or last."),
     STORE,
     click.option("--no-cache", is_flag=True, help="Send every call, even if its reply is in the store."),
     click.option("--quiet", is_flag=True, help="Print no progress and no summary."),
@@ -130,14 +140,14 @@ class CommandRun:
 
 def format_resume_command(run: str) -> str:
     """The command that was typed, with the run to resume; a key in an address is left for the user to fill in."""
-    words = [_hide_address(word) if "://" in word else word for word in sys.argv[1:]]
+    words = [hide_address(word) if "://" in word else word for word in sys.argv[1:]]
     if "--resume" in words:
         at = words.index("--resume")
         del words[at : at + 2]
     return f"{name_command()} {shlex.join([*words, '--resume', run])}"
 
 
-def _hide_address(word: str) -> str:
+def hide_address(word: str) -> str:
     judge, address = split_address(word)
     return hide_secrets(word) if address is None else f"{judge}@{hide_secrets(address)}"
 

@@ -20,6 +20,7 @@ _COMPLETE = "_ASSAY_COMPLETE"
 _COMMANDS = {
     "agree": ("assay.cli.agree", "Measure how far a judge agrees with people."),
     "attack": ("assay.labs.attack.command", "Measure how far hostile text moves a judge's scores."),
+    "config": ("assay.cli.config", "Show the settings in force here, and where each comes from."),
     "demo": ("assay.cli.demo", "Judge the shipped examples; no key is needed."),
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
     "label": ("assay.cli.pages", "Label a run's records in a browser."),

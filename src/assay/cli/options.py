@@ -1,23 +1,73 @@
-"""Options that several commands share: `--store` and how it is opened, `--explain` and what it prints."""
+"""Options that several commands share: those with defaults in the settings file, `--store`, `--explain`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import click
+from click.core import ParameterSource
 
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.files.settings import Settings, find_settings
 from assay.report.explanation import print_explanation
 from assay.report.terminal import open_console
 from assay.store.opening import default_path
 from assay.store.store import Store, open_store
 
+_META = "assay.settings"
+
+
+class Setting(click.Option):
+    """An option whose default may stand in the settings file, under its own name."""
+
+    @property
+    def key(self) -> str:
+        return max(self.opts, key=len).removeprefix("--").replace("-", "_")
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> tuple[Any, ParameterSource]:
+        value, source = super().consume_value(ctx, opts)
+        if source is ParameterSource.COMMANDLINE or ctx.resilient_parsing:
+            return value, source
+        settings = open_settings(ctx)
+        if settings is None or self.key not in settings.values:
+            return value, source
+        try:
+            self.type_cast_value(ctx, settings.values[self.key])
+        except click.BadParameter as error:
+            raise settings.fault(self.key, f"can't be used: {error.message}") from None
+        return settings.values[self.key], ParameterSource.DEFAULT_MAP
+
+
+def open_settings(context: click.Context) -> Settings | None:
+    """The settings of the working folder, read once for each command."""
+    if _META not in context.meta:
+        context.meta[_META] = find_settings()
+    found: Settings | None = context.meta[_META]
+    return found
+
+
+def find_providers() -> Path | None:
+    """The settings file, whose `[providers.NAME]` tables are added to the shipped providers."""
+    settings = open_settings(click.get_current_context())
+    return None if settings is None else settings.path
+
+
+def is_from_file(name: str) -> bool:
+    """Whether an option of the command that runs has its value from the settings file."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.DEFAULT_MAP
+
+
 PATH = click.Path(path_type=Path)
 PATH_OR_DASH = click.Path(path_type=Path, allow_dash=True)
 STORE = click.option(
-    "--store", type=PATH, default=default_path(), show_default=True, help="File that keeps runs and replies."
+    "--store",
+    cls=Setting,
+    type=PATH,
+    default=default_path(),
+    show_default=True,
+    help="File that keeps runs and replies.",
 )
 EXPLAIN = click.option(
     "--explain",
@@ -27,12 +77,6 @@ EXPLAIN = click.option(
     help="Show each claim, label, quote and reason behind this record's scores. May be repeated.",
 )
 _LISTED = 5
-_SETTINGS = Path("assay.toml")
-
-
-def find_settings() -> Path | None:
-    """The file in the working directory whose `[providers.NAME]` tables are added to the shipped providers."""
-    return _SETTINGS if _SETTINGS.is_file() else None
 
 
 def open_existing(path: Path, *, read_only: bool = True) -> Store:

@@ -33,7 +33,7 @@ from assay.report.terminal import (
     print_unscored,
 )
 from assay.store.faults import DamagedError
-from assay.store.runs import RunRow, resolve
+from assay.store.runs import RunRow
 from assay.store.store import Store, open_store
 
 
@@ -47,7 +47,8 @@ def runs() -> None:
 def list_runs(store: Path) -> int:
     """List the runs, the last one begun first."""
     with open_existing(store) as opened:
-        table = build_table("run", "state", "rubric", "records", "failed", "calls", "from cache", "judges")
+        table = build_table("run", "name", "state", "rubric", "records", "failed", "calls", "from cache", "judges")
+        table.columns[0].no_wrap = True  # an id is copied
         damaged: list[DamagedError] = []
         for identifier in opened.run_ids():
             try:
@@ -55,10 +56,11 @@ def list_runs(store: Path) -> int:
                 counts = (opened.count_failed(run.id), usage.calls, usage.cache_hits)
             except DamagedError as error:
                 damaged.append(error)
-                table.add_row(identifier, "damaged")
+                table.add_row(identifier, "", "damaged")
                 continue
             records = f"{opened.count(run.id)} of {run.record_count}"
-            table.add_row(run.id, run.state, run.rubric_id, records, *map(str, counts), ", ".join(run.judges))
+            described = (run.id, run.name or "", run.state, run.rubric_id, records)
+            table.add_row(*described, *map(str, counts), ", ".join(run.judges))
         open_console(sys.stdout).print(table)
         for each in damaged:
             print(f"assay: {each}", file=sys.stderr)
@@ -85,7 +87,9 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
             summary.add(card)
             rows.append(build_row(card))
         console = open_console(sys.stdout)
-        console.print(f"Run {found.id}, {found.state}: {found.records_source}, judged by {', '.join(found.judges)}\n")
+        console.print(
+            f"Run {found.title}, {found.state}: {found.records_source}, judged by {', '.join(found.judges)}\n"
+        )
         if rows:
             print_records(console, rubric, rows)
             print_summary(console, summary)
@@ -110,6 +114,7 @@ def compare(first: str, second: str, store: Path) -> int:
         check_comparable(one, two)
         read = [_read_side(opened, *side) for side in sides]
         console = open_console(sys.stdout)
+        console.print(f"First: {one.title}. Second: {two.title}.\n")
         print_comparison(console, compare_runs(rubric_of(two), read[0][0], read[1][0]))
         if one.rubric_digest != two.rubric_digest:
             console.print("The two runs used different versions of the rubric.", style="yellow")
@@ -122,7 +127,7 @@ def compare(first: str, second: str, store: Path) -> int:
 
 
 def _find_side(opened: Store, name: str) -> tuple[RunRow, str | None]:
-    """`RUN` or `RUN:SYSTEM`: the id of a run has no colon."""
+    """`RUN` or `RUN:SYSTEM`: neither the id nor the name of a run has a colon."""
     run, colon, system = name.partition(":")
     return opened.find_run(run), system if colon else None
 
@@ -193,8 +198,8 @@ def rescore_run(run: str, store: Path) -> int:
 def delete(run: str, store: Path) -> int:
     """Delete a run with its records and replies."""
     with open_existing(store, read_only=False) as opened:
-        # By its name alone, because a damaged run can't be read.
-        identifier = resolve(run, opened.run_ids())
+        # Found without being read: a damaged run can't be.
+        identifier = opened.find_id(run)
         opened.delete_run(identifier)
     print(f"Deleted run {identifier}")
     return DONE

@@ -12,6 +12,8 @@ from assay.errors import FailureStatus
 
 AbstentionStatus = Literal["abstained", "empty_input"]
 FAILURE_STATUSES: tuple[str, ...] = get_args(FailureStatus)
+_SECOND = 0.05
+"""The power of the second least supported claim in an estimate: enough to break a tie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,16 @@ class Trail:
     def estimate(self) -> float | None:
         """The probability of the least supported claim, 0 for one that code has disproved; for rankings, not a score.
 
-        No further claim can raise it. None where the judge gives no probabilities.
+        The second least supported breaks ties: two texts may share their weakest claim. No further claim can raise it.
+        None where the judge gives no probabilities.
         """
         claims = [label for label in self.findings.of("claim") if label.label != NO_FACT]
         known = [label.probability for label in claims if label.probability is not None]
         disproved = any(label.by == "code" and label.label in {"absent", "contradicted"} for label in claims)
-        return min((0.0, *known) if disproved else known, default=None) if known else None
+        if not known:
+            return None
+        least, *rest = sorted([0.0, *known] if disproved else known)
+        return least * (rest[0] ** _SECOND if rest else 1.0)
 
 
 @dataclass(frozen=True, slots=True)

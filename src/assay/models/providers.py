@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeGuard, get_args
 
 from assay.errors import InputError
+from assay.models.settings_file import TomlText, read_settings_file
 
 Wire = Literal["openai", "anthropic"]
 Limit = Literal["max_tokens", "max_completion_tokens"]
@@ -34,7 +35,6 @@ _KEY_HEADERS: Final[Mapping[str, str]] = {"openai": "Authorization", "anthropic"
 _TABLE: Final = "providers.toml"
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
 _VARIABLE: Final = re.compile(r"\{(\w+)\}")
-_HEADING: Final = re.compile(r"\s*\[+\s*([^]]+?)\s*\]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,21 +103,16 @@ _EXAMPLE: Final = 'Write `[providers.NAME]`, then `wire = "openai"` and `base_ur
 
 
 def read_providers(path: Path | None = None) -> Mapping[str, Provider]:
-    """By name: the shipped ones, and those of `[providers.NAME]` in a user's file.
+    """By name: the shipped ones, and those of `[providers.NAME]` in a user's file, such as `assay.toml`.
 
     A shipped name can't be given to another address: its key would go there.
     """
     shipped, shared = _read_shipped()
     if path is None:
         return shipped
-    try:
-        text = path.read_text("utf-8")
-        entries = tomllib.loads(text).get("providers", {})
-    except OSError as error:
-        raise InputError(f"can't be read ({error.strerror})", path=str(path)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"is not TOML: {error}", path=str(path), remedy=_EXAMPLE) from None
-    table = _Table(str(path), text, "providers.")
+    file, settings = read_settings_file(path)
+    entries = settings.get("providers", {}) if isinstance(settings, dict) else {}
+    table = _Table(file.path, file.text, f"{file.prefix}providers.")
     if not isinstance(entries, dict):
         raise table.fault("`providers` is no table", remedy=_EXAMPLE)
     own = {}
@@ -140,13 +135,10 @@ def _read_shipped() -> tuple[Mapping[str, Provider], tuple[ModelRule, ...]]:
     return {name: table.read_provider(name, entry, shared) for name, entry in entries.items()}, shared
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """Reads entries, and knows where they stand: in a file, its text, under a prefix of its headings."""
+class _Table(TomlText):
+    """Reads entries."""
 
-    path: str
-    text: str
-    prefix: str = ""
+    __slots__ = ()
 
     def read_provider(self, name: str, entry: object, shared: tuple[ModelRule, ...]) -> Provider:
         if not isinstance(entry, dict):
@@ -188,26 +180,6 @@ class _Table:
                 said = f"`{column}` is {value!r:.60}"
                 raise self.fault(said, heading, column, place, remedy=f"Write {wanted}")
         return {column: tuple(value) if isinstance(value, list) else value for column, value in entry.items()}
-
-    def fault(self, message: str, heading: str = "", column: str = "", place: int = 0, *, remedy: str) -> InputError:
-        return InputError(message, path=self.path, line=self._find_line(heading, column, place), remedy=remedy)
-
-    def _find_line(self, heading: str, column: str, place: int) -> int | None:
-        """Of the column under the heading that stands there so often before, else of the heading.
-
-        A parsed table no longer knows its lines.
-        """
-        found, before = None, 0
-        for number, line in enumerate(self.text.splitlines(), 1):
-            opened = _HEADING.fullmatch(line.partition("#")[0].rstrip())
-            if opened is not None:
-                if found is not None:
-                    break
-                if opened[1].replace('"', "") == self.prefix + heading:
-                    found, before = (number if before == place else None), before + 1
-            elif found is not None and line.partition("=")[0].strip().strip("\"'") == column:
-                return number
-        return found
 
 
 def _find_fault(column: str, value: object, wire: str) -> str | None:

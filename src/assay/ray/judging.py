@@ -155,7 +155,7 @@ def _take_up(folder: Path, row: RunRow, *, is_new: bool) -> KeptRun:
         except InputError as error:
             remedy = "Write the same rubric, judges and options, or name another folder as `out`."
             raise InputError(error.message, path=str(folder), remedy=remedy) from None
-        row = replace(row, id=kept.row.id, started=kept.row.started)
+        row = replace(row, id=kept.row.id, started=kept.row.started, name=kept.row.name)
     begun = KeptRun(row, RunUsage() if kept is None else kept.usage)
     write_run(folder, begun)
     return begun

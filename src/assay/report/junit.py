@@ -36,7 +36,8 @@ def format_junit(
         },
     )
     properties = ET.SubElement(suite, "properties")
-    said = {"run": run.id, "state": run.state, "judges": ", ".join(run.judges)}
+    said = {"run": run.id} | ({} if run.name is None else {"name": run.name})
+    said |= {"state": run.state, "judges": ", ".join(run.judges)}
     said |= {"rubric": f"{rubric.id} version {rubric.version}"}
     said |= {f"fail-under {metric}": f"{goodness:g}" for metric, goodness in least.items()}
     for name, value in said.items():

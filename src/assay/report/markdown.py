@@ -53,7 +53,7 @@ def format_markdown(
         *_list_tainted(report.ranking),
         *_list_worst(report.ranking),
         *_list_counts(report),
-        [f"Run {quote_code(run.id)}, rubric {named}, judged by {judges}." + (f" {cost}." if cost else "")],
+        [f"Run {quote_code(run.title)}, rubric {named}, judged by {judges}." + (f" {cost}." if cost else "")],
     ]
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines) + "\n"
 

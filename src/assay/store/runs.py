@@ -29,7 +29,10 @@ USAGE_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run: which rubric, which judges, with what parameters, by which version. Times have a time zone."""
+    """One run: which rubric, which judges, with what parameters, by which version. Times have a time zone.
+
+    `name` is the user's. Several runs may have the same.
+    """
 
     id: str
     started: datetime
@@ -43,12 +46,18 @@ class RunRow:
     record_count: int | None = None
     state: RunState = "running"
     finished: datetime | None = None
+    name: str | None = None
 
     def __post_init__(self) -> None:
         if self.started.tzinfo is None or (self.finished is not None and self.finished.tzinfo is None):
             raise ValueError("a run's times need a time zone")
         if not self.id or self.id == "last":
             raise ValueError(f"{self.id!r} can't be the id of a run")
+
+    @property
+    def title(self) -> str:
+        """The id, after the name if there is one."""
+        return self.id if self.name is None else f"{self.name} ({self.id})"
 
     @property
     def judge(self) -> str:
@@ -92,21 +101,34 @@ class RunUsage:
         return RunUsage(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
 
 
-def resolve(name: str, identifiers: Sequence[str]) -> str:
-    """The id that a name stands for, of ids with the last one begun first."""
+def resolve(name: str, identifiers: Sequence[str], named: Sequence[str] = ()) -> str:
+    """The id that is meant, of ids with the last one begun first. `named` are those of the runs with this name."""
     if not identifiers:
         raise InputError("the store holds no runs", remedy="Judge some records first, or give --store its path.")
     if name == "last":
         return identifiers[0]
     if name in identifiers:
         return name
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise InputError(f"{len(named)} runs are named {name!r}", remedy=f"Write the id of one: {_list_first(named)}")
     found = [identifier for identifier in identifiers if name and identifier.startswith(name)]
     if len(found) == 1:
         return found[0]
-    listed = ", ".join((found or identifiers)[:_LISTED]) + (" …" if len(found or identifiers) > _LISTED else "")
     if found:
-        raise InputError(f"{len(found)} runs begin with {name!r}", remedy=f"Write more of it: {listed}")
-    raise InputError(f"there is no run {name!r}", remedy=f"Write `last`, or the beginning of one of: {listed}")
+        raise InputError(f"{len(found)} runs begin with {name!r}", remedy=f"Write more of it: {_list_first(found)}")
+    remedy = f"Write `last`, the name of a run, or the beginning of one of: {_list_first(identifiers)}"
+    raise InputError(f"there is no run {name!r}", remedy=remedy)
+
+
+def _list_first(identifiers: Sequence[str]) -> str:
+    return ", ".join(identifiers[:_LISTED]) + (" …" if len(identifiers) > _LISTED else "")
+
+
+def read_name(body: bytes) -> str | None:
+    """Of a row that is intact."""
+    return load(unpack_bytes(body), RunRow, "run").name
 
 
 def build_run(row: Sequence[Any]) -> RunRow:

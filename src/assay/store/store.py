@@ -22,7 +22,7 @@ from assay.store.batches import Batches
 from assay.store.browsing import Browser
 from assay.store.codec import dump, pack_bytes, to_cell
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
-from assay.store.digests import CARD_INTACT, REPLY_INTACT, changing_runs
+from assay.store.digests import CARD_INTACT, REPLY_INTACT, RUN_INTACT, changing_runs
 from assay.store.faults import StoreError, explain, lost_rows, reading, require_intact
 from assay.store.labels import Labels
 from assay.store.locking import RunLock
@@ -52,6 +52,7 @@ from assay.store.runs import (
     format_time,
     maybe_build_run,
     no_run,
+    read_name,
     resolve,
 )
 from assay.store.writer import Row, Writer, find_number
@@ -120,13 +121,27 @@ class Store:
                 connection.execute("UPDATE runs SET state = ?, finished = ? WHERE number = ?", values)
 
     def find_run(self, name: str) -> RunRow:
-        """By its id, by the beginning of its id where that is unique, or `last` for the last one begun."""
+        """By whatever `find_id` takes."""
         whole = f"SELECT {RUN} FROM runs WHERE id = ?"  # noqa: S608
-        identifier = resolve(name, self.run_ids())
+        identifier = self.find_id(name)
         rows = self._read(whole, identifier)
         with reading(f"run {identifier:.80}"):
             require_intact(rows)
         return build_run(rows[0])
+
+    def find_id(self, name: str) -> str:
+        """Of a run by its id, its name, the beginning of its id, or `last` for the last one begun.
+
+        A damaged run has an id and no name. Raises InputError where no run or several are meant.
+        """
+        identifiers = self.run_ids()
+        is_certain = name == "last" or name in identifiers
+        return resolve(name, identifiers, () if is_certain else self.list_named(name))
+
+    def list_named(self, name: str) -> tuple[str, ...]:
+        """The ids of all runs with this name, the last one begun first."""
+        rows = self._read(f"SELECT id, body FROM runs WHERE {RUN_INTACT} ORDER BY number DESC")  # noqa: S608
+        return tuple(str(identifier) for identifier, body in rows if read_name(body) == name)
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """The last one begun comes first."""

@@ -100,12 +100,6 @@ def find_unsourced(text: str, sources: tuple[str, ...], language: str = "en") ->
     return [each.span for each in figures if not known.may_yield(each, folded, _list_rates(folded, each.span))]
 
 
-def has_missing(text: str, sources: tuple[str, ...], language: str = "en") -> bool:
-    """Whether a figure of a text, plain or not, comes from no number of the sources. A sign of a fault, no proof."""
-    figures = _list_checkable(text)
-    return bool(figures) and not all(map(_read_sources(sources, language).yields, figures))
-
-
 def shares_value(text: str, source: str, language: str = "en") -> bool:
     """Whether a figure of a text, plain or not, may come from a source."""
     figures = _list_checkable(text)

@@ -183,12 +183,11 @@ class Index:
                 scores[position] = scores.get(position, 0.0) + weight * (_SATURATION + 1) / norm
         return sorted(scores, key=lambda position: (-scores[position], position))[:most]
 
-    def share_found(self, stems: Iterable[str], positions: Iterable[int] | None = None) -> float:
-        """How much of the stems' weight these passages hold together, or all; a stem found nowhere weighs most."""
-        held = self._counts.keys() if positions is None else set().union(*(self._passages[at] for at in positions))
+    def share_found(self, stems: Iterable[str]) -> float:
+        """How much of the stems' weight the passages hold together; a stem found nowhere weighs most."""
         weights = {stem: self._weight(stem) for stem in stems}
         total = sum(weights.values())
-        return sum(weight for stem, weight in weights.items() if stem in held) / total if total else 0.0
+        return sum(weight for stem, weight in weights.items() if stem in self._counts) / total if total else 0.0
 
     def _weight(self, stem: str) -> float:
         total, with_stem = len(self._passages), self._counts[stem]

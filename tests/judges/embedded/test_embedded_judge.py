@@ -96,7 +96,10 @@ def test_lies_are_not_padded_until_they_pass():
 def test_true_sentences_around_a_lie_do_not_raise_its_estimate():
     lie = "The council bribed the state."
     alone = judge(lie).metrics["hallucination"].estimate
-    assert judge(f"{ARTICLE} {lie}").metrics["hallucination"].estimate == alone is not None
+    among = judge(f"{ARTICLE} {lie}").metrics["hallucination"].estimate
+    assert alone is not None
+    assert among is not None
+    assert 0.99 * alone <= among <= alone
 
 
 def test_an_undecided_claim_stands_beside_the_nearest_sentences_of_its_source():

@@ -84,11 +84,9 @@ def count_by_chance(words: int) -> int:
 
 
 def _is_known(rated: Rated, calibration: Calibration) -> bool:
-    found = rated.signals.found
-    if found.settled is None:
-        return not calibration.low < rated.probability < calibration.high
-    # A claim without a window is settled too, but by nothing that it says.
-    return bool(found.verbatim or found.unsourced)
+    if rated.signals.found.settled is not None:
+        return True
+    return bool(rated.signals.found.windows) and not calibration.low < rated.probability < calibration.high
 
 
 def _shares_words(found: Found, asked: frozenset[str], language: str) -> bool:

@@ -115,7 +115,7 @@ def _show(labels: tuple[Label, ...], rated: list[Rated]) -> str:
             "probability": round(each.probability, 4),
             "support": round(each.signals.support, 4),
             "contradiction": round(each.signals.contradiction, 4),
-            "coverage": round(max(each.signals.found.coverages, default=0.0), 4),
+            "coverage": round(each.signals.found.coverage, 4),
         }
         for label, each in zip(labels, rated, strict=True)
     }

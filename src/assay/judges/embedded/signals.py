@@ -11,21 +11,21 @@ from rapidfuzz.distance import LCSseq
 from assay.domain.span import Span
 from assay.judges.embedded.pair_model import Pair, Rating
 from assay.judges.embedded.weights import Settled
-from assay.text.figures import find_unsourced, has_missing
+from assay.text.figures import find_unsourced
 from assay.text.keywords import Index, keywords
 from assay.text.markup import as_seen
 from assay.text.names import find_missing_names
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.passages import Passage
 
-FEATURES: Final = ("support", "contradiction", "coverage", "near_copy", "missing_name", "missing_figure")
-SIGNS: Final = (1, -1, 1, 1, -1, -1)
+FEATURES: Final = ("support", "contradiction", "coverage", "near_copy", "missing_name")
+SIGNS: Final = (1, -1, 1, 1, -1)
 """More support never makes a claim less likely, and more of a contradiction never more likely."""
 
 _BEST: Final = 3
 _SHORT_SOURCE_CHARACTERS: Final = 500
-_ALIGNED: Final = 0.5
-"""Only a window that holds so much of a claim can contradict it: the model takes other topics for denials."""
+_SPOKEN_OF: Final = 0.5
+"""The sources must hold so much of a claim to deny it: the model takes other topics for denials."""
 _COPIED: Final = 0.7
 """The share of a claim's words in a sentence's order from which on it is worth looking for the very words."""
 _LARGEST_LOGIT: Final = 6.0
@@ -33,11 +33,10 @@ _LARGEST_LOGIT: Final = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A premise, and the passages it is made of, the one it was chosen for first; `positions` says where they are."""
+    """A premise, and the passages it is made of, the one it was chosen for first."""
 
     text: str
     passages: tuple[Passage, ...]
-    positions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,15 +83,15 @@ class Searched:
     def _join(self, positions: Sequence[int]) -> Window:
         """The text in its own order, the passages in the order of their worth."""
         text = " ".join(self.sentences[at] for at in sorted(positions))
-        return Window(text, tuple(self.passages[at] for at in positions), tuple(positions))
+        return Window(text, tuple(self.passages[at] for at in positions))
 
     def _beside(self, position: int) -> list[int]:
         source = self.passages[position].source
         near = range(max(0, position - 1), min(len(self.passages), position + 2))
         return [at for at in near if at != position and self.passages[at].source == source]
 
-    def coverage(self, claim: str, positions: Sequence[int] | None = None) -> float:
-        return self.index.share_found(keywords(claim, self.language), positions)
+    def coverage(self, claim: str) -> float:
+        return self.index.share_found(keywords(claim, self.language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +100,18 @@ class Found:
 
     claim: str
     windows: tuple[Window, ...]
-    coverages: tuple[float, ...]
-    whole_coverage: float
+    coverage: float
     in_order: float
     unsourced: tuple[Span, ...]
     """Figures of the claim that no reading of any source yields."""
     misses_name: bool
-    misses_figure: bool
     verbatim: Passage | None = None
 
     @property
     def settled(self) -> Settled | None:
         if self.verbatim is not None:
             return "verbatim"
-        return "absent" if self.unsourced or not self.windows else None
+        return "absent" if self.unsourced else None
 
     @property
     def pairs(self) -> list[Pair]:
@@ -139,10 +136,9 @@ class Signals:
         values = (
             _logit(self.support),
             self.contradiction,
-            found.whole_coverage,
+            found.coverage,
             found.in_order**4,
             float(found.misses_name),
-            float(found.misses_figure),
         )
         return dict(zip(FEATURES, values, strict=True))
 
@@ -152,15 +148,12 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
     best = searched.best(claim)
     nearest = [(searched.passages[at], searched.sentences[at]) for at in best]
     in_order = [_share_in_order(claim, sentence) for _, sentence in nearest]
-    windows = searched.windows(best)
     return Found(
         claim=claim,
-        windows=tuple(windows),
-        coverages=tuple(searched.coverage(claim, window.positions) for window in windows),
-        whole_coverage=searched.coverage(claim),
+        windows=tuple(searched.windows(best)),
+        coverage=searched.coverage(claim),
         in_order=max(in_order, default=0.0),
         unsourced=tuple(find_unsourced(claim, tuple(texts), searched.language)),
-        misses_figure=has_missing(claim, tuple(texts), searched.language),
         misses_name=bool(find_missing_names(claim, tuple(texts), searched.language)),
         verbatim=_find_verbatim(
             claim, [each for each, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
@@ -172,19 +165,13 @@ def weigh(found: Found, ratings: Sequence[Rating]) -> Signals:
     """What the model makes of each window, brought to the one that supports most and the one that denies most."""
     if found.verbatim is not None:
         return Signals(found, 1.0, 0.0, Window(found.verbatim.text, (found.verbatim,)), None)
-    if found.settled is not None:
+    if found.settled is not None or not found.windows:
         return Signals(found, 0.0, 0.0, None, None)
-    rated = list(zip(found.windows, ratings, found.coverages, strict=True))
-    supporting = max(rated, key=lambda each: each[1].supported, default=None)
-    aligned = [each for each in rated if each[2] >= _ALIGNED]
-    denying = max(aligned, key=lambda each: each[1].contradicted, default=None)
-    return Signals(
-        found,
-        support=supporting[1].supported if supporting else 0.0,
-        contradiction=denying[1].contradicted if denying else 0.0,
-        supporting=supporting[0] if supporting else None,
-        denying=denying[0] if denying else None,
-    )
+    rated = list(zip(found.windows, ratings, strict=True))
+    supporting, support = max(rated, key=lambda each: each[1].supported)
+    denying, denial = max(rated, key=lambda each: each[1].contradicted)
+    denied = denial.contradicted if found.coverage >= _SPOKEN_OF else 0.0
+    return Signals(found, support.supported, denied, supporting, denying)
 
 
 def _find_verbatim(claim: str, passages: Sequence[tuple[Passage, str]]) -> Passage | None:

@@ -20,10 +20,7 @@ _REMEDY: Final = "Install Assay again: its files are damaged or incomplete."
 
 
 Settled = Literal["verbatim", "absent"]
-"""What decides a claim without the model: its own words in the source, or nothing there that speaks of it.
-
-Nothing speaks of a claim whose figures no source has, or which shares no word with any sentence.
-"""
+"""What decides a claim without the model: its own words in the source, or a figure that no source has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from assay.api.request import EMBEDDED, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes, write_out
 from assay.cli.judging import JUDGES, CommandRun, run_options
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.options import find_settings
+from assay.cli.options import find_providers
 from assay.domain.defences import DEFENCES, Defences
 from assay.domain.rubric import Rubric
 from assay.domain.scale import exceeds
@@ -121,7 +121,7 @@ def attack(judge_spec: str, **flags: object) -> int:
     others = {name: value for name, value in flags.items() if name not in own}
     request = RunRequest(
         judges=(judge_spec,),
-        providers=find_settings(),
+        providers=find_providers(),
         defences=options.defences,
         **others,  # type: ignore[arg-type]
     )

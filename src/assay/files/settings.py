@@ -1,0 +1,140 @@
+"""A project's defaults: those of `assay.toml` or `[tool.assay]` in `pyproject.toml`, found from the working folder."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from assay.errors import InputError
+from assay.models.catalogue import split_address
+from assay.models.providers import read_providers
+from assay.models.secrets import hide_secrets
+from assay.models.settings_file import PYPROJECT, SETTINGS, TomlText, read_settings_file
+from assay.models.wire import is_loopback, read_base_url
+
+_TEXT, _TEXTS, _WHOLE, _NUMBER = "a text in quotes", "a text in quotes, or a list of them", "a whole number", "a number"
+# What each setting takes. Its range is that of the option of the same name.
+KINDS: Final[Mapping[str, str]] = {
+    "rubric": _TEXT,
+    "judge": _TEXTS,
+    "store": _TEXT,
+    "workers": _WHOLE,
+    "timeout": _NUMBER,
+    "record_timeout": _NUMBER,
+    "max_failures": _WHOLE,
+    "requests_per_minute": _WHOLE,
+    "tokens_per_minute": _WHOLE,
+    "budget_usd": _NUMBER,
+    "budget_tokens": _WHOLE,
+    "prices": _TEXT,
+}
+PROVIDERS: Final = "providers"
+_OF_FILES: Final = ("local", "recorded")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The values of a settings file, by the names of the arguments of `assay.judge`. `judge` is a tuple of names."""
+
+    path: Path
+    file: TomlText
+    values: Mapping[str, Any]
+
+    def fault(self, key: str, message: str) -> InputError:
+        return self.file.fault(f'"{key}" {message}', "", key, remedy=f"Write {KINDS[key]} that fits, or leave it out.")
+
+    def name_place(self, key: str, heading: str = "") -> str:
+        line = self.file.find_line(heading, key)
+        return self.file.path if line is None else f"{self.file.path}:{line}"
+
+
+def read_settings(path: str | Path | None = None) -> dict[str, Any]:
+    """The defaults of a project, as arguments: `assay.judge(records, **assay.read_settings())`.
+
+    Without a path they are those that the command line finds here; none, if there is no such file.
+
+    Raises:
+        InputError: the file can't be read, or holds what is no setting.
+
+    """
+    found = find_settings() if path is None else _open_settings(Path(path))
+    if found is None:
+        return {}
+    return {**found.values, PROVIDERS: str(found.path)}
+
+
+def find_settings() -> Settings | None:
+    """In the working folder or its parents up to the root of the repository; of two files the nearer one.
+
+    Without a repository the parents are not looked at: they may be anyone's.
+    """
+    with suppress(FileNotFoundError):  # the working folder has been deleted
+        here = Path.cwd()
+        folders = (here, *here.parents)
+        root = next((folder for folder in folders if (folder / ".git").exists()), here)
+        for folder in folders[: folders.index(root) + 1]:
+            for name in (SETTINGS, PYPROJECT):
+                # As a user of this folder would write it.
+                path = Path(name) if folder == here else folder / name
+                if path.is_file() and (found := _open_settings(path)) is not None:
+                    return found
+    return None
+
+
+def _open_settings(path: Path) -> Settings | None:
+    """None for a `pyproject.toml` that has no table for us."""
+    file, entries = read_settings_file(path)
+    if entries is None:
+        return None
+    if not isinstance(entries, dict):
+        raise file.fault("[tool.assay] is no table", remedy='Write [tool.assay], then `judge = "embedded"`.')
+    values: dict[str, Any] = {}
+    for key, entry in entries.items():
+        if key == PROVIDERS:
+            continue
+        if key not in KINDS:
+            known = f"Known are {', '.join(KINDS)}, and the tables [{file.prefix}{PROVIDERS}.NAME]."
+            # A table stands at its heading, a value in its line.
+            place = (key, "") if isinstance(entry, dict) else ("", key)
+            raise file.fault(f'"{key}" is no setting', *place, remedy=known)
+        if not _is_kind(entry, KINDS[key]):
+            raise file.fault(f'"{key}" is {entry!r:.60}', "", key, remedy=f"Write {KINDS[key]}.")
+        if key == "judge":
+            judges = [entry] if isinstance(entry, str) else entry
+            values[key] = tuple(_read_judge(judge, file, path) for judge in judges)
+        elif key in {"store", "prices"} or (key == "rubric" and entry.endswith(".md")):
+            values[key] = str(path.parent / Path(entry).expanduser())
+        else:
+            values[key] = entry
+    return Settings(path, file, values)
+
+
+def _is_kind(entry: object, kind: str) -> bool:
+    if kind == _TEXTS and isinstance(entry, list):
+        return bool(entry) and all(isinstance(each, str) for each in entry)
+    if kind in {_TEXT, _TEXTS}:
+        return isinstance(entry, str)
+    return type(entry) is int or (kind == _NUMBER and type(entry) is float)
+
+
+def _read_judge(judge: str, file: TomlText, path: Path) -> str:
+    """With the whole path of its file. Raises InputError where the settings name the address that it is asked at.
+
+    They may come with a repository that the user did not write, and texts and keys would be sent there. Only an address
+    on this machine is taken.
+    """
+    kind, _, rest = judge.partition(":")
+    if kind in _OF_FILES:
+        there = path.parent / Path(rest).expanduser()
+        return f"{kind}:{there}" if there.exists() else judge
+    address = split_address(judge)[1]
+    if address is None and kind not in read_providers():
+        own = read_providers(path).get(kind)
+        address = None if own is None else own.base_url
+    # A variable of the environment in an address is sent like a key.
+    if address is not None and ("{" in address or not is_loopback(read_base_url(address))):
+        message = f'"judge" sends texts and a key to {hide_secrets(address)}, which only the command line may do'
+        remedy = f"Leave it out here, and write --judge {split_address(judge)[0]} where you judge."
+        raise file.fault(message, "", "judge", remedy=remedy)
+    return judge
