@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from shell import run, write_lines
+
+from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from equipment.document_blocks import (
     KEYS,
     LANGUAGES,
@@ -21,9 +24,6 @@ from equipment.document_blocks import (
     read_data,
     replace_models,
 )
-from shell import run, write_lines
-
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
 
 BLOCKS = {page: blocks for page in list_pages() if (blocks := list(list_blocks(page)))}
 ARTICLE = "The harbour bridge opens on 3 May. It cost 2 million crowns. Cyclists asked for a wider lane."
