@@ -6,7 +6,6 @@ A page of a rubric is made from its installed pack while the site is built: deci
 
 import io
 import json
-import re
 import tomllib
 from pathlib import Path
 
@@ -44,15 +43,14 @@ html_css_files = ["site.css"]
 
 
 def build_rubric_page(pack: Pack) -> str:
-    """What a rubric asks and takes, an example with its result, then the file as its author wrote it."""
+    """What a rubric asks, the file as its author wrote it, and an example with its result."""
     card = judge_example(pack, scripted=True)[1]
     rubric = card.rubric
     records = [json.loads(line) for line in (pack.folder / "examples.jsonl").read_text(encoding="utf-8").splitlines()]
     explained = io.StringIO()
     print_explanations(explained, [card])
+    written = pack.read_rubric().partition("\n## ")[2]
     notice = f"\n> {rubric.notice}\n" if rubric.notice else ""
-    # The title and the settings are said above; headings go one level down, below the title of the page.
-    written = re.sub(r"^#", "##", pack.read_rubric().partition("\n## ")[2], flags=re.MULTILINE)
     return f"""# {rubric.title}
 
 {rubric.purpose}
@@ -63,11 +61,11 @@ assay judge records.jsonl --rubric {rubric.id}
 
 {_list_metrics(rubric)}
 
-## Inputs of a record
+Below stands the rubric as it is written, and at the end [a judged example](#a-judged-example).
 
-{_list_inputs(rubric)}
+## {written}
 
-## An example
+## A judged example
 
 What is planted in it: {records[1]["facets"]["planted"]}.
 
@@ -80,10 +78,7 @@ Judged by scripted replies, as a language model might give them:
 ```text
 {explained.getvalue().strip()}
 ```
-
-## The rubric as it is written
-
-### {written}"""
+"""
 
 
 def _list_metrics(rubric: Rubric) -> str:
@@ -93,14 +88,6 @@ def _list_metrics(rubric: Rubric) -> str:
         for each in rubric.metrics
     ]
     return "\n".join(["| metric | question | scale | rule |", "|---|---|---|---|", *rows])
-
-
-def _list_inputs(rubric: Rubric) -> str:
-    rows = [
-        f"| {f'**{each.name}**' if each.required else each.name} | {each.role} | {each.kind} | {each.meaning} |"
-        for each in rubric.inputs
-    ]
-    return "\n".join(["| input (required in bold) | role | kind | meaning |", "|---|---|---|---|", *rows])
 
 
 def setup(app: Sphinx) -> None:
