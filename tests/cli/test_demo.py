@@ -24,7 +24,7 @@ def test_the_demo_shows_what_is_planted_and_what_was_found_and_says_where_the_pa
         ("all-good", "nothing", "5 of 5 claims supported"),
         ("contradicted-number", "96 million instead of 86", "in no source: “96 million”"),
         ("swapped-price", "two prices are swapped", "source: “Rs. 1,999”"),
-        ("nothing-covered", "only unimportant details", "(scripted: Relevance 1, best 5)"),
+        ("nothing-covered", "only unimportant details", "not found (scripted reply: Relevance 1, best 5)"),
     ):
         (row,) = [line for line in ended.out.splitlines() if line.split()[:1] == [name] and planted in line][:1]
         assert found in row
@@ -75,8 +75,10 @@ def test_what_the_demo_ends_with_can_be_typed_where_it_was_run(tmp_path):
     script.parent.mkdir(parents=True)
     script.touch(0o755)
     said = run("demo", command=".venv/bin/assay").out
-    (line,) = [line.partition(": ")[2] for line in said.splitlines() if ": .venv/bin/assay " in line]
-    assert run(*shlex.split(line)[1:], "--dry-run").code == 0
+    Path("SOURCE.txt").write_text("The ferry leaves at nine.")
+    Path("TEXT.txt").write_text("The ferry leaves at ten.")
+    lines = [line.partition(": ")[2] for line in said.splitlines() if ": .venv/bin/assay " in line]
+    assert [run(*shlex.split(line)[1:], "--dry-run").code for line in lines] == [0, 0]
 
 
 @pytest.mark.parametrize("place", ["here", "elsewhere on the path", "elsewhere"])

@@ -28,13 +28,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_table_is_followed_by_the_explanation_that_the_store_gives_too() -> None:
+def test_one_text_is_explained_as_the_store_explains_it() -> None:
     ended = run("judge", *ASKED, "--quiet")
     assert ended.code == 0
-    table, heading, explanation = ended.out.partition("\nanswer.txt\n")
-    assert "Faithfulness" in table
-    assert "“A bicycle costs 32 kroner extra.”" in explanation
-    assert run("runs", "show", "last", "--explain", "answer.txt").out == heading + explanation
+    assert "Faithfulness" in ended.out
+    assert "“A bicycle costs 32 kroner extra.”" in ended.out
+    assert run("runs", "show", "last", "--explain", "answer.txt").out == ended.out
 
 
 def test_the_record_is_named_after_its_output_and_sources_are_titled_by_their_files() -> None:
@@ -69,7 +68,7 @@ def test_lines_for_programs_come_without_an_explanation() -> None:
         (("--query", "x"), ["--query needs --output too"]),
         ((), ["there is nothing to judge", "--source FILE --output FILE"]),
         (("records.jsonl",), ["no rubric is named", "--rubric"]),
-        (TEXTS, ["grounded-answer needs a query (question)", "--query TEXT"]),
+        ((*TEXTS, "--rubric", "search-summary"), ["search-summary needs a query (user_query)", "--query TEXT"]),
         ((*ASKED, "--rubric", "article-audit"), ["article-audit has no input for a query"]),
         ((*TEXTS, "--source", "more.txt", "--rubric", "article-audit"), ["takes one text as article, 2 given"]),
         ((*TEXTS, "--rubric", "opinion-relevance"), ["its inputs are product_title (source, text), description"]),
@@ -127,7 +126,7 @@ def test_python_passes_options_on_and_refuses_what_does_not_fit(tmp_path: Path) 
     assay.judge_text(WRONG, FARES, rubric="article-audit", store=tmp_path / "runs.db")
     assert "article-audit" in run("runs", "list", "--store", tmp_path / "runs.db").out
     with pytest.raises(assay.InputError, match="needs a query"):
-        assay.judge_text(WRONG, FARES)
+        assay.judge_text(WRONG, FARES, rubric="search-summary")
     with pytest.raises(assay.InputError, match="sources is an empty list"):
         assay.judge_text(WRONG, [], QUERY)
 
@@ -141,3 +140,11 @@ def test_a_rubric_of_texts_gets_the_contents_without_titles() -> None:
     Path("mine.md").write_text(text.replace("id: grounded-answer", "id: mine"), encoding="utf-8")
     values = build_values(open_rubric("mine.md"), WRONG, [{"title": "a", "content": FARES}, FARES], QUERY, name="r")
     assert values == {"id": "r", "sources": [FARES, FARES], "answer": WRONG, "question": QUERY}
+
+
+def test_without_a_query_only_what_needs_none_is_scored() -> None:
+    [said] = run("judge", *TEXTS, "--format", "jsonl", "--quiet").results
+    scored = {name for name, each in said["metrics"].items() if each["status"] == "ok"}
+    assert scored == {"faithfulness"}
+    assert said["metrics"]["refusal"]["reason"] == "no query was given"
+    assert "Answer relevancy, Completeness, Right refusal: abstained: no query was given" in run("judge", *TEXTS).out

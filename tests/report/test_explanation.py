@@ -51,7 +51,7 @@ def test_a_probability_is_that_of_the_best_label():
     unit = Unit("c1", "claim", "Five milligrams.")
     label = Label("claim", "c1", "absent", probability=0.125, note="no sentence says so")
     said = explain(relabel(card, unit, label))
-    assert "  c1  absent  (probability of supported 0.12)\n      “Five milligrams.”\n" in said
+    assert "  c1  absent\n      “Five milligrams.”\n" in said
     assert "      why: no sentence says so\n" in said
 
 
@@ -73,7 +73,7 @@ def test_a_grade_a_pick_and_a_remark_stand_in_the_judges_own_words():
     [
         ("trial-eligibility", "judge-refuses", "Groundedness: refused\n  "),
         ("article-audit", "cut-off-reply", "Alignment: truncated\n  "),
-        ("search-summary", "blank-summary", "Hallucination: empty_input\n  "),
+        ("search-summary", "blank-summary", "Hallucination, Summary quality, Answer relevancy: empty_input: "),
         ("article-audit", "contradicted-number", "Hallucination: 4 (6)\n"),
         ("article-audit", "contradicted-number", "flags: capped_extraneous"),
         ("comparison-faithfulness", "swapped-price", "contradicted, by code\n"),

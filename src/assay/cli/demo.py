@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources import as_file
 from pathlib import Path
@@ -19,7 +20,7 @@ from assay.cli.options import PATH
 from assay.domain.scorecard import Scorecard
 from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
-from assay.report.display import shorten
+from assay.report.display import NEUTRAL, UNSURE, shorten
 from assay.report.examples import Example, ExampleSet
 from assay.report.terminal import COLOURS, build_table, open_console
 from assay.store.opening import default_path
@@ -30,8 +31,8 @@ _ON_SCREEN = 4
 # Between three columns and after a sign; and what is shown of a finding where the screen is narrow.
 _GAPS, _LEAST = 9, 30
 _LEGEND = (
-    "✓ supported  … undecided  ~ noticed by code  ? in no source  ✕ contradicted. Scripted: from replies written by "
-    "hand, as a language model might give them."
+    "✓ supported  … undecided  ~ noticed by code  ? in no source  ✕ contradicted  – needs a language model. Scripted "
+    "replies are written by hand, as a language model might give them."
 )
 _KEYS = {"OPENAI_API_KEY": "openai:MODEL", "ANTHROPIC_API_KEY": "anthropic:MODEL"}
 
@@ -62,15 +63,15 @@ def demo(*, html: Path, store: Path) -> int:
 def print_examples(console: Console, sets: Sequence[ExampleSet]) -> None:
     """The first examples of every rubric: what is planted and what was found, good ones first."""
     count = sum(len(each.examples) for each in sets)
-    console.print(
-        f"Assay checks texts against their sources. The first {_ON_SCREEN} examples of each rubric, of {count}, and "
-        "what it finds without a key:\n"
-    )
     shown = [(each.rubric.id, each.first(_ON_SCREEN)) for each in sets]
     examples = [example for _, each in shown for example in each]
+    console.print(
+        f"Assay checks texts against their sources. {len(examples)} of {count} shipped examples, {_ON_SCREEN} for each "
+        "rubric, and what the embedded judge finds in them. It needs no key.\n"
+    )
     names = [f"  {example.embedded.record.id}" for example in examples] + [rubric for rubric, _ in shown]
     room = console.width - max(map(len, names)) - max(len(example.planted) for example in examples) - _GAPS
-    table = build_table("record", "planted fault", "found without a key")
+    table = build_table("record", "planted fault", "found")
     for rubric, each in shown:
         table.add_row(Text(rubric, style="bold"))
         for example in each:
@@ -78,17 +79,28 @@ def print_examples(console: Console, sets: Sequence[ExampleSet]) -> None:
             said = Text(f"{tone.sign} {shorten(found, max(room, _LEAST))}", style=COLOURS.get(tone.name, "default"))
             table.add_row(f"  {example.embedded.record.id}", example.planted, said)
     console.print(table)
+    console.print(_count_found(examples))
     console.print(_LEGEND, style="dim")
 
 
+def _count_found(examples: Sequence[Example]) -> str:
+    tones = Counter(example.found[0] for example in examples if example.is_faulty)
+    undecided, missed = tones.pop(UNSURE, 0), tones.pop(NEUTRAL, 0)
+    return (
+        f"Of {tones.total() + undecided + missed} with a planted fault: {tones.total()} found, {undecided} undecided, "
+        f"{missed} for a language model."
+    )
+
+
 def _print_next_steps(console: Console, html: Path, pack: Pack) -> None:
-    """Every command can be typed as it stands, but for a model's name where a key was found."""
+    """Commands can be typed as they stand, but for the user's own files and a model's name."""
     assay = name_command()
     with as_file(pack.folder) as folder:
         examples = Path(name_path(folder)) / "examples.jsonl"
     own = shlex.join(["judge", str(examples), "--rubric", pack.id])
     console.print(f"All examples with their texts and evidence: {html}", soft_wrap=True)
-    console.print(f"Judge a file: {assay} {own}", soft_wrap=True)
+    console.print(f"Check your own text: {assay} judge --source SOURCE.txt --output TEXT.txt", soft_wrap=True)
+    console.print(f"Judge a file of records: {assay} {own}", soft_wrap=True)
     console.print(name_stronger_judge(), soft_wrap=True)
 
 

@@ -36,7 +36,7 @@ from assay.packs.default import DEFAULT
 from assay.report.output import Output, open_output
 from assay.report.progress import ProgressView
 from assay.report.summary import Summary
-from assay.report.terminal import open_console, print_summary, print_unscored
+from assay.report.terminal import open_console, print_stronger, print_summary, print_unscored
 from assay.runner.banks import BankStore
 from assay.store.store import open_store
 
@@ -60,6 +60,8 @@ class Options:
     store: Path
     dry_run: bool
     explained: tuple[str, ...]
+    is_one: bool = False
+    """A text by itself is explained, and has no table."""
     quiet: bool
     engine: str
     ray_address: str | None
@@ -253,7 +255,7 @@ def judge(**flags: object) -> int:
         part = "" if options.limit is None else f", in its first {options.limit} records,"
         check_records_exist(options.explained, (each.id for each in found), f"{source}{part}")
     elif isinstance(given, TextFiles) and options.form == "table":
-        options = replace(options, explained=(given.output.name,))
+        options = replace(options, explained=(given.output.name,), is_one=options.out is None)
     if found.unknown_fields and not options.quiet:
         print(f"assay: fields that the rubric does not use: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:
@@ -291,7 +293,8 @@ def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask
         if card.record.id in options.explained:
             explained.append(card)
         with view.aside() if joins_bar else nullcontext():
-            output.write(card)
+            if not options.is_one:
+                output.write(card)
         if summary is not None:
             summary.add(card)
 
@@ -305,8 +308,11 @@ def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask
         console = open_console(sys.stderr)
         if sys.stdout.isatty():
             console.print()
-        print_summary(console, summary)
-        print_unscored(console, summary.reasons)
+        if options.is_one:
+            print_stronger(console, summary)
+        else:
+            print_summary(console, summary)
+            print_unscored(console, summary.reasons)
         print(f"Run {command.run.plan.run}: {meter.render()}.", file=sys.stderr)
         if (screen := command.run.plan.screen) is not None:
             print(screen.total.render(verifies=screen.verifies), file=sys.stderr)

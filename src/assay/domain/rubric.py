@@ -14,6 +14,8 @@ from assay.domain.units import UnitKind
 Role = Literal["output", "source", "query", "context", "truth", "citations", "other"]
 InputKind = Literal["text", "value", "texts", "documents", "objects", "any"]
 ESTIMATE = ".estimate"
+QUERY = "query"
+"""What a metric may need beside facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Metric:
-    """`needs` names a fact without which it is not asked: it abstains. No slots, so that parts by kind are cached."""
+    """`needs` names a fact, or QUERY, without which it abstains. No slots, so that parts by kind are cached."""
 
     id: str
     name: str

@@ -26,10 +26,14 @@ class Example:
         return self.embedded.record.facets.get(_PLANTED, "")
 
     @property
+    def is_faulty(self) -> bool:
+        return self.planted != _NOTHING
+
+    @property
     def order(self) -> tuple[bool, float]:
         """Good ones first; by the estimate, or by the total of the replies where there is none."""
         by_replies = float(self.scripted.total.goodness or 0)
-        return self.planted != _NOTHING, -(by_replies if self.embedded.estimate is None else self.embedded.estimate)
+        return self.is_faulty, -(by_replies if self.embedded.estimate is None else self.embedded.estimate)
 
     @property
     def found(self) -> tuple[Tone, str]:
@@ -50,10 +54,12 @@ class Example:
                 UNSURE,
                 f"{len(doubts)} of {held + len(doubts)} undecided: “{shorten(doubts[0].unit.text, _LONGEST)}”",
             )
-        said = f"{held} of {held} claims supported" if held else "needs a language model"
-        if self.planted != _NOTHING and (missed := _find_lowest(self.scripted, by_code=False)):
-            return NEUTRAL, f"{said.replace(' claims', '')} (scripted: {missed})"
-        return SUPPORTED if held else NEUTRAL, said
+        if self.is_faulty:
+            missed = _find_lowest(self.scripted, by_code=False)
+            return NEUTRAL, f"not found (scripted reply: {missed})" if missed else "not found"
+        if held:
+            return SUPPORTED, f"{held} of {held} claims supported"
+        return NEUTRAL, "nothing found"
 
 
 @dataclass(frozen=True, slots=True)

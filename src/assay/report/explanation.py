@@ -6,8 +6,8 @@ from textwrap import fill
 from rich.console import Console
 from rich.text import Text
 
-from assay.domain.findings import Label
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.findings import NO_FACT, Label
+from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
@@ -39,8 +39,12 @@ def print_explanation(console: Console, card: Scorecard) -> None:
     page.print_paragraph(f"judged by {card.judge}", _INDENT)
     if caution := format_screening_notice([card.judge]):
         page.print_paragraph(caution, _INDENT, hang="")
+    unscored: dict[str, list[str]] = {}
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
+        if isinstance(outcome, Abstention) and not outcome.trail.units and metric.id not in card.voices:
+            unscored.setdefault(f"{outcome.status}: {outcome.reason}", []).append(metric.name)
+            continue
         console.print()
         page.print_score(metric, outcome)
         voices = card.voices.get(metric.id, ())
@@ -50,6 +54,9 @@ def print_explanation(console: Console, card: Scorecard) -> None:
             page.print_findings(metric, voice.outcome)
         if not voices:
             page.print_findings(metric, outcome)
+    for reason, names in unscored.items():
+        console.print()
+        page.print_paragraph(f"{', '.join(names)}: {reason}")
     if card.notices:
         console.print()
         console.print("Found by code", style="bold")
@@ -87,11 +94,11 @@ class _Page:
     def print_findings(self, metric: Metric, outcome: Outcome) -> None:
         findings = outcome.trail.findings
         parts = {part.id: part for part in metric.label_parts}
-        for unit in outcome.trail.units:
-            for label in findings.labels:
-                if label.unit == unit.id:
-                    self.console.print()
-                    self._print_unit(unit, label, parts.get(label.part))
+        units = {unit.id: unit for unit in outcome.trail.units}
+        for label in sorted(findings.labels, key=lambda each: _rank(each, parts.get(each.part))):
+            if label.unit in units:
+                self.console.print()
+                self._print_unit(units[label.unit], label, parts.get(label.part))
         for name, said, reason in list_opinions(findings):
             self.console.print()
             self.print_paragraph(f"{name}: {said}" + (f" – {reason}" if reason else ""), _INDENT)
@@ -100,7 +107,6 @@ class _Page:
         title = Text.assemble(
             f"{_INDENT}{unit.id}  ",
             (format_label(label, with_author=True), COLOURS[tone_of(label, part).name]),
-            _format_probability(label, part),
         )
         self.console.print(title, soft_wrap=True)
         place = f"{unit.context}: " if unit.context else ""
@@ -121,8 +127,8 @@ class _Page:
         return next(found, source)
 
 
-def _format_probability(label: Label, part: LabelPart | None) -> str:
-    if label.probability is None:
-        return ""
-    best = "" if part is None else f" of {part.best.replace('_', ' ')}"
-    return f"  (probability{best} {label.probability:.2f})"
+def _rank(label: Label, part: LabelPart | None) -> int:
+    """What is at fault first, then what is undecided, then what holds."""
+    if not label.decided:
+        return 1
+    return 2 if part is None or label.label in {part.best, NO_FACT} else 0

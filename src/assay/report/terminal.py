@@ -222,6 +222,11 @@ def print_summary(console: Console, summary: Summary) -> None:
         console.print(make_printable(line))
     for caution in list_cautions(summary.rubric, summary.judges):
         console.print(caution)
+    print_stronger(console, summary)
+
+
+def print_stronger(console: Console, summary: Summary) -> None:
+    """How to name another judge, where this one is for screening."""
     if format_screening_notice(summary.judges):
         console.print(STRONGER)
 

@@ -7,7 +7,7 @@ from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.findings import Fact, Label
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source
-from assay.domain.rubric import Bank, Metric, Rubric
+from assay.domain.rubric import QUERY, Bank, Metric, Rubric
 from assay.domain.units import Unit
 from assay.packs import Hooks
 from assay.text.language import identify
@@ -108,14 +108,16 @@ def explain_unasked(ask: MetricAsk, facts: Mapping[str, Fact]) -> Unasked | None
     """None where the judge is really asked."""
     if not ask.metric.parts:
         return Unasked("answered by code, no call")
-    if ask.metric.label_parts and not ask.units:
-        return Unasked("there is nothing to label")
-    needed = explain_need(ask.metric, facts)
-    return None if needed is None else Unasked(needed, abstains=True)
+    needed = explain_need(ask.metric, facts, ask.record.query)
+    if needed is not None:
+        return Unasked(needed, abstains=True)
+    return Unasked("there is nothing to label") if ask.metric.label_parts and not ask.units else None
 
 
-def explain_need(metric: Metric, facts: Mapping[str, Fact]) -> str | None:
-    """Why a metric abstains without an answer: the fact that it needs is not known. None where nothing is lacking."""
+def explain_need(metric: Metric, facts: Mapping[str, Fact], query: str | None) -> str | None:
+    """Why a metric abstains without an answer: the query or fact that it needs is not there. None if nothing lacks."""
+    if metric.needs == QUERY:
+        return None if query and query.strip() else "no query was given"
     fact = facts.get(metric.needs or "")
     if metric.needs is None or (fact is not None and fact.value is not None):
         return None

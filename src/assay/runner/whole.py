@@ -66,7 +66,7 @@ def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool
 
 
 def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examination) -> MetricReplies:
-    needed = explain_need(metric, case.facts)
+    needed = explain_need(metric, case.facts, case.record.query)
     if needed is not None:
         return MetricReplies(abstained=needed, flags=(WHOLE,), replies=(answer.reply,))
     found = answer.metrics.get(metric.id)

@@ -35,7 +35,12 @@ def screen(written: Sequence[Written], bank: Bank) -> Screened:
 
 
 def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, ...]]]:
-    """The sources each ask of a bank is about, under the ask's name: one by one, or all that have a text."""
+    """The sources each ask of a bank is about, under the ask's name: one by one, or all that have a text.
+
+    None where the bank is of what a query asks for, and there is no query.
+    """
+    if bank.for_query and not (record.query or "").strip():
+        return []
     sources = tuple(source for source in record.sources if source.text.strip())
     if bank.each_source:
         return [(f"{bank.id}.{source.id}", (source,)) for source in sources]

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Final
 
 from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label, Piece
@@ -23,6 +24,7 @@ DENIED: Final = 0.5
 """From here on a model's denial is taken for one; below it, the sources just do not speak of the claim."""
 _NEAREST: Final = 2
 """So many sentences of the sources stand beside a claim that is left undecided."""
+_LONGEST_QUOTE: Final = 200
 _LONGEST_LABEL: Final = 40
 _MOST_WORDS_OF_A_VALUE: Final = 6
 _MOST_WORDS_OF_A_TITLE: Final = 5
@@ -151,7 +153,10 @@ def _say(rated: Rated) -> str:
     if found.verbatim is not None:
         return "the source says it word for word"
     said += [f"{span.of(found.claim)!r} is nowhere in the sources" for span in found.unsourced]
+    if said and found.windows:
+        nearest = without_surroundings(found.windows[0].passages[0].text)
+        said.append(f"the nearest sentence is “{shorten(nearest, _LONGEST_QUOTE, placeholder=' …')}”")
     if not found.windows:
         said.append("no sentence of the sources shares a word with it")
-    said.append(f"supported with probability {rated.probability:.2f}")
+    said.append(f"probability of support {rated.probability:.2f}")
     return "; ".join(said)
