@@ -40,7 +40,7 @@ html_show_sphinx = False
 html_show_copyright = False
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
-html_search_scorer = "search.js"
+html_search_scorer = str(ROOT / "docs" / "search.js")
 
 
 def build_rubric_page(pack: Pack) -> str:

@@ -10,7 +10,7 @@ The first word of a fence is the language, the others say how the block is teste
     python parsed       is compiled, and the arguments of each call of assay fit its signature
     json, toml, yaml    can be read
     text                is no command
-    text output         was printed by the block before; a line "…" stands for any lines
+    text output         was printed by the block before; "…" stands for anything
     LANGUAGE file=NAME  is written to NAME, for the blocks after it
     LANGUAGE by=TEST    is run by that test, which names the page
 """
@@ -22,7 +22,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +30,7 @@ from pathlib import Path
 import click
 import yaml
 
+from assay.api.request import RunRequest
 from assay.cli.main import assay
 from assay.models.providers import read_providers
 
@@ -118,14 +119,17 @@ def _refuse(words: list[str]) -> click.Command:
 
 
 def check_calls(block: Block) -> None:
-    """Each call of a function of assay has arguments that its signature takes."""
+    """Each call of a function of assay has arguments that its signature takes, or that a run has as options."""
+    options = {each.name for each in fields(RunRequest)}
     calls = [each for each in ast.walk(ast.parse(block.text)) if isinstance(each, ast.Call)]
     named = [(ast.unparse(each.func).split("."), each) for each in calls]
     ours = [(path, each) for path, each in named if path[0] == "assay"]
     assert ours, f"{block}: no call of assay"
     for (*module, name), call in ours:
         signature = inspect.signature(getattr(import_module(".".join(module)), name))
-        signature.bind(*call.args, **{each.arg: each.value for each in call.keywords if each.arg})
+        given = {each.arg: each.value for each in call.keywords if each.arg}
+        signature.bind(*call.args, **given)
+        assert given.keys() <= signature.parameters.keys() | options, f"{block}: {ast.unparse(call)}"
 
 
 def read_data(block: Block) -> object:
