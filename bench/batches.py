@@ -4,10 +4,8 @@ python bench/batches.py [KILLS] [RECORDS]            writes bench/results/batche
 """
 
 import json
-import os
 import random
 import resource
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -18,8 +16,8 @@ from pathlib import Path
 
 from assay.testing.batches import BatchFault, ScriptedBatches
 from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from killed_runs import count_cards, count_unnamed_batches, kill_after, start
 from workload import (
-    RUBRIC,
     SCORES,
     answer_honestly,
     conclude,
@@ -31,7 +29,6 @@ from workload import (
 )
 
 KILLS, RECORDS, WORDS, SECONDS, LONGEST_SECONDS, NEAR_SECONDS, SEED = 20, 2_000, 60, 4.0, 8.0, 0.1, 24
-ASSAY = "from assay.cli.main import main; main()"
 FAULTS = {
     BatchFault.EXPIRED: 0.05,
     BatchFault.ERRORED: 0.05,
@@ -61,31 +58,6 @@ class Ended:
     seconds: float = 0.0
 
 
-def start(path: Path, folder: Path, server: ScriptedServer, provider: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-W", "ignore", "-c", ASSAY, "judge", str(path), "--rubric", RUBRIC]
-    command += ["--judge", f"{provider}:toy", "--base-url", server.base_url, "--batch", "--poll", "0.2", "--quiet"]
-    command += ["--format", "jsonl", "--store", str(folder / "assay.db"), "--out", str(folder / "out.jsonl")]
-    command += ["--resume", "last"] if has_run(folder) else []
-    keys = {"OPENAI_API_KEY": "none", "ANTHROPIC_API_KEY": "none"}
-    return subprocess.Popen(command, env={**os.environ, **keys}, stderr=subprocess.DEVNULL)
-
-
-def has_run(folder: Path) -> bool:
-    try:
-        with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
-            return bool(store.execute("SELECT count(*) FROM runs").fetchone()[0])
-    except sqlite3.Error:
-        return False
-
-
-def count_unnamed(folder: Path) -> int:
-    """Batches of which a resumed run has to find out whether they were submitted."""
-    if not has_run(folder):
-        return 0
-    with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
-        return int(store.execute("SELECT count(*) FROM batches WHERE identifier IS NULL").fetchone()[0])
-
-
 def wait_to_kill(
     process: subprocess.Popen[bytes], server: ScriptedServer, chance: random.Random, *, near_submission: bool
 ) -> None:
@@ -102,18 +74,15 @@ def wait_to_kill(
 def run_once(path: Path, folder: Path, server: ScriptedServer, provider: str, kills: int) -> Ended:
     chance, ended, begin = random.Random(SEED), Ended(provider), time.perf_counter()
     while True:
-        process = start(path, folder, server, provider)
+        judge = ("--judge", f"{provider}:toy", "--base-url", server.base_url, "--batch", "--poll", "0.2")
+        process = start(path, folder, *judge)
         if ended.kills < kills:
             wait_to_kill(process, server, chance, near_submission=ended.kills % 5 == 4)
-            code = process.poll()
-            if code is None:
-                process.kill()
-                process.wait()
+            if kill_after(process, 0):
                 ended.kills += 1
-                ended.submitting += count_unnamed(folder)
+                ended.submitting += count_unnamed_batches(folder)
                 continue
-        else:
-            code = process.wait()
+        code = process.wait()
         if code == 3:
             ended.ambiguous += 1
             continue
@@ -124,10 +93,6 @@ def run_once(path: Path, folder: Path, server: ScriptedServer, provider: str, ki
 
 
 def check(folder: Path, batches: ScriptedBatches, records: int) -> list[object]:
-    with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
-        cards, distinct, failed = store.execute(
-            "SELECT count(*), count(DISTINCT record_id), coalesce(sum(failed), 0) FROM cards"
-        ).fetchone()
     right = {name_record(number): SCORES[count_stated(number)] for number in range(records)}
     lines = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
     wrong = sum(line["metrics"]["relevance"]["score"] != right[line["record"]] for line in lines)
@@ -137,7 +102,7 @@ def check(folder: Path, batches: ScriptedBatches, records: int) -> list[object]:
         answered.update(str(name_ask(asked.prompt)) for name, asked in batch.asked.items() if name in found)
     twice = sum(count - 1 for count in answered.values())
     requests = sum(len(batch.asked) for batch in batches.served)
-    return [cards, distinct, failed, len(lines), wrong, len(batches.served), requests, twice]
+    return [*count_cards(folder), len(lines), wrong, len(batches.served), requests, twice]
 
 
 def main() -> None:

@@ -3,9 +3,7 @@
 python bench/resume.py [KILLS] [RECORDS]            writes bench/results/resume.md
 """
 
-import os
 import random
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -13,11 +11,11 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from killed_runs import count_cards, count_replies, has_run, kill_after, start
 from serving import FastServer, Learned, learn, run_fast_server
-from workload import RUBRIC, conclude, load, render_table, write_records
+from workload import conclude, load, render_table, write_records
 
 KILLS, RECORDS, WORKERS, WORDS, DELAY_SECONDS, LONGEST_SECONDS, SEED = 30, 2_000, 32, 60, 0.1, 2.0, 20
-ASSAY = "from assay.cli.main import main; main()"
 NOTE = """\
 `assay judge` of {records} records ({words} words of sources each, {workers} at a time, two calls per record one after the other,
 {delay:.0f} ms of latency) is killed with SIGKILL at a random moment of the first {longest:g} s after its first new call, and gone on with by
@@ -53,7 +51,7 @@ class Ended:
 
     kills: list[Kill]
     code: int
-    counts: tuple[int, int, int, int]
+    counts: tuple[int, ...]
     calls: int
     again: int
     seconds: float
@@ -62,51 +60,17 @@ class Ended:
         return self.code == 0 and self.counts == (records, records, 0, records)
 
 
-def start(path: Path, folder: Path, server: FastServer, resume: bool) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-c", ASSAY, "judge", str(path), "--rubric", RUBRIC, "--judge", "openai:fast"]
-    command += ["--base-url", server.base_url, "--workers", str(WORKERS), "--format", "jsonl", "--quiet"]
-    command += ["--store", str(folder / "assay.db"), "--out", str(folder / "out.jsonl")]
-    return subprocess.Popen(
-        [*command, *(["--resume", "last"] if resume else [])], env={**os.environ, "OPENAI_API_KEY": "none"}
-    )
-
-
-def has_run(folder: Path) -> bool:
-    """A kill before the run is in the store leaves nothing to go on with."""
-    try:
-        with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
-            return bool(store.execute("SELECT count(*) FROM runs").fetchone()[0])
-    except sqlite3.Error:
-        return False
-
-
-def count_cards(folder: Path) -> tuple[int, int, int]:
-    """All cards, different records among them, and failed ones."""
-    with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
-        cards, records, failed = store.execute(
-            "SELECT count(*), count(DISTINCT record_id), coalesce(sum(failed), 0) FROM cards"
-        ).fetchone()
-    return cards, records, failed
-
-
-def count_replies(folder: Path) -> int:
-    with sqlite3.connect(f"file:{folder / 'assay.db'}?mode=ro", uri=True) as store:
-        return int(store.execute("SELECT count(*) FROM replies").fetchone()[0])
+def list_options(server: FastServer) -> tuple[str, ...]:
+    return ("--judge", "openai:fast", "--base-url", server.base_url, "--workers", str(WORKERS))
 
 
 def kill(path: Path, server: FastServer, folder: Path, seconds: float) -> Kill | subprocess.Popen[bytes]:
     """Starts the run or goes on with it, and kills it, so long after its first call; or gives it back, where it ended."""
-    is_begun = has_run(folder)
-    before, replies = server.stats(), count_replies(folder) if is_begun else 0
-    process = start(path, folder, server, is_begun)
+    before, replies = server.stats(), count_replies(folder) if has_run(folder) else 0
+    process = start(path, folder, *list_options(server))
     while process.poll() is None and server.stats()["calls"] == before["calls"]:
         time.sleep(0.02)
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    else:
+    if not kill_after(process, seconds):
         return process
     time.sleep(0.05)  # the server has to read that its connections are gone
     after = server.stats()
@@ -127,7 +91,7 @@ def run_once(learned: Learned, path: Path, kills_left: int, chance: random.Rando
                 kills.append(killed)
             else:
                 last = killed
-        code = (last or start(path, folder, server, resume=True)).wait(900)
+        code = (last or start(path, folder, *list_options(server))).wait(900)
         stats = server.stats()
         lines = len((folder / "out.jsonl").read_bytes().splitlines())
         counts = (*count_cards(folder), lines)

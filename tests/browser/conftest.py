@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 # The runs made by hand and the attacks of the tests of pages.
 sys.path.append(str(ROOT / "tests" / "web"))
 AXE = ROOT / ".tools" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+PEOPLE = ("Ada", "Bo", "Cleo", "Eva")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
@@ -71,13 +72,13 @@ def viewed(kept: Kept) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def labelled(kept: Kept) -> Iterator[Served]:
-    with serve_labels(kept.store, Task(kept.store.find_run(kept.first), ("hallucination",))) as served:
+    with serve_labels(kept.store, Task(kept.store.find_run(kept.first), ("hallucination",)), *PEOPLE) as served:
         yield served
 
 
 @pytest.fixture
 def trials_labelled(kept: Kept) -> Iterator[Served]:
-    with serve_labels(kept.store, Task(kept.store.find_run(kept.trials), ("hallucination",))) as served:
+    with serve_labels(kept.store, Task(kept.store.find_run(kept.trials), ("hallucination",)), "Ada", "Bo") as served:
         yield served
 
 

@@ -1,147 +1,143 @@
-"""A person labels by keyboard, leaves, comes back, and finds it all."""
+"""A person labels by keyboard, one question at a time; two people label blind to each other and settle."""
 
 import pytest
-from visits import Kept, Visit, playwright
+from test_accessibility import find_faults
+from visits import PATIENCE_MS, Kept, Visit, playwright
 
-from equipment.page_server import Served
+from assay.store.labels import SETTLED
+from assay.web.labelling import Task
+from equipment.page_server import Served, serve_labels
 
 pytestmark = pytest.mark.integration
 
 expect = playwright.expect
-RECORDS = 9
-DIGITS = {"no_fact": "1", "contradicted": "2", "absent": "3", "partial": "4", "supported": "5"}
 
 
-def label_record(visit: Visit, choice: str) -> str:
-    """Every question of the record by its digit; the record's name."""
-    page = visit.page
-    name = page.locator("h1").inner_text()
-    questions = page.locator("fieldset")
-    for at in range(questions.count()):
-        expect(questions.nth(at)).to_have_class("now")
-        page.keyboard.press(DIGITS[choice])
-        expect(questions.nth(at)).to_have_class("now said")
-        if at + 1 < questions.count():
-            page.keyboard.press("Enter")
-    expect(page.locator("[data-saved]")).to_contain_text("all questions are answered")
-    return name
+def press(page: "playwright.Page", key: str) -> None:
+    """A page is there before its script is, and keys are the script's."""
+    page.wait_for_load_state("load")
+    with page.expect_navigation():
+        page.keyboard.press(key)
 
 
-def test_three_records_are_labelled_by_keyboard_and_found_after_a_reload(context, labelled: Served, kept: Kept):
+def test_questions_are_answered_by_keyboard_undone_and_found_after_a_reload(context, labelled: Served, kept: Kept):
     visit = Visit(context.new_page(), labelled)
     page = visit.page
-    page.get_by_label("Your name").fill("Ada")
-    page.keyboard.press("Enter")
-    names: list[tuple[str, str, str]] = []
-    for choice in ("supported", "absent", "contradicted"):
-        expect(page.locator("h1")).to_contain_text(f"of {RECORDS}")
-        page.wait_for_load_state()
-        if page.locator("fieldset").count() == 0:
-            # The record whose summary is blank: there is nothing to say about it.
-            page.get_by_role("link", name="next").click()
-            expect(page.locator("fieldset").first).to_be_visible()
-        address = page.url
-        names.append((address, choice, label_record(visit, choice)))
-        page.keyboard.press("Enter")
-        page.wait_for_url(lambda url, before=address: url != before)
-    labels = kept.store.labels.all(kept.first, person="Ada")
-    assert len({label.record for label in labels}) == 3
-    for address, choice, name in names:
-        page.goto(address)
-        assert page.locator("h1").inner_text() == name
-        questions = page.locator("fieldset")
-        for at in range(questions.count()):
-            expect(questions.nth(at).locator("input:checked")).to_have_value(choice)
-    assert visit.problems == []
-
-
-def test_the_unit_in_question_is_lit_in_the_output(context, labelled: Served):
-    visit = Visit(context.new_page(), labelled)
-    page = visit.page
-    visit.go("/by/Bo")
-    first = page.locator("fieldset").first.locator("legend").inner_text()
-    lit = page.locator(".output .lit")
-    expect(page.locator("fieldset").first).to_have_class("now")
-    shown = lit.first.inner_text()
-    assert shown in first.replace("\n", " ")
-    page.keyboard.press("j")
-    expect(page.locator("fieldset").nth(1)).to_have_class("now")
-    expect(lit.first).not_to_have_text(shown)
-    page.keyboard.press("k")
-    expect(page.locator("fieldset").first).to_have_class("now")
+    first, claim = page.url, page.get_by_role("heading", level=1).inner_text()
+    expect(page.locator("#claim")).to_have_text(claim)
+    expect(page.locator("#claim")).to_be_in_viewport()
+    press(page, "5")
+    expect(page.get_by_role("heading", level=1)).not_to_have_text(claim)
+    expect(page.locator("#claim")).not_to_have_text(claim)
+    press(page, "u")
+    assert page.url == first
+    assert kept.store.labels.all(kept.first, person="Ada") == ()
+    press(page, "j")
+    press(page, "k")
     page.keyboard.press("c")
-    expect(page.locator("fieldset.now input[name^=note]")).to_be_focused()
-    page.keyboard.type("1 j ?")
-    expect(page.locator("fieldset.now input[name^=note]")).to_have_value("1 j ?")
+    expect(page.get_by_label("Comment")).to_be_focused()
+    page.keyboard.type("5 u ?")
     page.keyboard.press("Tab")
+    page.locator("h1").click()
+    press(page, "3")
+    page.goto(first)
+    expect(page.locator("button[aria-current]")).to_contain_text("absent")
+    expect(page.get_by_label("Comment")).to_have_value("5 u ?")
     assert visit.problems == []
 
 
-def test_how_severe_it_is_is_chosen_by_a_second_digit(context, trials_labelled: Served, kept: Kept):
+def test_how_severe_it_is_is_asked_next(context, trials_labelled: Served, kept: Kept):
     visit = Visit(context.new_page(), trials_labelled)
     page = visit.page
-    visit.go("/by/Ada")
-    first = page.locator("fieldset").first
-    expect(first.get_by_label("slight")).to_be_hidden()
-    # Each answer is waited for: the response to an earlier one must not pass for that to a later one.
-    with page.expect_response("**/say"):
-        page.keyboard.press("5")
-    expect(first).to_have_class("now said")
-    expect(first.get_by_label("slight")).to_be_hidden()
-    with page.expect_response("**/say"):
-        page.keyboard.press("3")
-    expect(first.get_by_label("slight")).to_be_visible()
-    with page.expect_response("**/say"):
-        page.keyboard.press("2")
-    expect(first.get_by_label("serious")).to_be_checked()
+    press(page, "3")
+    expect(page.get_by_role("button", name="slight")).to_be_visible()
+    press(page, "2")
     (label,) = kept.store.labels.all(kept.trials, person="Ada")
     assert (label.label, label.qualifier) == ("absent", "serious")
     assert visit.problems == []
 
 
-def test_of_two_answers_in_a_row_the_later_is_kept(context, labelled: Served, kept: Kept):
-    visit = Visit(context.new_page(), labelled)
+def test_a_second_key_before_the_next_page_answers_nothing(context, labelled: Served, kept: Kept):
+    visit = Visit(context.new_page(), labelled.as_person("Bo"))
     page = visit.page
-    visit.go("/by/Fay")
-    first = page.locator("fieldset").first
-    expect(first).to_have_class("now")
+    page.wait_for_load_state("load")
     sent: list[playwright.Route] = []
-
-    def hold_first(route: playwright.Route) -> None:
-        sent.append(route)
-        if len(sent) > 1:
-            route.continue_()
-
-    page.route("**/say", hold_first)
-    with page.expect_request("**/say"):
+    page.route("**/label/**", lambda route: sent.append(route) if route.request.method == "POST" else route.continue_())
+    with page.expect_request("**/label/**"):
         page.keyboard.press("1")
     page.keyboard.press("3")
-    expect(first.locator("input:checked")).to_have_value("absent")
-    assert len(sent) == 1, "the second answer waits for the first"
-    with page.expect_response(lambda response: "absent" in (response.request.post_data or "")):
+    with page.expect_navigation():
         sent[0].continue_()
-    assert [label.label for label in kept.store.labels.all(kept.first, person="Fay")] == ["absent"]
-    assert visit.problems == []
+    assert len(sent) == 1
+    assert [label.label for label in kept.store.labels.all(kept.first, person="Bo")] == ["no_fact"]
 
 
-def test_a_label_can_be_given_without_any_script(plain_context, labelled: Served, kept: Kept):
-    visit = Visit(plain_context.new_page(), labelled)
+def test_a_label_can_be_given_and_taken_back_without_any_script(plain_context, labelled: Served, kept: Kept):
+    visit = Visit(plain_context.new_page(), labelled.as_person("Cleo"))
     page = visit.page
-    visit.go("/by/Cleo")
-    page.locator("fieldset").first.get_by_role("radio").nth(3).check()
-    before = page.url
-    page.get_by_role("button", name="Save and continue").click()
-    page.wait_for_url(lambda url: url != before)
-    assert [label.label for label in kept.store.labels.all(kept.first, person="Cleo")] == ["partial"]
+    first = page.url
+    page.get_by_label("Comment").fill("by hand")
+    page.get_by_role("button", name="partial").click()
+    page.get_by_role("button", name="slight").click()
+    page.wait_for_url(lambda url: url.partition("?")[0] != first)
+    (label,) = kept.store.labels.all(kept.first, person="Cleo")
+    assert (label.label, label.qualifier, label.note) == ("partial", "slight", "by hand")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_url(first)
+    assert kept.store.labels.all(kept.first, person="Cleo") == ()
 
 
-def test_what_could_not_be_saved_is_said(context, labelled: Served):
-    visit = Visit(context.new_page(), labelled)
+def test_the_texts_stay_in_sight_and_keep_their_place_on_every_width(browser, labelled: Served):
+    for width, height in ((390, 844), (820, 1100), (1400, 900)):
+        context = browser.new_context(viewport={"width": width, "height": height})
+        context.set_default_timeout(PATIENCE_MS)
+        visit = Visit(context.new_page(), labelled.as_person("Eva"))
+        page = visit.page
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.get_by_role("link", name="skip").scroll_into_view_if_needed()
+        expect(page.locator("#claim")).to_be_in_viewport()
+        assert visit.problems == []
+        context.close()
+
+
+def label_all(visit: Visit, digit: str) -> None:
+    """Every open question, then the word that this person is done."""
     page = visit.page
-    visit.go("/by/Dora")
-    page.route("**/say", lambda route: route.abort())
-    page.keyboard.press("1")
-    expect(page.locator("[data-saved]")).to_contain_text("not saved")
-    page.unroute("**/say")
-    page.keyboard.press("2")
-    expect(page.locator("[data-saved]")).to_contain_text("saved;")
+    while not page.url.endswith("/done"):
+        press(page, digit)
+    page.get_by_role("button", name="I am done").click()
+
+
+def test_two_people_see_where_they_differ_when_both_are_done_and_settle_it(browser, kept: Kept, axe: str):
+    """One on a wide and light screen, one on a narrow and dark one."""
+    looks = (("Ada", "light", 1280), ("Bo", "dark", 390))
+    task = Task(kept.store.find_run(kept.trials), ("clarity",))
+    with serve_labels(kept.store, task, "Ada", "Bo") as served:
+        visits = []
+        for name, scheme, width in looks:
+            context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+            context.set_default_timeout(PATIENCE_MS)
+            visits.append(Visit(context.new_page(), served.as_person(name)))
+        ada, bo = visits
+        label_all(ada, "4")
+        expect(ada.page.get_by_role("button", name="Go on labelling")).to_be_visible()
+        assert find_faults(ada, axe) == []
+        press(bo.page, "2")
+        assert "Ada" not in bo.page.content()
+        label_all(bo, "4")
+        for visit in visits:
+            visit.go("/done")
+            expect(visit.page.get_by_role("heading", name="1 difference")).to_be_visible()
+            expect(visit.page.get_by_role("row", name="Clarity, grade")).to_be_visible()
+            assert find_faults(visit, axe) == []
+        bo.page.get_by_role("link", name="Go through").click()
+        expect(bo.page.get_by_text("Ada: ")).to_be_visible()
+        assert find_faults(bo, axe) == []
+        press(bo.page, "5")
+        ada.go("/done")
+        expect(ada.page.get_by_text("settled 5")).to_be_visible()
+        (label,) = kept.store.labels.all(kept.trials, person=SETTLED)
+        assert (label.metric, label.label) == ("clarity", "5")
+        assert ada.problems == bo.problems == []
+        for visit in visits:
+            visit.page.context.close()

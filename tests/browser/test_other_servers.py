@@ -19,17 +19,17 @@ HOSTILE_PAGE = """<!doctype html><title>Other</title><body><script>
   await tell("cookie", document.cookie);
   await tell("referrer", document.referrer);
   await tell("opener", window.opener ? "open" : "none");
-  for (const path of ["/", "/begin?person=Eve", "/by/Eve/1", "/static/label.js"]) {
+  for (const path of ["/", "/done", "/label/0/0", "/static/label.js"]) {
     const answer = await fetch(TARGET + path, {credentials: "include"}).then((found) => found.text(), () => "refused");
     await tell("read", answer);
     await fetch(TARGET + path, {credentials: "include", mode: "no-cors"}).catch(() => null);
   }
-  const fields = new URLSearchParams({"label-0": "supported", key: "guess"});
+  const fields = new URLSearchParams({label: "supported", key: "guess"});
   const request = {method: "POST", mode: "no-cors", credentials: "include", body: fields};
-  await fetch(TARGET + "/by/Eve/1/say", request).catch(() => null);
+  await fetch(TARGET + "/label/0/0", request).catch(() => null);
   const form = document.createElement("form");
-  Object.assign(form, {method: "post", action: TARGET + "/by/Eve/1/say"});
-  form.append(Object.assign(document.createElement("input"), {name: "label-0", value: "supported"}));
+  Object.assign(form, {method: "post", action: TARGET + "/label/0/0"});
+  form.append(Object.assign(document.createElement("input"), {name: "label", value: "supported"}));
   document.body.append(form);
   await tell("done", "yes");
   form.submit();
@@ -78,10 +78,10 @@ def test_a_server_on_another_port_gets_no_key_reads_no_record_and_stores_no_labe
 ):
     before = kept.store.labels.all(kept.first)
     visit = Visit(context.new_page(), labelled)
-    visit.go("/by/Ada/1")
+    visit.go("/label")
     # By a link on the page, as a source's address would be, so that a referrer would be sent.
     visit.page.evaluate(f"location.href = 'http://127.0.0.1:{other.port}/'")
-    visit.page.wait_for_url(f"http://{labelled.host}/by/Eve/1/say")
+    visit.page.wait_for_url(f"http://{labelled.host}/label/0/0")
     assert other.is_done.wait(30)
     told = "\n".join(other.told)
     assert len(other.told) > 7

@@ -105,3 +105,27 @@ def test_without_the_extra_the_command_names_it(monkeypatch):
     ended = run("view")
     assert ended.code == 2
     assert "pip install 'assay-judge[view]'" in ended.err
+
+
+@pytest.mark.parametrize("people", [("Ada", "Ada"), (" ",), ("x" * 101,), ("settled",)])
+@pytest.mark.usefixtures("kept")
+def test_a_name_that_can_not_be_used_is_refused(people):
+    ended = run("label", "last", *(each for name in people for each in ("--person", name)))
+    assert ended.code == 2
+    assert "person" in ended.err
+
+
+def test_each_person_gets_an_address_of_their_own(kept):
+    arguments = ("label", "last", "--person", "Ada", "--person", "Bo")
+    with subprocess.Popen([*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=kept) as process:
+        assert process.stderr is not None
+        try:
+            lines = [process.stderr.readline() for _ in range(2)]
+            found = [re.fullmatch(r"(\w+): http://127\.0\.0\.1:(\d+)(/[\w-]{32}/)", line.strip()) for line in lines]
+            (ada, port, first), (bo, _, second) = (each.groups() for each in found if each is not None)
+            assert (ada, bo) == ("Ada", "Bo")
+            assert first != second
+            assert [get(port, f"{key}done").status for key in (first, second)] == [200, 200]
+        finally:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0

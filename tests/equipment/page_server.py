@@ -2,13 +2,13 @@
 
 import http.client
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.routing import Route
 
 from assay.store.store import Store
 from assay.web.app import LOOPBACK, build_application, listen
@@ -31,6 +31,11 @@ class Served:
 
     port: int
     keys: Keys
+    everyone: tuple[Keys, ...] = ()
+
+    def as_person(self, name: str) -> "Served":
+        """The same server as another of its people finds it."""
+        return replace(self, keys=next(keys for keys in self.everyone if keys.person == name))
 
     @property
     def host(self) -> str:
@@ -70,16 +75,18 @@ class Served:
 
 
 @contextmanager
-def serve_pages(build: Callable[[int, Keys], ASGIApp]) -> Iterator[Served]:
-    keys = Keys()
+def serve_pages(pages: Sequence[Route], people: Sequence[str] = ("",)) -> Iterator[Served]:
+    """As the first of these people finds them."""
+    keys = tuple(Keys(person) for person in people)
     with listen(0) as taken:
         port = taken.getsockname()[1]
-        config = uvicorn.Config(build(port, keys), log_level="warning", access_log=False, lifespan="off", ws="none")
+        application = build_application(pages, port, keys)
+        config = uvicorn.Config(application, log_level="warning", access_log=False, lifespan="off", ws="none")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
         thread.start()
         try:
-            yield Served(port, keys)
+            yield Served(port, keys[0], keys)
         finally:
             server.should_exit = True
             thread.join(30)
@@ -87,13 +94,9 @@ def serve_pages(build: Callable[[int, Keys], ASGIApp]) -> Iterator[Served]:
 
 def serve_view(store: Store) -> AbstractContextManager[Served]:
     """The pages of `assay view`."""
-    routes = ViewPages(Library(store)).routes()
-    return serve_pages(lambda port, keys: build_application(routes, port, keys))
+    return serve_pages(ViewPages(Library(store)).routes())
 
 
-def serve_labels(store: Store, task: Task) -> AbstractContextManager[Served]:
-    """The pages of `assay label`."""
-    library = Library(store)
-    return serve_pages(
-        lambda port, keys: build_application(LabelPages(library, task, keys).routes(), port, keys, saves=True)
-    )
+def serve_labels(store: Store, task: Task, *people: str) -> AbstractContextManager[Served]:
+    """The pages of `assay label`, for Ada unless others are named."""
+    return serve_pages(LabelPages(Library(store), task).routes(), people or ("Ada",))

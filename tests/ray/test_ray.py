@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,8 +16,9 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.ray.parts import read_cards, read_run
 from assay.testing.exchange import Asked, count_tokens
-from assay.testing.scripted_server import Script, ScriptedServer, answer_by_schema, run_in_thread
+from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 from cli.shell import run as run_command
+from equipment.ray_workers import kill_once
 
 pytest.importorskip("ray.data", reason="Ray is not installed (extra `ray`)")
 pytestmark = [pytest.mark.integration, pytest.mark.filterwarnings("default")]
@@ -104,40 +104,6 @@ def test_the_budget_of_all_workers_holds_and_a_second_start_judges_the_rest(clus
         assert server.calls - calls < alone[1]
         third = judge(cluster.data.from_items(build_records()), tmp_path / "out", server)
         assert (third.judged, third.usage.calls) == (RECORDS, server.calls)
-
-
-def find_workers() -> list[int]:
-    """The processes of Ray Data's actors below this one."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            if b"ray::MapWorker" in (entry / "cmdline").read_bytes() and os.getpid() in list_ancestors(int(entry.name)):
-                found.append(int(entry.name))
-        except OSError:  # it has ended
-            continue
-    return found
-
-
-def list_ancestors(process: int) -> list[int]:
-    found = []
-    while process > 1:
-        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-        found.append(process)
-    return found
-
-
-def kill_once(answered: Script, after: int, killed: list[int]) -> Script:
-    """Kills one worker when so many calls have been answered."""
-
-    def answer(asked: Asked) -> Any:
-        if asked.number >= after and not killed:
-            killed.append(find_workers()[0])
-            os.kill(killed[0], signal.SIGKILL)
-        return answered(asked)
-
-    return answer
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds its processes in /proc")

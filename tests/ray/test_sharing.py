@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+import assay.ray
 from assay.api.request import RunRequest
 from assay.domain.ask import Written
 from assay.engine.budget import NOTHING, Charge
 from assay.errors import InputError, OverBudget
-from assay.ray.budget import WorkerBudget
 from assay.ray.coordinator import Coordinator
 from assay.ray.judging import refuse_few_processors
-from assay.ray.limits import WorkerLimiter
+from assay.ray.sharing import SharedBudget, SharedLimiter
 from assay.runner.banks import WrittenBank
 from engine.virtual_time import run_virtually
 
@@ -48,7 +48,7 @@ def test_many_workers_together_spend_no_more_than_the_budget(tmp_path: Path):
         coordinator = open_coordinator(tmp_path, budget_tokens=10_000)
         sent = refused = 0
 
-        async def call(budget: WorkerBudget, number: int) -> None:
+        async def call(budget: SharedBudget, number: int) -> None:
             nonlocal sent, refused
             charge = Charge(100 + number % 7, 0)
             try:
@@ -60,7 +60,7 @@ def test_many_workers_together_spend_no_more_than_the_budget(tmp_path: Path):
             await asyncio.sleep(0.01 * (number % 5))
             budget.settle(charge, charge)
 
-        budgets = [WorkerBudget(Handle(coordinator), name, coordinator.request) for name in "abc"]
+        budgets = [SharedBudget(Handle(coordinator), name, coordinator.request) for name in "abc"]
         await asyncio.gather(*(call(budgets[number % 3], number) for number in range(300)))
         await asyncio.sleep(0.1)
         assert coordinator._budget.spent.tokens == sent
@@ -71,10 +71,10 @@ def test_many_workers_together_spend_no_more_than_the_budget(tmp_path: Path):
     assert refused > 100
 
 
-def test_a_call_waits_for_the_block_of_another_worker_and_gets_what_is_left_of_it(tmp_path: Path):
+def test_a_call_waits_for_those_of_another_worker_and_gets_what_is_left_of_them(tmp_path: Path):
     async def work() -> None:
         coordinator = open_coordinator(tmp_path, budget_tokens=1_000)
-        first, second = (WorkerBudget(Handle(coordinator), name, coordinator.request) for name in "ab")
+        first, second = (SharedBudget(Handle(coordinator), name, coordinator.request) for name in "ab")
         await first.reserve(Charge(900, 0))
         waiting = asyncio.create_task(second.reserve(Charge(500, 0)))
         await asyncio.sleep(0.05)
@@ -85,10 +85,10 @@ def test_a_call_waits_for_the_block_of_another_worker_and_gets_what_is_left_of_i
     asyncio.run(work())
 
 
-def test_a_block_that_nobody_waits_for_any_more_goes_back(tmp_path: Path):
+def test_a_grant_that_nobody_waits_for_any_more_goes_back(tmp_path: Path):
     async def work() -> None:
         coordinator = open_coordinator(tmp_path, budget_tokens=1_000)
-        first, second = (WorkerBudget(Handle(coordinator), name, coordinator.request) for name in "ab")
+        first, second = (SharedBudget(Handle(coordinator), name, coordinator.request) for name in "ab")
         await first.reserve(Charge(900, 0))
         waiting = asyncio.create_task(second.reserve(Charge(500, 0)))
         await asyncio.sleep(0.05)
@@ -100,15 +100,41 @@ def test_a_block_that_nobody_waits_for_any_more_goes_back(tmp_path: Path):
     asyncio.run(work())
 
 
-def test_all_that_a_lost_worker_held_counts_as_spent(tmp_path: Path):
+def test_all_that_a_lost_worker_held_counts_as_spent_and_it_is_told_so(tmp_path: Path):
     async def work() -> None:
         coordinator = open_coordinator(tmp_path, budget_tokens=1_000)
+        assert await coordinator.beat("lost")
+        assert await coordinator.reserve("lost", Charge(900, 0)) is None
+        waiting = asyncio.create_task(coordinator.reserve("other", Charge(500, 0)))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
         coordinator.lost_seconds = 0.0
-        await coordinator.reserve("lost", Charge(900, 0), NOTHING, NOTHING)
-        granted = await asyncio.wait_for(coordinator.reserve("other", Charge(500, 0), NOTHING, NOTHING), 10)
-        assert isinstance(granted, str)
-        await coordinator.give_back("lost", Charge(900, 0), NOTHING)
+        await coordinator.beat("other")
+        assert "900 of 1,000 tokens are spent" in str(await asyncio.wait_for(waiting, 1))
+        await coordinator.settle("lost", Charge(900, 0), NOTHING)
         assert coordinator._budget.spent.tokens == 900
+        assert not await coordinator.beat("lost")
+        assert await coordinator.reserve("lost", Charge(1, 0)) is not None
+
+    asyncio.run(work())
+
+
+def test_a_worker_that_is_lost_while_it_waits_takes_nothing_from_the_others(tmp_path: Path):
+    async def work() -> None:
+        coordinator = open_coordinator(tmp_path, budget_tokens=1_000)
+        await coordinator.beat("lost")
+        await coordinator.reserve("other", Charge(900, 0))
+        await coordinator.claim_bank("other", KEY)
+        waiting = [coordinator.reserve("lost", Charge(500, 0)), coordinator.claim_bank("lost", KEY)]
+        answers = asyncio.gather(*waiting)
+        await asyncio.sleep(0.05)
+        coordinator.lost_seconds = 0.0
+        await coordinator.beat("other")
+        await coordinator.settle("other", Charge(900, 0), NOTHING)
+        await coordinator.settle_bank("other", KEY, "judge", None)
+        await asyncio.wait_for(answers, 1)
+        assert await asyncio.wait_for(coordinator.reserve("other", Charge(1_000, 0)), 1) is None
+        assert await asyncio.wait_for(coordinator.claim_bank("other", KEY), 1) is None
 
     asyncio.run(work())
 
@@ -116,7 +142,7 @@ def test_all_that_a_lost_worker_held_counts_as_spent(tmp_path: Path):
 def test_two_workers_send_no_faster_than_the_rate_of_one(tmp_path: Path):
     async def work() -> float:
         coordinator = open_coordinator(tmp_path, requests_per_minute=60)
-        limiters = [WorkerLimiter(Handle(coordinator), "account", 64) for _ in range(2)]
+        limiters = [SharedLimiter(Handle(coordinator), "account", coordinator.request) for _ in range(2)]
 
         async def call(number: int) -> None:
             permit = await limiters[number % 2].acquire(10)
@@ -150,11 +176,13 @@ def test_a_bank_of_an_earlier_start_is_not_asked_for_again(tmp_path: Path):
 def test_where_the_first_worker_fails_or_is_lost_the_next_one_asks(tmp_path: Path, lost: bool):
     async def work() -> None:
         coordinator = open_coordinator(tmp_path)
+        await coordinator.beat("a")
         assert await coordinator.claim_bank("a", KEY) is None
         waiting = asyncio.create_task(coordinator.claim_bank("b", KEY))
         await asyncio.sleep(0.05)
         if lost:
             coordinator.lost_seconds = 0.0
+            await coordinator.beat("b")
         else:
             await coordinator.settle_bank("a", KEY, "judge", None)
         assert await asyncio.wait_for(waiting, 10) is None
@@ -167,6 +195,12 @@ def test_a_cluster_whose_workers_leave_no_processor_for_reading_is_refused_and_n
     refuse_few_processors(0, 2)
     with pytest.raises(InputError, match="2 workers leave no whole processor of 1 for reading"):
         refuse_few_processors(1, 2)
+
+
+@pytest.mark.parametrize("bank", ["last", "20261118-0801"])
+def test_the_bank_of_a_run_is_refused_and_not_taken_for_a_file(tmp_path: Path, bank: str):
+    with pytest.raises(InputError, match=f"no store is open that could hold run {bank}"):
+        assay.ray.judge([], "article-audit", out=tmp_path, bank=bank)
 
 
 def test_records_that_are_kept_are_not_begun_again_and_a_limit_of_failures_ends_the_run(tmp_path: Path):

@@ -93,3 +93,26 @@ def test_a_deleted_run_takes_its_labels_with_it_and_leaves_the_others(store):
 def test_half_a_surrogate_pair_becomes_a_question_mark(store):
     store.labels.put("run-1", [replace(LABEL, person="\ud800", note="\udc00")])
     assert store.labels.all("run-1", person="\ud800") == (replace(LABEL, person="?", note="?"),)
+
+
+def test_a_withdrawn_label_leaves_the_others_and_a_sound_run(store):
+    grade = replace(LABEL, unit=None, part="grade", label="7")
+    store.labels.put("run-1", [LABEL, grade, replace(LABEL, person="Bo")])
+    store.labels.withdraw("run-1", LABEL)
+    store.labels.withdraw("run-1", grade)
+    assert [label.person for label in store.labels.all("run-1")] == ["Bo"]
+    assert store.find_run("run-1").id == "run-1"
+
+
+def test_who_is_done_can_take_it_back_only_while_alone(store):
+    store.labels.finish("run-1", "Ada")
+    store.labels.finish("run-1", "Ada")
+    store.labels.finish("run-2", "Bo")
+    store.labels.resume("run-1", "Ada")
+    assert store.labels.finished("run-1") == ()
+    for person in ("Bo", "Ada"):
+        store.labels.finish("run-1", person)
+    store.labels.resume("run-1", "Ada")
+    assert store.labels.finished("run-1") == ("Ada", "Bo")
+    store.delete_run("run-1")
+    assert store.labels.finished("run-2") == ("Bo",)

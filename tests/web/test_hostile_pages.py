@@ -17,7 +17,7 @@ OUR_TAGS = frozenset(
     """
 a article b bdi blockquote body br button circle code dd details dialog div dl dt fieldset footer
 form g h1 h2 h3 h4 h5 head header html i input kbd label legend li line link main meta nav ol option
-p pre progress rect script section select span strong summary svg table tbody td text th thead title
+p pre progress rect script section select span strong summary svg table tbody td text textarea th thead title
 tr ul
 """.split()  # noqa: SIM905  # a list of forty lines says no more
 )
@@ -86,11 +86,22 @@ def test_labelling_hostile_records_shows_text_alone(own_store):
         "hostile",
         [PersonLabel(listed.record, listed.system, "coverage", "key_point", "k1", EVIL[:90], "Not", None, EVIL)],
     )
-    with serve_labels(own_store, task) as served:
-        name = quote(EVIL[:90], safe="", errors="replace")
-        for path in ("/", *(f"/by/{name}/{number}" for number in range(1, 6)), "/by/Ada/1", "/by/Ada/99"):
-            answer = served.get(path)
-            assert answer.status in {200, 404}, path
+    own_store.labels.put(
+        "hostile",
+        [PersonLabel(listed.record, listed.system, "coverage", "key_point", "k1", "Ada", "Partially", None, EVIL)],
+    )
+    with serve_labels(own_store, task, "Ada", EVIL[:90]) as ada:
+        evil = ada.as_person(EVIL[:90])
+        for served in (ada, evil):
+            for path in ("/done", *(f"/label/{place}/{at}" for place in range(3) for at in range(4)), "/label/99/0"):
+                answer = served.get(path)
+                assert answer.status in {200, 404}, path
+                check(read(answer.text))
+            assert served.post("/done", {"done": "1", "key": served.keys.write}).status == 303
+        for path in ("/done", "/settle/0/0"):
+            answer = ada.get(path)
+            assert answer.status == 200, read(answer.text).text
+            assert "window.executed=1" in read(answer.text).text
             check(read(answer.text))
 
 
@@ -104,8 +115,7 @@ def test_two_thousand_claims_make_a_page_that_says_what_it_left_out(own_store):
         check(read(answer.text))
     task = Task(own_store.find_run(run), ("hallucination",))
     with serve_labels(own_store, task) as served:
-        page = read(served.get("/by/Ada/1?from=1900").text)
-        assert len(page.all("fieldset")) == 100
-        assert "Claim number 1999 is here." in page.text
-        assert served.post("/by/Ada/1/say", {"label-1999": "absent", "key": served.keys.write}).status == 303
+        page = read(served.get("/label/0/1999").text)
+        assert "claim 2000 of 2000" in page.text
+        assert served.post("/label/0/1999", {"label": "absent", "key": served.keys.write}).status == 303
         assert [label.unit for label in own_store.labels.all(run)] == ["c2000"]

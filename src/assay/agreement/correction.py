@@ -19,8 +19,9 @@ from assay.agreement.estimate import (
     measure_error,
     place_interval,
 )
-from assay.agreement.join import Key, LabelledValue
+from assay.agreement.join import LabelledValue
 from assay.agreement.pairs import Floats, Keys, Values, as_floats, number_keys
+from assay.agreement.people import Key
 from assay.errors import InputError
 
 _FEWEST_LABELS = 10

@@ -24,11 +24,13 @@ from assay.agreement.correction import CorrectedMean, correct_records
 from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.difference import Difference, compare_judges, compare_pairings, pair_with_others
 from assay.agreement.estimate import Estimate
-from assay.agreement.join import Account, Joined, Key, LabelledValue
+from assay.agreement.join import Account, Joined, LabelledValue
 from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, build_pairs, build_ratings, pair_ratings
+from assay.agreement.people import Key
 from assay.domain.parts import LabelPart, PickPart
 from assay.domain.rubric import ESTIMATE, Rubric
 from assay.errors import InputError
+from assay.store.labels import SETTLED
 
 # A judge's goodness from which it is called good, where labels are good or bad and no threshold is given.
 DEFAULT_THRESHOLD = 0.5
@@ -150,7 +152,10 @@ def measure_table(joined: Joined, source: str, metrics: tuple[str, ...], options
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sides:
-    """What was labelled, as arrays. `human` is people's mean, for classes the one that most chose; NaN if split."""
+    """What was labelled, as arrays. `human` is people's mean, for classes the one that most chose; NaN if split.
+
+    What people settled on takes the place of both.
+    """
 
     values: tuple[LabelledValue, ...]
     people: tuple[str, ...]
@@ -169,7 +174,7 @@ class _Sides:
 
 def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Sides:
     labelled = tuple(each for each in values if each.people)
-    people = tuple(sorted({person for each in labelled for person in each.people}))
+    people = tuple(sorted({person for each in labelled for person in each.people} - {SETTLED}))
     rows = [[each.people.get(name, np.nan) for name in people] for each in labelled]
     table = np.array(rows, dtype=np.float64).reshape(len(labelled), len(people))
     if are_classes:
@@ -179,6 +184,8 @@ def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Side
     else:
         # Rounded, so that people who all say the same give exactly that.
         human = np.round(np.nansum(table, axis=1) / np.maximum(1, np.isfinite(table).sum(axis=1)), 9)
+    settled = as_floats([each.people.get(SETTLED) for each in labelled])
+    human = np.where(np.isfinite(settled), settled, human)
     ratings = build_ratings(table, [each.item for each in labelled])
     return _Sides(labelled, people, as_floats([each.judge for each in labelled]), ratings, human)
 

@@ -10,15 +10,16 @@ from typing import Literal
 
 from assay.agreement.label_files import NOBODY, read_cells
 from assay.agreement.labels import BAD, GOOD, PersonAnswer, PersonAnswers, find_goodness
+from assay.agreement.people import Key, QuestionKey, differ
 from assay.domain.outcome import Verdict
 from assay.domain.parts import LabelPart, PickPart
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.place import Place
+from assay.store.labels import SETTLED
 
 # Labels are good or bad, or numbers on the metric's scale.
 Kind = Literal["graded", "binary"]
-Key = tuple[str, str | None]
 Ends = tuple[float, float]
 
 _DOMAIN = "domain"
@@ -130,6 +131,8 @@ def _add_record(joined: Joined, card: Scorecard, answers: list[PersonAnswer]) ->
             joined.account.leave_out("name a unit that the record does not have", name)
     for person in people:
         joined.people[person] = joined.people.get(person, 0) + 1
+    if SETTLED in people:
+        _complete_settled(people)
     key, item, domain = (card.record.id, card.record.system), card.record.item, card.record.facets.get(_DOMAIN)
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
@@ -150,6 +153,20 @@ def _add_record(joined: Joined, card: Scorecard, answers: list[PersonAnswer]) ->
                     chosen = [answer for answer in answered if answer.label.unit == unit]
                     value = LabelledValue(key, item, domain, *_number_options(card, part, unit, chosen))
                     joined.units.setdefault((metric.id, part.id), []).append(value)
+
+
+def _complete_settled(people: dict[str, dict[str, list[PersonAnswer]]]) -> None:
+    """Only differences are settled. What the others all say the same is settled too."""
+    settled = people[SETTLED]
+    done = {answer.label.question for answers in settled.values() for answer in answers}
+    others: dict[QuestionKey, list[PersonAnswer]] = {}
+    for answer in (each for said in people.values() for answers in said.values() for each in answers):
+        if answer.label.question not in done:
+            others.setdefault(answer.label.question, []).append(answer)
+    for (metric, _, _), answers in others.items():
+        if not differ(answer.label for answer in answers):
+            one = replace(answers[0], label=replace(answers[0].label, person=SETTLED))
+            settled.setdefault(metric, []).append(one)
 
 
 def _number_options(

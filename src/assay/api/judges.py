@@ -42,7 +42,7 @@ class Quotas:
     """Opens what bounds the calls of a run. Processes that share one run share them by a kind of their own."""
 
     def open_budget(self, request: RunRequest) -> Budget:
-        return Budget(None if request.budget_usd is None else str(request.budget_usd), request.budget_tokens)
+        return Budget(request.budget_usd, request.budget_tokens)
 
     def open_limiter(self, request: RunRequest, account: str) -> Limiter:
         del account

@@ -74,7 +74,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         source = "records from Python"
         rows, is_table = read_rows(records)
         found = records_from(rows, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit, is_table=is_table)
-    request = RunRequest(judges=tuple(_list_judges(judge)), **options)
+    request = RunRequest(judges=tuple(list_judges(judge)), **options)
     # A store that was passed in stays open.
     with open_store(store) if isinstance(store, str | Path) else nullcontext(store) as kept:
         run = open_run(request, Work(opened, found, source, {"limit": limit}), kept)
@@ -131,7 +131,7 @@ def rubrics() -> tuple[Rubric, ...]:
     return tuple(open_rubric(name) for name in list_packs())
 
 
-def _list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | Judge]:
+def list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | Judge]:
     judges = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
     given: Sequence[object] = judges
     wrong = [each for each in given if not isinstance(each, str | Judge)]

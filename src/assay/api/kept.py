@@ -126,7 +126,11 @@ def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | No
     if name is None:
         return None
     name, file = str(name), Path(name).resolve()
-    if store is None or file.exists():
+    if file.exists():
+        return str(file)
+    if store is None:
+        if name == "last" or _RUN_ID.fullmatch(name):
+            raise InputError(f"no store is open that could hold run {name}", remedy="Name a bank file as `bank`.")
         return str(file)
     if resumed is not None:
         begun = str(resumed.parameters.get("bank", resumed.id))

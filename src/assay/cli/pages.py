@@ -13,6 +13,7 @@ from assay.cli.options import PATH, STORE, open_existing
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 
+_LONGEST_NAME = 100
 _PORT = click.option("--port", type=click.IntRange(1, 65535), help="Port on 127.0.0.1. Default: a free one.")
 _NO_OPEN = click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
 
@@ -27,49 +28,52 @@ def view(store: Path, port: int | None, *, no_open: bool) -> int:
     The pages are served on 127.0.0.1 only, and need the key in the printed address.
     """
     _require_packages()
-    from assay.web.app import build_application, serve
+    from assay.web.app import serve
     from assay.web.library import Library
     from assay.web.reading import ViewPages
 
     with open_existing(store) as opened:
-        routes = ViewPages(Library(opened)).routes()
-        serve(lambda number, keys: build_application(routes, number, keys), port, opens_browser=not no_open)
+        serve(ViewPages(Library(opened)).routes(), port, opens_browser=not no_open)
     return DONE
 
 
-@click.command(epilog="Example: assay label last --person Ada")
+@click.command(epilog="Example: assay label last --person Ada --person Bo")
 @click.argument("run")
-@click.option("--person", help="Name of the person who labels. Default: your account's name.")
+@click.option(
+    "--person",
+    "people",
+    multiple=True,
+    help="Name of a person who labels. May be repeated. Default: your account's name.",
+)
 @click.option("--metric", "metrics", multiple=True, help="Ask only about this metric. May be repeated.")
 @STORE
 @_PORT
 @_NO_OPEN
 def label(  # one argument for each option of the command
     run: str,
-    person: str | None,
+    people: tuple[str, ...],
     metrics: tuple[str, ...],
     *,
     store: Path,
     port: int | None,
     no_open: bool,
 ) -> int:
-    """Label a run's records in a browser, by the rubric's own questions. The judge's answers are hidden."""
+    """Label a run's records in a browser, by the rubric's own questions, one at a time.
+
+    Each person has an address of their own. The judge's answers are hidden, and those of other people until both have
+    said that they are done.
+    """
     _require_packages()
-    from assay.web.app import build_application, serve
-    from assay.web.labelling import LabelPages, Task, quote_name
+    from assay.web.app import serve
+    from assay.web.labelling import LabelPages, Task
     from assay.web.library import Library
 
+    names = _read_names(people or (getpass.getuser(),))
     with open_existing(store, read_only=False) as opened:
         library = Library(opened)
         found = opened.find_run(run)
         _check_metrics(library.rubric(found), metrics)
-        task = Task(found, metrics)
-        serve(
-            lambda number, keys: build_application(LabelPages(library, task, keys).routes(), number, keys, saves=True),
-            port,
-            f"/by/{quote_name(person or getpass.getuser())}",
-            opens_browser=not no_open,
-        )
+        serve(LabelPages(library, Task(found, metrics)).routes(), port, names, opens_browser=not no_open)
     return DONE
 
 
@@ -116,6 +120,18 @@ def _require_packages() -> None:
     if absent:
         message = f"the pages need packages that are not installed: {', '.join(absent)}"
         raise InputError(message, remedy="Install them with: pip install 'assay-judge[view]'")
+
+
+def _read_names(people: tuple[str, ...]) -> tuple[str, ...]:
+    from assay.store.labels import SETTLED
+
+    names = tuple(" ".join(name.split()) for name in people)
+    if len(set(names)) < len(names) or not all(name and len(name) <= _LONGEST_NAME for name in names):
+        remedy = f"Name each person once, in at most {_LONGEST_NAME} characters."
+        raise InputError(f"--person {', '.join(people)} can't be used", remedy=remedy)
+    if SETTLED in names:
+        raise InputError(f"{SETTLED!r} stands for what people settled on", remedy="Write another --person.")
+    return names
 
 
 def _check_metrics(rubric: Rubric, metrics: tuple[str, ...]) -> None:

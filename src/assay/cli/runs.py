@@ -170,7 +170,7 @@ def export(run: str, path: Path, store: Path) -> int:
 def import_run(folder: Path, store: Path) -> int:
     """Bring the results of a run on Ray into a store."""
     with open_store(store) as opened:
-        run = import_module("assay.ray.importing").import_results(folder, opened)
+        run = import_module("assay.ray.parts").import_results(folder, opened)
         print(f"Imported run {run}: {opened.count(run)} records")
     return DONE
 

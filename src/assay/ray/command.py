@@ -1,15 +1,13 @@
 """`assay judge --engine ray`: the run on a cluster, and the summary of what its folder holds."""
 
 import sys
-from dataclasses import fields
 
 from assay.api.request import RunRequest
 from assay.cli.judge import Options, read_mapping
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.packs.default import DEFAULT
-from assay.ray.judging import RayRun, judge
+from assay.ray.judging import RayJob, RayRun
 from assay.ray.parts import read_cards, read_run
 from assay.report.summary import Summary
 from assay.report.terminal import open_console, print_summary, print_unscored
@@ -21,18 +19,9 @@ def judge_on_ray(options: Options, request: RunRequest, rubric: Rubric) -> int:
     if options.records is None or options.out is None or options.form != "table" or options.explained:
         remedy = "Write RECORDS and --out FOLDER, without --format and --explain; then `assay runs import FOLDER`."
         raise InputError("a run on Ray judges records into a folder of Parquet", remedy=remedy)
-    run = judge(
-        str(options.records),
-        options.rubric_name or DEFAULT,
-        request.judges,
-        out=options.out,
-        address=options.ray_address,
-        actors=options.ray_actors,
-        map=read_mapping(options.mapping),
-        limit=options.limit,
-        skip_invalid=options.skip_invalid,
-        **{each.name: getattr(request, each.name) for each in fields(request) if each.name != "judges"},
-    )
+    cluster = (options.out, options.ray_address, options.ray_actors)
+    reading = (read_mapping(options.mapping), options.limit, options.skip_invalid)
+    run = RayJob(str(options.records), rubric, request, *cluster, *reading).carry_out()
     summary, progress = Summary(rubric), Progress()
     kept = read_run(run.folder)
     for _, card in () if kept is None else read_cards(run.folder, kept.row):

@@ -2,18 +2,20 @@
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from assay.api.judges import Quotas
 from assay.api.request import RunRequest
 from assay.domain.ask import Written
 from assay.domain.record import Record
-from assay.engine.budget import Charge
+from assay.engine.budget import NOTHING, Budget, Charge
+from assay.engine.limits import Limiter
+from assay.errors import OverBudget
 from assay.files.banks import BankFile
 from assay.files.records import InvalidRecord
-from assay.ray.budget import BudgetPool
-from assay.ray.limits import SharedRate
 from assay.runner.banks import WrittenBank
 from assay.store.codec import to_cell
 from assay.store.runs import RunUsage
@@ -25,7 +27,6 @@ SPENT = "the budget is spent"
 BEAT_SECONDS = 2.0
 # A worker that has been silent for so long is lost: others take over what it had begun.
 _LOST_SECONDS = 30.0
-_LOOK_SECONDS = 2.0
 
 
 def key_of(record: Record | InvalidRecord) -> RecordKey:
@@ -46,9 +47,10 @@ class Standing:
 
 @dataclass(slots=True)
 class Coordinator:
-    """Runs as one Ray actor, and knows nothing of Ray. Workers are told apart by names; each reports that it lives.
+    """Runs as one Ray actor, and knows nothing of Ray. Workers are told apart by names.
 
-    `places` are the positions of all records; `judged` are those that the folder of results holds.
+    It holds the budget and the limiters that one process would have, and grants call by call. `places` are the
+    positions of all records; `judged` are those that the folder of results holds.
     """
 
     request: RunRequest
@@ -57,20 +59,21 @@ class Coordinator:
     bank_file: str
     lost_seconds: float = _LOST_SECONDS
     _banks: BankFile = field(init=False)
-    _budget: BudgetPool = field(init=False)
+    _budget: Budget = field(init=False)
+    _held: defaultdict[str, Charge] = field(default_factory=lambda: defaultdict(lambda: NOTHING))
+    _limiters: dict[str, Limiter] = field(default_factory=dict)
     _written: dict[BankKey, WrittenBank] = field(default_factory=dict)
-    _claims: dict[BankKey, str] = field(default_factory=dict)
-    _rates: dict[str, SharedRate] = field(default_factory=dict)
+    _claims: dict[BankKey, tuple[str, asyncio.Event]] = field(default_factory=dict)
     _seen: dict[str, float] = field(default_factory=dict)
+    _lost: set[str] = field(default_factory=set)
     _usage: RunUsage = field(default_factory=RunUsage)
     _failed: int = 0
     _stopped: str | None = None
     _error: str | None = None
-    _waiting: list["asyncio.Future[None]"] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._banks = BankFile(self.bank_file)
-        self._budget = BudgetPool(self.request)
+        self._budget = Quotas().open_budget(self.request)
 
     async def begin(self, keys: Sequence[RecordKey]) -> list[int | None]:
         """The position of each record that is to be judged; None for what is judged, and for all past a limit."""
@@ -97,27 +100,50 @@ class Coordinator:
         stopped = SPENT if self._budget.exhausted else self._stopped
         return Standing(len(self.judged & self.places.keys()), self._failed, self._usage, stopped, self._error)
 
-    async def beat(self, worker: str) -> None:
-        self._seen[worker] = time.monotonic()
+    async def beat(self, worker: str) -> bool:
+        """A worker lives, and with that finds those that no longer do. False where it was itself taken for lost."""
+        now = time.monotonic()
+        if worker not in self._lost:
+            self._seen[worker] = now
+        for each in [name for name, seen in self._seen.items() if now - seen > self.lost_seconds]:
+            self._write_off(each)
+        return worker not in self._lost
 
-    async def reserve(self, worker: str, charge: Charge, unused: Charge, spent: Charge) -> Charge | str:
-        """A block of the budget that holds the charge, or why there is none; waits while others may give some back."""
-        await self.give_back(worker, unused, spent)
-        while (granted := self._budget.grant(worker, charge)) is None:
-            await self._wait()
-            for name in [each for each in self._seen if self._is_lost(each)]:
-                self._budget.write_off(name)
-        return granted
+    def _write_off(self, worker: str) -> None:
+        """All that a lost worker had reserved counts as spent: its calls may have been billed."""
+        del self._seen[worker]
+        self._lost.add(worker)
+        self._budget.settle(self._held[worker], self._held[worker])
+        for key in [key for key, (holder, _) in self._claims.items() if holder == worker]:
+            self._claims.pop(key)[1].set()
 
-    async def give_back(self, worker: str, unused: Charge, spent: Charge) -> None:
-        await self.beat(worker)
-        self._budget.take_back(worker, unused, spent)
-        self._wake()
+    async def reserve(self, worker: str, charge: Charge) -> str | None:
+        """None once the charge is set aside; otherwise why it can't be. Waits while others may give some back."""
+        try:
+            await self._budget.reserve(charge)
+        except OverBudget as error:
+            return str(error)
+        if worker in self._lost:  # nobody is there to send the call
+            self._budget.settle(charge, NOTHING)
+            return "this worker counts as lost"
+        self._held[worker] = self._held[worker].plus(charge)
+        return None
 
-    async def admit(self, account: str, sizes: list[int], correction: int) -> int:
-        if account not in self._rates:
-            self._rates[account] = SharedRate(self.request)
-        return await self._rates[account].admit(sizes, correction)
+    async def settle(self, worker: str, reserved: Charge, spent: Charge) -> None:
+        """For a worker that counts as lost nothing is left to settle."""
+        if worker not in self._lost:
+            self._held[worker] = self._held[worker].plus(reserved, -1)
+            self._budget.settle(reserved, spent)
+
+    async def admit(self, account: str, tokens: int) -> None:
+        """Returns when the fixed rates of an endpoint and key let one call more go."""
+        if account not in self._limiters:
+            self._limiters[account] = Quotas().open_limiter(self.request, account)
+        permit = await self._limiters[account].acquire(tokens)
+        permit.release()
+
+    async def correct(self, account: str, tokens: int) -> None:
+        self._limiters[account].correct(tokens)
 
     async def claim_bank(self, worker: str, key: BankKey) -> WrittenBank | tuple[Written, ...] | None:
         """The bank, from this start or an earlier one; None where this worker is to ask for it. Others then wait."""
@@ -125,33 +151,16 @@ class Coordinator:
             found = self._written.get(key) or self._banks.get(*key)
             if found is not None:
                 return found
-            holder = self._claims.get(key)
-            if holder in {None, worker} or self._is_lost(holder or ""):
-                self._claims[key] = worker
-                await self.beat(worker)
+            if key not in self._claims:
+                if worker not in self._lost:
+                    self._claims[key] = worker, asyncio.Event()
                 return None
-            await self._wait()
+            await self._claims[key][1].wait()
 
     async def settle_bank(self, worker: str, key: BankKey, judge: str, bank: WrittenBank | None) -> None:
         """Without a bank the next worker asks for itself. The first bank of a source stays."""
         if bank is not None and key not in self._written:
             self._banks.add(*key, judge, bank.written)
             self._written[key] = bank
-        if self._claims.get(key) == worker:
-            del self._claims[key]
-        self._wake()
-
-    def _is_lost(self, worker: str) -> bool:
-        return time.monotonic() - self._seen.get(worker, 0.0) > self.lost_seconds
-
-    async def _wait(self) -> None:
-        """Until something is given back, or a worker may have been lost."""
-        changed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(changed)
-        await asyncio.wait((changed,), timeout=_LOOK_SECONDS)
-
-    def _wake(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for changed in waiting:
-            if not changed.done():
-                changed.set_result(None)
+        if key in self._claims and self._claims[key][0] == worker:
+            self._claims.pop(key)[1].set()

@@ -8,9 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from assay.api.judging import list_judges
+from assay.api.kept import find_bank
 from assay.api.opening import Work, open_run
 from assay.api.request import EMBEDDED, RunRequest
 from assay.api.resuming import refuse_other_run
+from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
@@ -21,7 +24,7 @@ from assay.ray.reading import list_places, open_dataset
 from assay.ray.worker import Worker
 from assay.runner.run import require_count
 from assay.store.locking import RunLock
-from assay.store.runs import RunRow, RunUsage
+from assay.store.runs import RunRow, RunState, RunUsage
 
 # Workers wait for replies most of the time, and must leave processors for reading: without one a run would never begin.
 _WORKER_CPUS = 0.1
@@ -29,6 +32,7 @@ _WORKER_CPUS = 0.1
 _BATCH_ROUNDS = 32
 # Every worker may wait for the coordinator with all its records.
 _COORDINATOR_CALLS = 10_000
+_NOT_ON_RAY = ("resume", "recorder", "no_cache", "batch", "resubmit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class RayRun:
         return self.stopped == SPENT
 
 
-def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
+def judge(
     records: Any,
     rubric: str | Path,
     judge: str | Judge | Sequence[str | Judge] = EMBEDDED,
@@ -57,9 +61,6 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
     out: str | Path,
     address: str | None = None,
     actors: int = 2,
-    map: Mapping[str, str] | None = None,  # noqa: A002  # the name of the command's option
-    limit: int | None = None,
-    skip_invalid: bool = False,
     **options: Any,
 ) -> RayRun:
     """Judges a dataset on a Ray cluster and writes a folder of Parquet. A second start goes on where the first ended.
@@ -71,55 +72,83 @@ def judge(  # noqa: PLR0913  # as `assay.judge`, with what a cluster adds
         out: the folder of results, which every node can write to. Records whose results it holds are left out.
         address: the cluster, as `ray.init` takes it. By default the one that is connected, or a new one here.
         actors: how many workers judge. Each judges as many records at a time as `workers` says.
-        map: {input: column} where the records name a rubric's inputs differently.
-        limit: judge only the first records.
-        skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
-        options: the fields of `RunRequest`, except `resume`, `recorder`, `no_cache` and those of batches. The budget
-            and the rates hold for all workers together.
+        options: the other arguments of `assay.judge`, except `store`, `progress`, `resume`, `recorder`, `no_cache`
+            and those of batches. The budget and the rates hold for all workers together.
 
     Raises:
         InputError: something in the arguments or the records is wrong, or a key was refused.
 
     """
-    require_count(actors, "actors")
-    for name in ("resume", "recorder", "no_cache", "batch", "resubmit"):
-        if options.get(name):
-            remedy = "Leave it out. A second start with the same `out` goes on by itself."
-            raise InputError(f"`{name}` has no meaning on Ray", remedy=remedy)
-    names = judge if isinstance(judge, Sequence) and not isinstance(judge, str) else [judge]
-    request = _find_files(RunRequest(judges=tuple(names), **options))
-    opened, folder = open_rubric(str(rubric)), Path(out).resolve()
-    # Opened here only to find what is wrong: nothing is sent.
-    row = open_run(request, Work(opened, (), "", {"limit": limit})).row
-    if row is None:
-        raise AssertionError("without a store every run is new")
-    ray = _connect(address)
-    refuse_few_processors(ray.cluster_resources().get("CPU", 0), actors)
-    dataset, source = open_dataset(records, opened, map or {}, limit)
-    lock = _lock(folder)
-    try:
-        done = read_judged(folder)
-        places = list_places(dataset, done, skip_invalid=skip_invalid)
-        row = replace(row, records_source=source, record_count=len(places))
-        begun = _take_up(folder, row, is_new=not done)
-        if places.keys() <= done.keys():
-            write_run(folder, _end(begun, RunUsage(), is_done=True))
-            return RayRun(begun.row.id, folder, len(places), len(places), 0, begun.usage)
-        bank = str(request.bank or folder / BANK_FILE)
-        coordinator = _start_coordinator(ray, begun.row.id).remote(request, places, set(done), bank)
+    reading = {name: options.pop(name) for name in ("map", "limit", "skip_invalid") if name in options}
+    request = RunRequest(judges=tuple(list_judges(judge)), **options)
+    return RayJob(records, open_rubric(str(rubric)), request, Path(out), address, actors, **reading).carry_out()
+
+
+@dataclass(frozen=True, slots=True)
+class RayJob:
+    """A run on Ray before it begins: what `judge` takes."""
+
+    records: Any
+    rubric: Rubric
+    request: RunRequest
+    out: Path
+    address: str | None = None
+    actors: int = 2
+    map: Mapping[str, str] | None = None
+    limit: int | None = None
+    skip_invalid: bool = False
+
+    def carry_out(self) -> RayRun:
+        require_count(self.actors, "actors")
+        for name in _NOT_ON_RAY:
+            if getattr(self.request, name):
+                remedy = "Leave it out. A second start with the same `out` goes on by itself."
+                raise InputError(f"`{name}` has no meaning on Ray", remedy=remedy)
+        request = _find_files(self.request)
+        # Opened here only to find what is wrong: nothing is sent.
+        row = open_run(request, Work(self.rubric, (), "", {"limit": self.limit})).row
+        if row is None:
+            raise AssertionError("without a store every run is new")
+        ray, folder = _connect(self.address), self.out.resolve()
+        refuse_few_processors(ray.cluster_resources().get("CPU", 0), self.actors)
+        dataset, source = open_dataset(self.records, self.rubric, self.map or {}, self.limit)
+        lock = _lock(folder)
         try:
-            size = min(_BATCH_ROUNDS * request.records_under_way, -(-len(places) // (2 * actors)))
-            _carry_out(ray, dataset, size, actors, (coordinator, request, begun.row, str(folder)))
+            done = read_judged(folder)
+            places = list_places(dataset, done, skip_invalid=self.skip_invalid)
+            row = replace(row, records_source=source, record_count=len(places))
+            begun = _take_up(folder, row, is_new=not done)
+            bank = str(request.bank or folder / BANK_FILE)
+            coordinator = _start_coordinator(ray, begun.row.id).remote(request, places, set(done), bank)
+            try:
+                if not places.keys() <= done.keys():
+                    self._hand_out(ray, dataset, len(places), (coordinator, request, begun.row, str(folder)))
+            finally:
+                standing: Standing = ray.get(coordinator.get_standing.remote())
+                ray.kill(coordinator)
+                state: RunState = "done" if standing.judged == len(places) else "stopped"
+                ended = replace(begun.row, state=state, finished=datetime.now(UTC))
+                usage = begun.usage.plus(standing.usage)
+                write_run(folder, KeptRun(ended, usage))
         finally:
-            standing: Standing = ray.get(coordinator.get_standing.remote())
-            ray.kill(coordinator)
-            ended = _end(begun, standing.usage, is_done=standing.judged == len(places))
-            write_run(folder, ended)
-    finally:
-        lock.release()
-    if standing.error is not None:
-        raise InputError(standing.error)
-    return RayRun(ended.row.id, folder, len(places), standing.judged, standing.failed, ended.usage, standing.stopped)
+            lock.release()
+        if standing.error is not None:
+            raise InputError(standing.error)
+        return RayRun(ended.id, folder, len(places), standing.judged, standing.failed, usage, standing.stopped)
+
+    def _hand_out(self, ray: Any, dataset: Any, count: int, shared: tuple[object, ...]) -> None:
+        """Gives the workers batches. Ray starts a worker that dies again, with its batch."""
+        size = min(_BATCH_ROUNDS * self.request.records_under_way, -(-count // (2 * self.actors)))
+        begun = dataset.repartition(target_num_rows_per_block=size).map_batches(
+            Worker,
+            fn_constructor_args=shared,
+            batch_size=size,
+            batch_format="pyarrow",
+            num_cpus=_WORKER_CPUS,
+            compute=ray.data.ActorPoolStrategy(size=self.actors),
+        )
+        for _ in begun.iter_rows():
+            pass
 
 
 def refuse_few_processors(count: float, actors: int) -> None:
@@ -161,11 +190,6 @@ def _take_up(folder: Path, row: RunRow, *, is_new: bool) -> KeptRun:
     return begun
 
 
-def _end(begun: KeptRun, usage: RunUsage, *, is_done: bool) -> KeptRun:
-    row = replace(begun.row, state="done" if is_done else "stopped", finished=datetime.now(UTC))
-    return KeptRun(row, begun.usage.plus(usage))
-
-
 def _start_coordinator(ray: Any, run: str) -> Any:
     """On the node of the driver, which the run can't outlive anyway."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
@@ -173,20 +197,6 @@ def _start_coordinator(ray: Any, run: str) -> Any:
     here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     options = {"name": f"assay-{run}", "num_cpus": 0, "max_concurrency": _COORDINATOR_CALLS}
     return ray.remote(Coordinator).options(scheduling_strategy=here, **options)
-
-
-def _carry_out(ray: Any, dataset: Any, size: int, actors: int, shared: tuple[object, ...]) -> None:
-    """Hands batches of `size` to the workers. Ray starts a worker that dies again, with its batch."""
-    begun = dataset.repartition(target_num_rows_per_block=size).map_batches(
-        Worker,
-        fn_constructor_args=shared,
-        batch_size=size,
-        batch_format="pyarrow",
-        num_cpus=_WORKER_CPUS,
-        compute=ray.data.ActorPoolStrategy(size=actors),
-    )
-    for _ in begun.iter_rows():
-        pass
 
 
 def _connect(address: str | None) -> Any:
@@ -205,15 +215,12 @@ def _connect(address: str | None) -> Any:
 
 def _find_files(request: RunRequest) -> RunRequest:
     """Whole paths: workers have other working folders."""
-    names = ("providers", "prompt", "prices", "bank")
-    found: dict[str, Any] = {
-        name: Path(value).resolve() for name in names if (value := getattr(request, name)) is not None
-    }
-    judges = tuple(_find_judge(each) if isinstance(each, str) else each for each in request.judges)
-    return replace(request, judges=judges, **found)
+    given = {name: getattr(request, name) for name in ("providers", "prompt", "prices")}
+    found: dict[str, Any] = {name: Path(path).resolve() for name, path in given.items() if path is not None}
+    judges = tuple(_find_judge(each) for each in request.judges)
+    return replace(request, judges=judges, bank=find_bank(request.bank, None), **found)
 
 
-def _find_judge(name: str) -> str:
-    kind, colon, path = name.partition(":")
-    is_file = kind in {"recorded", "local"} and colon and Path(path).exists()
-    return f"{kind}:{Path(path).resolve()}" if is_file else name
+def _find_judge(judge: str | Judge) -> str | Judge:
+    kind, _, path = judge.partition(":") if isinstance(judge, str) else ("", "", "")
+    return f"{kind}:{Path(path).resolve()}" if kind in {"recorded", "local"} and Path(path).exists() else judge

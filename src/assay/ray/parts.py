@@ -3,7 +3,7 @@
 import asyncio
 import os
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -21,11 +21,12 @@ from assay.report.export import flatten
 from assay.report.result import build_result
 from assay.store import codec
 from assay.store.runs import RunRow, RunState, RunUsage
+from assay.store.store import Store
 
 # Readers of Parquet pass over names that begin so.
 RUN_FILE, BANK_FILE = "_assay_run.json", "_assay_banks.jsonl"
 _COMMIT_SECONDS = 1.0
-_COMMIT_ROWS = 64
+_FLUSH_RECORDS = 1_000
 _NUMBERS = ("_score", "_low", "_high", "_goodness")
 _COUNTS = ("position", "total_scored", "total_asked")
 
@@ -67,6 +68,34 @@ def read_cards(folder: Path, row: RunRow) -> Iterator[tuple[int, Scorecard]]:
             yield place, codec.load_card(codec.unpack_bytes(each["card_body"]), record, rubric, row.id)
 
 
+def import_results(folder: Path, store: Store) -> str:
+    """Brings the run into a store, and returns its id. What can't be read leaves the store as it was."""
+    kept = read_run(folder)
+    if kept is None:
+        remedy = f"Name the folder that --out named; it holds {RUN_FILE}."
+        raise InputError("there are no results of a run on Ray", path=str(folder), remedy=remedy)
+    run = kept.row.id
+    if run in store.run_ids():
+        remedy = f"To import it anew: `assay runs delete {run}` first."
+        raise InputError(f"the store holds run {run} already", remedy=remedy)
+    # Where `--bank RUN` finds its banks.
+    parameters = {"bank": str((folder / BANK_FILE).resolve()), **kept.row.parameters}
+    store.begin_run(replace(kept.row, state="running", finished=None, parameters=parameters))
+    try:
+        for count, (place, card) in enumerate(read_cards(folder, kept.row), start=1):
+            store.add_record(run, place, card)
+            if count % _FLUSH_RECORDS == 0:
+                store.flush()
+        store.add_usage(run, kept.usage)
+        store.flush()
+    except BaseException:
+        store.delete_run(run)
+        raise
+    # Of a run that was killed the folder still says that it goes on.
+    store.update_run(run, "done" if kept.row.state == "done" else "stopped", kept.row.finished)
+    return run
+
+
 def _read_rows(folder: Path, columns: list[str]) -> Iterator[Mapping[str, Any]]:
     arrow, parquet = import_arrow()
     for path in sorted(folder.glob("*.parquet")):
@@ -79,18 +108,17 @@ def _read_rows(folder: Path, columns: list[str]) -> Iterator[Mapping[str, Any]]:
 
 @dataclass(slots=True)
 class Parts:
-    """Keeps what one worker has judged, as `CardStore` says: the cards of a second, or 64 of them, in one file.
+    """Keeps what a worker judges of one batch, as `CardStore` says: the cards of a second in one file.
 
     A file is written whole or not at all, and has a name of its own, so workers never meet. Once it is there, the
-    coordinator knows its records: nobody judges them again.
+    coordinator knows its records: nobody judges them again. `places` are the positions of the batch in the run.
     """
 
     folder: Path
-    rubric: Rubric
     coordinator: Any
-    positions: dict[RecordKey, int] = field(default_factory=dict)
-    _cards: list[Scorecard] = field(default_factory=list)
-    _written: "asyncio.Future[None] | None" = None
+    places: Sequence[int] = ()
+    _cards: list[tuple[int, Scorecard]] = field(default_factory=list)
+    _writing: "asyncio.Task[None] | None" = None
 
     def get_record(self, run: str, record: str, system: str | None, rubric: Rubric) -> Scorecard | None:
         """None: the coordinator leaves out what is judged."""
@@ -98,45 +126,36 @@ class Parts:
         return None
 
     def add_record(self, run: str, position: int, card: Scorecard) -> None:
-        """`position` is the place in a batch; that in the run is known."""
-        del position
-        self._cards.append(replace(card, run=run))
+        self._cards.append((self.places[position], replace(card, run=run)))
 
     async def committed(self) -> None:
-        if len(self._cards) >= _COMMIT_ROWS:
-            self.flush()
-        elif self._cards:
-            if self._written is None:
-                loop = asyncio.get_running_loop()
-                self._written = loop.create_future()
-                loop.call_later(_COMMIT_SECONDS, self.flush)
-            await asyncio.shield(self._written)
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_later())
+        await asyncio.shield(self._writing)
+
+    async def _write_later(self) -> None:
+        await asyncio.sleep(_COMMIT_SECONDS)
+        self.flush()
 
     def flush(self) -> None:
-        cards, self._cards = self._cards, []
-        written, self._written = self._written, None
-        try:
-            if cards:
-                self._write(cards)
-        except InputError as error:
-            if written is None or written.done():
-                raise
-            written.set_exception(error)
-        if written is not None and not written.done():
-            written.set_result(None)
-
-    def update_run(self, run: str, state: RunState, finished: datetime | None) -> None:
-        """How the whole run ends is written where it was begun."""
-
-    def _write(self, cards: list[Scorecard]) -> None:
+        if not self._cards:
+            return
         arrow, parquet = import_arrow()
-        keys = [key_of(card.record) for card in cards]
-        rows = [build_row(card, self.positions[key]) for card, key in zip(cards, keys, strict=True)]
+        rows = [build_row(card, place) for place, card in self._cards]
         table = arrow.Table.from_pylist(rows, schema=arrow.schema(_list_columns(arrow, rows[0])))
         sink = arrow.BufferOutputStream()
         parquet.write_table(table, sink, compression="zstd")
         _replace(self.folder / f"part-{uuid.uuid4().hex}.parquet", sink.getvalue())
-        self.coordinator.keep.remote(keys, sum(card.failed for card in cards))
+        cards = [card for _, card in self._cards]
+        self.coordinator.keep.remote([key_of(card.record) for card in cards], sum(card.failed for card in cards))
+        self._cards.clear()
+
+    def add_usage(self, run: str, usage: RunUsage) -> None:
+        del run
+        self.coordinator.add_usage.remote(usage)
+
+    def update_run(self, run: str, state: RunState, finished: datetime | None) -> None:
+        """How the whole run ends is written where it was begun."""
 
 
 def build_row(card: Scorecard, position: int) -> dict[str, object]:

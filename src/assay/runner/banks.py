@@ -101,7 +101,7 @@ class BankCache:
 
     async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> WrittenBank | Fault:
         try:
-            asked = await ask_bank(judge, ask, passages)
+            asked = await self._write(judge, ask, passages, key)
             if isinstance(asked, Fault):
                 if asked.lasts:
                     self._faults[key, judge.name] = asked
@@ -112,6 +112,11 @@ class BankCache:
             return asked
         finally:
             del self._asked[key]
+
+    async def _write(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> WrittenBank | Fault:
+        """By the judge. Processes that share one run first find out which of them is to ask."""
+        del key
+        return await ask_bank(judge, ask, passages)
 
 
 def take_over(kept: tuple[Written, ...], ask: BankAsk) -> WrittenBank:

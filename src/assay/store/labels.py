@@ -9,14 +9,17 @@ from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.store.codec import to_cell
-from assay.store.digests import LABEL_INTACT, changing_runs, seal_labels
+from assay.store.digests import LABEL_INTACT, changing_runs, seal_labels, transaction
 from assay.store.faults import reading, require_intact
 
 DrawnBy = Literal["disagreement", "uncertainty", "random"]
 DRAWN_BY: tuple[DrawnBy, ...] = ("disagreement", "uncertainty", "random")
+# The person of labels on which people settled after they had disagreed.
+SETTLED = "settled"
 
 # The first four say what a label is about.
 _COLUMNS = ("metric", "part", "unit", "person", "label", "qualifier", "note", "moment", "drawn_by", "probability")
+_COUNT = "UPDATE runs SET labels = (SELECT count(*) FROM labels WHERE run = runs.number) WHERE number = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +64,39 @@ class Labels:
                 _write(connection, number, label)
                 count += 1
             seal_labels(connection, number)
-            connection.execute(
-                "UPDATE runs SET labels = (SELECT count(*) FROM labels WHERE run = runs.number) WHERE number = ?",
-                (number,),
-            )
+            connection.execute(_COUNT, (number,))
         return count
+
+    def withdraw(self, run: str, label: PersonLabel) -> None:
+        """The question is open again for the label's person."""
+        number = self.number(run)
+        with self.alone() as connection, changing_runs(connection, [number]):
+            connection.execute(
+                "DELETE FROM labels WHERE run = ? AND card = ? AND metric = ? AND part = ? AND unit IS ?"
+                " AND person = ?",
+                (number, _find_card(connection, number, label), *map(to_cell, (*label.question, label.person))),
+            )
+            connection.execute(_COUNT, (number,))
+
+    def finish(self, run: str, person: str) -> None:
+        """The person says that their labels are complete."""
+        values = (self.number(run), to_cell(person), datetime.now(UTC).isoformat(timespec="microseconds"))
+        with self.alone() as connection, transaction(connection):
+            connection.execute("INSERT OR IGNORE INTO finished_people VALUES (?, ?, ?)", values)
+
+    def resume(self, run: str, person: str) -> None:
+        """Takes `finish` back, unless somebody else has finished too: each may have seen the other's labels by then."""
+        with self.alone() as connection, transaction(connection):
+            connection.execute(
+                "DELETE FROM finished_people WHERE run = ?1 AND person = ?2"
+                " AND (SELECT count(*) FROM finished_people WHERE run = ?1) = 1",
+                (self.number(run), to_cell(person)),
+            )
+
+    def finished(self, run: str) -> tuple[str, ...]:
+        """Those who said so, by name."""
+        rows = self.read("SELECT person FROM finished_people WHERE run = ? ORDER BY person", self.number(run))
+        return tuple(person for (person,) in rows)
 
     def all(self, run: str, *, person: str | None = None) -> tuple[PersonLabel, ...]:
         """By the records' place in the run, then by person and question."""

@@ -114,6 +114,14 @@ CREATE TABLE IF NOT EXISTS labels (
 CREATE UNIQUE INDEX IF NOT EXISTS label_key ON labels (run, person, card, metric, part, ifnull(unit, 0));
 CREATE INDEX IF NOT EXISTS label_card ON labels (card);
 
+-- People who say that their labels of a run are complete. From then on they are closed.
+CREATE TABLE IF NOT EXISTS finished_people (
+  run INTEGER NOT NULL REFERENCES runs,
+  person TEXT NOT NULL,
+  moment TEXT NOT NULL,           -- UTC, ISO 8601 with microseconds
+  PRIMARY KEY (run, person)
+) WITHOUT ROWID;
+
 -- A batch is here before it is submitted. What its requests say is not: the walk writes them again from the records.
 CREATE TABLE IF NOT EXISTS batches (
   number INTEGER PRIMARY KEY,

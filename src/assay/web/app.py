@@ -6,7 +6,7 @@ import socket
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -41,15 +41,14 @@ def find_root(request: Request) -> str:
     return str(request.scope.get("root_path", ""))
 
 
-def build_application(pages: Sequence[Route], port: int, keys: Keys, *, saves: bool = False) -> ASGIApp:
-    """`saves` allows the pages' script to send requests to this server."""
+def build_application(pages: Sequence[Route], port: int, keys: Sequence[Keys]) -> ASGIApp:
     handlers = {
         InputError: lambda request, error: _explain(request, "Not found", str(error), 404),
         StoreError: lambda request, error: _explain(request, "The store can't be read", str(error), 503),
         Refusal: lambda request, refusal: _explain(request, "Refused", refusal.words, refusal.status),
         HTTPException: _explain_http,
     }
-    return AccessGuard(Starlette(routes=[*pages, STATIC], exception_handlers=handlers), port, keys, saves)
+    return AccessGuard(Starlette(routes=[*pages, STATIC], exception_handlers=handlers), port, keys)
 
 
 def _explain(request: Request, title: str, words: str, status: int) -> Response:
@@ -93,19 +92,21 @@ def listen(port: int | None) -> socket.socket:
 
 
 def serve(
-    build: Callable[[int, Keys], ASGIApp], port: int | None = None, path: str = "/", *, opens_browser: bool = True
+    pages: Sequence[Route], port: int | None = None, people: Sequence[str] = ("",), *, opens_browser: bool = True
 ) -> None:
-    """Serves until it is interrupted, on a free port unless one is given; `path` is the page to open first.
+    """Serves until it is interrupted, on a free port unless one is given. Each person has an address of their own.
 
     The key in the address is the only way in: other people may have accounts here.
     """
-    keys = Keys()
+    keys = [Keys(person) for person in people]
     with listen(port) as taken:
         number = taken.getsockname()[1]
-        address = f"http://{LOOPBACK}:{number}{keys.root}{path}"
-        print(f"Pages: {address}\nPress Ctrl-C to stop.", file=sys.stderr)  # noqa: T201  # the address to open
+        addresses = [f"http://{LOOPBACK}:{number}{each.root}/" for each in keys]
+        for each, address in zip(keys, addresses, strict=True):
+            print(f"{each.person or 'Pages'}: {address}", file=sys.stderr)  # noqa: T201  # the address to open
+        print("Press Ctrl-C to stop.", file=sys.stderr)  # noqa: T201
         config = uvicorn.Config(
-            build(number, keys),
+            build_application(pages, number, keys),
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -114,8 +115,9 @@ def serve(
             timeout_graceful_shutdown=1,
         )
         with tempfile.TemporaryDirectory() as folder:
-            if opens_browser and _has_browser():
-                _open(address, Path(folder))
+            # Of several addresses each is for another person.
+            if opens_browser and len(addresses) == 1 and _has_browser():
+                _open(addresses[0], Path(folder))
             with suppress(KeyboardInterrupt):
                 uvicorn.Server(config).run(sockets=[taken])
 

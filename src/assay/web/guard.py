@@ -7,6 +7,7 @@ server on this machine.
 
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,6 +22,7 @@ _POLICY = (
     " base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
+    "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -32,8 +34,9 @@ _HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """New for each process. `access` opens the pages, `write` is in every form; neither is ever stored."""
+    """New for each process and person. `access` opens the pages, `write` is in every form; neither is ever stored."""
 
+    person: str = ""
     access: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     write: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
@@ -56,9 +59,7 @@ class AccessGuard:
 
     app: ASGIApp
     port: int
-    keys: Keys
-    # Whether the pages' script may send requests: only labelling saves while one types.
-    saves: bool = False
+    keys: Sequence[Keys]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -67,30 +68,32 @@ class AccessGuard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(_HEADERS)
-                policy = f"{_POLICY}; connect-src 'self'" if self.saves else _POLICY
-                MutableHeaders(scope=message)["content-security-policy"] = policy
             await send(message)
 
         try:
-            self._check(scope)
+            keys = self._check(scope)
         except Refusal as refusal:
             await PlainTextResponse(f"{refusal.words}\n", refusal.status)(scope, receive, send_guarded)
         else:
-            await self.app({**scope, "root_path": self.keys.root}, _limit(receive), send_guarded)
+            await self.app({**scope, "root_path": keys.root, "keys": keys}, _limit(receive), send_guarded)
 
     @property
     def hosts(self) -> tuple[str, ...]:
         return f"127.0.0.1:{self.port}", f"localhost:{self.port}"
 
-    def _check(self, scope: Scope) -> None:
+    def _check(self, scope: Scope) -> Keys:
+        """The keys of whoever sends the request."""
         headers = Headers(scope=scope)
         # A name that an attacker points at this machine is not one of ours: that is DNS rebinding.
         if headers.getlist("host") not in [[host] for host in self.hosts]:
             raise Refusal(421, f"This server is {self.hosts[0]} and answers to no other host name.")
-        if not _same(scope["path"].removeprefix("/").partition("/")[0], self.keys.access):
+        given = scope["path"].removeprefix("/").partition("/")[0]
+        found = [keys for keys in self.keys if _same(given, keys.access)]
+        if not found:
             raise Refusal(403, "Open these pages with the address that the command printed: it holds a key.")
         if scope["method"] not in _SAFE_METHODS:
             self._check_origin(headers)
+        return found[0]
 
     def _check_origin(self, headers: Headers) -> None:
         """A write must come from a page of this server.
@@ -104,12 +107,17 @@ class AccessGuard:
             raise Refusal(403, "Only the pages of this server may change anything.")
 
 
-async def read_form(request: Request, keys: Keys) -> dict[str, str]:
+def find_keys(request: Request) -> Keys:
+    """Those with which the page was opened."""
+    found: Keys = request.scope["keys"]
+    return found
+
+
+async def read_form(request: Request) -> dict[str, str]:
     """The fields of a form, if it holds the key that only our own pages know."""
-    async with request.form(max_files=0, max_fields=10_000) as form:
+    async with request.form(max_files=0, max_fields=100) as form:
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
-    given = request.headers.get("x-assay-key") or fields.pop("key", "")
-    if not _same(given, keys.write):
+    if not _same(fields.pop("key", ""), find_keys(request).write):
         raise Refusal(403, "This form belongs to another session. Reload the page and answer again.")
     return fields
 

@@ -1,29 +1,35 @@
-"""The pages of `assay label`: who is labelling, and one record after the other with the rubric's own questions."""
+"""The pages of `assay label`: one question at a time, who is done, and afterwards where people differ.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from urllib.parse import quote
+A person's address opens their own pages. Nobody sees a label of another person before both have said that they are
+done. Then the labels of both are closed, and they settle their differences as a person of their own, `settled`.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from assay.agreement.label_queue import LabelQueue, order_places
 from assay.agreement.labels import check_label
+from assay.agreement.people import QuestionKey, Said, differ, group_labels, measure_people
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.store.labels import PersonLabel
+from assay.report.display import name_texts
+from assay.store.labels import SETTLED, DrawnBy, Labels, PersonLabel
 from assay.store.runs import RunRow
 from assay.web.app import find_root, respond
-from assay.web.guard import Keys, read_form
+from assay.web.guard import Refusal, find_keys, read_form
 from assay.web.library import Library
-from assay.web.questions import Question, build_blind_view, group_questions, list_questions
+from assay.web.questions import Question, build_blind_view, find_nearest, list_questions
 from assay.web.record_list import parse_digits
 
-PAGE_QUESTIONS = 100
-_LONGEST_NAME, _LONGEST_NOTE = 100, 4000
+_LONGEST_NOTE = 4000
+_LISTED_RECORDS = 200
+
+Differing = Mapping[QuestionKey, Sequence[PersonLabel]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,142 +40,251 @@ class Task:
     metrics: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One person's way through the records: all of them, or for `settled` those with `differences`."""
+
+    person: str
+    path: str
+    places: Sequence[int]
+    drawn: Mapping[int, DrawnBy] = field(default_factory=dict)
+    differences: Mapping[int, Differing] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A record as one person finds it. `asked` are the questions to answer, by number, `said` this person's answers.
+
+    `differing` are the answers of people who differ.
+    """
+
+    place: int
+    card: Scorecard
+    questions: tuple[Question, ...]
+    asked: Sequence[int]
+    said: Mapping[QuestionKey, PersonLabel]
+    differing: Differing
+
+    @property
+    def answered(self) -> int:
+        return len(self.asked) - len(self.list_open())
+
+    @property
+    def missing(self) -> list[int]:
+        """The open questions that a score needs."""
+        return [at for at in self.list_open() if not self.questions[at].is_optional]
+
+    def list_open(self, after: int = -1) -> list[int]:
+        return [at for at in self.asked if at > after and self.questions[at].key not in self.said]
+
+
 @dataclass(frozen=True)
 class LabelPages:
     library: Library
     task: Task
-    keys: Keys
-    # How much of the queue each person has finished: finished records are not opened again.
-    _finished: dict[str, int] = field(default_factory=dict)
-
-    @cached_property
-    def queue(self) -> LabelQueue:
-        return order_places(
-            self.task.run.id, self.library.store.browser.find_doubts(self.task.run.id, self.task.metrics)
-        )
+    # The places where a person has nothing left to answer: these records are not opened again.
+    _complete: dict[str, set[int]] = field(default_factory=dict)
 
     @property
-    def total(self) -> int:
-        return len(self.queue.places)
+    def labels(self) -> Labels:
+        return self.library.store.labels
 
     def routes(self) -> list[Route]:
-        place = "/by/{person}/{number:int}"
+        question = "/{way}/{place:int}/{at:int}"
         return [
-            Route("/", self.show_people, methods=["GET"]),
-            Route("/begin", self.begin, methods=["GET"]),
-            Route("/by/{person}", self.go_on, methods=["GET"]),
-            Route(place, self.show_record, methods=["GET"]),
-            Route(f"{place}/say", self.say, methods=["POST"]),
+            Route("/", self.start, methods=["GET"]),
+            Route("/done", self.show_done, methods=["GET"]),
+            Route("/done", _accept(self.say_done), methods=["POST"]),
+            Route("/{way}", self.go_on, methods=["GET"]),
+            Route("/{way}/undo", _accept(self.undo), methods=["POST"]),
+            Route(question, self.show_question, methods=["GET"]),
+            Route(question, _accept(self.answer), methods=["POST"]),
         ]
 
-    def show_people(self, request: Request) -> Response:
-        run = self.task.run
-        people = self.library.store.labels.people(run.id)
-        return respond(
-            request, "people.html", run=run, rubric=self.library.rubric(run), people=people, total=self.total
-        )
-
-    def begin(self, request: Request) -> Response:
-        return RedirectResponse(f"{find_root(request)}/by/{quote_name(request.query_params.get('person', ''))}", 303)
+    def start(self, request: Request) -> Response:
+        is_done = find_keys(request).person in self.labels.finished(self.task.run.id)
+        return _redirect(request, "/done" if is_done else "/label")
 
     def go_on(self, request: Request) -> Response:
-        """To the first record of the queue that this person has not finished."""
-        person = _read_name(request)
-        for at in range(self._finished.get(person, 0), self.total):
-            card = self._card(at + 1)
-            if self._count_missing(person, card, self._ask(card)):
-                return RedirectResponse(f"{find_root(request)}/by/{quote_name(person)}/{at + 1}", 303)
-            self._finished[person] = at + 1
-        return respond(request, "all_done.html", run=self.task.run, person=person, total=self.total)
+        """To the first open question: of all records, or of those after one."""
+        found = self._find_round(request)
+        after = parse_digits(request.query_params.get("after", ""))
+        start = found.places.index(after) + 1 if after in found.places else 0
+        complete = self._complete.setdefault(found.person, set())
+        for place in (each for each in found.places[start:] if each not in complete):
+            if missing := self._open(found, place).missing:
+                return _redirect(request, f"{found.path}/{place}/{missing[0]}")
+            complete.add(place)
+        return _redirect(request, "/done")
 
-    def show_record(self, request: Request) -> Response:
-        person, number = _read_name(request), self._read_number(request)
-        card = self._card(number)
-        questions = self._ask(card)
-        start = _read_start(request, len(questions))
-        said = {label.question: label for label in self._list_labels(person, card)}
-        page = questions[start : start + PAGE_QUESTIONS]
+    def show_question(self, request: Request) -> Response:
+        found, sheet, at = self._find_question(request)
+        question = sheet.questions[at]
+        given, nearest = sheet.said.get(question.key), find_nearest(sheet.card, question)
+        alike = [each for each in sheet.asked if sheet.questions[each].key[:2] == question.key[:2]]
+        shown = ((name.replace("_", " "), sheet.card.record.text(name)) for name in question.metric.shows)
+        names = name_texts(sheet.card)
+        number, here = found.places.index(sheet.place), sheet.asked.index(at)
         return respond(
             request,
             "label.html",
-            rubric=card.rubric,
-            person=person,
-            base=f"{find_root(request)}/by/{quote_name(person)}",
-            key=self.keys.write,
-            number=number,
-            total=self.total,
-            start=start,
-            count=len(questions),
-            missing=sum(each.key not in said and not each.is_optional for each in questions),
-            size=PAGE_QUESTIONS,
-            view=build_blind_view(card, page, start),
-            groups=group_questions(card, page, said, start),
+            base=f"{find_root(request)}{found.path}",
+            key=find_keys(request).write,
+            person=found.person,
+            sheet=sheet,
+            at=at,
+            question=question,
+            given=given,
+            asks_more=given is not None and given.label in question.needs_more and "more" in request.query_params,
+            alike=(alike.index(at) + 1, len(alike)),
+            shown=[pair for pair in shown if pair[1].strip()],
+            nearest=[(names[each.source], each.text) for each in nearest],
+            view=build_blind_view(sheet.card, question, nearest),
+            number=number + 1,
+            total=len(found.places),
+            progress=number + sheet.answered / len(sheet.asked),
+            before=sheet.asked[here - 1] if here else None,
+            after=sheet.asked[here + 1] if here + 1 < len(sheet.asked) else None,
         )
 
-    async def say(self, request: Request) -> Response:
-        """Keeps the answers of a form: all of a page, or the one that a script sends."""
-        fields = await read_form(request, self.keys)
-        return await run_in_threadpool(self._keep, request, fields)
+    def answer(self, request: Request, fields: Mapping[str, str]) -> Response:
+        found, sheet, at = self._find_question(request)
+        question = sheet.questions[at]
+        given = sheet.said.get(question.key)
+        if "more" in fields and given is not None:
+            label = replace(given, qualifier=fields["more"] or None)
+        else:
+            said = fields.get("label", "").strip() or fields.get("other", "").strip()
+            label = replace(_begin_label(found, sheet, question), label=said)
+        label = replace(label, note=fields.get("note", "").strip()[:_LONGEST_NOTE], moment=datetime.now(UTC))
+        self.labels.put(self.task.run.id, [check_label(label, question.metric)])
+        self._weigh(found.person)
+        if label.label in question.needs_more and "more" not in fields:
+            return _redirect(request, f"{found.path}/{sheet.place}/{at}?more=1")
+        sheet = self._open(found, sheet.place)
+        following = sheet.list_open(at) or sheet.missing
+        onward = f"/{sheet.place}/{following[0]}" if following else f"?after={sheet.place}"
+        return _redirect(request, f"{found.path}{onward}")
 
-    def _keep(self, request: Request, fields: dict[str, str]) -> Response:
-        run, person, number = self.task.run, _read_name(request), self._read_number(request)
-        card = self._card(number)
-        questions = self._ask(card)
-        labels = []
-        for at, question in enumerate(questions):
-            label = fields.get(f"other-{at}", "").strip() or fields.get(f"label-{at}", "").strip()
-            if label:
-                more = fields.get(f"more-{at}", "") if label in question.needs_more else ""
-                note = fields.get(f"note-{at}", "").strip()[:_LONGEST_NOTE]
-                labels.append(self._label(card, question, person, number, (label, more or None, note)))
-        self.library.put_labels(run, labels)
-        self.library.store.labels.weigh(run.id, person, self.queue.others, self.task.metrics)
-        if request.headers.get("x-assay-key"):
-            missing = self._count_missing(person, card, questions)
-            return PlainTextResponse(str(missing), headers={"x-missing": str(missing)})
-        onward = f"/{min(number + 1, self.total)}" if "next" in fields else ""
-        return RedirectResponse(f"{find_root(request)}/by/{quote_name(person)}{onward}", 303)
+    def undo(self, request: Request, _fields: Mapping[str, str]) -> Response:
+        """Takes the last answer back and asks its question again."""
+        found, run = self._find_round(request), self.task.run.id
+        label = max(self._list_labels(found.person), key=lambda each: each.moment, default=None)
+        if label is None:
+            return _redirect(request, found.path)
+        self.labels.withdraw(run, label)
+        self._weigh(found.person)
+        sheet = self._open(found, self._find_place(label.record, label.system))
+        self._complete.get(found.person, set()).discard(sheet.place)
+        again = [at for at in sheet.asked if sheet.questions[at].key == label.question]
+        return _redirect(request, f"{found.path}/{sheet.place}/{again[0]}" if again else found.path)
 
-    def _label(
-        self, card: Scorecard, question: Question, person: str, number: int, said: tuple[str, str | None, str]
-    ) -> PersonLabel:
-        _, by = self.queue.places[number - 1]
-        metric, part, unit = question.key
-        key = (card.record.id, card.record.system, metric, part, unit, person)
-        chance = None if by == "random" else 1.0
-        return check_label(PersonLabel(*key, *said, drawn_by=by, probability=chance), question.metric)
+    def show_done(self, request: Request) -> Response:
+        """What is left to do, and once two people are done, where they differ."""
+        run, person = self.library.find_run(self.task.run.id), find_keys(request).person
+        finished = self.labels.finished(run.id)
+        is_shown = person in finished and len(finished) > 1
+        found = self._find_differences(finished) if is_shown else Round(person, "", ())
+        rubric, listed = self.library.rubric(run), self.library.store.browser.all(run.id)
+        items = {(each.record, each.system): each.item for each in listed}
+        return respond(
+            request,
+            "done.html",
+            run=run,
+            rubric=rubric,
+            person=person,
+            key=find_keys(request).write,
+            begun=dict(self.labels.people(run.id)).get(person, 0),
+            judged=len(items),
+            finished=finished,
+            figures=[*measure_people(rubric, self._group(finished), items)] if is_shown else [],
+            count=sum(map(len, found.differences.values())),
+            places=len(found.places),
+            sheets=[self._open(found, place) for place in found.places[:_LISTED_RECORDS]],
+        )
 
-    def _card(self, number: int) -> Scorecard:
-        return self.library.card(self.task.run, self.queue.places[number - 1][0])
+    def say_done(self, request: Request, fields: Mapping[str, str]) -> Response:
+        run, person = self.task.run.id, find_keys(request).person
+        if "done" in fields:
+            # The run may have grown since the last answer.
+            self._weigh(person)
+            self.labels.finish(run, person)
+        else:
+            self.labels.resume(run, person)
+        return _redirect(request, "/")
 
-    def _ask(self, card: Scorecard) -> tuple[Question, ...]:
-        return list_questions(card, self.task.metrics)
+    def _group(self, finished: Sequence[str]) -> Said:
+        return group_labels(label for label in self._list_labels() if label.person in finished)
 
-    def _list_labels(self, person: str, card: Scorecard) -> tuple[PersonLabel, ...]:
-        return self.library.store.labels.of_record(self.task.run.id, person, card.record.id, card.record.system)
+    def _list_labels(self, person: str | None = None) -> list[PersonLabel]:
+        """Of the metrics that are asked about."""
+        only, labels = self.task.metrics, self.labels.all(self.task.run.id, person=person)
+        return [label for label in labels if not only or label.metric in only]
 
-    def _count_missing(self, person: str, card: Scorecard, questions: Sequence[Question]) -> int:
-        said = {label.question for label in self._list_labels(person, card)}
-        return sum(question.key not in said and not question.is_optional for question in questions)
+    def _find_differences(self, finished: Sequence[str]) -> Round:
+        found = {
+            self._find_place(*record): differing
+            for record, questions in self._group(finished).items()
+            if (differing := {key: given for key, given in questions.items() if differ(given)})
+        }
+        return Round(SETTLED, "/settle", list(found), differences=found)
 
-    def _read_number(self, request: Request) -> int:
-        number = int(request.path_params["number"])
-        if not 1 <= number <= self.total:
-            raise InputError(f"the queue has {self.total} records", remedy="Go back to the first page.")
-        return number
+    def _find_round(self, request: Request) -> Round:
+        """Raises Refusal: who is done labels no more, and who is not, or alone, sees no differences."""
+        run, person, way = self.task.run, find_keys(request).person, request.path_params["way"]
+        finished = self.labels.finished(run.id)
+        if way == "settle" and person in finished and len(finished) > 1:
+            return self._find_differences(finished)
+        if way == "settle":
+            raise Refusal(403, "Differences are shown when two people have said that they are done.")
+        if way != "label":
+            raise InputError("there is no such page", remedy="Go back to the first page.")
+        if person in finished:
+            raise Refusal(403, "You said that you are done, so your labels are closed.")
+        queue = self.library.queue(run, self.task.metrics)
+        return Round(person, "/label", [place for place, _ in queue.places], dict(queue.places))
+
+    def _find_question(self, request: Request) -> tuple[Round, Sheet, int]:
+        found = self._find_round(request)
+        place, at = int(request.path_params["place"]), int(request.path_params["at"])
+        sheet = self._open(found, place)
+        if place not in found.places or at not in sheet.asked:
+            raise InputError(f"there is no question {at} at place {place}", remedy="Go back to the first page.")
+        return found, sheet, at
+
+    def _find_place(self, record: str, system: str | None) -> int:
+        place = self.library.store.browser.find_position(self.task.run.id, record, system)
+        return -1 if place is None else place
+
+    def _open(self, found: Round, place: int) -> Sheet:
+        card = self.library.card(self.task.run, place)
+        key = (card.record.id, card.record.system)
+        questions, differing = list_questions(card, self.task.metrics), found.differences.get(place, {})
+        asked = [at for at, each in enumerate(questions) if found.person != SETTLED or each.key in differing]
+        said = {label.question: label for label in self.labels.of_record(self.task.run.id, found.person, *key)}
+        return Sheet(place, card, questions, asked, said, differing)
+
+    def _weigh(self, person: str) -> None:
+        if person != SETTLED:
+            others = self.library.queue(self.task.run, self.task.metrics).others
+            self.labels.weigh(self.task.run.id, person, others, self.task.metrics)
 
 
-def _read_name(request: Request) -> str:
-    name = " ".join(str(request.path_params["person"]).split())
-    if not name or len(name) > _LONGEST_NAME:
-        raise InputError("a person needs a name", remedy=f"Write at most {_LONGEST_NAME} characters.")
-    return name
+def _accept(act: Callable[[Request, Mapping[str, str]], Response]) -> Callable[[Request], Awaitable[Response]]:
+    async def accept(request: Request) -> Response:
+        return await run_in_threadpool(act, request, await read_form(request))
+
+    return accept
 
 
-def quote_name(name: str) -> str:
-    return quote(name, safe="", errors="replace")
+def _begin_label(found: Round, sheet: Sheet, question: Question) -> PersonLabel:
+    """A settled label came up as those did that it settles."""
+    if question.key in sheet.differing:
+        return replace(sheet.differing[question.key][0], person=SETTLED, qualifier=None)
+    by, record = found.drawn[sheet.place], sheet.card.record
+    chance = None if by == "random" else 1.0
+    return PersonLabel(record.id, record.system, *question.key, found.person, "", drawn_by=by, probability=chance)
 
 
-def _read_start(request: Request, count: int) -> int:
-    start = parse_digits(request.query_params.get("from", "")) or 0
-    return start - start % PAGE_QUESTIONS if start < count else 0
+def _redirect(request: Request, path: str) -> RedirectResponse:
+    return RedirectResponse(f"{find_root(request)}{path}", 303)

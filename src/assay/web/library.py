@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
+from assay.agreement.label_queue import LabelQueue, order_places
 from assay.api.results import rubric_of
 from assay.domain.rubric import ESTIMATE, Rubric
 from assay.domain.scorecard import Scorecard
@@ -15,7 +16,6 @@ from assay.report.comparison import RunScores, ScoredRecord
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
 from assay.store.browsing import Choices, Listed
-from assay.store.labels import PersonLabel
 from assay.store.runs import DamagedRun, RunRow
 from assay.store.store import Store
 
@@ -110,8 +110,10 @@ class Library:
             scores.put(each.item, ScoredRecord(each.record, each.system, goodness))
         return scores
 
-    def put_labels(self, run: RunRow, labels: Sequence[PersonLabel]) -> int:
-        return self.store.labels.put(run.id, labels)
+    def queue(self, run: RunRow, metrics: tuple[str, ...]) -> LabelQueue:
+        """The order in which people label; it grows with the run."""
+        key = (run.id, "queue", metrics, self.store.browser.count(run.id))
+        return self._results.get(key, lambda: order_places(run.id, self.store.browser.find_doubts(run.id, metrics)))
 
     def overview(self, run: RunRow) -> Overview:
         count = self.store.browser.count(run.id)

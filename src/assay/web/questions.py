@@ -1,9 +1,10 @@
 """What a person is asked about a record: the rubric's own questions on the units that judges labelled."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.agreement.labels import find_qualified
+from assay.agreement.people import QuestionKey
 from assay.domain.findings import UNDECIDED
 from assay.domain.outcome import Abstention
 from assay.domain.parts import GradePart, LabelPart, PickPart
@@ -11,15 +12,19 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
-from assay.store.labels import PersonLabel
+from assay.text.keywords import Index
+from assay.text.language import identify
+from assay.units.passages import OUTPUT, Passage, number_record
 from assay.web.record_view import RecordView, build_record_view
 from assay.web.text_view import TextMark, build_text
 
 # A labeller must be able to read a source to its end.
 _MOST_CHARACTERS = 4_000_000
+# Longer texts take seconds to search.
+_MOST_SEARCHED = 200_000
+_NEAREST = 2
 _CANT_TELL = (UNDECIDED, "The material does not show it.")
 
-QuestionKey = tuple[str, str, str | None]
 Choices = tuple[tuple[str, str], ...]
 
 
@@ -60,15 +65,6 @@ class Question:
         return isinstance(self.part, GradePart)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedGroup:
-    """The questions of one metric: the number of each in the record, and the earlier answer."""
-
-    metric: Metric
-    shown: tuple[tuple[str, str], ...]
-    asked: Sequence[tuple[int, Question, PersonLabel | None]]
-
-
 def list_questions(card: Scorecard, only: Sequence[str] = ()) -> tuple[Question, ...]:
     """In the order of the rubric. What only code answers is not asked, and a blank output has no questions."""
     if not card.record.output.strip():
@@ -97,30 +93,44 @@ def _ask_label(metric: Metric, part: LabelPart, unit: Unit) -> Question:
     return Question(metric, part, choices, unit, more, part.qualifier.name, find_qualified(part))
 
 
-def build_blind_view(card: Scorecard, questions: Sequence[Question], start: int) -> RecordView:
-    """The texts alone: nothing that a judge or code said, not who wrote the output, and no truth."""
+def find_nearest(card: Scorecard, question: Question) -> tuple[Passage, ...]:
+    """The sentences that share most words with a unit: of the sources, or of the output where it is looked for there.
+
+    They show a person where to look first. No judge is asked.
+    """
+    record, part, unit = card.record, question.part, question.unit
+    length = len(record.output) + sum(len(source.text) for source in record.sources)
+    if unit is None or not isinstance(part, LabelPart) or part.evidence == "none" or length > _MOST_SEARCHED:
+        return ()
+    language = identify(record.output) or "en"
+    passages = number_record(record, language)
+    searched = [each for each in passages.all if (each.source == OUTPUT) == (part.evidence == "output")]
+    index = Index([passage.text for passage in searched], language)
+    return tuple(searched[at] for at in index.best(f"{unit.context} {unit.text}", _NEAREST))
+
+
+def build_blind_view(card: Scorecard, question: Question, nearest: Sequence[Passage]) -> RecordView:
+    """The texts alone: nothing that a judge or code said, not who wrote the output, and no truth.
+
+    The question's unit is marked as `claim`, the nearest sentences as `near1` and so on.
+    """
     nothing = {name: Abstention("abstained", "") for name in card.outcomes}
-    record = replace(card.record, system=None)
     truths = {each.label for each in card.rubric.inputs if each.role == "truth"}
-    blind = replace(card, record=record, outcomes=nothing, notices=(), facts={}, voices={})
+    blind = replace(card, record=replace(card.record, system=None), outcomes=nothing, notices=(), facts={}, voices={})
     view = build_record_view(blind, most=_MOST_CHARACTERS)
-    units = [(at, question.unit) for at, question in enumerate(questions, start) if question.unit is not None]
-    marks = [TextMark(f"m{at}", unit.span) for at, unit in units if unit.span is not None]
-    output = build_text(card.record.output, marks, _MOST_CHARACTERS)
-    return replace(view, output=output, inputs=tuple(each for each in view.inputs if each[0] not in truths))
-
-
-def group_questions(
-    card: Scorecard, questions: Sequence[Question], said: Mapping[QuestionKey, PersonLabel], start: int
-) -> list[AskedGroup]:
-    """By metric."""
-    groups: dict[str, list[tuple[int, Question, PersonLabel | None]]] = {}
-    for at, question in enumerate(questions, start):
-        groups.setdefault(question.metric.id, []).append((at, question, said.get(question.key)))
-    return [_build_group(card, asked) for asked in groups.values()]
-
-
-def _build_group(card: Scorecard, asked: Sequence[tuple[int, Question, PersonLabel | None]]) -> AskedGroup:
-    metric = asked[0][1].metric
-    texts = ((name.replace("_", " "), card.record.text(name)) for name in metric.shows)
-    return AskedGroup(metric, tuple(pair for pair in texts if pair[1].strip()), asked)
+    marks: dict[str, list[TextMark]] = {OUTPUT: []}
+    if question.unit is not None and question.unit.span is not None:
+        marks[OUTPUT].append(TextMark("claim", question.unit.span))
+    for at, passage in enumerate(nearest, 1):
+        marks.setdefault(passage.source, []).append(TextMark(f"near{at}", passage.span))
+    return replace(
+        view,
+        output=build_text(card.record.output, marks[OUTPUT], _MOST_CHARACTERS),
+        inputs=tuple(each for each in view.inputs if each[0] not in truths),
+        sources=tuple(
+            replace(each, text=build_text(each.source.text, marks[each.source.id], _MOST_CHARACTERS))
+            if each.source.id in marks
+            else each
+            for each in view.sources
+        ),
+    )

@@ -23,6 +23,7 @@ from assay.report.comparison import format_p_value
 from assay.report.display import (
     clip,
     format_count,
+    format_estimate,
     format_fact,
     format_screening_notice,
     goodness_tone,
@@ -71,6 +72,7 @@ def build_environment() -> Environment:
         "moment": lambda moment: f"{moment:%Y-%m-%d %H:%M} UTC",
         "count": format_count,
         "goodness": format_goodness,
+        "estimate": format_estimate,
         "signed": format_signed,
         "p_value": format_p_value,
         "scale": say_scale,
