@@ -38,6 +38,15 @@ integration: install-dev
 	$(RUN)pytest -n 2 --dist loadfile -m integration --ignore tests/browser
 	$(RUN)pytest -m integration tests/browser
 
+# Tests with other tools (MCP, Inspect, MLflow, OpenTelemetry), in an environment of their own: the lock is for ours alone.
+.PHONY: tools-env integration-tools
+tools-env: | $(UV)
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) .tools/env
+	VIRTUAL_ENV=.tools/env $(UV) pip install --quiet pytest hypothesis sqlalchemy alembic \
+	  --editable '.[inspect,mcp,mlflow,otel,parquet]'
+integration-tools: tools-env
+	.tools/env/bin/python -m pytest tests/tools tests/cli/test_mcp.py
+
 fix: install-dev
 	$(RUN)ruff format .
 	$(RUN)ruff check --fix .
@@ -125,7 +134,17 @@ bench-attack: install
 
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install
-	for name in startup faults cost overhead resume memory pages; do $(RUN)python bench/$$name.py || exit 1; done
+	for name in startup faults cost overhead resume memory pages; do PYTHONPATH=tests $(RUN)python bench/$$name.py || exit 1; done
+	$(RUN)python bench/million.py
+
+# The tools that the bill compares with, each in an environment of its own. Ragas still wants an older langchain-community.
+.PHONY: peers-env
+export ASSAY_PEERS ?= .peers
+peers-env: | $(UV)
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(ASSAY_PEERS)/deepeval
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) $(ASSAY_PEERS)/ragas
+	VIRTUAL_ENV=$(ASSAY_PEERS)/deepeval $(UV) pip install --quiet deepeval==4.3.1
+	VIRTUAL_ENV=$(ASSAY_PEERS)/ragas $(UV) pip install --quiet ragas==0.4.3 'langchain-community<0.4'
 
 # What Assay is made of: a bill of materials, every licence, and known faults in what is installed.
 .PHONY: sbom audit

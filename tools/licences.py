@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 Use = Literal["run time", "extra", "development"]
-UNLOCKED = {"local", "mcp", "ray"}
+UNLOCKED = {"inspect", "local", "mcp", "mlflow", "otel", "ray"}
 """Extras outside the lock that Assay is developed with. What they name is under BSD-3-Clause, Apache-2.0 or MIT."""
 
 ROOT = Path(__file__).parent.parent

@@ -17,7 +17,7 @@ from fuzz.choices import Choices
 from fuzz.rules import hold, read_twice
 
 _MEMORY = Path("/dev/shm")  # noqa: S108  # a new folder of our own is made in it
-ENDINGS = (".jsonl", ".json", ".csv", ".ndjson", "", ".txt")
+ENDINGS = (".jsonl", ".json", ".csv", ".ndjson", "", ".txt", ".eval")
 
 
 @cache

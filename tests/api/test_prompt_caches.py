@@ -11,47 +11,20 @@ from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.report.run_report import build_run_report
 from assay.store.store import open_store
-from assay.testing.exchange import Asked, CacheUse
+from assay.testing.batches import ScriptedBatches
+from assay.testing.exchange import Asked
 from assay.testing.prompt_cache import PromptCache
 from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+from equipment.articles import build_records
 
 SYSTEMS = 14
-
-
-class RecordingCache(PromptCache):
-    def __init__(self, min_tokens: int) -> None:
-        super().__init__(min_tokens)
-        self.uses: list[CacheUse] = []
-
-    def look_up(self, asked: Asked) -> CacheUse:
-        self.uses.append(super().look_up(asked))
-        return self.uses[-1]
-
-
-def write_article(name: str, words: int) -> str:
-    """Sentences of eight words."""
-    return " ".join(f"Shed {number} of {name} held {number + 3} old boats." for number in range(words // 8))
-
-
-def build_records(items: int, systems: int, words: int) -> list[dict[str, str]]:
-    """By system, so that the records of an item are far apart."""
-    return [
-        {
-            "id": f"{item}",
-            "item": f"item-{item}",
-            "system": f"s{system}",
-            "article": write_article(f"harbour {item}", words),
-            "summary": f"Shed 1 of harbour {item} held 4 old boats. System {system} adds a sentence of its own.",
-        }
-        for system in range(systems)
-        for item in range(items)
-    ]
+CACHES = [("openai", "automatic"), ("openai", "breakpoints"), ("anthropic", "marked")]
 
 
 def judge(
     folder: Path, records: list[dict[str, str]], *, wire: str, caching: str, min_tokens: int, **options: object
-) -> tuple[assay.Run, RecordingCache, list[Asked]]:
-    cache = RecordingCache(min_tokens)
+) -> tuple[assay.Run, PromptCache, list[Asked]]:
+    cache = PromptCache(min_tokens)
     server = ScriptedServer(answer_by_schema(1), delay_seconds=0.02, cache=cache)
     with run_in_thread(server):
         base = server.base_url.removesuffix("/v1") if wire == "anthropic" else server.base_url
@@ -68,7 +41,7 @@ def is_marked(asked: Asked) -> bool:
     return isinstance(asked.body["messages"][-1]["content"], list)
 
 
-@pytest.mark.parametrize(("wire", "caching"), [("openai", "automatic"), ("anthropic", "marked")])
+@pytest.mark.parametrize(("wire", "caching"), CACHES)
 def test_the_source_of_many_systems_is_paid_in_full_once(tmp_path: Path, wire: str, caching: str) -> None:
     records = build_records(2, SYSTEMS, 3_400)
     run, cache, _ = judge(tmp_path, records, wire=wire, caching=caching, min_tokens=4_096)
@@ -80,14 +53,14 @@ def test_the_source_of_many_systems_is_paid_in_full_once(tmp_path: Path, wire: s
     assert all(use.cached >= 0.9 * source for use in cache.uses if use.cached)
 
 
-@pytest.mark.parametrize(("wire", "caching"), [("openai", "automatic"), ("anthropic", "marked")])
+@pytest.mark.parametrize(("wire", "caching"), CACHES)
 def test_the_metrics_of_a_record_share_what_comes_before_the_output(tmp_path: Path, wire: str, caching: str) -> None:
     _, cache, asked = judge(
         tmp_path, build_records(1, 1, 1_200), wire=wire, caching=caching, min_tokens=1_024, joint=False
     )
     assert [bool(use.cached) for use in cache.uses] == [False] + [True] * (len(asked) - 1)
     assert sum(use.cached for use in cache.uses) > 0.6 * sum(use.prompt for use in cache.uses)
-    assert all(is_marked(each) == (caching == "marked") for each in asked)
+    assert all(is_marked(each) == (caching != "automatic") for each in asked)
 
 
 def test_a_prefix_that_is_too_short_is_neither_marked_nor_waited_for(tmp_path: Path) -> None:
@@ -105,6 +78,22 @@ def test_a_prefix_that_is_not_used_again_is_not_marked(tmp_path: Path) -> None:
     again = judge(tmp_path, records, **options)[2]
     assert [is_marked(each) for each in first[:2]] == [True, True]
     assert not is_marked(again[0])
+
+
+def test_a_request_in_a_batch_has_the_schema_of_what_it_asks_for_alone(tmp_path: Path) -> None:
+    """Nothing fills the cache there, and the schema of all metrics would be paid for each time."""
+    batches = ScriptedBatches()
+    with run_in_thread(ScriptedServer(answer_by_schema(1), batches=batches)) as server:
+        settings = tmp_path / "assay.toml"
+        settings.write_text(
+            f'[providers.batched]\nwire = "openai"\nbase_url = "{server.base_url}"\nshares_schema = true\n'
+            'caching = "automatic"\ncache_min_tokens = 1024\nbatch = "openai"\n'
+        )
+        options = {"providers": settings, "batch": True, "poll": 0.05, "store": tmp_path / "store.db"}
+        assay.judge(build_records(1, 1, 1_200), "article-audit", "batched:m", **options)
+    schemas = [asked.schema for batch in batches.served for asked in batch.asked.values()]
+    metrics = ["coverage", "alignment", "hallucination", "relevance", "bias_toxicity"]
+    assert [list(schema["properties"]) for schema in schemas[:2] if schema] == [["key_points"], metrics]
 
 
 def test_cached_tokens_have_their_own_price_and_stand_in_the_report(tmp_path: Path) -> None:
@@ -134,5 +123,5 @@ def test_a_dry_run_tells_the_price_with_and_without_caching(monkeypatch: pytest.
 
     full, cached = find_price("openai:gpt-5-mini", 1_200)
     assert "12 calls to openai:gpt-5-mini" in full
-    assert cached.startswith(" (5")
+    assert cached.startswith(" (44 %")
     assert find_price("anthropic:claude-haiku-4-5", 400)[1].startswith(" (0 %"), "it caches from 4,096 tokens on"

@@ -80,7 +80,7 @@ async def ask_many(engine, chance, count, *, at_once):
 
 @pytest.mark.parametrize("at_once", [1, 50])
 @given(seed=st.integers(0, 10**6), limit=st.integers(2_000, 60_000), in_dollars=st.booleans())
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(deadline=None, derandomize=True, max_examples=25)
 def test_a_budget_is_never_exceeded_under_faults_retries_and_cancelling(at_once, seed, limit, in_dollars):
     async def main():
         chat = BillingChat(seed)

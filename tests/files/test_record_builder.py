@@ -392,14 +392,12 @@ def test_the_default_item_is_the_same_for_two_systems_on_the_same_sources():
     assert build("search-summary", user_query="Other?").item != build("search-summary").item
 
 
-def json_values() -> st.SearchStrategy[JSON]:
-    scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
-    names = st.text(max_size=4) | st.sampled_from(
-        ["url", "content", "metadata", "title", "product_title", "base_price"]
-    )
-    return st.recursive(
-        scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=4), max_leaves=6
-    )
+NAMES = st.text(max_size=4) | st.sampled_from(["url", "content", "metadata", "title", "product_title", "base_price"])
+JSON_VALUES: st.SearchStrategy[JSON] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4),
+    max_leaves=6,
+)
 
 
 @given(data=st.data(), name=st.sampled_from(sorted(VALID)))
@@ -407,7 +405,7 @@ def json_values() -> st.SearchStrategy[JSON]:
 def test_whatever_stands_in_a_field_is_read_or_refused_with_its_place(data, name):
     field = data.draw(st.sampled_from([*VALID[name], "id", "facets", "extra"]))
     try:
-        record = build(name, **{field: data.draw(json_values())})
+        record = build(name, **{field: data.draw(JSON_VALUES)})
     except InputError as error:
         assert (error.path, error.line) == ("pairs.jsonl", 7)  # noqa: PT017  # refusal is one of two good outcomes
         assert error.remedy  # noqa: PT017  # as above

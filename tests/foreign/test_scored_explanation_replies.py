@@ -111,7 +111,7 @@ LISTED = [
     Case("cut off inside a line that goes on", comparison([f"{ITEMS[0]} (absent: because\n   the data does"])
          .partition("\n\nThe prices")[0], {"faithfulness": "truncated"}, finish_reason="length"),
     Case("prose where the list should be", comparison([]).replace("**Unsupported items:**\nNone",
-         "Unsupported items:\nThe warranty is invented."), {"faithfulness": "ok 5 reported_only list_in_doubt"}),
+         "Unsupported items:\nThe warranty is invented."), {"faithfulness": "ok 5 reported_only"}),
     Case("none beside the heading", comparison([]).replace("**Unsupported items:**\nNone", "Unsupported items: none"),
          {"faithfulness": "ok 5"}),
     Case("cut off inside the list of unsupported items",

@@ -47,6 +47,28 @@ def test_the_shared_part_is_a_block_of_its_own_with_the_mark_at_its_end(chat_cla
     assert plain["messages"][-1]["content"] == f"{SHARED}Is it old?"
 
 
+def test_models_that_bill_writing_to_the_cache_write_what_is_marked_alone():
+    marked, plain = ask(OpenAIChat, "openai", CALL, replace(CALL, shared=None), model="gpt-6-luna")
+    first, second = marked["messages"][-1]["content"]
+    assert first == {"type": "text", "text": SHARED, "prompt_cache_breakpoint": {"mode": "explicit"}}
+    assert second == {"type": "text", "text": "Is it old?"}
+    assert plain["messages"][-1]["content"] == f"{SHARED}Is it old?"
+    assert [body["prompt_cache_options"] for body in (marked, plain)] == [{"mode": "explicit"}] * 2
+    [earlier] = ask(OpenAIChat, "openai", CALL, model="gpt-5.4-mini")
+    assert "prompt_cache_options" not in earlier
+
+
+def test_an_endpoint_that_refuses_the_options_of_its_cache_is_asked_without_them_and_without_marks():
+    def refuse(asked):
+        if "prompt_cache_options" in asked.body:
+            return HttpReply(400, b'{"error": {"message": "Unsupported parameter: prompt_cache_options"}}')
+        return "yes"
+
+    bodies = ask(OpenAIChat, "openai", CALL, CALL, script=refuse, model="gpt-6-luna")
+    assert ["prompt_cache_options" in body for body in bodies] == [True, False, False]
+    assert [isinstance(body["messages"][-1]["content"], list) for body in bodies] == [True, False, False]
+
+
 def test_the_cache_key_is_the_same_for_calls_that_begin_alike():
     other = replace(CALL, messages=(CALL.messages[0], Message("user", f"{SHARED}Who built it?")))
     elsewhere = replace(CALL, messages=(CALL.messages[0], Message("user", f"{SHARED.upper()}Who built it?")))

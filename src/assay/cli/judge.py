@@ -228,7 +228,7 @@ def _read_screen(_context: click.Context, _option: click.Parameter, value: str |
 @EXPLAIN
 @run_options
 def judge(**flags: object) -> int:
-    """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet or a folder of JSON files) against a rubric.
+    """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet, a folder of JSON files or a log of another tool).
 
     Without RECORDS, judge one text (--output) against its sources (--source) and explain its scores.
     """
@@ -256,6 +256,8 @@ def judge(**flags: object) -> int:
         check_records_exist(options.explained, (each.id for each in found), f"{source}{part}")
     elif isinstance(given, TextFiles) and options.form == "table":
         options = replace(options, explained=(given.output.name,), is_one=options.out is None)
+    if found.format and not options.quiet:
+        print(f"assay: {source} is read as {found.format}", file=sys.stderr)
     if found.unknown_fields and not options.quiet:
         print(f"assay: fields that the rubric does not use: {', '.join(found.unknown_fields)}", file=sys.stderr)
     if options.dry_run:

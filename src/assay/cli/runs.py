@@ -36,6 +36,8 @@ from assay.store.faults import DamagedError
 from assay.store.runs import RunRow
 from assay.store.store import Store, open_store
 
+_TOOLS = ("mlflow", "otlp")
+
 
 @click.group(epilog="Example: assay runs show last")
 def runs() -> None:
@@ -152,15 +154,27 @@ def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScore
 
 @runs.command("export", epilog="Example: assay runs export last --to results.csv")
 @click.argument("run")
-@click.option("--to", "path", type=PATH, required=True, help="A .jsonl, .csv or .parquet file.")
+@click.option(
+    "--to",
+    "target",
+    required=True,
+    metavar="TARGET",
+    help="A .jsonl, .csv or .parquet file, mlflow:URI of a tracking store, or otlp:URL of an OpenTelemetry collector.",
+)
 @STORE
-def export(run: str, path: Path, store: Path) -> int:
-    """Write a run's results to a file for other programs."""
-    with open_existing(store) as opened, explain_write_errors(path):
+def export(run: str, target: str, store: Path) -> int:
+    """Write a run's results to a file for other programs, to MLflow or to OpenTelemetry."""
+    tool, colon, address = target.partition(":")
+    with open_existing(store) as opened:
         found = opened.find_run(run)
         facets = sorted({name for row in opened.browser.all(found.id) for name in row.facets})
-        count = export_cards(opened.cards(found.id, rubric_of(found)), path, facets)
-    print(f"{path}: {count} records")
+        cards = opened.cards(found.id, rubric_of(found))
+        if colon and tool in _TOOLS:
+            count = import_module(f"assay.exports.{tool}").export(found, cards, address, facets)
+        else:
+            with explain_write_errors(Path(target)):
+                count = export_cards(cards, Path(target), facets)
+    print(f"{target}: {count} records")
     return DONE
 
 

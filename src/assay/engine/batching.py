@@ -106,6 +106,11 @@ class BatchChat(WrappedChat):
     def __post_init__(self) -> None:
         self._most_requests = self.api.most_requests
 
+    @property
+    def shares_schema(self) -> bool:
+        """Nothing fills a cache of prompts here, so that a schema of all metrics would be paid for in every request."""
+        return False
+
     def accept(self, key: CallKey) -> None:
         """Nothing is kept here."""
 

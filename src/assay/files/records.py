@@ -12,8 +12,10 @@ from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files import bounds
+from assay.files.formats import find_format
 from assay.files.json_lines import parse_json, read_json, read_json_array, read_json_lines, read_lines
 from assay.files.json_values import as_json, describe, fold
+from assay.files.logs import read_eval_file
 from assay.files.place import Place, nearest
 from assay.files.record_builder import FIELDS, build_record, known_fields
 from assay.files.tables import parse_cells, read_parquet, read_table
@@ -22,6 +24,8 @@ _AS_NAMED: Mapping[str, str] = MappingProxyType({})
 # An input up to this size is read once, so that a run does not depend on the file any more.
 _HELD_BYTES = 4_000_000
 _HELD_RECORDS = 10_000
+# Among spans of a trace, the first few may be those of a web server.
+_LOOKED_AT = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,14 @@ def open_records(
 ) -> "Records":
     """The records of a file or folder. `mapping` names the column that holds a field. `limit` is how many are read.
 
+    Files of other tools (`formats.toml`) are known by their content.
+
     Raises InputError for what can't be read, and for the first invalid record unless `skip_invalid`.
     """
     place = Path(path)
     rows = _find_reader(place)
     # A few bytes of Parquet may be gigabytes of records.
-    is_packed = place.suffix.lower() == ".parquet"
+    is_packed = place.suffix.lower() in {".parquet", ".eval"}
     is_small = place.is_file() and place.stat().st_size <= _HELD_BYTES and not is_packed
     records = Records(rows, rubric, _Columns(mapping, rubric, str(path)), is_small, skip_invalid, limit)
     if not len(records):
@@ -109,6 +115,7 @@ class Records:
     ) -> None:
         if limit is not None and limit < 1:
             raise InputError(f"the limit is {limit}", remedy="Write 1 or more.")
+        self._format = find_format((row.values for row in islice(read(), _LOOKED_AT)), rubric)
         self._read = read
         self._rubric = rubric
         self._columns = columns
@@ -130,10 +137,15 @@ class Records:
     def unknown_fields(self) -> tuple[str, ...]:
         return tuple(self._unknown)
 
+    @property
+    def format(self) -> str | None:
+        """What the input was read as, in words; None for records as we define them."""
+        return None if self._format is None else self._format.title
+
     def _scan(self) -> Iterator[Record | InvalidRecord]:
         known = set(known_fields(self._rubric))
         places: dict[tuple[str, str | None], Place] = {}
-        for number, row in enumerate(islice(self._read(), self._limit), start=1):
+        for number, row in enumerate(islice(self._list_rows(), self._limit), start=1):
             if number > bounds.RECORDS:
                 raise bounds.refuse(row.place, "the records are", "RECORDS", "Split the input")
             values: Mapping[str, JSON] = {}
@@ -150,6 +162,11 @@ class Records:
                 self._unknown.update(dict.fromkeys(name for name in record.inputs if name not in known))
                 yield record
 
+    def _list_rows(self) -> Iterator[RecordRow]:
+        if self._format is None or self._format.read is None:
+            return self._read()
+        return _rows(self._format.read((row.place, row.values) for row in self._read()))
+
     def _find_fields(self, row: RecordRow) -> Mapping[str, JSON]:
         """The row's values under the names that the mapping gives them, with the cells of a table parsed."""
         if isinstance(row.values, InputError):
@@ -160,7 +177,10 @@ class Records:
         if len(row.values) > bounds.COLUMNS:
             what = f"the record has {len(row.values):,} fields,"
             raise bounds.refuse(row.place, what, "COLUMNS", "Leave out what the rubric does not use")
-        values = self._columns.apply(row.values)
+        values = row.values
+        if self._format is not None:
+            values = self._format.arrange(values, self._rubric, self._columns.mapping, row.place)
+        values = self._columns.apply(values)
         return parse_cells(values, self._rubric, row.place) if row.is_table else values
 
 
@@ -208,6 +228,7 @@ class _Columns:
             if fold(name) not in known:
                 message = f"there is no field {name!r} that a column could be mapped to"
                 raise InputError(message, remedy=nearest(name, known.values()))
+        self.mapping = mapping
         self._path = path
         self._columns = {known[fold(name)]: column for name, column in mapping.items()}
         self._folded = {fold(column) for column in self._columns.values()}
@@ -256,6 +277,8 @@ def _find_reader(path: Path) -> _Rows:
     ending = path.suffix.lower()
     if ending == ".parquet":
         return lambda: _rows(read_parquet(path), is_table=True)
+    if ending == ".eval":
+        return lambda: _rows(read_eval_file(path))
     start = next((line.strip() for _, line in read_lines(path) if line.strip()), None)
     if start is None:
         raise InputError("the file is empty", path=str(path), remedy="Write one record per line.")

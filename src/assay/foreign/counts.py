@@ -101,22 +101,12 @@ class ListCounter:
         return next((row for row in rows if row.place in self.found), None)
 
     def _resolve(self, row: ShapeRow) -> None:
-        """The entries of a list, or those of the whole list that it refers to by number or as "all"."""
-        listed, whole = self.found.get(row.place), self._whole(row.unit)
+        """The entries of a list that no verdict of their own takes out of it."""
+        listed = self.found.get(row.place)
         if listed is None:
             return
-        all_entries = self.found[whole.place].entries if whole is not None else ()
         entries = listed.entries
-        if listed.is_all and not listed.refers:
-            if whole is None and row.holds == "unit" and self._is_best(row):
-                return
-            entries = all_entries if whole is not row and self._is_best(row) else ()
-        elif listed.refers:
-            if whole is None:
-                return
-            pairs = enumerate(all_entries, 1)
-            entries = tuple(entry for at, entry in pairs if (at in listed.refers) is not listed.is_all)
-        elif row.label is not None:
+        if row.label is not None:
             # An entry's own verdict is nearer to it than the title of its list.
             marks = self._read_marks(entries, row.unit)
             entries = tuple(
@@ -154,7 +144,7 @@ class ListCounter:
         if whole is None:
             return
         if whole.place not in self.entries:
-            is_certain = all(self.found[row.place].certainty > 1 for row in said)
+            is_certain = all(self.found[row.place].is_certain for row in said)
             if is_certain and {self._is_best(row) for row in said} == {True, False}:
                 self.entries[whole.place] = tuple(each for row in said for each in self.entries[row.place])
             return
@@ -223,6 +213,8 @@ class ListCounter:
         for row, count, whole in self.ratios:
             kind = self._kind(row)
             self.stated += [("best" if kind == "whole" else kind, count)]
+            if whole == counts.get("whole") and kind == "best":
+                counts.setdefault("best", count)
             self.stated += [("whole", whole)] if kind in {"whole", "best", "worst"} else []
         # A list of all units confirms the others.
         kinds = {"excess"} if "whole" in counts else {"excess", "worst"}
@@ -233,7 +225,7 @@ class ListCounter:
             missing=self._name_missing(rows),
             stated=tuple(self.stated),
             strays=self.strays + self._count_shared(said),
-            is_open=any(each.certainty == 1 or (each.is_open and place in faults) for place, each in lists),
+            is_open=any(not each.is_certain or (each.is_open and place in faults) for place, each in lists),
         )
 
     def _count_shared(self, rows: Sequence[ShapeRow]) -> int:

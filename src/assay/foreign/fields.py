@@ -9,7 +9,7 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.shape import Shape, ShapeRow
-from assay.foreign.lists import Entry, ListReader
+from assay.foreign.lists import Entry, read_list
 from assay.foreign.marks import read_marks
 from assay.foreign.outline import Node, build_outline, fold_words, is_none
 from assay.replies.salvage import Salvaged
@@ -29,9 +29,7 @@ _AMOUNT = re.compile(
     re.DOTALL,
 )
 _NEXT_FIELD = re.compile(rf"[,;.]\s+(?=[*_]*([A-Za-z][\w ]{{2,30}}?)(?:(?P<colon>[:=]\s)|\s[–-]\s|{_BARE_AMOUNT}))")
-_REASON_NAME = re.compile(rf"(?:{'|'.join(REASON_KEYS)})s?\s*:\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:metric\s*)?\d{0,2}\W*", re.IGNORECASE)
-_ORIGIN = re.compile(r"^(?:text|source|result|document|article)\s*#?(?=\d)", re.IGNORECASE)
 _UNCOUNTED_WORDS = {"evaluation", "metric", "the", "assessment", "most"}
 
 
@@ -99,7 +97,7 @@ class _FieldFinder:
 
     def find(self, text: str) -> Iterator[tuple[ShapeRow, Node]]:
         lines = [piece for line in text.splitlines() for piece in self._part(line)]
-        root = build_outline("\n".join(lines), self._is_known, lambda _: False)
+        root = build_outline("\n".join(lines), self._is_known)
         return self._visit(root, None)
 
     def _part(self, line: str) -> Iterator[str]:
@@ -124,7 +122,7 @@ class _FieldFinder:
             if child.kind == "table":
                 yield from [] if inside is not None else self._read_table(child)
                 continue
-            is_part = inside is not None and (child.is_entry or self._is_key(child.title, inside))
+            is_part = inside is not None and child.is_entry
             row = None if is_part or child.kind == "row" else self._open(child)
             if row is not None:
                 child.row = row
@@ -193,11 +191,6 @@ class _FieldFinder:
             return found["name"], found["rest"]
         return (node.title, node.rest) if node.kind == "title" else ("", "")
 
-    def _is_key(self, title: str, row: ShapeRow) -> bool:
-        """Whether a title is a key of the entries of the list that it stands in."""
-        keys = {_fold(each.key) for each in self.shape.of(row.metric) if each.listing and each.listing == row.listing}
-        return row.listing != "" and _fold(title) in keys - {""}
-
     def _match(self, title: str, metric: str) -> ShapeRow | None:
         """By its whole key or the end of it among the rows of this metric, then as a metric, then as another's key."""
         folded = _fold(title)
@@ -219,9 +212,8 @@ class _FieldFinder:
         """The source that a heading names, where the lists of a metric go by source."""
         if not any(row.holds == "source" for row in self.rows.get(self.metric, [])):
             return ""
-        words = _ORIGIN.sub("", node.text)
-        is_heading = node.kind == "title" or (node.is_entry and "://" in words)
-        found = find_source(words, self.record) if is_heading else None
+        is_heading = node.kind == "title" or (node.is_entry and "://" in node.text)
+        found = find_source(node.text, self.record) if is_heading else None
         return (found.url or found.title or found.id) if found is not None else ""
 
 
@@ -257,8 +249,8 @@ def _list_texts(node: Node) -> Iterator[str]:
 
 def _read_field(row: ShapeRow, node: Node, shape: Shape) -> Iterator[tuple[str, JSON]]:
     if row.listing:
-        listed = ListReader().read(node)
-        if listed is None or listed.is_all:
+        listed = read_list(node)
+        if listed is None:
             return
         entries = [each for each in listed.entries if not is_none(each.text)]
         made: list[JSON] = [each.text for each in entries]
@@ -276,7 +268,7 @@ def _read_field(row: ShapeRow, node: Node, shape: Shape) -> Iterator[tuple[str, 
         if found is not None:
             yield _name(row), found[1]
             reason = next((each for each in shape.of(row.metric) if each.holds == "reason"), None)
-            behind = _REASON_NAME.sub("", found[2].strip(), count=1)
+            behind = found[2].strip()
             if row.holds == "score" and reason is not None and len(behind.split()) > 2:
                 yield _name(reason), " ".join(behind.split())
     elif said:

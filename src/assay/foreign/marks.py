@@ -14,7 +14,6 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"\s[-–—]+\s+|\s*[→|]\s*|\s*=>\s*|:\s+|;\s+|\s*[(\[]|,\s+(?:so|hence|thus|therefore)\s+")
-_LABEL = re.compile(r"\s+[-–—]\s+\w+(?:\s\w+)?$")
 # Behind a verdict in prose a clause may follow, but no noun: "matches nothing" is no match.
 _ENDS = (
     r"(?=\W*$|\s*[.,;:!()\[\]–—-]|\s+(?:by|in|from|with|because|since|as)\b"
@@ -73,10 +72,5 @@ class _MarkReader:
             return Mark(text, self.read_words(signs[0]), " | ".join(others))
         for separator in reversed(list(_SEPARATOR.finditer(entry.text))):
             if word := self.read_words(entry.text[separator.end() :], _ENDS):
-                text = (
-                    _LABEL.sub("", entry.text[: separator.start()])
-                    if ":" in separator[0]
-                    else entry.text[: separator.start()]
-                )
-                return Mark(text.strip(), word, " | ".join(others))
+                return Mark(entry.text[: separator.start()].strip(), word, " | ".join(others))
         return Mark(entry.text, None, " | ".join(others))

@@ -28,19 +28,10 @@ _REMARK = re.compile(
     r"(?:verdict|status|result|label|assessment|evidence|note|why|reason\w*|explanation|justification)", re.IGNORECASE
 )
 _SCORE_LINE = re.compile(r"\W*(?:(?:final\s+|overall\s+)?score[\s:=-]*)?<\s*score", re.IGNORECASE)
-_LEAD = re.compile(rf"^(?:{_STEP.pattern}|{_NUMBERED.pattern})", re.IGNORECASE)
-_BOLD = re.compile(r"\W{0,3}(\*\*|__)(?P<inner>.+?)\1\s*(?P<colon>:?)\s*(?P<rest>.*)", re.DOTALL)
+_BOLD = re.compile(r"\W{0,3}(\*\*|__).+?\1\s*:?\s*(?P<rest>.*)", re.DOTALL)
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_`](?=\S)|(?<=\S)[*_`](?!\w)")
 _ESCAPED = re.compile(r"\\([.()*_\-#])")
 _RULE_LINE = re.compile(r"\s*(?:[-*_=]\s*){3,}|\s*```\w*\s*|\s*\|?\s*:?-{2,}[\s:|-]*")
-# Parts that a model runs together in one paragraph begin lines of their own.
-_RUN_TOGETHER = re.compile(
-    r"(?<=[.;!?])[ \t]+(?=[A-Z][^.:;!?\n]{2,100}:\s)|(?<=\S)[ \t]+(?=(?:\*\*|__)?step\s*\d{1,2}\s*[:.)\-–])"
-    r"|(?<=[.!?;\w)\"”])[ \t]+(?=\*\*[^*\n]{3,80}(?::\*\*|\*\*:))"
-    r"|(?<=\S)[ \t]+(?=(?:\*\*)?(?:final\s+|overall\s+)?score\s*(?:[-–—:=]|is)\s*(?:\*\*)?\s*<)",
-    re.IGNORECASE,
-)
-_SENTENCE_TITLE = re.compile(r"(?!step\b|final\b|overall\b|score\b)([A-Z][^.:;!?\n]{2,100}):\s", re.IGNORECASE)
 _DASH = re.compile(r"\s[-–—]\s")
 _SENTENCE_END = re.compile(r"(?<=[a-z)\"”])[.!?]\s+(?=[A-Z])")
 _ENTRY_TAGS = r"(?:li|item|entry|point|claim|statement)"
@@ -60,7 +51,6 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
-_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8}
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LONGEST_TITLE_WORDS, _LONGEST_BARE_TITLE_WORDS = 22, 10
 _DEEPEST_INDENT = 40
@@ -125,15 +115,14 @@ def is_count(text: str) -> bool:
     return _COUNT.fullmatch(text) is not None
 
 
-def build_outline(text: str, is_known: Callable[[str], bool], is_group: Callable[[str], bool]) -> Node:
-    """The tree of a reply. `is_known` tells titles of the shape, `is_group` names of groups inside a list."""
+def build_outline(text: str, is_known: Callable[[str], bool]) -> Node:
+    """The tree of a reply. `is_known` tells the titles of the shape."""
     plain = to_half_width(text)
     for pattern, written in _MARKUP:
         plain = pattern.sub(written, plain)
     plain = _BOX.sub(lambda box: box[1] + ("✗ " if box[2] == " " else "✓ "), _ESCAPED.sub(r"\1", plain).expandtabs(4))
-    raws = [piece for line in plain.splitlines() for piece in _part_line(line, is_known)]
-    raws = [raw for raw in raws if not _RULE_LINE.fullmatch(raw) or not raw.strip()]
-    builder = _Builder(is_known, is_group)
+    raws = [raw for raw in plain.splitlines() if not _RULE_LINE.fullmatch(raw) or not raw.strip()]
+    builder = _Builder()
     for place, raw in enumerate(raws):
         if raw.strip():
             node = _read_line(raw, is_known)
@@ -142,20 +131,6 @@ def build_outline(text: str, is_known: Callable[[str], bool], is_group: Callable
                 node.kind, node.title, node.level = "title", node.text, _PLAIN_LEVEL
             builder.add(node)
     return builder.open[0]
-
-
-def _part_line(line: str, is_known: Callable[[str], bool]) -> Iterator[str]:
-    """A line, or the parts of several titles that a model runs together in it."""
-    start, margin, indent = 0, "", len(line) - len(line.lstrip())
-    is_entry = _ENTRY.fullmatch(line) is not None
-    for match in _RUN_TOGETHER.finditer(line):
-        title = _SENTENCE_TITLE.match(line, match.end())
-        if re.search(r"[^\W\d_]{3}", line[start : match.start()]) and (title is None or is_known(title[1])):
-            yield margin * (start > 0) + line[start : match.start()]
-            start = match.end()
-            # What an entry runs on with is below it.
-            margin = " " * (indent + 2) if title is not None and is_entry else ""
-    yield margin + line[start:]
 
 
 def _is_bare_title(node: Node, following: Sequence[str], is_known: Callable[[str], bool]) -> bool:
@@ -181,7 +156,7 @@ def _read_line(raw: str, is_known: Callable[[str], bool]) -> Node:
         kind, level, bare = "title", float(len(found[1])), found[2].rstrip("# ")
     elif found := _ENTRY.fullmatch(raw):
         kind = "number" if found["number"] else "letter" if found["letter"] else "bullet"
-        number = int(found["number"]) if found["number"] else _count_letter(found["letter"])
+        number = _parse_number(found["number"] or found["letter"] or "")
         level, bare = _ENTRY_LEVEL + indent, found["text"]
     bold = _BOLD.fullmatch(bare)
     words = strip_emphasis(bare)
@@ -195,7 +170,7 @@ def _read_line(raw: str, is_known: Callable[[str], bool]) -> Node:
     inner = _NUMBERED.match(words) if kind == "title" or bold is not None else None
     if lead := step or inner:
         number, words = int(lead[1]), words[lead.end() :]
-    title, rest = _split_title(words, bold)
+    title, rest = _split_title(words)
     if not title and (dash := _DASH.search(words)) and (step is not None or is_known(words[: dash.start()])):
         title, rest = words[: dash.start()].strip(), words[dash.end() :].strip()
     is_whole_bold = bold is not None and not bold["rest"].strip()
@@ -210,20 +185,12 @@ def _read_line(raw: str, is_known: Callable[[str], bool]) -> Node:
     return node
 
 
-def _count_letter(letter: str | None) -> int | None:
-    if letter is None:
-        return None
-    return _ROMAN.get(letter.lower(), ord(letter.lower()[0]) - ord("a") + 1)
+def _parse_number(text: str) -> int | None:
+    return int(text) if text.isdecimal() else ord(text.lower()[0]) - ord("a") + 1 if text else None
 
 
-def _split_title(words: str, bold: re.Match[str] | None) -> tuple[str, str]:
-    """A title is what stands before a colon, or in bold before a colon, a stop or a dash."""
-    if bold is not None and (rest := bold["rest"].strip()):
-        inner = bold["inner"].rstrip()
-        if bold["colon"] or inner.endswith((":", ".")) or rest[0] in "-–—":
-            title = _LEAD.sub("", strip_emphasis(inner), count=1).rstrip(": ")
-            if title:
-                return title, strip_emphasis(rest.lstrip("-–—: "))
+def _split_title(words: str) -> tuple[str, str]:
+    """A title is what stands before a colon."""
     head, colon, rest = words.partition(":")
     if colon and not rest.startswith("//") and not (head[-1:].isdigit() and rest[:1].isdigit()):
         title = _SENTENCE_END.split(head)[-1].strip()
@@ -238,8 +205,6 @@ def _split_title(words: str, bold: re.Match[str] | None) -> tuple[str, str]:
 class _Builder:
     """Puts each line under the line that it belongs to; `open` are the nodes from the root to the last one."""
 
-    is_known: Callable[[str], bool]
-    is_group: Callable[[str], bool]
     open: list[Node] = field(default_factory=lambda: [Node("", "title", level=0)])
 
     def add(self, node: Node) -> None:
@@ -265,66 +230,23 @@ class _Builder:
         self.open.append(node)
 
     def _leave_entries(self, node: Node) -> None:
-        """Prose behind an empty line ends the entries above it, but for one that it is in and a title without any."""
+        """Prose behind an empty line ends the entries above it, but for one that it is in."""
         while self.open[-1].kind == "table" or (
-            self.open[-1].is_entry
-            and node.is_parted
-            and node.indent <= self.open[-1].indent
-            and (self.open[-1].rest or not self.open[-1].title or any(each.is_entry for each in self.open[-1].children))
+            self.open[-1].is_entry and node.is_parted and node.indent <= self.open[-1].indent
         ):
             self.open.pop()
 
-    def _is_section(self, node: Node) -> bool:
-        """Whether an entry is the title of what follows."""
-        return node.is_entry and node.title != "" and (self.is_known(node.title) or not node.rest)
-
     def _place_title(self, node: Node) -> float:
-        if node.level < _STEP_LEVEL:
-            return node.level
-        is_remark = _REMARK.fullmatch(node.title) is not None and self.open[-1].is_entry and not node.is_parted
-        if is_remark:
-            return self.open[-1].level + 0.6
-        if any(each.is_entry and each.indent < node.indent for each in self.open):
-            return _ENTRY_LEVEL + node.indent
-        if self.is_known(node.title) or node.number is not None:
-            return node.level
-        section = next((each for each in self.open if each.kind == "number" and self._is_section(each)), None)
-        if section is not None:
-            return section.level + 0.25
-        above = next((each for each in reversed(self.open) if each.kind == "title"), self.open[0])
-        if (self.is_known(above.title) or above.is_step) and (
-            self.is_group(node.title) or not (above.children or above.rest)
-        ):
-            return max(node.level, above.level + 0.1)
-        return node.level
+        """A heading by its sign; "Verdict:" in the line behind an entry is below that entry."""
+        is_remark = node.level >= _STEP_LEVEL and _REMARK.fullmatch(node.title) and not node.is_parted
+        return self.open[-1].level + 0.6 if is_remark and self.open[-1].is_entry else node.level
 
     def _place_number(self, node: Node) -> float:
-        """By the numbers: the next of a list that is open, the first of one inside the last entry, or a new list."""
+        """By the numbers: the next of a list that is open, or the first of one inside the last entry."""
         number = node.number or 1
         lists = [each for each in self.open if each.kind == node.kind and abs(each.indent - node.indent) <= 1]
-        follows = [each for each in lists if each.number == number - 1]
-        if len(follows) > 1:
-            outer, inner = follows[0], follows[-1]
-            resumes = (node.is_parted and not inner.is_parted) or self.is_known(node.title)
-            return outer.level if resumes else inner.level
-        if follows:
-            return follows[0].level
-        if lists and number == 1:
-            last = lists[-1]
-            # Some models number every entry 1.
-            is_next = (
-                last.number == 1 and not last.children and not self._is_section(last) and not self.is_known(last.text)
-            )
-            return last.level if is_next else min(last.level + 0.3, _ENTRY_LEVEL + _DEEPEST_INDENT)
-        if lists:
-            return next((each.level for each in lists if (each.number or 0) < number), lists[-1].level)
-        above = self.open[-1]
-        is_behind = above.children[-1:] != [] and above.children[-1].kind == "text"
-        is_plain = _PLAIN_LEVEL <= above.level < _ENTRY_LEVEL
-        if number == 1 and is_behind and is_plain and any(each.is_entry for each in above.children):
-            # Numbers that begin again behind prose are no part of the list above it.
-            return above.level
-        outside = next((each for each in reversed(self.open) if each.is_entry and each.indent == node.indent), None)
-        if outside is not None and outside.kind in {"number", "letter"}:
-            return outside.level + 0.4
+        if follows := [each for each in lists if each.number == number - 1]:
+            return follows[-1].level
+        if lists and number == 1 and (lists[-1].children or lists[-1].title):
+            return lists[-1].level + 0.3
         return _ENTRY_LEVEL + node.indent

@@ -1,15 +1,13 @@
 """Finds which part of the shape each title, entry and table of an outline opens."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from assay.domain.shape import Shape, ShapeRow
 from assay.foreign.lists import read_table
 from assay.foreign.marks import read_marks
 from assay.foreign.outline import Node, fold_words, is_none
-from assay.foreign.sentences import cut_sentence, names_all
-
-_ROW_LEVEL = 7.0
 
 
 @lru_cache(maxsize=10_000)
@@ -27,32 +25,26 @@ def match_title(title: str, rows: tuple[ShapeRow, ...], number: int | None = Non
     return None
 
 
+def names_all(words: Sequence[str], phrases: Sequence[str]) -> bool:
+    """Whether all words of a phrase begin words of the text."""
+    return any(
+        all(any(word.startswith(part) for word in words) for part in phrase.lower().split()) for phrase in phrases
+    )
+
+
 def open_rows(parent: Node, inside: ShapeRow | None, shape: Shape) -> None:
     """Sets which part of the shape each node opens. Inside a list only a title opens another part."""
     is_list = inside is not None and inside.holds != "text"
-    is_plan = inside is not None and inside.step == 1
-    parent.children = [each for child in parent.children for each in _split_table(child, shape)]
-    # Numbers are those of the prompt's steps where a title beside proves it.
-    titles = [
-        (match_title(child.title, shape.rows, child.number), child.number) for child in parent.children if child.title
-    ]
-    is_counted = any(row is not None and row.step is not None and row.step == number for row, number in titles)
     for child in parent.children:
         row = None
         heads = child.is_entry and any(each.is_entry or is_none(each.text) for each in child.children)
         if child.kind == "table":
             row = _match_header(child, inside, shape)
-        elif child.kind == "title" or (child.is_entry and (not is_list or _is_title(child)) and (heads or not is_plan)):
+        elif child.kind == "title" or (child.is_entry and (not is_list or _is_title(child))):
             title = child.title or (child.text if heads else "")
             row = match_title(title, shape.rows, child.number) if title else None
-            if row is None and (child.is_step or (is_counted and child.title)):
+            if row is None and child.is_step:
                 row = next((each for each in shape.rows if each.step == child.number), None)
-        if child.is_entry and not child.is_step and not (child.rest or child.children):
-            # Only a sentence that says its own list under the number of that list.
-            rows = (each for each in shape.rows if each.step == child.number and not is_list)
-            row = next((each for each in rows if cut_sentence(child.text, each.words)), None)
-        if is_list and row is not None and row.holds == "text" and not child.is_heading:
-            row = None
         if inside is not None and row is not None and _introduces(child, row, parent):
             row = None
         child.row = None if row is inside else row
@@ -75,15 +67,6 @@ def _introduces(node: Node, row: ShapeRow, heading: Node) -> bool:
 def _is_title(node: Node) -> bool:
     """Whether an entry only announces those below it."""
     return node.text.rstrip().endswith(":") and any(child.is_entry for child in node.children)
-
-
-def _split_table(table: Node, shape: Shape) -> list[Node]:
-    """The rows of a table as titles with text, where the first cells name several parts of the shape."""
-    pairs = [(next(filter(fold_words, row.cells), ""), row) for row in table.children if table.kind == "table"]
-    named = [match_title(title, shape.rows) for title, _ in pairs]
-    if len({row.place for row in named if row is not None and row.holds != "text"}) < 2 or None in named:
-        return [table]
-    return [Node(title, "title", title, row.cells[-1], level=_ROW_LEVEL) for title, row in pairs]
 
 
 def _match_header(table: Node, inside: ShapeRow | None, shape: Shape) -> ShapeRow | None:

@@ -35,8 +35,11 @@ class OpenAIChat(HostedChat):
             "messages": self._build_messages(call),
             limit: call.max_tokens,
         }
-        if call.shared is not None and self.caching == "automatic":
+        if call.shared is not None and self.caching in {"automatic", "breakpoints"}:
             payload["prompt_cache_key"] = digest_prefix(call.messages, call.shared)
+        if self.caching == "breakpoints" and self.connection.refused.takes("prompt_cache_options"):
+            # Otherwise each whole prompt is written to the cache, which costs extra, and nothing else begins with it.
+            payload["prompt_cache_options"] = {"mode": "explicit"}
         if effort is not None:
             payload["reasoning_effort"] = effort
         if call.temperature is not None:

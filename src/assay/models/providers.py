@@ -17,7 +17,7 @@ from assay.models.settings_file import TomlText, read_settings_file
 Wire = Literal["openai", "anthropic"]
 Limit = Literal["max_tokens", "max_completion_tokens"]
 Reasoning = Literal["none", "reasoning_effort", "thinking", "effort"]
-Caching = Literal["none", "automatic", "marked"]
+Caching = Literal["none", "automatic", "marked", "breakpoints"]
 Batch = Literal["none", "openai", "anthropic"]
 
 # The ways to ask for a schema in each format, the best first.

@@ -45,6 +45,7 @@ _PARAMETER_WORDS: Mapping[str, re.Pattern[str]] = {
     "effort": re.compile(r"effort|thinking", re.IGNORECASE),
     "cache_control": re.compile(r"cache_control", re.IGNORECASE),
     "prompt_cache_key": re.compile(r"prompt_cache_key", re.IGNORECASE),
+    "prompt_cache_options": re.compile(r"prompt_cache_(?:options|breakpoint|key)", re.IGNORECASE),
     "temperature": re.compile(r"temperature", re.IGNORECASE),
     "tool": re.compile(r"\btools?\b|tool_choice|input_schema|schema", re.IGNORECASE),
     "output_config": re.compile(r"output_config|output_format|structured output|schema", re.IGNORECASE),

@@ -27,6 +27,11 @@ _CONNECT_SECONDS = 10.0
 _LONGEST_MODEL = 100
 # Who sends calls with the same `prompt_cache_key` to the same machine. Others find a known prompt by themselves.
 _TAKES_CACHE_KEY = ("openai", "azure")
+# What ends a block that is to be cached.
+_MARKS: Mapping[Caching, Mapping[str, object]] = {
+    "marked": {"cache_control": {"type": "ephemeral"}},
+    "breakpoints": {"prompt_cache_breakpoint": {"mode": "explicit"}},
+}
 
 Json = dict[str, Any]
 
@@ -320,6 +325,8 @@ class HostedChat(ABC):
 
     def _find_cache_parameter(self, call: Call) -> str | None:
         """What tells the endpoint's cache of prompts which beginning is shared, if it wants to be told."""
+        if self.caching == "breakpoints":
+            return "prompt_cache_options"
         if call.shared is None or self.caching == "none":
             return None
         if self.caching == "marked":
@@ -329,10 +336,10 @@ class HostedChat(ABC):
     def _build_messages(self, call: Call) -> list[Json]:
         """The last one in two blocks where the beginning that other calls share has to be marked."""
         messages: list[Json] = [{"role": message.role, "content": message.text} for message in call.messages]
-        if call.shared is not None and self.caching == "marked":
+        if call.shared is not None and self.caching in _MARKS:
             text = call.messages[-1].text
             shared, own = text[: call.shared.characters], text[call.shared.characters :]
-            marked = {"type": "text", "text": shared, "cache_control": {"type": "ephemeral"}}
+            marked = {"type": "text", "text": shared, **_MARKS[self.caching]}
             messages[-1]["content"] = [marked, {"type": "text", "text": own}]
         return messages
 

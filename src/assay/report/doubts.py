@@ -6,9 +6,21 @@ from dataclasses import dataclass
 from assay.domain.findings import Label
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
-from assay.report.display import Tone, clip_name, format_faults, format_label, name_texts, shorten, tone_of
+from assay.report.display import (
+    Tone,
+    clip_name,
+    format_faults,
+    format_label,
+    name_texts,
+    shorten,
+    show_hidden,
+    tone_of,
+)
+from assay.text.keywords import Index
+from assay.units.passages import number_sources
 
 _LONGEST = 110
+_LONGEST_EXPLAINED, _MOST_EXPLAINED = 240, 5
 # Sections overlap claims, and an unanswered question is not a fault by itself.
 _CONTEXT = {"section", "question"}
 
@@ -47,9 +59,9 @@ class Doubt:
         return f"{kind}{format_label(self.label, with_author=with_author)}"
 
 
-def list_doubts(card: Scorecard) -> list[Doubt]:
-    """The gravest first, of equals claims before what is missing; those that read alike once."""
-    doubtful = sorted(_find_doubts(card), key=lambda doubt: (doubt.tone.gravity, doubt.unit.kind != "claim"))
+def list_doubts(card: Scorecard, metric: str | None = None) -> list[Doubt]:
+    """Of all metrics or one, the gravest first, of equals claims before what is missing; those that read alike once."""
+    doubtful = sorted(_find_doubts(card, metric), key=lambda doubt: (doubt.tone.gravity, doubt.unit.kind != "claim"))
     return list({doubt.line: doubt for doubt in doubtful}.values())
 
 
@@ -59,9 +71,30 @@ def format_doubts(card: Scorecard, most: int = 3) -> list[str]:
     return lines[:most] + ([f"and {len(lines) - most} more"] if len(lines) > most else [])
 
 
-def _find_doubts(card: Scorecard) -> Iterator[Doubt]:
+def explain_doubts(card: Scorecard, metric: str | None = None) -> Iterator[str]:
+    """A line for each unit that did not hold, and below it what the source says or has nearest."""
+    doubts = list_doubts(card, metric)
+    for doubt in doubts[:_MOST_EXPLAINED]:
+        at_fault = f", at fault: {format_faults(doubt.label)}" if doubt.label.pieces else ""
+        yield show_hidden(f"{doubt.said}: “{shorten(doubt.unit.text, _LONGEST_EXPLAINED)}”{at_fault}")
+        verb = "says" if doubt.label.decided and doubt.evidence else "has nearest"
+        for where, quote in doubt.evidence[:2] or _find_nearest(card, doubt):
+            said = f"{shorten(where, _LONGEST_EXPLAINED)} {verb} “{shorten(quote, _LONGEST_EXPLAINED)}”"
+            yield show_hidden(f"  {said}")
+    if len(doubts) > _MOST_EXPLAINED:
+        yield f"and {len(doubts) - _MOST_EXPLAINED} more"
+
+
+def _find_nearest(card: Scorecard, doubt: Doubt) -> list[tuple[str, str]]:
+    """The sentence of the sources that shares most with a claim for which the judge quotes none."""
+    passages = number_sources(card.record.sources).all
+    best = Index([passage.text for passage in passages]).best(doubt.unit.text, 1)
+    return [(doubt.names[passages[at].source], passages[at].text) for at in best]
+
+
+def _find_doubts(card: Scorecard, only: str | None) -> Iterator[Doubt]:
     names = name_texts(card)
-    for metric in card.rubric.metrics:
+    for metric in card.rubric.metrics if only is None else [card.rubric.metric(only)]:
         trail = card.outcomes[metric.id].trail
         units = {unit.id: unit for unit in trail.units if unit.kind not in _CONTEXT}
         for label in trail.findings.labels:

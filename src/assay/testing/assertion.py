@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from assay.store.runs import RunUsage
     from assay.store.store import Store
 
-_MOST_CLAIMS = 5
-_LONGEST_TEXT = 240
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -178,28 +175,9 @@ def _list_faults(card: "Scorecard", least: Mapping[str, float] | float) -> Itera
 
 def _explain(judgement: Judgement) -> Iterator[str]:
     """For people: what was wanted, then the claims at fault, each with what the source says."""
-    from assay.report.display import format_faults, shorten, show_hidden
-    from assay.report.doubts import list_doubts
+    from assay.report.doubts import explain_doubts
 
     card = judgement.card
     yield from judgement.faults
-    doubts = list_doubts(card)
-    for doubt in doubts[:_MOST_CLAIMS]:
-        at_fault = f", at fault: {format_faults(doubt.label)}" if doubt.label.pieces else ""
-        yield show_hidden(f"  {doubt.said}: “{shorten(doubt.unit.text, _LONGEST_TEXT)}”{at_fault}")
-        verb = "says" if doubt.label.decided and doubt.evidence else "has nearest"
-        for where, quote in doubt.evidence[:2] or _find_nearest(card, doubt.unit.text, doubt.names):
-            yield show_hidden(f"    {shorten(where, _LONGEST_TEXT)} {verb} “{shorten(quote, _LONGEST_TEXT)}”")
-    if len(doubts) > _MOST_CLAIMS:
-        yield f"  and {len(doubts) - _MOST_CLAIMS} more"
+    yield from (f"  {line}" for line in explain_doubts(card))
     yield f"Judged by {card.judge}, {card.rubric.id} version {card.rubric.version}."
-
-
-def _find_nearest(card: "Scorecard", text: str, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The sentence of the sources that shares most with a claim for which the judge quotes none."""
-    from assay.text.keywords import Index
-    from assay.units.passages import number_sources
-
-    passages = number_sources(card.record.sources).all
-    best = Index([passage.text for passage in passages]).best(text, 1)
-    return [(names[passages[at].source], passages[at].text) for at in best]

@@ -115,7 +115,10 @@ def _build_choice(asked: Asked, reply: Reply, use: CacheUse) -> dict[str, Any]:
         "object": "chat.completion",
         "model": asked.model,
         "choices": [{"index": 0, "message": message, "finish_reason": finish_reason}],
-        "usage": {**usage, "prompt_tokens_details": {"cached_tokens": use.cached}},
+        "usage": {
+            **usage,
+            "prompt_tokens_details": {"cached_tokens": use.cached, "cache_write_tokens": use.written},
+        },
     }
 
 
