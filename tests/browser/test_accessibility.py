@@ -31,7 +31,7 @@ def test_the_pages_have_no_serious_fault(
     run = f"/runs/{kept.first}"
     visit = Visit(context.new_page(), viewed)
     paths = [run, f"{run}/records/2", f"/compare?first={kept.first}&second={kept.second}"]
-    others = ["/", f"{run}?q=nothing-fits", f"{run}/records/2/raw", f"{run}/rubric", f"{run}/summary"]
+    others = ["/", "/judges", f"{run}?q=nothing-fits", f"{run}/records/2/raw", f"{run}/rubric", f"{run}/summary"]
     for path in paths + (others if scheme == "light" else []):
         visit.go(path)
         assert find_faults(visit, axe) == [], path

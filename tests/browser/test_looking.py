@@ -12,6 +12,20 @@ from equipment.page_server import Served, serve_view
 pytestmark = pytest.mark.integration
 
 expect = playwright.expect
+FIND_BROKEN = """() => {
+  const found = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement.closest("script, style, svg, option")) continue;
+    for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,24}/gu)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].filter((box) => box.width).map((box) => Math.round(box.top)));
+      if (lines.size > 1) found.add(word[0]);
+    }
+  }
+  return [...found];
+}"""
 
 
 def test_from_the_list_of_runs_to_the_sentence_that_speaks_against_a_claim(context, viewed: Served, kept: Kept):
@@ -85,8 +99,8 @@ def test_two_runs_are_compared_and_the_record_that_changed_most_is_opened(contex
     page.get_by_role("button", name="Compare the two").click()
     row = page.get_by_role("row", name=re.compile("^Alignment"))
     expect(row).to_contain_text("−0.")
-    page.get_by_label("By", exact=True).select_option("alignment")
-    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_label("Metric", exact=True)).to_have_value("alignment")
+    expect(page.get_by_role("heading", name=re.compile("^Worse in the second run"))).to_be_visible()
     page.locator("tbody a[data-step]").first.click()
     expect(page.get_by_role("region", name="First run")).to_be_visible()
     expect(page.get_by_role("region", name="Second run")).to_be_visible()
@@ -120,3 +134,16 @@ def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):
                 assert visit.page.evaluate("window.executed") is None, path
                 assert visit.page.locator("x-evil").count() == 0
             assert visit.problems == []
+
+
+@pytest.mark.parametrize("width", [390, 820, 1400])
+def test_no_word_is_broken_and_nothing_is_wider_than_the_screen(context, viewed: Served, kept: Kept, width: int):
+    visit = Visit(context.new_page(), viewed)
+    visit.page.set_viewport_size({"width": width, "height": 900})
+    run = f"/runs/{kept.first}"
+    for path in ("/", run, f"{run}/records/2", f"{run}/summary", f"/compare?first={kept.first}&second={kept.second}"):
+        visit.go(path)
+        assert visit.page.evaluate(FIND_BROKEN) == [], path
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width, path
+        bar = "(bar => bar.scrollWidth - bar.clientWidth)(document.querySelector('.top nav'))"
+        assert visit.page.evaluate(bar) <= 0, path

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = {"meta", "link", "input", "br", "line", "rect", "circle", "hr"}
+VOID = {"meta", "link", "input", "br", "hr", "wbr"}
 
 
 @dataclass

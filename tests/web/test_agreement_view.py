@@ -12,6 +12,7 @@ from assay.domain.span import Span
 from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
+from assay.store.agreements import KeptAgreement, KeptFigure, KeptPoint
 from assay.store.labels import PersonLabel
 from assay.web.rendering import render_report
 
@@ -35,8 +36,16 @@ def graded(people: Sequence[str] = ("Ada", "Bo"), records: int = 30) -> list[Per
     ]
 
 
-def measure(labels: Sequence[PersonLabel], cards: Sequence[Scorecard] = CARDS) -> AgreementView | None:
-    return build_agreement_view("run", RUBRIC, labels, lambda: cards)
+def measure(
+    labels: Sequence[PersonLabel], cards: Sequence[Scorecard] = CARDS, kept: Sequence[KeptAgreement] = ()
+) -> AgreementView | None:
+    return build_agreement_view(run_row(RUBRIC.id), RUBRIC, labels, kept, lambda: cards)
+
+
+def read_row(found: AgreementView | None) -> tuple[str, str]:
+    """The verdict and the corrected mean of the only metric."""
+    (row,) = found.rows
+    return row.verdict, row.mean
 
 
 def html_of(agreement: AgreementView | None) -> str:
@@ -50,7 +59,8 @@ def markdown_of(agreement: AgreementView | None) -> str:
 
 def test_page_and_comment_show_the_verdict_the_ceiling_and_the_corrected_mean() -> None:
     found = measure(graded())
-    ((name, verdict, mean),) = found.rows
+    (row,) = found.rows
+    name, verdict, mean = row.name, row.verdict, row.mean
     page = Page(html_of(found))
     assert (page.open, page.misnested) == ([], [])
     assert max(page.ids.values()) == 1
@@ -66,14 +76,14 @@ def test_page_and_comment_show_the_verdict_the_ceiling_and_the_corrected_mean() 
 
 
 def test_people_who_are_stricter_move_the_corrected_mean_below_the_raw_one() -> None:
-    ((_, _, mean),) = measure(graded()).rows
+    _, mean = read_row(measure(graded()))
     raw, corrected = re.search(r"mean goodness is (0\.\d+) .* corrected by the labels (0\.\d+)", mean).groups()
     assert float(raw) == 0.5
     assert float(corrected) < 0.4
 
 
 def test_good_and_bad_are_held_to_balanced_accuracy_and_a_share() -> None:
-    ((_, verdict, mean),) = measure([label(at, "good" if at % 5 > 2 else "bad") for at in range(30)]).rows
+    verdict, mean = read_row(measure([label(at, "good" if at % 5 > 2 else "bad") for at in range(30)]))
     assert "balanced accuracy 0.83 [" in verdict
     assert "share of good records is 0.60 [" in mean
     assert "corrected by the labels 0.40 [" in mean
@@ -81,7 +91,7 @@ def test_good_and_bad_are_held_to_balanced_accuracy_and_a_share() -> None:
 
 def test_records_that_were_sought_out_are_in_neither_mean() -> None:
     sought = [label(at, "1", drawn_by="uncertainty") for at in range(30, 60) if at % 5 == 0]
-    ((_, _, mean),) = measure([*graded(), *sought]).rows
+    _, mean = read_row(measure([*graded(), *sought]))
     assert "mean goodness is 0.56 [" in mean
     assert "(54 records scored)" in mean
     assert "6 records are left out" in mean
@@ -91,7 +101,7 @@ def test_without_labels_nothing_is_shown_and_no_card_is_opened() -> None:
     def refuse() -> list[Scorecard]:
         raise AssertionError("a card was opened")
 
-    assert build_agreement_view("run", RUBRIC, (), refuse) is None
+    assert build_agreement_view(run_row(RUBRIC.id), RUBRIC, (), (), refuse) is None
     assert "greement" not in Page(html_of(None)).text
     assert "greement" not in markdown_of(None)
 
@@ -112,7 +122,7 @@ def test_labels_that_can_not_be_used_are_told_and_stop_no_report(labels: list[Pe
 
 
 def test_too_few_labels_say_why_there_is_no_corrected_mean() -> None:
-    ((_, _, mean),) = measure(graded(records=5)).rows
+    _, mean = read_row(measure(graded(records=5)))
     assert mean.startswith("Corrected mean goodness: none. 5 labelled items are too few")
 
 
@@ -121,7 +131,7 @@ def test_labels_of_some_units_are_shown_where_no_record_is_scored_by_them() -> N
     claims = [(Span(0, 6), "supported", ()), (Span(7, 14), "absent", ())]
     cards = [claim_card(output, [], claims, identifier=f"n{at}") for at in range(3)]
     labels = [PersonLabel("n0", None, "faithfulness", "claim", "c1", "Ada", "supported")]
-    ((_, verdict, mean),) = measure(labels, cards).rows
+    verdict, mean = read_row(measure(labels, cards))
     assert verdict.startswith("1 labels of each claim: nothing can be said")
     assert mean == ""
 
@@ -134,3 +144,53 @@ def test_a_hostile_name_is_text_on_the_page_and_code_in_the_comment() -> None:
     assert "<img src=x onerror=alert(1)>" in page.text
     outside = re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "", markdown_of(found))
     assert not re.search(r"@|evil|<img", outside)
+
+
+def draw(page: Page) -> list[str]:
+    return [
+        each.attributes["aria-label"]
+        for each in page.of("svg")
+        if "records by score" not in each.attributes["aria-label"]
+    ]
+
+
+def test_the_judge_is_drawn_beside_people_with_the_curve_of_what_they_say() -> None:
+    found = measure(graded())
+    drawn = found.rows[0].drawn
+    assert [(round(point.judge, 2), point.n) for point in drawn.curve] == [
+        (0, 6),
+        (0.25, 6),
+        (0.5, 6),
+        (0.75, 6),
+        (1, 6),
+    ]
+    assert [point.people.value for point in drawn.curve] == sorted(point.people.value for point in drawn.curve)
+    said = draw(Page(html_of(found)))
+    assert any(each.startswith("this judge: Spearman, in a person's place: 0.") for each in said)
+    assert any(each.startswith("people with each other: 0.") for each in said)
+    assert any("judge 0.00, people 0.00, 6 records; judge 0.25" in each for each in said)
+
+
+def test_what_was_kept_is_shown_where_the_run_has_no_labels() -> None:
+    kept = KeptAgreement(
+        *("made", RUBRIC.digest, "faithfulness", "earlier", 71, "Spearman, all records", 0.6, 0.5, 0.7, 0.0),
+        name="Faithfulness",
+        ceiling="Spearman, in a person's place",
+        in_place=KeptFigure(0.58, 0.4, 0.7),
+        people=KeptFigure(0.7),
+        curve=(KeptPoint(0.1, KeptFigure(0.2, 0.1, 0.3), 9), KeptPoint(0.9, KeptFigure(0.8), 8)),
+    )
+    found = measure((), kept=[kept])
+    page = Page(html_of(found))
+    assert (page.open, page.misnested) == ([], [])
+    assert "71 records of run earlier, as kept: Spearman, all records 0.60 [0.50, 0.70]" in page.text
+    assert "71 records of run earlier" in markdown_of(found)
+    said = draw(page)
+    assert "people with each other: 0.70" in said
+    assert any("judge 0.10, people 0.20, 9 records; judge 0.90, people 0.80, 8 records" in each for each in said)
+
+
+def test_without_a_second_person_the_judge_stands_beside_a_constant_answer() -> None:
+    said = draw(Page(html_of(measure(graded(("Ada",))))))
+    assert "a constant answer: 0.00" in said
+    assert not any("people with each other" in each for each in said)

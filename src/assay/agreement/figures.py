@@ -23,7 +23,7 @@ from assay.agreement.classification import (
 from assay.agreement.correction import CorrectedMean, correct_records
 from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.difference import Difference, compare_judges, compare_pairings, pair_with_others
-from assay.agreement.estimate import Estimate
+from assay.agreement.estimate import Estimate, estimate_mean
 from assay.agreement.join import Account, Joined, LabelledValue
 from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, build_pairs, build_ratings, pair_ratings
 from assay.agreement.people import Key
@@ -36,6 +36,8 @@ from assay.store.labels import SETTLED
 DEFAULT_THRESHOLD = 0.5
 _CLASSES = ("bad", "good")
 _SAME_SHARE, _SKEWED = 0.8, 0.1
+# Of the calibration curve: a scale of five levels has one level in each.
+_STEPS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,20 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """The records on which the judge's goodness is near `judge`, their mean, and the mean that people give them."""
+
+    judge: float
+    people: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class MetricAgreement:
     """A metric's scores, or the labels of one of its parts. The first figure is the main one.
 
     `about` says what was labelled and how. `confusion[i][j]` counts what the judge calls `options[i]` and people
-    `options[j]`. `against` compares this run's judge with another's.
+    `options[j]`. `against` compares this run's judge with another's. `curve` has what people say where
+    the judge says so much: it lies on the diagonal where the judge's values can be taken as they are.
     """
 
     metric: str
@@ -82,6 +93,7 @@ class MetricAgreement:
     confusion: tuple[tuple[int, ...], ...] = ()
     corrected: CorrectedMean | None = None
     against: tuple[Figure, ...] = ()
+    curve: tuple[CurvePoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +237,20 @@ def measure_metric(
             what, values, dict(zip([each.key for each in sides.values], sides.human.tolist(), strict=True))
         ),
         against=tuple(against),
+        curve=tuple(_draw_curve(goodness, sides)),
     )
+
+
+def _draw_curve(goodness: Floats, sides: _Sides) -> Iterator[CurvePoint]:
+    """In so many steps of equal width; a step without labelled records has no point."""
+    known = np.isfinite(goodness) & np.isfinite(sides.human)
+    steps = np.minimum((np.nan_to_num(goodness) * _STEPS).astype(np.int64), _STEPS - 1)
+    for step in range(_STEPS):
+        chosen = known & (steps == step)
+        if chosen.any():
+            items = [item for item, is_chosen in zip(sides.items, chosen, strict=True) if is_chosen]
+            people = estimate_mean(sides.human[chosen].tolist(), items, (0.0, 1.0))
+            yield CurvePoint(float(goodness[chosen].mean()), people)
 
 
 def measure_units(

@@ -61,7 +61,7 @@ class _Flags:
     show_default=True,
     help="Print tables, or all figures as JSON.",
 )
-@click.option("--keep", is_flag=True, help="Keep the main figures in the store, for assay report --require-agreement.")
+@click.option("--keep", is_flag=True, help="Keep the figures in the store, for assay report and the pages.")
 @STORE
 def agree(**given: object) -> int:
     """Measure how far a judge agrees with people: a verdict per metric, then the figures behind it."""
@@ -72,7 +72,9 @@ def agree(**given: object) -> int:
         with open_existing(flags.store, read_only=not flags.keep) as opened:
             agreement = _measure_run(opened, flags)
             if flags.keep:
-                opened.agreements.put(list_kept(agreement, opened.find_run(agreement.run)))
+                run = opened.find_run(agreement.run)
+                usd = opened.usage(run.id).price_records(opened.browser.count(run.id))
+                opened.agreements.put(list_kept(agreement, run, usd))
     for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":

@@ -76,8 +76,10 @@ def report(**given: object) -> int:
         gates: list[Gate | AgreementGate] = [*check_gates(thresholds, figures.summary)]
         if flags.fewest is not None:
             gates += check_agreement(thresholds, flags.fewest, run, rubric, opened)
-        labels = opened.labels.all(run.id) if flags.html or flags.markdown else ()
-        agreement = build_agreement_view(run.id, rubric, labels, lambda: opened.cards(run.id, rubric))
+        agreement = None
+        if flags.html or flags.markdown:
+            labels, kept = opened.labels.all(run.id), opened.agreements.of(run.judge, run.rubric_digest)
+            agreement = build_agreement_view(run, rubric, labels, kept, lambda: opened.cards(run.id, rubric))
         if flags.html:
             write_out(flags.html, render_report(figures, opened.cards(run.id, rubric), gates, agreement=agreement))
             records = figures.summary.records

@@ -17,7 +17,7 @@ from assay.errors import InputError
 from assay.files.place import Place
 from assay.report.display import format_estimate
 from assay.report.terminal import build_table, make_printable, print_list
-from assay.store.agreements import KeptAgreement
+from assay.store.agreements import KeptAgreement, KeptFigure, KeptPoint
 from assay.store.labels import PersonLabel
 from assay.store.runs import RunRow
 
@@ -32,12 +32,15 @@ _FEWEST_CLUSTERS = 5
 
 def format_verdict(found: MetricAgreement) -> str:
     """Whether the judge may be used for this metric, from the intervals of its main figure and of the human ceiling."""
-    main = found.figures[0]
-    ceiling = next((each for each in found.figures if each.gap is not None and each.beside is not None), None)
+    main, ceiling = found.figures[0], _find_ceiling(found)
     shown = f"{main.name} {format_estimate(main.judge)}"
     if ceiling is not None and ceiling.gap is not None:
         shown += f"; {ceiling.name} {format_estimate(ceiling.judge)}, people {format_estimate(ceiling.beside)}"
     return f"{found.name}: {_judge(found, main, ceiling)} ({shown})"
+
+
+def _find_ceiling(found: MetricAgreement) -> Figure | None:
+    return next((each for each in found.figures if each.gap is not None and each.beside is not None), None)
 
 
 def _judge(found: MetricAgreement, main: Figure, ceiling: Figure | None) -> str:
@@ -135,48 +138,90 @@ def _format_correction(found: CorrectedMean) -> str:
     )
 
 
-def list_kept(found: Agreement, run: RunRow) -> Iterator[KeptAgreement]:
-    """The main figure of every metric, to be kept for gates."""
+def list_kept(found: Agreement, run: RunRow, usd: float | None) -> Iterator[KeptAgreement]:
+    """Of every metric, to be kept for gates and pages. `usd` is what a record of the run cost."""
     for each in found.metrics:
-        main = each.figures[0]
+        main, ceiling = each.figures[0], _find_ceiling(each)
         low, high = _find_ends(main.judge) or (None, None)
-        constant = main.constant[1] if main.constant else 0.0
-        figure = (main.name, main.judge.value, low, high, constant)
-        yield KeptAgreement(run.judge, run.rubric_digest, each.metric, run.id, each.n, *figure)
+        yield KeptAgreement(
+            *(run.judge, run.rubric_digest, each.metric, run.id, each.n, main.name, main.judge.value, low, high),
+            constant=main.constant[1] if main.constant else 0.0,
+            rubric=found.rubric,
+            name=each.name,
+            ceiling=ceiling.name if ceiling else "",
+            in_place=_keep(ceiling.judge) if ceiling else None,
+            people=_keep(ceiling.beside) if ceiling else None,
+            curve=tuple(
+                KeptPoint(point.judge, people, point.people.n)
+                for point in each.curve
+                if (people := _keep(point.people)) is not None
+            ),
+            usd=usd,
+        )
+
+
+def _keep(found: Estimate | None) -> KeptFigure | None:
+    if found is None or found.value is None:
+        return None
+    return KeptFigure(found.value, *(found.interval or (None, None)))
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """A metric: verdict and corrected mean in words, and what is drawn of it where it was measured by record."""
+
+    name: str
+    verdict: str
+    mean: str = ""
+    drawn: KeptAgreement | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementView:
-    """What a report shows: of each metric its name, its verdict and its corrected mean in words.
+    """What a report shows. `account` may name people and records, which are data."""
 
-    `account` may name people and records, which are data; the other words are of the rubric and of code.
-    """
-
-    rows: tuple[tuple[str, str, str], ...] = ()
+    rows: tuple[AgreementRow, ...] = ()
     account: tuple[str, ...] = ()
 
 
 def build_agreement_view(
-    run: str, rubric: Rubric, labels: Sequence[PersonLabel], cards: Callable[[], Iterable[Scorecard]]
+    run: RunRow,
+    rubric: Rubric,
+    labels: Sequence[PersonLabel],
+    kept: Sequence[KeptAgreement],
+    cards: Callable[[], Iterable[Scorecard]],
 ) -> AgreementView | None:
-    """None where nobody has labelled; then no card is opened. Labels that can't be used are told, never an error."""
+    """By the run's own labels; without them by what was kept of the same judge and rubric, and no card is opened.
+
+    None where there is neither. Labels that can't be used are told, never an error.
+    """
     if not labels:
-        return None
+        drawn = tuple(AgreementRow(each.name, _format_kept(each), drawn=each) for each in kept)
+        return AgreementView(drawn) if drawn else None
     rows = [LabelRow(Place("the store", None), label) for label in labels]
     try:
         joined = join_labels(cards(), parse_answers(rows, rubric))
-        found = measure_agreement(Scope(run, rubric, "the store"), joined, Options(brief=True))
+        found = measure_agreement(Scope(run.id, rubric, "the store"), joined, Options(brief=True))
     except InputError as error:
         return AgreementView(account=(f"The labels can't be used: {error.message}",))
     people = ", ".join(f"{name} ({count} records)" for name, count in found.people.items())
-    return AgreementView(tuple(_build_rows(found)), (f"Labels by {people}", *joined.account.explain()))
+    return AgreementView(tuple(_build_rows(found, run)), (f"Labels by {people}", *joined.account.explain()))
 
 
-def _build_rows(found: Agreement) -> Iterator[tuple[str, str, str]]:
+def _format_kept(kept: KeptAgreement) -> str:
+    ends = None if kept.low is None or kept.high is None else (kept.low, kept.high)
+    figure = format_estimate(Estimate(kept.value, ends, kept.n, 0))
+    return f"{kept.n} records of run {kept.run}, as kept: {kept.figure} {figure}, a constant answer {kept.constant:.2f}"
+
+
+def _build_rows(found: Agreement, run: RunRow) -> Iterator[AgreementRow]:
+    drawn = {each.metric: each for each in list_kept(found, run, None)}
     for each in (*found.metrics, *found.units):
         verdict = format_verdict(each).removeprefix(f"{each.name}: ")
-        yield (
+        is_unit = each in found.units
+        yield AgreementRow(
             each.name,
             f"{each.n} {each.about}: {verdict}",
             _format_correction(each.corrected) if each.corrected else "",
+            None if is_unit else drawn[each.metric],
         )

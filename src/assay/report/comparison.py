@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from assay.agreement.difference import PairedDifference, compare_paired
 from assay.domain.outcome import Verdict
@@ -13,6 +13,7 @@ from assay.errors import InputError
 from assay.store.browsing import Listed
 from assay.store.runs import RunRow
 
+Direction = Literal["better", "worse", "unclear"]
 COMPARED = ("metric", "first", "second", "difference, 95 %", "p", "pairs", "detectable")
 COMPARED_NOTE = (
     "Goodness: 0–1, best 1. Detectable: the smallest true difference that this many pairs show 4 times in 5."
@@ -67,12 +68,26 @@ class MetricComparison:
     difference: PairedDifference
     unpaired: int
 
+    @property
+    def direction(self) -> Direction:
+        """Which way the mean changed, where the interval shows that it did."""
+        interval = self.difference.interval
+        if interval is None or interval[0] <= 0 <= interval[1]:
+            return "unclear"
+        return "better" if self.difference.mean > 0 else "worse"
+
 
 def format_p_value(p_value: float | None) -> str:
     """Never 0: no test can show that."""
     if p_value is None:
         return "–"
     return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+
+
+def find_largest(differences: Sequence[MetricComparison]) -> str:
+    """The metric, no estimate, whose mean changed most; the first where none has pairs."""
+    scored = [each for each in differences if not each.metric.id.endswith(ESTIMATE)]
+    return max(scored, key=lambda each: abs(each.difference.mean) if each.difference.n else -1.0).metric.id
 
 
 def list_cells(compared: MetricComparison) -> tuple[str, ...]:

@@ -123,6 +123,11 @@ def title_source(source: Source, rubric: Rubric) -> str:
     return next((each.label for each in rubric.inputs if each.name == source.input), source.id)
 
 
+def name_judge(judge: str) -> str:
+    """Without the digest of its prompts, which tells no two judges of one run apart."""
+    return clip_name(judge.partition("/prompts-")[0])
+
+
 def name_texts(card: Scorecard) -> dict[str, str]:
     """By the ids that evidence uses: a source by its number and title, the output by its label in the rubric."""
     numbers = number_sources(card.record)
@@ -144,6 +149,8 @@ class Tone:
         return self.gravity < SUPPORTED.gravity
 
 
+# Judges or samples who differ are shown before what they agree on.
+SPLIT = Tone("split", "≠", -1)
 CONTRADICTED = Tone("contradicted", "✕", 0)
 ABSENT = Tone("absent", "?", 1)
 PARTIAL = Tone("partial", "~", 2)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from assay.domain.findings import Label
+from assay.domain.findings import Evidence, Label
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
 from assay.report.display import (
@@ -16,8 +16,8 @@ from assay.report.display import (
     show_hidden,
     tone_of,
 )
-from assay.text.keywords import Index
-from assay.units.passages import number_sources
+from assay.report.nearest import Nearest
+from assay.report.votes import Votes, collect_votes
 
 _LONGEST = 110
 _LONGEST_EXPLAINED, _MOST_EXPLAINED = 240, 5
@@ -27,12 +27,17 @@ _CONTEXT = {"section", "question"}
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A unit that did not hold; `names` are those of the record's texts."""
+    """A unit that did not hold; `names` are those of the record's texts, `quotes` what was found nearest if undecided.
+
+    Where judges or samples differ, `label` is the one that the fewest gave.
+    """
 
     unit: Unit
     label: Label
     tone: Tone
     names: Mapping[str, str]
+    quotes: tuple[Evidence, ...]
+    votes: Votes
 
     @property
     def said(self) -> str:
@@ -41,13 +46,13 @@ class Doubt:
     @property
     def evidence(self) -> tuple[tuple[str, str], ...]:
         """Pairs of a text's name and a quote."""
-        return tuple((self.names.get(each.source, clip_name(each.source)), each.quote) for each in self.label.evidence)
+        return tuple((self.names.get(each.source, clip_name(each.source)), each.quote) for each in self.quotes)
 
     @property
     def line(self) -> str:
         """For terminals and lists."""
         place = f"{self.unit.context}: " if self.unit.context else ""
-        quotes = "; ".join(f"{each.source} “{shorten(each.quote, _LONGEST)}”" for each in self.label.evidence[:2])
+        quotes = "; ".join(f"{each.source} “{shorten(each.quote, _LONGEST)}”" for each in self.quotes[:2])
         if quotes and not self.label.decided:
             quotes = f"nearest: {quotes}"
         said = f"{self._format_said(with_author=True)}: “{shorten(f'{place}{self.unit.text}', _LONGEST)}”"
@@ -56,7 +61,8 @@ class Doubt:
 
     def _format_said(self, *, with_author: bool) -> str:
         kind = "" if self.unit.kind == "claim" else f"{NAMES[self.unit.kind][0]}: "
-        return f"{kind}{format_label(self.label, with_author=with_author)}"
+        label = self.votes.said if self.votes.is_split else format_label(self.label, with_author=with_author)
+        return f"{kind}{label}"
 
 
 def list_doubts(card: Scorecard, metric: str | None = None) -> list[Doubt]:
@@ -73,32 +79,28 @@ def format_doubts(card: Scorecard, most: int = 3) -> list[str]:
 
 def explain_doubts(card: Scorecard, metric: str | None = None) -> Iterator[str]:
     """A line for each unit that did not hold, and below it what the source says or has nearest."""
-    doubts = list_doubts(card, metric)
+    doubts, nearest = list_doubts(card, metric), Nearest(card)
     for doubt in doubts[:_MOST_EXPLAINED]:
         at_fault = f", at fault: {format_faults(doubt.label)}" if doubt.label.pieces else ""
         yield show_hidden(f"{doubt.said}: “{shorten(doubt.unit.text, _LONGEST_EXPLAINED)}”{at_fault}")
         verb = "says" if doubt.label.decided and doubt.evidence else "has nearest"
-        for where, quote in doubt.evidence[:2] or _find_nearest(card, doubt):
+        found = ((doubt.names[each.source], each.quote) for each in nearest.find(doubt.unit.text, 1))
+        for where, quote in doubt.evidence[:2] or found:
             said = f"{shorten(where, _LONGEST_EXPLAINED)} {verb} “{shorten(quote, _LONGEST_EXPLAINED)}”"
             yield show_hidden(f"  {said}")
     if len(doubts) > _MOST_EXPLAINED:
         yield f"and {len(doubts) - _MOST_EXPLAINED} more"
 
 
-def _find_nearest(card: Scorecard, doubt: Doubt) -> list[tuple[str, str]]:
-    """The sentence of the sources that shares most with a claim for which the judge quotes none."""
-    passages = number_sources(card.record.sources).all
-    best = Index([passage.text for passage in passages]).best(doubt.unit.text, 1)
-    return [(doubt.names[passages[at].source], passages[at].text) for at in best]
-
-
 def _find_doubts(card: Scorecard, only: str | None) -> Iterator[Doubt]:
-    names = name_texts(card)
+    names, nearest = name_texts(card), Nearest(card)
     for metric in card.rubric.metrics if only is None else [card.rubric.metric(only)]:
-        trail = card.outcomes[metric.id].trail
+        trail, votes = card.outcomes[metric.id].trail, collect_votes(card, metric)
         units = {unit.id: unit for unit in trail.units if unit.kind not in _CONTEXT}
         for label in trail.findings.labels:
             if unit := units.get(label.unit):
-                tone = tone_of(label, metric.labels(unit.kind))
+                given = votes.get((label.part, label.unit), Votes())
+                tone = given.find_tone(tone_of(label, metric.labels(unit.kind)))
                 if tone.is_doubtful:
-                    yield Doubt(unit, label, tone, names)
+                    shown = given.all[0].label if given.is_split else label
+                    yield Doubt(unit, shown, tone, names, nearest.cite(unit, shown), given)

@@ -21,6 +21,7 @@ from assay.report.display import (
     list_opinions,
     tone_of,
 )
+from assay.report.nearest import Nearest
 from assay.report.terminal import COLOURS, build_cell, make_printable
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
@@ -33,7 +34,7 @@ _DEEP = "      "
 
 def print_explanation(console: Console, card: Scorecard) -> None:
     """Every answer by itself where several judges or samples stand behind a score."""
-    page = _Page(console, number_record(card.record, identify(card.record.output) or "en"))
+    page = _Page(console, number_record(card.record, identify(card.record.output) or "en"), Nearest(card))
     system = f" ({card.record.system})" if card.record.system else ""
     console.print(Text(make_printable(f"{card.record.id}{system}"), style="bold"), soft_wrap=True)
     page.print_paragraph(f"judged by {card.judge}", _INDENT)
@@ -68,6 +69,7 @@ def print_explanation(console: Console, card: Scorecard) -> None:
 class _Page:
     console: Console
     passages: Passages
+    nearest: Nearest
 
     def print_paragraph(self, text: str, indent: str = "", hang: str = "  ") -> None:
         """One paragraph. Whatever a record holds, it breaks no line and moves no cursor."""
@@ -114,7 +116,7 @@ class _Page:
         if label.pieces:
             self.print_paragraph(f"at fault: {format_faults(label)}", _DEEP)
         nearest = "" if label.decided else "nearest: "
-        for each in label.evidence:
+        for each in self.nearest.cite(unit, label):
             self.print_paragraph(f"{nearest}{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
         if label.unquoted:
             self.print_paragraph(f"not in the quotes: {', '.join(label.unquoted)}", _DEEP)

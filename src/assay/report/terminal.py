@@ -37,7 +37,7 @@ _NAMED = 3
 # By the tone of a score or a label.
 COLOURS = {
     **dict.fromkeys(("high", "supported"), "green"),
-    **dict.fromkeys(("middle", "partial", "undecided", "abstained"), "yellow"),
+    **dict.fromkeys(("middle", "partial", "undecided", "abstained", "split"), "yellow"),
     **dict.fromkeys(("low", "absent", "contradicted"), "red"),
     "failed": "bold red",
     "neutral": "default",

@@ -3,15 +3,35 @@
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from assay.store.codec import to_cell
+from assay.store.codec import dump, load, pack_bytes, to_cell, unpack_bytes
 from assay.store.digests import insert, is_intact, transaction
 from assay.store.faults import reading, require_intact
 
-# The first three say whose agreement it is.
-_COLUMNS = ("judge", "rubric_digest", "metric", "run", "n", "figure", "value", "low", "high", "constant")
+_KEY = ("judge", "rubric_digest", "metric")
+_COLUMNS = (*_KEY, "body")
+_OF_JUDGE = "judge = ? AND rubric_digest = ?"
+_WHERE = f"{_OF_JUDGE} AND metric = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFigure:
+    """A figure with the ends of its 95 % interval."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPoint:
+    """The mean goodness that people give records on which the judge's goodness is about `judge`."""
+
+    judge: float
+    people: KeptFigure
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +39,8 @@ class KeptAgreement:
     """The main figure of a metric with its 95 % interval, beside that of a constant answer.
 
     It outlives its run, of which it holds no text. `judge` has the digest of its prompts, `rubric_digest` the rubric's.
+    `in_place` is the judge's figure in a person's place, called `ceiling`, and `people` that of people: none where no
+    record has two people's labels. `usd` is what a record cost, None where the price is not known.
     """
 
     judge: str
@@ -31,6 +53,13 @@ class KeptAgreement:
     low: float | None
     high: float | None
     constant: float
+    rubric: str = ""
+    name: str = ""
+    ceiling: str = ""
+    in_place: KeptFigure | None = None
+    people: KeptFigure | None = None
+    curve: tuple[KeptPoint, ...] = ()
+    usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +72,30 @@ class Agreements:
     def put(self, found: Iterable[KeptAgreement]) -> None:
         with self.alone() as connection, transaction(connection):
             for each in found:
-                cells = [to_cell(cell) if isinstance(cell, str) else cell for cell in astuple(each)]
-                connection.execute(
-                    "DELETE FROM agreements WHERE judge = ? AND rubric_digest = ? AND metric = ?", cells[:3]
-                )
-                connection.execute(insert("agreements", _COLUMNS), cells)
+                key = [to_cell(cell) for cell in (each.judge, each.rubric_digest, each.metric)]
+                connection.execute(f"DELETE FROM agreements WHERE {_WHERE}", key)  # noqa: S608  # our own columns
+                connection.execute(insert("agreements", _COLUMNS), (*key, pack_bytes(dump(each))))
 
     def find(self, judge: str, rubric_digest: str, metric: str) -> KeptAgreement | None:
+        return next(iter(self._list(_WHERE, to_cell(judge), rubric_digest, metric)), None)
+
+    def of(self, judge: str, rubric_digest: str) -> list[KeptAgreement]:
+        """Of all metrics that were measured."""
+        return self._list(_OF_JUDGE, to_cell(judge), rubric_digest)
+
+    def all(self) -> list[KeptAgreement]:
+        """Of every judge, rubric and metric, in their order."""
+        return self._list("1")
+
+    def _list(self, condition: str, *values: str | None) -> list[KeptAgreement]:
         rows = self.read(
-            f"SELECT {is_intact('agreements', _COLUMNS)}, {', '.join(_COLUMNS)} FROM agreements"  # noqa: S608  # our own columns
-            " WHERE judge = ? AND rubric_digest = ? AND metric = ?",
-            *(judge, rubric_digest, metric),
+            f"SELECT judge, body, {is_intact('agreements', _COLUMNS)} FROM agreements"  # noqa: S608  # our own columns
+            f" WHERE {condition} ORDER BY {', '.join(_KEY)}",
+            *values,
         )
-        for intact, *cells in rows:
+        found = []
+        for judge, body, intact in rows:
             with reading(f"agreement of {judge:.80}"):
                 require_intact(intact)
-                return KeptAgreement(*cells)
-        return None
+                found.append(load(unpack_bytes(body), KeptAgreement, "agreement"))
+        return found

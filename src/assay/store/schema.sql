@@ -149,13 +149,7 @@ CREATE TABLE IF NOT EXISTS agreements (
   judge TEXT NOT NULL,
   rubric_digest TEXT NOT NULL,
   metric TEXT NOT NULL,
-  run TEXT NOT NULL,              -- its id; the run itself may be deleted
-  n INTEGER NOT NULL,
-  figure TEXT NOT NULL,
-  value REAL,
-  low REAL,
-  high REAL,
-  constant REAL NOT NULL,
+  body BLOB NOT NULL,
   digest BLOB NOT NULL,
   PRIMARY KEY (judge, rubric_digest, metric)
 ) WITHOUT ROWID;

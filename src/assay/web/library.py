@@ -1,7 +1,7 @@
 """All that the pages read from the store and write to it; results of slow work are remembered."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
@@ -14,13 +14,15 @@ from assay.errors import InputError
 from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.comparison import RunScores, ScoredRecord
 from assay.report.run_report import RunReport, build_run_report
-from assay.report.summary import Summary
+from assay.report.summary import Goodness, Summary
 from assay.store.browsing import Choices, Listed
 from assay.store.runs import DamagedRun, RunRow
 from assay.store.store import Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32
+# What a list of runs shows of each is small: two numbers for each item and metric.
+_REMEMBERED_RUNS = 500
 # A record whose stored size is beyond this is not opened for a line in a list.
 _MOST_BYTES = 300_000
 
@@ -38,6 +40,7 @@ class Overview:
 class Memory:
     """The last few results of slow work. Two requests for the same result wait for one to compute it."""
 
+    most: int = _REMEMBERED
     _values: OrderedDict[Hashable, object] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -45,7 +48,7 @@ class Memory:
         with self._lock:
             if key not in self._values:
                 self._values[key] = build()
-                if len(self._values) > _REMEMBERED:
+                if len(self._values) > self.most:
                     self._values.popitem(last=False)
             self._values.move_to_end(key)
             found: Value = self._values[key]  # type: ignore[assignment]  # each key has its own kind of value
@@ -56,6 +59,7 @@ class Memory:
 class Library:
     store: Store
     _results: Memory = field(default_factory=Memory)
+    _means: Memory = field(default_factory=lambda: Memory(_REMEMBERED_RUNS))
 
     def runs(self) -> tuple[list[RunRow], list[DamagedRun]]:
         """Newest first; those that can't be read apart."""
@@ -110,6 +114,19 @@ class Library:
             scores.put(each.item, ScoredRecord(each.record, each.system, goodness))
         return scores
 
+    def goodness(self, run: RunRow) -> Mapping[str, Goodness]:
+        """Of each metric that has scores, from the lists alone."""
+        count = self.store.browser.count(run.id)
+        return self._means.get((run.id, count), lambda: self._collect_goodness(run))
+
+    def _collect_goodness(self, run: RunRow) -> Mapping[str, Goodness]:
+        found: dict[str, Goodness] = {}
+        for row in self.store.browser.all(run.id):
+            for name, mark in row.marks.items():
+                if mark.goodness is not None:
+                    found.setdefault(name, Goodness()).add(row.item, mark.goodness)
+        return found
+
     def queue(self, run: RunRow, metrics: tuple[str, ...]) -> LabelQueue:
         """The order in which people label; it grows with the run."""
         key = (run.id, "queue", metrics, self.store.browser.count(run.id))
@@ -127,12 +144,11 @@ class Library:
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
-        labels = self.store.labels.all(run.id)
-        if not labels:
-            return None
-        key = (run.id, "agreement", self.store.browser.count(run.id), len(labels), max(each.moment for each in labels))
+        labels, kept = self.store.labels.all(run.id), self.store.agreements.of(run.judge, run.rubric_digest)
+        latest = max((each.moment for each in labels), default=None)
+        key = (run.id, "agreement", self.store.browser.count(run.id), len(labels), latest, tuple(kept))
         rubric = self.rubric(run)
-        return self._results.get(key, lambda: build_agreement_view(run.id, rubric, labels, lambda: self.cards(run)))
+        return self._results.get(key, lambda: build_agreement_view(run, rubric, labels, kept, lambda: self.cards(run)))
 
     def _build_overview(self, run: RunRow, count: int) -> Overview:
         summary = Summary(self.rubric(run), records=count)

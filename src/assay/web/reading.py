@@ -1,4 +1,4 @@
-"""The pages of `assay view`: runs, one run, one record, two runs, a rubric, prompts and replies."""
+"""The pages of `assay view`: runs, judges, one run, one record, two runs, a rubric, prompts and replies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,16 +9,17 @@ from starlette.routing import Route
 
 from assay.errors import InputError
 from assay.report.comparison import check_comparable
+from assay.report.display import name_judge
 from assay.store.runs import RunRow
-from assay.web.app import respond
+from assay.web.app import find_root, respond
 from assay.web.compare_view import build_comparison
 from assay.web.exchange import build_exchanges, has_our_templates
+from assay.web.judges_view import build_judges
 from assay.web.library import Library
 from assay.web.record_list import PAGE_ROWS, Query, build_rows, build_wanted, format_facet, parse_digits, parse_query
 from assay.web.record_view import build_record_view
 from assay.web.rendering import render_markdown
-
-_LISTED_RUNS = 500
+from assay.web.run_list import build_groups, parse_run_query
 
 # A neighbour of a record in a list: its number, and its place in the list or -1 where the run's own order is followed.
 Step = tuple[int, int] | None
@@ -31,6 +32,7 @@ class ViewPages:
     def routes(self) -> list[Route]:
         pages: Mapping[str, Callable[[Request], Response]] = {
             "/": self.show_runs,
+            "/judges": self.show_judges,
             "/compare": self.show_comparison,
             "/compare/records": self.show_two_records,
             "/runs/{run}": self.show_run,
@@ -42,19 +44,22 @@ class ViewPages:
         return [Route(path, page, methods=["GET"]) for path, page in pages.items()]
 
     def show_runs(self, request: Request) -> Response:
-        store = self.library.store
         runs, damaged = self.library.runs()
-        newest = runs[0] if runs else None
-        earlier = next((each for each in runs[1:] if newest and each.rubric_id == newest.rubric_id), None)
+        query = parse_run_query(request.query_params)
         return respond(
             request,
             "runs.html",
-            lines=[(run, store.browser.count(run.id), store.count_failed(run.id)) for run in runs[:_LISTED_RUNS]],
-            unlisted=max(0, len(runs) - _LISTED_RUNS),
+            query=query,
+            groups=list(build_groups(self.library, runs, query, find_root(request))),
+            rubrics=sorted({run.rubric_id for run in runs}),
+            judges=sorted({name_judge(judge) for run in runs for judge in run.judges}),
+            is_empty=not runs,
             damaged=damaged,
-            second=newest.id if newest else "",
-            first=earlier.id if earlier else "",
         )
+
+    def show_judges(self, request: Request) -> Response:
+        kept = self.library.store.agreements.all()
+        return respond(request, "judges.html", groups=list(build_judges(kept)))
 
     def show_run(self, request: Request) -> Response:
         run = self._find_run(request)

@@ -1,7 +1,7 @@
 """One record as a page shows it: the output with marked claims, the sources with quotes, and every score."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assay.checks.citations import number_sources
 from assay.domain.findings import Evidence, Label
@@ -29,7 +29,9 @@ from assay.report.display import (
     tone_of,
 )
 from assay.report.doubts import format_doubts
+from assay.report.nearest import Nearest
 from assay.report.result import find_relevant
+from assay.report.votes import Vote, Votes, collect_votes
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextView, build_text
 
@@ -61,14 +63,13 @@ class QuoteView:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitView:
-    unit: Unit
-    key: str
+class LabelView:
+    """A label with its quotes; for an undecided claim they are what stands nearest. `judge` only among several."""
+
     label: Label
     tone: Tone
     evidence: tuple[QuoteView, ...]
-    origins: tuple[str, ...]
-    mark: str = ""
+    judge: str = ""
 
     @property
     def said(self) -> str:
@@ -78,20 +79,46 @@ class UnitView:
     def faults(self) -> str:
         return format_faults(self.label)
 
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """`labels` is one, or one of each judge and sample, those that the fewest share first."""
+
+    unit: Unit
+    key: str
+    tone: Tone
+    labels: tuple[LabelView, ...]
+    votes: Votes
+    origins: tuple[str, ...]
+    mark: str = ""
+
+    @property
+    def said(self) -> str:
+        return self.votes.said if self.votes.is_split else self.labels[0].said
+
+    @property
+    def counted(self) -> str:
+        """What it is counted as."""
+        return "split" if self.votes.is_split else plain(self.labels[0].label.label)
+
     @property
     def is_doubtful(self) -> bool:
         """Also where code suspects a label that says otherwise."""
-        return self.tone.is_doubtful or bool(self.label.suspicion)
+        return self.tone.is_doubtful or any(each.label.suspicion for each in self.labels)
 
     @property
     def shows(self) -> str:
         """The keys of everything to light up."""
-        keys = [self.mark, *(each.key for each in self.evidence)]
-        return " ".join(dict.fromkeys(key for key in keys if key))
+        return " ".join(key for key in (self.mark, *self.quoted) if key)
 
     @property
     def anchor(self) -> str:
-        return self.mark or (self.evidence[0].key if self.evidence else "") or self.key
+        return self.mark or next(iter(self.quoted), self.key)
+
+    @property
+    def quoted(self) -> dict[str, None]:
+        """The keys of all quotes on the page, each once."""
+        return dict.fromkeys(quote.key for label in self.labels for quote in label.evidence if quote.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +238,7 @@ def build_record_view(card: Scorecard, key: str = "r1", most: int = _MOST_CHARAC
     record, rubric = card.record, card.rubric
     names = name_texts(card)
     marks = _Marks(key, names)
-    groups = list(_build_groups(card, marks))
+    groups = list(_build_groups(card, marks, Nearest(card)))
     _mark_excess(card, marks)
     notices = tuple((notice, marks.add_notice(notice)) for notice in card.notices)
     return RecordView(
@@ -281,17 +308,18 @@ def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
     return MetricView(chip, outcome, tuple(voices))
 
 
-def _build_groups(card: Scorecard, marks: _Marks) -> Iterator[UnitGroup]:
+def _build_groups(card: Scorecard, marks: _Marks, nearest: Nearest) -> Iterator[UnitGroup]:
     for metric in card.rubric.metrics:
-        trail = card.outcomes[metric.id].trail
+        trail, votes = card.outcomes[metric.id].trail, collect_votes(card, metric)
         for kind in dict.fromkeys(unit.kind for unit in trail.units):
             units = {unit.id: unit for unit in trail.units if unit.kind == kind}
-            part = metric.labels(kind)
-            views = [
-                _build_unit(units[label.unit], label, tone_of(label, part), marks)
-                for label in trail.findings.labels
-                if label.unit in units
-            ]
+            views = []
+            for label in trail.findings.labels:
+                if unit := units.get(label.unit):
+                    own = Vote("", label, tone_of(label, metric.labels(kind)))
+                    given = votes.get((label.part, label.unit), Votes())
+                    labels = tuple(_build_label(unit, vote, marks, nearest) for vote in given.all or [own])
+                    views.append(_build_unit(unit, labels, given, marks))
             if views:
                 yield _build_group(kind, metric, views)
 
@@ -299,7 +327,7 @@ def _build_groups(card: Scorecard, marks: _Marks) -> Iterator[UnitGroup]:
 def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView]) -> UnitGroup:
     counts: dict[tuple[Tone, str], int] = {}
     for view in views:
-        key = (view.tone, plain(view.label.label))
+        key = (view.tone, view.counted)
         counts[key] = counts.get(key, 0) + 1
     ranked = sorted(((*key, count) for key, count in counts.items()), key=lambda each: each[0].gravity)
     doubtful = sorted((view for view in views if view.is_doubtful), key=lambda view: view.tone.gravity)[:_MOST_UNITS]
@@ -307,17 +335,24 @@ def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView]) -> UnitG
     return UnitGroup(kind, metric.name, doubtful, held, tuple(ranked), len(views))
 
 
-def _build_unit(unit: Unit, label: Label, tone: Tone, marks: _Marks) -> UnitView:
-    evidence = tuple(marks.add_quote(each) for each in label.evidence)
-    key, mark = marks.new_key(), ""
-    if unit.span is not None:
-        mark = marks.new_key()
-        shows = tuple(dict.fromkeys(each.key for each in evidence if each.key))
-        title = f"{unit.id}: {format_label(label)}" + (f" – {clip(label.note)}" if label.note else "")
-        # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
-        marks.add(OUTPUT, TextMark(mark, unit.span, tone if unit.kind == "claim" else None, title, shows, key))
-        for piece in label.pieces:
-            if piece.span is not None:
-                marks.add(OUTPUT, TextMark(marks.new_key(), piece.span, fault=piece.severity))
-    origins = tuple(marks.names.get(name, name) for name in unit.sources)
-    return UnitView(unit, key, label, tone, evidence, origins, mark)
+def _build_label(unit: Unit, vote: Vote, marks: _Marks, nearest: Nearest) -> LabelView:
+    quotes = tuple(map(marks.add_quote, nearest.cite(unit, vote.label)))
+    return LabelView(vote.label, vote.tone, quotes, vote.judge)
+
+
+def _build_unit(unit: Unit, labels: tuple[LabelView, ...], votes: Votes, marks: _Marks) -> UnitView:
+    tone = votes.find_tone(labels[0].tone)
+    view = UnitView(
+        unit, marks.new_key(), tone, labels, votes, tuple(marks.names.get(name, name) for name in unit.sources)
+    )
+    if unit.span is None:
+        return view
+    mark, first = marks.new_key(), labels[0].label
+    title = f"{unit.id}: {view.said}" + (f" – {clip(first.note)}" if first.note else "")
+    # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
+    shown = tone if unit.kind == "claim" else None
+    marks.add(OUTPUT, TextMark(mark, unit.span, shown, title, tuple(view.quoted), view.key))
+    for piece in dict.fromkeys(piece for each in labels for piece in each.label.pieces):
+        if piece.span is not None:
+            marks.add(OUTPUT, TextMark(marks.new_key(), piece.span, fault=piece.severity))
+    return replace(view, mark=mark)

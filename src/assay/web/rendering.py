@@ -28,6 +28,7 @@ from assay.report.display import (
     format_screening_notice,
     goodness_tone,
     list_opinions,
+    name_judge,
     plain,
     shorten,
     show_hidden,
@@ -36,7 +37,8 @@ from assay.report.examples import ExampleSet
 from assay.report.gate import AgreementGate, Gate
 from assay.report.ranking import record_key
 from assay.report.run_report import RunReport
-from assay.web.charts import draw_histogram, draw_interval
+from assay.web.drawing import draw_histogram, draw_interval
+from assay.web.judges_view import draw_curve, draw_figures
 from assay.web.record_view import build_record_view
 
 MOST_RECORDS = 500
@@ -44,6 +46,7 @@ _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
 _ASSETS = ("style.css", "script.js", "serve.css", "serve.js", "label.js")
 _SPACE_OR_CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")
 _LONGEST_LINK = 2_000
+_BREAK = re.compile(r"(?<=[/:@_,+])(?=[^\s])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +82,14 @@ def build_environment() -> Environment:
         "plain": plain,
         "fact": format_fact,
         "opinions": list_opinions,
+        "breaks": add_breaks,
         "clip": clip,
+        "judge": name_judge,
         "shorten": shorten,
         "screening": format_screening_notice,
         "tone": goodness_tone,
+        "curve": draw_curve,
+        "figures": draw_figures,
         "histogram": draw_histogram,
         "interval_dot": draw_interval,
     }
@@ -102,6 +109,11 @@ def format_goodness(value: float | Fraction | None) -> str:
 
 def format_signed(value: float, digits: int = 3) -> str:
     return f"{value:+.{digits}f}".replace("-", "−")
+
+
+def add_breaks(name: str) -> Markup:
+    """A path or a judge's name, which may go on in the next line after a sign of punctuation and nowhere else."""
+    return Markup("<wbr>").join(_BREAK.split(show_hidden(name)))
 
 
 def find_link(address: str | None) -> str | None:

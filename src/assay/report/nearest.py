@@ -1,0 +1,42 @@
+"""The sentences of the sources that share most with a claim for which no judge quotes one."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from assay.domain.findings import Evidence, Label
+from assay.domain.scorecard import Scorecard
+from assay.domain.units import Unit
+from assay.text.keywords import Index
+from assay.text.language import identify
+from assay.units.passages import Passage, number_sources
+
+_LISTED = 2
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """Of one record. Without slots, so that its sources are cut into sentences once, and only if one is looked for."""
+
+    card: Scorecard
+
+    def cite(self, unit: Unit, label: Label) -> tuple[Evidence, ...]:
+        """The label's own quotes; for an undecided claim without one, what stands nearest, which proves nothing."""
+        if label.evidence or label.decided or unit.kind != "claim":
+            return label.evidence
+        return self.find(f"{unit.context} {unit.text}", _LISTED)
+
+    def find(self, text: str, most: int) -> tuple[Evidence, ...]:
+        found = (self._passages[at] for at in self._index.best(text, most))
+        return tuple(Evidence(each.source, each.span, each.text) for each in found)
+
+    @cached_property
+    def _passages(self) -> tuple[Passage, ...]:
+        return number_sources(self.card.record.sources, self._language).all
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index([passage.text for passage in self._passages], self._language)
+
+    @cached_property
+    def _language(self) -> str:
+        return identify(self.card.record.output) or "en"

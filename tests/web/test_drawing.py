@@ -1,0 +1,85 @@
+"""Drawings that add up: every score is under one bar, every value in its place, every word of data is text."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markup import Page
+
+from assay.domain.scale import Scale
+from assay.web.drawing import UNIT, Axis, Point, count_scores, draw_histogram, draw_interval, draw_plot
+
+HUNDRED = Scale(Fraction(0), Fraction(100))
+
+
+def place(page: Page, tag: str, *names: str) -> list[tuple[float, ...]]:
+    return [tuple(float(each.attributes[name]) for name in names) for each in page.of(tag)]
+
+
+@settings(deadline=None, derandomize=True)
+@given(scores=st.lists(st.floats(0, 100)))
+def test_every_score_is_counted_once_and_every_bar_stands_in_its_frame(scores: list[float]) -> None:
+    assert sum(count for _, count, _ in count_scores(scores, HUNDRED)) == len(scores)
+    page = Page(draw_histogram(scores, HUNDRED, "Coverage"))
+    assert (page.open, page.misnested) == ([], [])
+    bars = place(page, "rect", "x", "y", "width", "height")
+    assert all(x >= 0 and x + width <= 260 and y >= 0 and y + height <= 72.01 for x, y, width, height in bars)
+
+
+def test_a_short_scale_has_a_bar_per_level() -> None:
+    scale = Scale(Fraction(0), Fraction(3), best="low")
+    assert count_scores([0, 0, 3], scale) == [("0", 2, "high"), ("1", 0, "middle"), ("2", 0, "low"), ("3", 1, "low")]
+    assert "records by score. 0: 2; 3: 1" in draw_histogram([0, 0, 3], scale, "Faults")
+
+
+def test_the_best_score_of_a_long_scale_is_in_the_last_bar() -> None:
+    assert count_scores([100], HUNDRED)[-1] == ("90–100", 1, "high")
+
+
+@pytest.mark.parametrize(("mean", "interval"), [(0.5, (0.2, 0.9)), (0.0, None), (1.0, (1.0, 1.0))])
+def test_a_dot_stands_inside_its_interval(mean: float, interval: tuple[float, float] | None) -> None:
+    page = Page(draw_interval(mean, interval, "said"))
+    ((x,),) = place(page, "circle", "cx")
+    ranges = [each for each in page.of("line") if each.attributes["class"] == "range"]
+    assert len(ranges) == (interval is not None)
+    assert all(float(each.attributes["x1"]) <= x <= float(each.attributes["x2"]) for each in ranges)
+    assert 0 < x < 200
+
+
+def test_a_difference_of_nothing_stands_in_the_middle() -> None:
+    assert place(Page(draw_interval(0, None, "said", low=-1)), "circle", "cx") == [(100,)]
+
+
+def test_points_stand_where_their_axes_say_and_lines_lead_through_them() -> None:
+    points = [Point(0, 0), Point(2, 1, (0.5, 1.0)), Point(1, 0.5)]
+    page = Page(draw_plot("said", points, Axis(0, 2, ((0, "first"), (2, "last"))), lines=[points[:2]]))
+    (low, high, middle) = place(page, "circle", "cx", "cy")
+    assert middle == ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
+    assert low[1] > high[1]
+    (line,) = page.of("polyline")
+    assert line.attributes["points"] == " ".join(",".join(f"{each:g}" for each in one) for one in (low, high))
+    assert [each.text for each in page.of("text")] == ["0", "0.5", "1", "first", "last"]
+
+
+def test_a_value_beyond_its_axis_stands_at_the_end_of_it() -> None:
+    ((x, y),) = place(Page(draw_plot("said", [Point(7, -3)], UNIT)), "circle", "cx", "cy")
+    assert 0 < x < 320
+    assert 0 < y < 170
+
+
+def test_a_picture_with_links_is_a_group_and_one_without_is_an_image() -> None:
+    for href, role in (("/there", "group"), ("", "img")):
+        page = Page(draw_plot("said", [Point(0, 0, href=href)], UNIT))
+        assert page.of("svg")[0].attributes["role"] == role
+        assert [each.attributes["href"] for each in page.of("a")] == ([href] if href else [])
+
+
+def test_words_of_data_are_text_in_a_picture() -> None:
+    evil = "<script>x</script>\"'&\u202e"
+    page = Page(draw_plot(evil, [Point(0, 0, said=evil, sign=evil, href="/a?b=1&c=2")], Axis(0, 1, ((0, evil),))))
+    assert (page.open, page.misnested) == ([], [])
+    assert not page.of("script")
+    assert page.of("a")[0].attributes["href"] == "/a?b=1&c=2"
+    assert page.of("svg")[0].attributes["aria-label"] == "<script>x</script>\"'&‹U+202E›"
+    assert page.text.count("‹U+202E›") == 3

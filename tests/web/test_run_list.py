@@ -1,0 +1,119 @@
+"""The list of runs: found by words, rubric and judge, each with its scores, and their course over time."""
+
+import pytest
+from kept_many import begin
+from markup import read
+from runs import claim_card
+
+from assay.domain.span import Span
+from assay.files.rubrics import open_rubric
+from assay.store.agreements import KeptAgreement
+from assay.store.runs import RunUsage
+from assay.store.store import Store
+from assay.web.library import Library
+from assay.web.run_list import RunQuery, build_groups
+from equipment.page_server import serve_view
+
+RUBRIC = open_rubric("comparison-faithfulness")
+
+
+def keep(store: Store, name: str, value: int, judge: str = "a:one/prompts-0", source: str = "made.jsonl") -> None:
+    begin(store, name, RUBRIC, judge, source)
+    for at in range(3):
+        claims = [(Span(0, 6), "supported", ())]
+        store.add_record(name, at, claim_card("It is.", [], claims, value=value, identifier=f"n{at}"))
+    store.flush()
+
+
+def list_runs(store: Store, **query: str) -> list[str]:
+    runs, _ = Library(store).runs()
+    groups = build_groups(Library(store), runs, RunQuery(**query), "/key")
+    return [line.run.id for group in groups for line in group.lines]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({}, {"first", "second", "third"}),
+        ({"q": "FIRST"}, {"first"}),
+        ({"q": "b:two other"}, {"third"}),
+        ({"q": "b:two made"}, set()),
+        ({"judge": "a:one"}, {"first", "second"}),
+        ({"rubric": "comparison-faithfulness"}, {"first", "second", "third"}),
+        ({"rubric": "ghost"}, set()),
+    ],
+)
+def test_runs_are_found_by_words_rubric_and_judge(own_store: Store, query: dict[str, str], found: set[str]) -> None:
+    keep(own_store, "first", 5)
+    keep(own_store, "second", 3)
+    keep(own_store, "third", 1, "b:two", "other.jsonl")
+    assert set(list_runs(own_store, **query)) == found
+
+
+def test_each_run_shows_its_scores_and_a_line_joins_only_what_can_be_compared(own_store: Store) -> None:
+    keep(own_store, "first", 5)
+    keep(own_store, "second", 3)
+    keep(own_store, "third", 1, "b:two")
+    with serve_view(own_store) as served:
+        page = read(served.get("/").text)
+    (plot,) = [each for each in page.of("svg") if each.attributes["class"] == "plot"]
+    assert plot.attributes["aria-label"] == "Faithfulness: goodness of 3 runs, oldest first"
+    assert len(page.of("polyline")) == 2
+    dots = [each.attributes for each in page.of("a") if "point" in each.attributes.get("class", "")]
+    assert {each["href"] for each in dots} == {
+        f"{served.keys.root}/runs/{name}" for name in ("first", "second", "third")
+    }
+    assert {each["aria-label"].partition(" [")[0] for each in dots} == {"first: 1.00", "second: 0.50", "third: 0.00"}
+    flat = " ".join(page.text.split())
+    assert "● 1.00" in flat
+    assert "a:one," not in flat
+
+
+def test_many_runs_of_a_rubric_are_listed_whole_only_on_their_own(own_store: Store) -> None:
+    for number in range(12):
+        keep(own_store, f"run{number}", 3)
+    assert len(list_runs(own_store)) == 10
+    assert len(list_runs(own_store, all="1")) == 12
+    with serve_view(own_store) as served:
+        page = read(served.get("/?q=run&judge=a%3Aone").text)
+        (more,) = [each for each in page.all("a") if each.text == "all runs of this rubric"]
+        whole = read(served.get(more.attributes["href"]).text)
+    assert "2 older runs are not listed" in page.text
+    assert "not listed" not in whole.text
+
+
+def test_a_search_that_finds_nothing_says_so(own_store: Store) -> None:
+    keep(own_store, "first", 5)
+    with serve_view(own_store) as served:
+        assert "No run matches." in read(served.get("/?q=ghost").text).text
+
+
+def test_the_judges_held_against_people_stand_by_cost(own_store: Store) -> None:
+    def agree(judge: str, value: float, usd: float | None) -> KeptAgreement:
+        figure = (value, value - 0.1, value + 0.1)
+        key = (judge, RUBRIC.digest, "faithfulness", "run", 40)
+        return KeptAgreement(*key, "Spearman, all records", *figure, 0.0, RUBRIC.id, "Faithfulness", usd=usd)
+
+    kept = [agree("a:one/prompts-0", 0.7, 0.01), agree("<b>two</b>", 0.5, 0.0), agree("c", 0.2, None)]
+    own_store.agreements.put(kept)
+    assert own_store.agreements.all() == sorted(kept, key=lambda each: each.judge)
+    with serve_view(own_store) as served:
+        page = read(served.get("/judges").text)
+    assert (page.open, page.misnested) == ([], [])
+    (plot,) = [each for each in page.of("svg") if each.attributes["class"] == "plot"]
+    assert "a:one: Spearman, all records 0.70, $10.00; <b>two</b>: Spearman" in plot.attributes["aria-label"]
+    assert "price unknown" in page.text
+
+
+@pytest.mark.parametrize(
+    ("usage", "usd"),
+    [
+        (RunUsage(), 0.0),
+        (RunUsage(calls=10, picodollars=10**12), 0.1),
+        (RunUsage(calls=5, cache_hits=5, picodollars=10**12), 0.2),
+        (RunUsage(cache_hits=5), None),
+        (RunUsage(calls=5, unpriced_calls=1), None),
+    ],
+)
+def test_a_record_s_price_counts_what_the_cache_saved(usage: RunUsage, usd: float | None) -> None:
+    assert usage.price_records(10) == usd
