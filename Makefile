@@ -6,7 +6,7 @@ export UV_PROJECT_ENVIRONMENT := .venv
 # Compiled modules are kept: each command that a test starts would otherwise compile all of them again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo readme test check fix lock install install-dev tests integration clean axe
+.PHONY: demo readme docs test check fix lock install install-dev tests integration clean axe
 
 demo: install
 	@$(RUN)assay demo
@@ -14,6 +14,12 @@ demo: install
 # The output at the top of the README, from the examples as the embedded judge judges them now.
 readme: install-dev
 	UPDATE_GOLDEN=1 $(RUN)pytest tests/test_readme.py
+
+# The documentation as a site in .site, from the Markdown of this repository. A broken link fails the build. It has an
+# environment of its own, so that `make sbom` lists what Assay needs.
+docs: .tools/docs/installed
+	.tools/docs/bin/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going -c docs . .site
+	@echo ".site/index.html"
 
 test: check tests
 
@@ -59,22 +65,29 @@ install-dev: .venv/installed-dev
 	$(UV) pip install --quiet --require-hashes -r requirements-dev.lock
 	@touch $@
 
+.tools/docs/installed: requirements.lock requirements-docs.lock | $(UV)
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) .tools/docs
+	VIRTUAL_ENV=.tools/docs $(UV) pip install --quiet --require-hashes -r requirements.lock -r requirements-docs.lock
+	VIRTUAL_ENV=.tools/docs $(UV) pip install --quiet --no-deps --editable .
+	@touch $@
+
 .tools/bin/uv:
 	$(PYTHON) -m venv .tools
 	.tools/bin/pip install --quiet 'uv>=0.5'
 
-# Both environments by version and hash, for every platform, with no index address in them.
+# All environments by version and hash, for every platform, with no index address in them.
 LOCK := $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 lock: | $(UV)
 	$(LOCK) --extra view --extra parquet pyproject.toml --output-file requirements.lock
 	$(LOCK) --extra view --extra parquet --constraint requirements.lock pyproject.toml requirements-dev.in --output-file requirements-dev.lock
+	$(LOCK) --constraint requirements-dev.lock requirements-docs.in --output-file requirements-docs.lock
 
 # What the accessibility test reads, from the npm registry; the browser is the system's chromium.
 axe:
 	npm install --silent --prefix .tools/axe --no-audit --no-fund axe-core@4
 
 clean:
-	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .tools .site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The pair model of the embedded judge: an environment of its own, a run that resumes, and the whole way on a small slice.
 # Where it keeps all this, and where its pairs lie, are settings: training/README.md.

@@ -11,7 +11,7 @@ from assay.report.terminal import open_console
 
 README = Path(__file__).parent.parent / "README.md"
 WIDTH = 118
-BEGIN, END = "```console\n$ assay demo\n", "```\n"
+BEGIN, END = "```console by=tests/test_readme.py\n$ assay demo\n", "```\n"
 # Another processor may round a probability differently and so change a label or a digit. Most lines must be the same.
 SAME_SHARE = 0.8
 

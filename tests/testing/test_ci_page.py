@@ -20,7 +20,7 @@ PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 
 
 def list_blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}[^\n]*\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def test_the_example_for_pytest_passes_and_its_failure_reads_as_the_page_says(session: pytest.Pytester):

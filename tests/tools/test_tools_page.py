@@ -15,14 +15,14 @@ PAGE = (Path(__file__).parents[2] / "docs" / "tools.md").read_text(encoding="utf
 
 
 def list_blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}[^\n]*\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.filterwarnings("ignore")  # of the tools
 def test_the_commands_of_the_page_run(collector: tuple[str, list]):
     [table] = list_blocks("json")
     Path("answers.jsonl").write_text(table, encoding="utf-8")
-    judging, *exporting = list_blocks("sh")
+    judging, *exporting = list_blocks("console")
     ended = run(*shlex.split(judging)[1:])
     assert ended.code == 0
     assert "answers.jsonl is read as a Ragas table" in ended.err
