@@ -20,7 +20,7 @@ class Nearest:
     card: Scorecard
 
     def cite(self, unit: Unit, label: Label) -> tuple[Evidence, ...]:
-        """The label's own quotes; for a claim that is undecided or in no source, what stands nearest and proves nothing."""
+        """The label's own quotes; for a claim undecided or in no source, what stands nearest and proves nothing."""
         if label.evidence or unit.kind != "claim" or label.label not in {UNDECIDED, "absent"}:
             return label.evidence
         return self.find(f"{unit.context} {unit.text}", _LISTED)
