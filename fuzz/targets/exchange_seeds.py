@@ -37,7 +37,7 @@ STORE_KEYS = ("$", "v", "a", "int", "float", "tuple", "fraction", "object", "is"
 STORE_WORDS = ("object", "int", "float", "tuple", "fraction", "0x10", "1/3", "-1/2", "inf", "verdict", "failure", "$")
 FIELDS = (
     "q", "metric", "status", "flag", "facet", "system", "order", "down", "page", "at", "from", "first",
-    "second", "one", "two", "person", "key", "label-0", "other-0", "more-0", "note-0", "label-1", "label-2", "next",
+    "second", "one", "two", "after", "key", "label", "other", "more", "note", "done", "rubric", "judge",
 )  # fmt: skip
 PAGE_WORDS = (
     "last", "1", "2", "0", "-1", "0,7", "coverage", "fidelity", "total", "id", "supported", "absent", "ok", "ann", "",
@@ -45,9 +45,9 @@ PAGE_WORDS = (
 )  # fmt: skip
 PATHS = (
     "/", "/compare", "/compare/records", "/runs/{}", "/runs/{}/summary", "/runs/{}/rubric", "/runs/{}/records/{}",
-    "/runs/{}/records/{}/raw", "/begin", "/by/{}", "/by/{}/{}", "/by/{}/{}/say", "/static/{}",
+    "/runs/{}/records/{}/raw", "/judges", "/label", "/done", "/{}/{}/{}", "/static/{}",
 )  # fmt: skip
-REQUEST_HEADERS = ("host", "cookie", "origin", "sec-fetch-site", "content-type", "x-assay-key", "content-length")
+REQUEST_HEADERS = ("host", "cookie", "origin", "sec-fetch-site", "content-type", "content-length")
 KINDS = (
     "application/x-www-form-urlencoded", "multipart/form-data; boundary=zz", "multipart/form-data", "text/plain", "",
     "application/x-www-form-urlencoded; charset=utf-16",
@@ -114,20 +114,20 @@ def addresses() -> tuple[bytes, ...]:
 
 
 def forms() -> tuple[bytes, ...]:
-    said = "label-0=Likely+Eligible&note-0=n&other-1=0.5&next=1"
-    multipart = '--zz\r\nContent-Disposition: form-data; name="label-0"\r\n\r\nabsent\r\n--zz--\r\n'
-    by = (0, 13, 0, 1)
+    said = "label=supported&note=n&other=0.5"
+    multipart = '--zz\r\nContent-Disposition: form-data; name="label"\r\n\r\nabsent\r\n--zz--\r\n'
+    by = (2, 0, 0)
     return (
-        joined(*by, 0, 1, said, 1), joined(*by, 0, 1, f"{said}&key=planted-write-key", 0),
-        joined(*by, 1, 1, multipart, 1),
-        *(joined(*by, 0, 0, 0, 2, field, 0, word, 18, 0, 22, 1) for field in range(19, 24) for word in range(14)),
+        joined(*by, 0, 1, said), joined(*by, 0, 1, f"{said}&key=planted-write-key"),
+        *(joined(way, 0, 1, "done=1&key=planted-write-key") for way in (0, 1)), joined(*by, 1, 1, multipart),
+        *(joined(*by, 0, 0, 0, 2, field, 0, word, 16, 0, 24) for field in range(19, 24) for word in range(14)),
     )  # fmt: skip
 
 
 def visits() -> tuple[bytes, ...]:
     return (
         joined(0, 1, 0, 1, "/", 0, 0), joined(0, 1, 0, 1, "/runs/last", 0, 0),
-        joined(1, 1, 1, 2, "http://127.0.0.1:8765", 1, "/begin", 0, 0),
-        joined(1, 1, 2, 2, "null", 3, "same-origin", 1, "/by/ann/1/say", 0, 0),
+        joined(1, 1, 1, 2, "http://127.0.0.1:8765", 1, "/done", 0, 0),
+        joined(1, 1, 2, 2, "null", 3, "same-origin", 1, "/label/1/0", 0, 0),
         joined(0, 0, 1, 0, "evil.example", 0, "//zz.example", 0, 0),
     )  # fmt: skip

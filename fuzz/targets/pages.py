@@ -24,7 +24,7 @@ from assay.web.rendering import find_link, render_report
 from fuzz.choices import Choices
 from fuzz.rules import hold, is_utf_8, read_twice
 
-_VOID = {"meta", "link", "input", "br", "line", "rect", "circle", "hr"}
+_VOID = {"meta", "link", "input", "br", "wbr", "hr"}
 _UNSEEN = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 

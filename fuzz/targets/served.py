@@ -27,7 +27,7 @@ from fuzz.targets.exchange_seeds import FIELDS, KINDS, PAGE_WORDS, PATHS, REQUES
 from fuzz.targets.pages import Parsed
 
 PORT = 8765
-KEYS = Keys("planted-access-key", "planted-write-key")
+KEYS = Keys("ann", "planted-access-key", "planted-write-key")
 _WAYS_ON = re.compile(r"/(?![/\\])")
 
 
@@ -40,11 +40,12 @@ class _House:
     run: str
 
     def label_pages(self) -> LabelPages:
-        return LabelPages(self.library, Task(self.store.find_run(self.run)), KEYS)
+        return LabelPages(self.library, Task(self.store.find_run(self.run)))
 
     def forget_labels(self) -> None:
         with self.store.labels.alone() as connection:
             connection.execute("DELETE FROM labels")
+            connection.execute("DELETE FROM finished_people")
 
 
 @cache
@@ -73,30 +74,25 @@ def check_address(data: bytes) -> None:
 def check_form(data: bytes) -> None:
     """What is said about a record, by a form or by anything else that is sent there."""
     choices = Choices(data)
-    path = f"/by/{_word(choices)}/{_word(choices)}/say"
+    way = choices.number(3)
+    path = ("/done", "/label/undo")[way] if way < 2 else f"/label/{choices.number(20)}/{choices.number(20)}"
     kind = choices.pick(KINDS)
     body = choices.bytes() if choices.number(2) else _read_pairs(choices)
-    headers = [(b"content-type", kind.encode())]
-    if choices.number(2):
-        headers.append((b"x-assay-key", KEYS.write.encode()))
     house = _house()
     pages = house.label_pages()
-    request = Request(_build_scope("POST", path, b"", headers), _send_once(body))
-    for route in pages.routes():
-        match, found = route.matches(request.scope)
-        if match is not Match.FULL:
-            continue
-        asked = Request({**request.scope, **found}, _send_once(body))
-
-        def keep(asked: Request = asked) -> Response:
-            fields = finish(read_form(asked, KEYS))
-            return pages._keep(asked, fields)  # noqa: SLF001 - past the thread that a server keeps it in
-
-        _hold_answer(_answer(asked, keep))
-        said = house.store.labels.all(house.run)
-        hold(not said or KEYS.write in as_text(body) + unquote(as_text(body)) or len(headers) > 1, "kept without a key")
-        hold(all(each.person.strip() and each.label for each in said), f"{said} says nothing")
-        house.forget_labels()
+    act = (pages.say_done, pages.undo, pages.answer)[way]
+    request = Request(_build_scope("POST", path, b"", [(b"content-type", kind.encode())]), _send_once(body))
+    (found,) = [
+        found for route in pages.routes() for match, found in [route.matches(request.scope)] if match is Match.FULL
+    ]
+    asked = Request({**request.scope, **found}, _send_once(body))
+    # Past the thread that a server keeps it in.
+    _hold_answer(_answer(asked, lambda: act(asked, finish(read_form(asked)))))
+    said = house.store.labels.all(house.run)
+    has_key = KEYS.write in as_text(body) + unquote(as_text(body))
+    hold(has_key or not (said or house.store.labels.finished(house.run)), "kept without a key")
+    hold(all(each.person == KEYS.person and each.label for each in said), f"{said} says nothing")
+    house.forget_labels()
 
 
 def check_guard(data: bytes) -> None:
@@ -107,7 +103,7 @@ def check_guard(data: bytes) -> None:
     headers += [(choices.pick(REQUEST_HEADERS).encode(), choices.bytes()) for _ in range(choices.number(5))]
     path = (KEYS.root if choices.number(2) else "") + as_text(choices.bytes())
     scope = _build_scope(method, path, _read_pairs(choices), headers)
-    guard = AccessGuard(_nothing, PORT, KEYS)
+    guard = AccessGuard(_nothing, PORT, [KEYS])
     try:
         guard._check(scope)  # noqa: SLF001 - the rule itself
     except Refusal as refusal:
@@ -151,7 +147,7 @@ def _build_scope(method: str, path: str, query: bytes, headers: list[tuple[bytes
     return {
         "type": "http", "http_version": "1.1", "method": method, "path": path.encode("utf-8", "replace").decode(),
         "raw_path": b"", "root_path": "", "scheme": "http", "query_string": query, "headers": headers,
-        "server": ("127.0.0.1", PORT), "client": ("127.0.0.1", 1), "app": None,
+        "server": ("127.0.0.1", PORT), "client": ("127.0.0.1", 1), "app": None, "keys": KEYS,
     }  # fmt: skip
 
 
