@@ -57,7 +57,7 @@ def test_a_run_is_shown_and_found_by_its_name(records: Path, tmp_path: Path) -> 
     pages = {form: tmp_path / f"report.{form}" for form in ("html", "markdown", "junit")}
     written = [word for form, path in pages.items() for word in (f"--{form}", path)]
     assert run("report", "[b] | tea", *written).code == 0
-    assert f"<dd>{titled}</dd>" in pages["html"].read_text()
+    assert f">{titled}</dd>" in pages["html"].read_text()
     assert titled.replace("|", "\\|") in pages["markdown"].read_text()
     assert '<property name="name" value="[b] | tea" />' in pages["junit"].read_text()
     assert run("runs", "delete", "[b] | tea").out == f"Deleted run {run_id(first.err)}\n"

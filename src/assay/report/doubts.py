@@ -107,4 +107,5 @@ def _find_doubts(card: Scorecard, only: str | None) -> Iterator[Doubt]:
                 tone = given.find_tone(tone_of(label, metric.labels(unit.kind)))
                 if tone.is_doubtful:
                     shown = given.all[0].label if given.is_split else label
-                    yield Doubt(unit, shown, tone, names, nearest.cite(unit, shown), given)
+                    quotes = shown.evidence if shown.decided else nearest.cite(unit, shown)
+                    yield Doubt(unit, shown, tone, names, quotes, given)

@@ -168,9 +168,11 @@ def _tag(name: str, *inner: str, **attributes: str | float) -> Markup:
     pairs = (
         (key.removesuffix("_"), each if isinstance(each, str) else _round(each)) for key, each in attributes.items()
     )
-    written = Markup("").join(Markup(' {}="{}"').format(key, show_hidden(value)) for key, value in pairs)
+    written = Markup("").join(
+        Markup(" ") + key + Markup('="') + show_hidden(value) + Markup('"') for key, value in pairs
+    )
     content = Markup("").join(each if isinstance(each, Markup) else show_hidden(each) for each in inner)
-    return Markup("<{0}{1}>{2}</{0}>").format(name, written, content)
+    return Markup("<") + name + written + Markup(">") + content + Markup("</") + name + Markup(">")
 
 
 def _round(value: float) -> str:

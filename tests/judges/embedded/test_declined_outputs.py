@@ -1,8 +1,5 @@
 """An output that says nothing its sources could bear out gets no mark for saying nothing wrong."""
 
-import re
-from pathlib import Path
-
 import pytest
 
 import assay
@@ -109,12 +106,8 @@ def test_words_of_the_question_count_as_those_of_a_source():
     assert next(iter(judged)).metrics["hallucination"].estimate is not None
 
 
-def test_the_words_that_may_be_shared_by_chance_are_those_of_the_documented_table():
-    text = (Path(__file__).parents[3] / "docs" / "defences.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d+)(?: (?:or|to) (\d+))? \| (\d+) \|$", text, re.MULTILINE)
-    documented = {words: int(most) for first, last, most in rows for words in range(int(first), int(last or first) + 1)}
-
-    assert documented == {words: count_by_chance(words) for words in range(1, 16)}
+def test_a_third_of_a_longer_claim_may_be_shared_by_chance():
+    assert [count_by_chance(words) for words in range(1, 16)] == [0, 0, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3]
 
 
 def test_a_value_under_a_label_that_the_rubric_calls_no_fact_states_none():
