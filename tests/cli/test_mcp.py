@@ -111,7 +111,7 @@ def test_bad_arguments_are_refused_with_what_to_write_instead() -> None:
         ({**TEXT, "rubric": "/etc/passwd"}, "there is no rubric '/etc/passwd'"),
         ({**TEXT, "judge": "openai:gpt@http://127.0.0.1:9/v1"}, "is not allowed here. Known are: embedded"),
         ({**TEXT, "judge": "recorded:/etc/passwd"}, "is not allowed here"),
-        ({"output": WRONG, "sources": [FARES]}, "needs a query"),
+        ({"output": WRONG, "sources": [FARES], "rubric": "search-summary"}, "needs a query"),
         ({"output": WRONG, "query": QUERY}, "sources"),
         ({"sources": [FARES]}, "output"),
         ({**TEXT, "sources": [3]}, "sources"),
