@@ -115,7 +115,7 @@ class Session:
         output: the text to judge.
         sources: the texts that it must agree with, in full.
         source_files: paths of further sources, text files in the folders that list_rubrics names.
-        query: what the output answers. The default rubric needs it.
+        query: what the output answers. Without it the default rubric checks the claims alone.
         rubric: an id from list_rubrics with one source, one output and at most a query among its required inputs, or
             the path of a rubric file.
         judge: a name from list_rubrics; without one, its first.
