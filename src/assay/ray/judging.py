@@ -200,7 +200,7 @@ def _start_coordinator(ray: Any, run: str) -> Any:
         num_cpus=0,
         max_concurrency=_COORDINATOR_CALLS,
         scheduling_strategy=here,
-        # Else Ray keeps an event of every call: 14 GB after 10,000 records.
+        # Else Ray keeps an event of every call: 14 GB after some thousands of records.
         enable_task_events=False,
     )
 
