@@ -1,4 +1,4 @@
-"""The sentences of the sources that share most with a claim for which no judge quotes one."""
+"""The sentences of the sources, or of the output, that share most with a unit for which no judge quotes one."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,16 +8,19 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 from assay.text.keywords import Index
 from assay.text.language import identify
-from assay.units.passages import Passage, number_sources
+from assay.units.passages import OUTPUT, Passage, number_record
 
 _LISTED = 2
+# Longer texts take seconds to search.
+_MOST_SEARCHED = 200_000
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """Of one record. Without slots, so that its sources are cut into sentences once, and only if one is looked for."""
+    """Of one record. Without slots, so that its texts are cut into sentences once, and only if one is looked for."""
 
     card: Scorecard
+    in_output: bool = False
 
     def cite(self, unit: Unit, label: Label) -> tuple[Evidence, ...]:
         """The label's own quotes; for a claim undecided or in no source, what stands nearest and proves nothing."""
@@ -31,7 +34,11 @@ class Nearest:
 
     @cached_property
     def _passages(self) -> tuple[Passage, ...]:
-        return number_sources(self.card.record.sources, self._language).all
+        record = self.card.record
+        if len(record.output) + sum(len(source.text) for source in record.sources) > _MOST_SEARCHED:
+            return ()
+        passages = number_record(record, self._language).all
+        return tuple(each for each in passages if (each.source == OUTPUT) == self.in_output)
 
     @cached_property
     def _index(self) -> Index:

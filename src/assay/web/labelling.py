@@ -138,7 +138,7 @@ class LabelPages:
             asks_more=given is not None and given.label in question.needs_more and "more" in request.query_params,
             alike=(alike.index(at) + 1, len(alike)),
             shown=[pair for pair in shown if pair[1].strip()],
-            nearest=[(names[each.source], each.text) for each in nearest],
+            nearest=[(names[each.source], each.quote) for each in nearest],
             view=build_blind_view(sheet.card, question, nearest),
             number=number + 1,
             total=len(found.places),

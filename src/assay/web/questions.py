@@ -5,23 +5,20 @@ from dataclasses import dataclass, replace
 
 from assay.agreement.labels import find_qualified
 from assay.agreement.people import QuestionKey
-from assay.domain.findings import UNDECIDED
+from assay.domain.findings import UNDECIDED, Evidence
 from assay.domain.outcome import Abstention
 from assay.domain.parts import GradePart, LabelPart, PickPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES, Unit
-from assay.text.keywords import Index
-from assay.text.language import identify
-from assay.units.passages import OUTPUT, Passage, number_record
+from assay.report.nearest import Nearest
+from assay.units.passages import OUTPUT
 from assay.web.record_view import RecordView, build_record_view
 from assay.web.text_view import TextMark, build_text
 
 # A labeller must be able to read a source to its end.
 _MOST_CHARACTERS = 4_000_000
-# Longer texts take seconds to search.
-_MOST_SEARCHED = 200_000
 _NEAREST = 2
 _CANT_TELL = (UNDECIDED, "The material does not show it.")
 
@@ -93,23 +90,15 @@ def _ask_label(metric: Metric, part: LabelPart, unit: Unit) -> Question:
     return Question(metric, part, choices, unit, more, part.qualifier.name, find_qualified(part))
 
 
-def find_nearest(card: Scorecard, question: Question) -> tuple[Passage, ...]:
-    """The sentences that share most words with a unit: of the sources, or of the output where it is looked for there.
-
-    They show a person where to look first. No judge is asked.
-    """
-    record, part, unit = card.record, question.part, question.unit
-    length = len(record.output) + sum(len(source.text) for source in record.sources)
-    if unit is None or not isinstance(part, LabelPart) or part.evidence == "none" or length > _MOST_SEARCHED:
+def find_nearest(card: Scorecard, question: Question) -> tuple[Evidence, ...]:
+    """Where a person may look first: in the sources, or in the output where a unit is looked for there."""
+    part, unit = question.part, question.unit
+    if unit is None or not isinstance(part, LabelPart) or part.evidence == "none":
         return ()
-    language = identify(record.output) or "en"
-    passages = number_record(record, language)
-    searched = [each for each in passages.all if (each.source == OUTPUT) == (part.evidence == "output")]
-    index = Index([passage.text for passage in searched], language)
-    return tuple(searched[at] for at in index.best(f"{unit.context} {unit.text}", _NEAREST))
+    return Nearest(card, in_output=part.evidence == "output").find(f"{unit.context} {unit.text}", _NEAREST)
 
 
-def build_blind_view(card: Scorecard, question: Question, nearest: Sequence[Passage]) -> RecordView:
+def build_blind_view(card: Scorecard, question: Question, nearest: Sequence[Evidence]) -> RecordView:
     """The texts alone: nothing that a judge or code said, not who wrote the output, and no truth.
 
     The question's unit is marked as `claim`, the nearest sentences as `near1` and so on.
