@@ -3,8 +3,8 @@
     python -m training.ablation --name base
     python -m training.ablation --name mean --pooling mean
 
-Each run begins from the bare encoder, sees the same short pairs of MultiNLI and VitaminC in the same order, and lets its
-rate fall to nothing at its end. The curve goes to $ASSAY_TRAINING/ablations/NAME.jsonl.
+Each run begins from the bare encoder, sees the same short pairs of MultiNLI and VitaminC in the same order, and lets
+its rate fall to nothing at its end. The curve goes to $ASSAY_TRAINING/ablations/NAME.jsonl.
 """
 
 import argparse
@@ -170,7 +170,7 @@ def run(choice: Choice, folder: Path, data_folder: Path) -> None:
     passes, step, losses, begun, spent = 0, 0, [], time.monotonic(), 0.0
     steps = math.ceil(choice.passes / choice.batch)
     marks = [choice.passes * k // 6 for k in range(1, 7)]
-    for rows in draw_batches(range(len(data)), data.lengths, choice.batch, random.Random(SEED)):
+    for rows in draw_batches(range(len(data)), data.lengths, choice.batch, random.Random(SEED)):  # noqa: S311  # an order of pairs, no secret
         share = min(1.0, (step + 1) / (0.08 * steps)) * max(0.0, 1 - step / steps)
         for group in optimizer.param_groups:
             group["lr"] = group["peak"] * share
