@@ -106,7 +106,7 @@ def draw_batches(rows: Sequence[int], lengths: Sequence[int], size: int, rng: ra
             yield from batches
 
 
-def _tensors(data: TokenPairs, rows: Sequence[int]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def load_batch(data: TokenPairs, rows: Sequence[int]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     ids, attention, segments = (torch.from_numpy(part) for part in data.pad(rows))
     return ids, attention, segments, torch.from_numpy(data.labels[list(rows)].astype(np.int64))
 
@@ -118,7 +118,7 @@ def measure(model: nn.Module, data: TokenPairs) -> float:
     rows = sorted(range(len(data)), key=data.length_at)
     right = 0
     for start in range(0, len(rows), 64):
-        ids, attention, segments, labels = _tensors(data, rows[start : start + 64])
+        ids, attention, segments, labels = load_batch(data, rows[start : start + 64])
         with torch.autocast("cpu", torch.bfloat16):
             right += int((model(ids, attention, segments).argmax(-1) == labels).sum())
     model.train()
@@ -174,7 +174,7 @@ def run(choice: Choice, folder: Path, data_folder: Path) -> None:
         share = min(1.0, (step + 1) / (0.08 * steps)) * max(0.0, 1 - step / steps)
         for group in optimizer.param_groups:
             group["lr"] = group["peak"] * share
-        ids, attention, segments, labels = _tensors(data, rows)
+        ids, attention, segments, labels = load_batch(data, rows)
         with torch.autocast("cpu", torch.bfloat16) if choice.bfloat16 else nullcontext():
             logits = model(ids, attention, segments)
         if choice.smoothing:

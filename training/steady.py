@@ -1,0 +1,249 @@
+"""A run without an end: a level rate, a checkpoint every five minutes, the mean of recent weights measured as it goes.
+
+    python -m training.steady --name steady                        begins, or goes on from its last checkpoint
+    python -m training.steady --name steady-a --cool-of steady     another run's rate falls to nothing, to land weights
+
+What is drawn depends on the number of the chunk alone, so a run that was stopped goes on with the pairs it would have
+seen. SIGTERM ends it after the step in hand, with a checkpoint.
+"""
+
+import argparse
+import fcntl
+import json
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from training.ablation import Choice, Classifier, load_batch, measure
+from training.holdout import SEED, SIZES, split_pairs
+from training.loss import measure_loss
+from training.pairs import Pair, read_pairs
+from training.tokens import TokenPairs, build_token_pairs, read_tokenizer
+from training.weights import build_model, fetch_pretrained
+
+SHARES: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        "mnli": 12, "mnli_ni": 26, "vitaminc": 18, "wanli_part": 8, "snli": 3, "snli_ni": 4, "cad_nli": 3, "med": 2,
+        "conjnli": 3, "rte_ni": 1, "scitail_ni": 1, "qasc_ni": 0.5, "paws_ni": 3, "disco": 0.5, "breaking_nli": 0.5,
+        "fever": 3, "fever_nli": 3, "fever_symmetric": 0.5, "fm2": 2, "infotabs": 2, "evidence_inference": 1,
+        "factscore_atomic": 3, "factcg_cg2c": 1, "factcheckgpt": 0.5, "clapnq": 1, "q2_wow": 0.3,
+        "faithdial_audit": 0.5, "wikisplit": 2, "onestop": 3, "cochrane_pls": 2, "scitldr": 1, "qmsum": 1,
+        "aci_bench": 1, "mts_dialog": 1,
+    }
+)  # fmt: skip
+"""Short pairs first, most of them entailment: how often each set is drawn, in parts of about a hundred."""
+_MEASURED: Final = ("mnli", "vitaminc", "wanli_part", "fm2", "factscore_atomic", "paws_ni")
+_CHARACTERS: Final = 450
+_CHUNK: Final = 24
+_SAVE_SECONDS: Final = 300
+_RISE_STEPS: Final = 200
+_MEAN_DECAY: Final = 0.998
+"""Of the running mean of weights, step by step: it stands for the last five hundred."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All pairs to draw from, the rows of each set, and the held-out pairs by set."""
+
+    data: TokenPairs
+    rows: Mapping[str, Sequence[int]]
+    held: Mapping[str, TokenPairs]
+
+
+def read_material(folder: Path, data_folder: Path) -> Material:
+    tokenizer = read_tokenizer(fetch_pretrained(folder / "pretrained").tokenizer)
+    paths = [data_folder / "train" / name for name in ("pairs.jsonl.gz", "pairs_more.jsonl.gz")]
+    split = split_pairs(read_pairs(*paths), SIZES, SEED)
+    chosen = [pair for pair in split.train if pair.origin in SHARES and _is_short(pair)]
+    rows: dict[str, list[int]] = {}
+    for row, pair in enumerate(chosen):
+        rows.setdefault(pair.origin, []).append(row)
+    held = {name: [pair for pair in split.held_out if pair.origin == name] for name in _MEASURED}
+    return Material(
+        build_token_pairs(tokenizer, chosen),
+        rows,
+        {name: build_token_pairs(tokenizer, pairs) for name, pairs in held.items() if pairs},
+    )
+
+
+def _is_short(pair: Pair) -> bool:
+    return len(pair.premise) + len(pair.hypothesis) < _CHARACTERS
+
+
+def draw_chunk(material: Material, number: int, batch: int) -> Iterator[list[int]]:
+    """The batches of a chunk, rows of like length together."""
+    rng = random.Random(f"{SEED}:{number}")  # noqa: S311  # reproducible, not secret
+    names = sorted(material.rows)
+    origins = rng.choices(names, [SHARES[name] for name in names], k=batch * _CHUNK)
+    rows = sorted((rng.choice(material.rows[name]) for name in origins), key=material.data.length_at)
+    batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
+    rng.shuffle(batches)
+    yield from batches
+
+
+class SteadyRun:
+    """A model on its way, with its optimiser, the mean of its recent weights, and how far it has come."""
+
+    def __init__(self, folder: Path, choice: Choice, material: Material) -> None:
+        self._folder = folder
+        self._choice = choice
+        self._material = material
+        torch.manual_seed(SEED)
+        self.model = Classifier(build_model(fetch_pretrained(folder.parent / "pretrained"), SEED), choice)
+        for weight in (self.model.encoder.embedding.word.weight, self.model.encoder.embedding.position.weight):
+            weight.requires_grad = choice.words
+        moving = [weight for weight in self.model.parameters() if weight.requires_grad]
+        groups = [
+            {"params": [weight for weight in moving if weight.dim() > 1], "weight_decay": 0.01},
+            {"params": [weight for weight in moving if weight.dim() == 1], "weight_decay": 0.0},
+        ]
+        self._optimizer = torch.optim.AdamW(groups, lr=choice.rate, betas=(0.9, 0.98), fused=True)
+        self.mean = {name: weight.clone() for name, weight in self.model.state_dict().items()}
+        self.passes = self.step = self.chunk = 0
+        self.losses: list[float] = []
+
+    @property
+    def checkpoint(self) -> Path:
+        return self._folder / "checkpoint.pt"
+
+    def walk_chunk(self, share: float = 1.0) -> None:
+        """`share` is that of the level rate."""
+        for rows in draw_chunk(self._material, self.chunk, self._choice.batch):
+            rate = self._choice.rate * min(1.0, (self.step + 1) / _RISE_STEPS) * share
+            for group in self._optimizer.param_groups:
+                group["lr"] = rate
+            ids, attention, segments, labels = load_batch(self._material.data, rows)
+            with torch.autocast("cpu", torch.bfloat16, enabled=self._choice.bfloat16):
+                logits = self.model(ids, attention, segments)
+            loss = measure_loss(logits.float(), labels) / len(rows)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+            self._optimizer.step()
+            self._optimizer.zero_grad()
+            self._follow()
+            self.losses.append(loss.item())
+            self.step += 1
+            self.passes += len(rows)
+        self.chunk += 1
+
+    @torch.no_grad()
+    def _follow(self) -> None:
+        for name, weight in self.model.named_parameters():
+            if weight.requires_grad:
+                self.mean[name].lerp_(weight, 1 - _MEAN_DECAY)
+
+    def measure(self) -> dict[str, float]:
+        """By the mean weights, which are what a landing would be close to."""
+        now: dict[str, Tensor] = {name: weight.clone() for name, weight in self.model.state_dict().items()}
+        self.model.load_state_dict(self.mean)
+        found = {name: measure(self.model, pairs) for name, pairs in self._material.held.items()}
+        self.model.load_state_dict(now)
+        return found
+
+    def save(self) -> None:
+        """Written beside the old one, then renamed: a crash leaves one whole checkpoint, never half of one."""
+        state = {
+            "model": self.model.state_dict(),
+            "mean": self.mean,
+            "optimizer": self._optimizer.state_dict(),
+            "progress": (self.passes, self.step, self.chunk),
+        }
+        partial = self.checkpoint.with_suffix(".partial")
+        torch.save(state, partial)
+        partial.replace(self.checkpoint)
+
+    def resume(self, path: Path) -> None:
+        state = torch.load(path, weights_only=True)
+        self.model.load_state_dict(state["model"])
+        self.mean = state["mean"]
+        self._optimizer.load_state_dict(state["optimizer"])
+        self.passes, self.step, self.chunk = state["progress"]
+
+
+def main() -> None:
+    options = _read_options()
+    torch.set_num_threads(2)
+    work = Path(os.environ.get("ASSAY_TRAINING", ".training"))
+    folder = work / options.name
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = (folder / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit(f"{folder}: another process is at this run") from None
+    choice = Choice(
+        name=options.name, passes=0, pooling=options.pooling, words=options.words, batch=options.batch,
+        rate=options.rate, decay=1.0, relabelled=True, bfloat16=not options.float32, deep=False, smoothing=True,
+    )  # fmt: skip
+    run = SteadyRun(folder, choice, read_material(work, Path(os.environ.get("ASSAY_DATA", "../shared/data"))))
+    begun_from = (
+        run.checkpoint if run.checkpoint.exists() else options.cool_of and work / options.cool_of / "checkpoint.pt"
+    )
+    if begun_from:
+        run.resume(begun_from)
+    _train(run, options, folder / "log.jsonl")
+
+
+def _train(run: SteadyRun, options: argparse.Namespace, log: Path) -> None:
+    stopped = False
+
+    def stop(_number: int, _frame: object) -> None:
+        nonlocal stopped
+        stopped = True
+
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, stop)
+    _write(log, event="start", passes=run.passes, rate=options.rate, batch=options.batch, pooling=options.pooling)
+    saved = measured = time.monotonic()
+    begun, before = time.monotonic(), run.passes
+    end = run.passes + options.cool_passes if options.cool_of else None
+    first = run.passes
+    while not stopped and (end is None or run.passes < end):
+        run.walk_chunk(1.0 if end is None else (end - run.passes) / (end - first))
+        now = time.monotonic()
+        if now - saved > _SAVE_SECONDS:
+            run.save()
+            saved = now
+        if now - measured > options.measure_seconds:
+            speed = (run.passes - before) / (now - begun)
+            loss = sum(run.losses) / len(run.losses)
+            _write(log, passes=run.passes, loss=round(loss, 4), passes_per_s=round(speed, 1), **run.measure())
+            run.losses.clear()
+            begun = measured = time.monotonic()
+            before = run.passes
+    run.save()
+    _write(log, event="stopped" if stopped else "finished", passes=run.passes, **({} if stopped else run.measure()))
+
+
+def _write(log: Path, **fields: object) -> None:
+    row = {"time": datetime.now(UTC).isoformat(timespec="seconds"), **fields}
+    with log.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row) + "\n")
+
+
+def _read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--name", default="steady", help="the run's name, and its folder's")
+    parser.add_argument("--cool-of", help="the run to take as it is now, and end by a fall of its rate")
+    parser.add_argument("--cool-passes", type=int, default=30_000)
+    parser.add_argument("--pooling", choices=("first", "mean", "texts"), default="first")
+    parser.add_argument("--words", action="store_true", help="train word and position vectors too")
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--float32", action="store_true", help="where the processor has no short floats")
+    parser.add_argument("--measure-seconds", type=float, default=900)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
