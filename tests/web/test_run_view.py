@@ -32,7 +32,7 @@ def test_a_headline_says_how_many_were_scored_of_how_many_asked() -> None:
     assert dict(alignment.missing) == {"truncated": 1, "empty_input": 1}
     assert alignment.goodness.interval is not None
     flat = " ".join(Page(example_page("article-audit")).text.split())
-    assert "7 scored of 9 asked; 1 truncated, 1 empty input" in flat
+    assert "7 of 9 scored; 1 truncated, 1 empty input" in flat
 
 
 def test_the_breakdown_is_by_system_and_facet() -> None:
@@ -43,7 +43,11 @@ def test_the_breakdown_is_by_system_and_facet() -> None:
     view = view_of(cards)
     assert [cut.name for cut in view.breakdowns] == ["System", "Facet tongue"]
     rows = {row.value: row for row in view.breakdowns[0].rows}
-    assert (rows["a"].records, rows["a"].cell("faithfulness").mean, rows["b"].cell("faithfulness").mean) == (
+    assert (
+        rows["a"].records,
+        rows["a"].means["faithfulness"].goodness.mean,
+        rows["b"].means["faithfulness"].goodness.mean,
+    ) == (
         2,
         0.125,
         0.625,
