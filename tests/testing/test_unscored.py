@@ -90,7 +90,7 @@ def test_too_few_metrics_with_a_score_fail_and_each_says_why():
     said = str(caught.value).splitlines()
     assert said[0] == "only 1 of 4 metrics scored, wanted at least 90 %"
     assert sum("no score (abstained: " in line for line in said) == 3
-    assert "This judge leaves much undecided: name one metric in at_least, or use max_findings=0." in said
+    assert "This judge leaves much undecided: use max_findings=0, or at_least with a metric that it answers." in said
     assert assert_judged(right, SOURCE, "What does it cost?", at_least=0.8, min_scored="25%").metrics
     assert assert_judged(right, SOURCE, max_findings=0).metrics["faithfulness"].score == 100
 

@@ -128,7 +128,7 @@ def test_records_that_a_stopped_run_did_not_come_to_have_not_passed() -> None:
     view = build_run_report(run, made.rubric, [made])
     (gate,) = check_gates(parse_thresholds(["faithfulness=0.5"], made.rubric), view.summary, unjudged=view.unjudged)
     assert (gate.passed, "only 1 of 10 records scored" in gate.said) == (False, True)
-    assert gate.said.endswith("Not scored: 9 × the run has not come to them")
+    assert gate.said.endswith("Not scored: 9 × not judged yet: the run is not finished")
     findings = FindingsGate(0, view.summary.claims, view.unjudged)
     assert (findings.passed, "only 1 of 10 records were judged" in findings.said) == (False, True)
 

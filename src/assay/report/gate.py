@@ -211,9 +211,10 @@ def refuse_means_of_estimates(thresholds: Iterable[str], judges: Sequence[str]) 
     if wrong and gives_estimates(judges):
         name = wrong[0].removesuffix(LOW)
         raise InputError(
-            f"{wrong[0]} is no gate for {', '.join(judges)}: this judge leaves many records without a score",
-            remedy="Write `fail_on_findings` 0, which fails on every claim at fault. For a mean all the same, say by "
-            f"`min_scored` how many records must have a score, such as 0.5, or write `fail_under` {name}.estimate=0.3.",
+            f"`fail_under` {wrong[0]} can't be used with {', '.join(judges)}: it leaves many records without a score",
+            remedy="Write `fail_on_findings` 0, which fails on every claim at fault. To gate on a mean anyway, add "
+            "`min_scored` with the share of records that must have a score, or write `fail_under` "
+            f"{name}.estimate=0.3.",
         )
 
 

@@ -25,7 +25,7 @@ class Missing:
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, record: Record, outcome: Outcome) -> None:
-        why = "scored without it" if isinstance(outcome, Verdict) else f"{outcome.status}: {outcome.reason}"
+        why = "the judge gives no estimate" if isinstance(outcome, Verdict) else f"{outcome.status}: {outcome.reason}"
         self.reasons[shorten(why, _LONGEST_REASON)] += 1
         if len(self.names) < _NAMED:
             self.names.append(shorten(name_record(record), _LONGEST_NAME))
@@ -39,7 +39,7 @@ class Missing:
         said = [f"{number} × {reason}" for reason, number in ranked[:_MOST_REASONS]]
         left = sum(number for _, number in ranked[_MOST_REASONS:])
         said += [f"{left} for other reasons"] if left else []
-        said += [f"{unjudged} × the run has not come to them"] if unjudged else []
+        said += [f"{unjudged} × not judged yet: the run is not finished"] if unjudged else []
         if not self.names:
             return "; ".join(said)
         named = count_more(", ".join(self.names), self.reasons.total() - len(self.names))

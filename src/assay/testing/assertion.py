@@ -209,7 +209,7 @@ def _list_faults(card: "Scorecard", wanted: _Wanted) -> Iterator[str]:
         yield f"only {scored} of {len(asked)} metrics scored, wanted at least {say_share(wanted.min_scored)}"
         yield from unscored
         if gives_estimates([card.judge]):
-            yield "This judge leaves much undecided: name one metric in at_least, or use max_findings=0."
+            yield "This judge leaves much undecided: use max_findings=0, or at_least with a metric that it answers."
 
 
 def _explain(judgement: Judgement) -> Iterator[str]:
