@@ -75,10 +75,10 @@ def run() -> assay.Run:
 
 def test_a_run_shows_its_records_with_scores_and_how_many_were_scored(run: assay.Run) -> None:
     html = run._repr_html_()
-    [[head, mean, scored, *rows]] = Page(html).tables
+    [[head, mean, scored, estimate, *rows]] = Page(html).tables
     assert head[0] == "record"
     assert "(0–100, best 100)" in head[1]
-    assert (mean[0], scored[0]) == ("mean", "scored")
+    assert (mean[0], scored[0], estimate[0]) == ("mean", "scored", "estimate")
     assert all(" of 3" in cell for cell in scored[1:])
     assert [row[0] for row in rows] == ["a", "b (two)", "<i>c</i>"]
     expected = str(run["a"].metrics["faithfulness"].score)
@@ -91,7 +91,7 @@ def test_a_run_shows_its_records_with_scores_and_how_many_were_scored(run: assay
 def test_of_many_records_the_first_are_shown_and_the_others_counted() -> None:
     many = [record(f"r{number}", "A locker costs 22 kroner a day.") for number in range(53)]
     html = assay.judge(many, "grounded-answer")._repr_html_()
-    [[_, _, _, *rows]] = Page(html).tables
+    [[_, _, _, _, *rows]] = Page(html).tables
     assert (len(rows), rows[-1][0]) == (50, "r49")
     assert "3 more records" in html
 

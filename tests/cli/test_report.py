@@ -46,14 +46,18 @@ def test_a_dash_is_standard_output(store: Path) -> None:
 @pytest.mark.parametrize(
     ("written", "code", "said"),
     [
-        (("hallucination=0.5",), 0, "passed: Hallucination"),
+        (("hallucination=0.5",), 1, "FAILED: Hallucination: only 6 of 7 records scored, wanted at least 90 %"),
+        (("hallucination=0.5", "--min-scored=80%"), 0, "passed: Hallucination"),
+        (("hallucination=0.5", "--min-scored=80"), 2, "Write --min-scored as a share from 0 to 1 or a percentage"),
+        (("--fail-on-findings=5",), 0, "passed: Findings: 3 claims at fault, at most 5 allowed (24 of 24 claims"),
+        (("--fail-on-findings=0",), 1, "FAILED: Findings: 3 claims at fault, at most 0 allowed"),
         (("hallucination=0.5", "summary_quality=0.99"), 1, "FAILED: Summary quality"),
         (("clarity=0.5",), 2, "Write one of: hallucination, summary_quality, answer_relevancy."),
         (("hallucination",), 2, "--fail-under METRIC=GOODNESS"),
     ],
 )
 def test_the_gate_decides_the_exit_code(store: Path, written: tuple[str, ...], code: int, said: str) -> None:
-    gates = [part for each in written for part in ("--fail-under", each)]
+    gates = [part for each in written for part in ([each] if each.startswith("-") else ["--fail-under", each])]
     ended = run("report", "last", *gates, "--store", store)
     assert ended.code == code
     assert said in ended.err

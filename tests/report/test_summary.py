@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
+import orjson
 import pytest
-from cards import card, failure, verdict
+from cards import card, failure, judged, verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,9 +17,11 @@ from assay.domain.outcome import Abstention, Outcome
 from assay.domain.rubric import Alarm, Comparison
 from assay.domain.scorecard import Notice, Scorecard
 from assay.files.rubrics import open_rubric
-from assay.report.summary import FactCounts, Goodness, Summary
+from assay.report.mean import Goodness, Mean
+from assay.report.summary import FactCounts, Summary
 from assay.report.terminal import build_row, open_console, print_records, print_summary
 from assay.runner.combine import combine
+from assay.store.browsing import Listed, build_listing
 
 
 def summarise(*cards: object) -> Summary:
@@ -44,7 +47,7 @@ def test_a_total_counts_only_where_every_metric_is_scored() -> None:
         card("trial-eligibility", "a", scores),
         card("trial-eligibility", "b", {**scores, "clarity": failure("malformed")}),
     )
-    assert summary.totals.count == 1
+    assert summary.totals.scored == 1
     assert summary.records == 2
 
 
@@ -128,7 +131,7 @@ def test_an_item_that_was_not_scored_for_one_metric_is_no_item_of_it() -> None:
     assert high == 1
     assert low is not None
     assert 0.1 < low < 0.6
-    assert summary.totals.items == 2
+    assert summary.totals.goodness.items == 2
 
 
 def test_a_summary_of_many_records_stays_small() -> None:
@@ -140,7 +143,7 @@ def test_a_summary_of_many_records_stays_small() -> None:
         summary.add(replace(made, record=replace(made.record, item=f"item {number}")))
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert summary.totals.items == 1_000
+    assert summary.totals.goodness.items == 1_000
     assert kept / 1_000 < 1_000
 
 
@@ -237,3 +240,63 @@ def test_a_watched_rate_is_over_all_records_with_that_truth() -> None:
 
 def test_without_a_truth_there_is_no_table() -> None:
     assert count((None, "cat")).tables() == ()
+
+
+def mean_of(scored: list[float], unscored: int) -> Mean:
+    mean = Mean()
+    for at, value in enumerate(scored):
+        mean.put(f"s{at}", "ok", value)
+    for at in range(unscored):
+        mean.put(f"u{at}", "abstained", None, 0.3)
+    return mean
+
+
+def test_a_mean_of_few_is_a_range_from_the_worst_to_the_best_and_never_looks_good() -> None:
+    short = mean_of([1.0], 3)
+    assert (short.is_short, short.ends, short.tone) == (True, (0.25, 1.0), "none")
+    assert short.described == "0.25–1.00, 1 of 4 scored, estimate 0.30 (3 of 4)"
+    good = mean_of([1.0] * 8, 2)
+    assert (good.figure, good.tone) == ("0.80–1.00", "none")
+    bad = mean_of([0.0] * 8, 2)
+    assert (bad.figure, bad.tone) == ("0.00–0.20", "low")
+
+
+def test_a_mean_of_nine_in_ten_is_a_mean_with_its_count() -> None:
+    mean = mean_of([1.0] * 9, 1)
+    assert (mean.is_short, mean.tone, mean.scored_of) == (False, "high", "9 of 10 scored")
+    assert mean.figure.startswith("1.00 [")
+
+
+def test_without_a_score_there_is_no_mean_and_no_range() -> None:
+    nothing = mean_of([], 2)
+    assert (nothing.figure, nothing.tone, nothing.ends) == ("–", "none", None)
+    assert nothing.described == "–, 0 of 2 scored, estimate 0.30"
+
+
+def test_a_range_on_the_metrics_own_scale_runs_from_its_low_to_its_high_end() -> None:
+    rubric = open_rubric("search-summary")
+    scores = {metric.id: verdict(rubric, metric.id, 0) for metric in rubric.metrics}
+    missing = {metric.id: Abstention("abstained", "who knows") for metric in rubric.metrics}
+    summary = summarise(card(rubric.id, "a", scores), card(rubric.id, "b", missing))
+    # 0 is the best of 0 to 3.
+    assert (summary.metrics["hallucination"].mean, summary.metrics["hallucination"].figure) == ("0–1.5", "0.50–1.00")
+
+
+def test_a_score_of_one_blank_text_shows_its_count_and_is_not_red_for_all() -> None:
+    rubric = open_rubric("article-audit")
+    declined = {metric.id: Abstention("abstained", "who knows") for metric in rubric.metrics}
+    blank = {**declined, "coverage": verdict(rubric, "coverage", 0)}
+    coverage = summarise(card(rubric.id, "blank", blank), *(card(rubric.id, f"n{at}", declined) for at in range(15))).metrics["coverage"]  # fmt: skip
+    assert (coverage.mean, coverage.scored_of, coverage.tone) == ("0–9.38", "1 of 16 scored", "none")
+
+
+def test_rows_of_a_list_and_cards_come_to_the_same_means() -> None:
+    cards = list(judged("article-audit").values())
+    by_cards, by_rows = summarise(*cards), Summary(cards[0].rubric)
+    for at, each in enumerate(cards):
+        listing = orjson.loads(build_listing(each, 0))
+        by_rows.add_listed(Listed._make((at, each.record.id, each.record.system, *listing)))
+    for name, metric in by_cards.metrics.items():
+        other = by_rows.metrics[name]
+        assert (metric.described, metric.mean, metric.missing) == (other.described, other.mean, other.missing)
+    assert by_cards.totals.described == by_rows.totals.described

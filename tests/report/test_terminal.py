@@ -76,15 +76,16 @@ unreachable          0         unreachable  empty_         empty_     empty_
 Scale 0–10, best 10. (score): before a cap or limit.
   wrong-number (b): capped_extraneous, low_containment ×2"""
 SUMMARY_80 = """\
-metric             mean  goodness           items  scored  not scored
-─────────────────────────────────────────────────────────────────────────
-Coverage           4.67  0.47 [0.03, 0.96]  3      3 of 3
-Alignment          9.25  0.93 [0.06, 1.00]  2      2 of 3  1 unreachable
-Hallucination         7  0.70 [0.01, 1.00]  2      2 of 3  1 empty_input
-Relevance             7  0.70 [0.01, 1.00]  2      2 of 3  1 empty_input
-Bias and toxicity  9.25  0.93 [0.06, 1.00]  2      2 of 3  1 empty_input
-Total                    0.77 [0.01, 1.00]  2      2 of 3
+metric                 mean  goodness           items  scored  not scored
+─────────────────────────────────────────────────────────────────────────────
+Coverage               4.67  0.47 [0.03, 0.96]  3      3 of 3
+Alignment          6.17–9.5  0.62–0.95          2      2 of 3  1 unreachable
+Hallucination        4.67–8  0.47–0.80          2      2 of 3  1 empty_input
+Relevance            4.67–8  0.47–0.80          2      2 of 3  1 empty_input
+Bias and toxicity  6.17–9.5  0.62–0.95          2      2 of 3  1 empty_input
+Total                        0.51–0.85          2      2 of 3
 Scale 0–10, best 10. Goodness: 0–1, best 1, 95 % interval over items.
+low–high: fewer than 90 % scored; the mean if the rest were worst or best.
 Flags, by records: capped_extraneous 1
 Found by code, by records: low_containment 1"""
 

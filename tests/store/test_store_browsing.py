@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from kept_cards import build_run
 from listed_cards import abstained, card, record, refused, score
 
-from assay.domain.outcome import Abstention, Outcome, Verdict
+from assay.domain.findings import Findings, Label
+from assay.domain.outcome import Abstention, Outcome, Trail, Verdict
 from assay.runner.combine import combine
 from assay.scoring.total import UNCHECKED_CAP
 from assay.store.browsing import Page, Wanted
@@ -51,12 +52,21 @@ def test_the_pages_of_a_list_hold_every_record_once_in_the_order_of_the_whole(st
     assert [place for page in pages for place in page] == whole
 
 
-def test_the_worst_come_first_and_what_has_no_score_comes_last_either_way(store):
-    values = [score(7), refused(), score(2), abstained(), score(9)]
+def test_what_has_no_score_is_sorted_by_its_estimate_or_else_as_the_worst(store):
+    values = [score(7), refused(), score(2), estimated(0.4), abstained(), score(9), estimated(0.8)]
     fill(store, *(card(record(number), each) for number, each in enumerate(values)))
-    assert find(store, order="support")[:3] == [2, 0, 4]
-    assert find(store, order="support", descending=True)[:3] == [4, 0, 2]
-    assert set(find(store, order="support")[3:]) == set(find(store, order="support", descending=True)[3:]) == {1, 3}
+    assert find(store, order="support") == [1, 4, 2, 3, 0, 6, 5]
+    assert find(store, order="support", descending=True) == [5, 6, 0, 3, 2, 4, 1]
+
+
+def test_a_record_whose_only_score_is_good_is_not_sorted_below_one_with_all_scores(store):
+    fill(store, card(record(0), score(10)), card(record(1), refused()), card(record(2), estimated(0.9)))
+    assert find(store, order="") == [1, 2, 0]
+
+
+def estimated(probability: float) -> Abstention:
+    claim = Label("claim", "c1", "undecided", probability=probability)
+    return Abstention("abstained", "who knows", Trail(findings=Findings(labels=(claim,))))
 
 
 def test_each_filter_finds_what_it_names_and_all_of_them_together(store):

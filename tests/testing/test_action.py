@@ -75,7 +75,11 @@ def runner(tmp_path: Path) -> Runner:
 
 
 def test_records_are_judged_reported_annotated_and_gated(runner: Runner):
-    runner.inputs |= {"fail-under": "faithfulness=0.9\nfaithfulness.low=0.1\n", "arguments": "--limit=3\n--quiet"}
+    runner.inputs |= {
+        "fail-under": "faithfulness=0.9\nfaithfulness.low=0.1\n",
+        "min-scored": "0.5",
+        "arguments": "--limit=3\n--quiet",
+    }
     judged = runner.run("judge")
     assert judged.returncode == 0, judged.stderr
     assert len((runner.folder / "assay.jsonl").read_text(encoding="utf-8").splitlines()) == 3

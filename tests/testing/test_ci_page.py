@@ -2,10 +2,8 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
-from importlib.resources import as_file
 from pathlib import Path
 
 import pytest
@@ -45,8 +43,9 @@ def test_the_job_for_other_systems_runs_as_it_stands(tmp_path: Path):
     ):
         (programs / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         (programs / name).chmod(0o755)
-    with as_file(list_packs()["grounded-answer"].folder) as folder:
-        shutil.copy(folder / "examples.jsonl", tmp_path / "answers.jsonl")
+    lines = (list_packs()["grounded-answer"].folder / "examples.jsonl").read_text(encoding="utf-8").splitlines()
+    good = [line for line in lines if '"planted": "nothing"' in line]
+    (tmp_path / "answers.jsonl").write_text("\n".join(good), encoding="utf-8")
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
     for line in job["script"]:
         ended = subprocess.run(

@@ -20,6 +20,7 @@ from assay.testing import assert_judged
 
 SOURCE, WRONG, RIGHT = {SOURCE!r}, {WRONG!r}, {RIGHT!r}
 QUERY = "How long does it run?"
+GOOD = {{"faithfulness": 0.8}}
 """
 
 
@@ -31,8 +32,8 @@ def run(session: pytest.Pytester, tests: str, *arguments: str) -> pytest.RunResu
 def test_a_failure_shows_the_claim_at_fault_and_what_its_source_says(session: pytest.Pytester):
     ended = run(
         session,
-        "def test_answer():\n    assert_judged(WRONG, SOURCE, QUERY, at_least=0.8)\n"
-        "def test_good():\n    assert assert_judged(RIGHT, SOURCE, QUERY, at_least=0.8).metrics['faithfulness'].score == 100\n",
+        "def test_answer():\n    assert_judged(WRONG, SOURCE, QUERY, at_least=GOOD)\n"
+        "def test_good():\n    assert assert_judged(RIGHT, SOURCE, QUERY, at_least=GOOD).metrics['faithfulness'].score == 100\n",
     )
     ended.assert_outcomes(failed=1, passed=1)
     shown = ended.stdout.str()
@@ -58,7 +59,8 @@ def test_a_metric_that_the_judge_does_not_answer_fails_where_it_is_named(session
     shown = ended.stdout.str()
     ended.assert_outcomes(failed=3, passed=1)
     assert "Completeness: no score (abstained" in shown
-    assert "no metric has a score; empty_input" in shown
+    assert "only 0 of 4 metrics scored, wanted at least 90 %" in shown
+    assert "Faithfulness: no score (empty_input: answer is blank), wanted at least 0" in shown
     assert "it is not said how good the text must be. Write at_least=0.8" in shown
 
 
@@ -66,7 +68,7 @@ def test_marker_fixture_and_settings_give_defaults_and_the_call_wins(session: py
     session.makeini("[pytest]\nassay_store = kept/runs.db\naddopts = --strict-markers\n")
     ended = run(
         session,
-        "@pytest.mark.assay(at_least=1)\n"
+        "@pytest.mark.assay(at_least=1, min_scored=0)\n"
         "class TestLamp:\n"
         "    def test_marked(self, judge):\n        judge(RIGHT, SOURCE, QUERY)\n"
         "    @pytest.mark.assay(at_least=0.5)\n"
@@ -81,13 +83,14 @@ def test_marker_fixture_and_settings_give_defaults_and_the_call_wins(session: py
 
 
 def test_the_junit_report_has_scores_judge_and_rubric(session: pytest.Pytester):
-    ended = run(session, "def test_it(judge):\n    judge(WRONG, SOURCE, QUERY, at_least=0)\n", "--junit-xml=out.xml", "-Werror")  # fmt: skip
+    ended = run(session, "def test_it(judge):\n    judge(WRONG, SOURCE, QUERY, max_findings=1)\n", "--junit-xml=out.xml", "-Werror")  # fmt: skip
     ended.assert_outcomes(passed=1)
     tree = ET.parse(session.path / "out.xml")  # noqa: S314  # our own file
     found = {each.get("name"): each.get("value") for each in tree.iter("property")}
     assert found["assay.result"] == "passed"
     assert found["assay.score.faithfulness"] == "50"
     assert found["assay.score.completeness"] == "abstained"
+    assert (found["assay.findings"], found["assay.claims"]) == ("1", "2 of 2 decided")
     assert found["assay.judge"].startswith("embedded:")
     assert re.fullmatch(r"[0-9a-f]{24}", found["assay.rubric_digest"])
 

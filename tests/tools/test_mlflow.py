@@ -33,12 +33,12 @@ def test_a_run_is_written_with_parameters_figures_and_a_table_of_its_records(kep
     assert written.data.params["rubric_digest"] == kept["right"].rubric["digest"]
     figures = written.data.metrics
     scores = [kept[name].metrics["faithfulness"].score for name in ("right", "wrong")]
-    assert figures["faithfulness.score"] == sum(scores) / 2
-    assert (
-        figures["faithfulness.goodness_low"]
-        <= figures["faithfulness.goodness"]
-        <= figures["faithfulness.goodness_high"]
-    )
+    # Two of three scored: no mean, but its range with the third one at its worst and at its best.
+    assert "faithfulness.score" not in figures
+    assert "faithfulness.goodness" not in figures
+    ends = [figures[f"faithfulness.goodness_{name}"] for name in ("worst", "best")]
+    assert ends == pytest.approx([sum(scores) / 300, sum(scores) / 300 + 1 / 3])
+    assert 0 < figures["faithfulness.estimate"] < 1
     assert [figures[f"faithfulness.{name}"] for name in COUNTS] == [3, 2, 1]
     # A metric without scores has counts and no mean.
     assert {name for name in figures if name.startswith("refusal.")} == {f"refusal.{each}" for each in COUNTS}

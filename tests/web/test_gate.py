@@ -1,13 +1,27 @@
-"""A gate fails where the mean is below, and where there is none."""
+"""A gate fails where the mean is below, where there is none, and where too few records were judged."""
+
+from dataclasses import replace
 
 import pytest
-from runs import example_cards, example_report, run_row
+from runs import claim_card, example_cards, example_report, run_row
 
+from assay.domain.outcome import Abstention
+from assay.domain.scorecard import Scorecard
+from assay.domain.span import Span
 from assay.errors import InputError
 from assay.files.rubrics import open_rubric
-from assay.report.gate import Gate, check_gates, parse_thresholds
+from assay.report.claim_counts import ClaimCounts
+from assay.report.gate import (
+    FindingsGate,
+    Gate,
+    check_gates,
+    parse_share,
+    parse_thresholds,
+    refuse_means_of_estimates,
+)
+from assay.report.mean import Goodness
 from assay.report.run_report import build_run_report
-from assay.report.summary import Goodness
+from assay.runner.combine import combine
 
 RUBRIC = open_rubric("search-summary")
 
@@ -15,7 +29,7 @@ RUBRIC = open_rubric("search-summary")
 def test_a_mean_at_the_threshold_passes() -> None:
     view = example_report("search-summary")
     mean = view.summary.metrics["hallucination"].goodness.mean
-    gates = check_gates(parse_thresholds([f"hallucination={mean!r}"], RUBRIC), view.summary)
+    gates = check_gates(parse_thresholds([f"hallucination={mean!r}"], RUBRIC), view.summary, min_scored=0.8)
     assert [gate.passed for gate in gates] == [True]
 
 
@@ -35,7 +49,7 @@ def test_a_mean_below_by_more_than_rounding_fails(mean: float) -> None:
 
 def test_a_mean_below_the_threshold_fails_and_says_by_how_many() -> None:
     view = example_report("search-summary")
-    (gate,) = check_gates(parse_thresholds(["hallucination=0.9"], RUBRIC), view.summary)
+    (gate,) = check_gates(parse_thresholds(["hallucination=0.9"], RUBRIC), view.summary, min_scored=0.8)
     assert not gate.passed
     assert gate.said == "Hallucination: mean goodness 0.7778, below 0.9 (6 scored of 7 asked)"
 
@@ -71,7 +85,7 @@ def test_the_lower_end_of_the_interval_is_a_stricter_gate_than_the_mean() -> Non
     view = example_report("search-summary")
     low = view.summary.metrics["hallucination"].goodness.interval[0]
     written = ["hallucination=0.7", "hallucination.low=0.7", f"hallucination.low={low:.3f}"]
-    by_mean, by_low, at_low = [check_gates(parse_thresholds([each], RUBRIC), view.summary)[0] for each in written]
+    by_mean, by_low, at_low = [check_gates(parse_thresholds([each], RUBRIC), view.summary, 0.8)[0] for each in written]
     assert (by_mean.passed, by_low.passed, at_low.passed) == (True, False, low >= round(low, 3))
     assert by_low.said == f"Hallucination: lower end of the mean goodness {low:.4f}, below 0.7 (6 scored of 7 asked)"
 
@@ -80,3 +94,123 @@ def test_one_item_has_no_interval_and_fails() -> None:
     view = build_run_report(run_row("search-summary"), RUBRIC, example_cards("search-summary")[:1])
     (gate,) = check_gates(parse_thresholds(["hallucination.low=0"], RUBRIC), view.summary)
     assert (gate.passed, "one item has no interval" in gate.said) == (False, True)
+
+
+def test_a_gate_fails_where_fewer_than_nine_in_ten_have_a_score_and_names_them_with_the_reasons() -> None:
+    view = example_report("search-summary")
+    (gate,) = check_gates(parse_thresholds(["hallucination=0.5"], RUBRIC), view.summary)
+    assert not gate.passed
+    assert gate.said == (
+        "Hallucination: only 6 of 7 records scored, wanted at least 90 % (their mean goodness is 0.7778, at least "
+        "0.5). Not scored: blank-summary (1 × empty_input: summary is blank)"
+    )
+
+
+@pytest.mark.parametrize(("scored", "passed"), [(9, True), (8, False)])
+def test_nine_of_ten_are_enough(scored: int, passed: bool) -> None:
+    assert Gate("Quality", 0.8, 0.9, scored, 10).passed is passed
+
+
+def test_of_many_without_a_score_the_first_are_named_and_the_others_counted() -> None:
+    cards = [claim_card("It is.", [], [(Span(0, 6), "supported", ())], identifier=f"n{at}") for at in range(8)]
+    declined = [replace(each, outcomes={"faithfulness": Abstention("abstained", f"reason {at // 2}")}) for at, each in enumerate(cards)]  # fmt: skip
+    view = build_run_report(run_row("comparison-faithfulness"), cards[0].rubric, declined)
+    (gate,) = check_gates(parse_thresholds(["faithfulness=0.5"], cards[0].rubric), view.summary)
+    assert gate.said.endswith(
+        "(0 scored of 8 asked). Not scored: n0, n1, n2, n3, n4 and 3 more (2 × abstained: reason 0; 2 × abstained: "
+        "reason 1; 2 × abstained: reason 2; 2 for other reasons)"
+    )
+
+
+def test_records_that_a_stopped_run_did_not_come_to_have_not_passed() -> None:
+    made = claim_card("It is.", [], [(Span(0, 6), "supported", ())], value=5)
+    run = run_row("comparison-faithfulness", state="stopped", record_count=10)
+    view = build_run_report(run, made.rubric, [made])
+    (gate,) = check_gates(parse_thresholds(["faithfulness=0.5"], made.rubric), view.summary, unjudged=view.unjudged)
+    assert (gate.passed, "only 1 of 10 records scored" in gate.said) == (False, True)
+    assert gate.said.endswith("Not scored: 9 × not judged yet: the run is not finished")
+    findings = FindingsGate(0, view.summary.claims, view.unjudged)
+    assert (findings.passed, "only 1 of 10 records were judged" in findings.said) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("written", "share"), [("0.9", 0.9), ("90%", 0.9), ("90 %", 0.9), ("0", 0), ("1", 1), (0.5, 0.5)]
+)
+def test_a_share_is_a_number_or_a_percentage(written: str | float, share: float) -> None:
+    assert parse_share(written) == share
+
+
+@pytest.mark.parametrize("written", ["90", "-0.1", "101%", "many", "nan", ""])
+def test_what_is_no_share_says_what_to_write(written: str) -> None:
+    with pytest.raises(InputError, match=r"is not a share. Write .* such as 0.9 or 90%"):
+        parse_share(written)
+
+
+def claims(*labels: str, identifier: str = "one") -> Scorecard:
+    spans = [(Span(2 * at, 2 * at + 1), label, ()) for at, label in enumerate(labels)]
+    return claim_card("a b c d e f g", [], spans, identifier=identifier)
+
+
+def count(*cards: Scorecard) -> ClaimCounts:
+    counts = ClaimCounts()
+    for each in cards:
+        counts.add(each)
+    return counts
+
+
+def test_claims_at_fault_are_those_decided_and_below_the_best_label() -> None:
+    found = count(claims("supported", "partial", "absent", "contradicted", "undecided", "no_fact"))
+    assert (found.claims, found.decided, found.at_fault) == (5, 4, 3)
+    assert FindingsGate(3, found).passed
+    gate = FindingsGate(2, found)
+    assert not gate.passed
+    assert gate.said == "Findings: 3 claims at fault, at most 2 allowed (4 of 5 claims decided, 80 %): one (3)"
+
+
+def test_of_many_records_with_claims_at_fault_the_first_are_named() -> None:
+    gate = FindingsGate(0, count(*(claims("absent", identifier=f"n{at}") for at in range(7))))
+    assert gate.said.endswith("n0 (1), n1 (1), n2 (1), n3 (1), n4 (1) and 2 more")
+
+
+def test_a_run_of_which_no_claim_was_decided_does_not_pass_unless_told() -> None:
+    found = count(claims("undecided", "undecided"))
+    gate = FindingsGate(0, found)
+    assert not gate.passed
+    assert gate.said.endswith("(0 of 2 claims decided, 0 %); no claim was decided, so nothing was judged")
+    assert FindingsGate(0, found, min_scored=0).passed
+
+
+def test_records_without_a_labelled_claim_have_not_passed_but_blank_ones_hold_none() -> None:
+    good = claims("supported")
+    declined = replace(good, outcomes={"faithfulness": Abstention("abstained", "not in English")})
+    blank = replace(good, outcomes={"faithfulness": Abstention("empty_input", "it is blank")})
+    assert FindingsGate(0, count(good, blank)).passed
+    gate = FindingsGate(0, count(good, declined))
+    assert not gate.passed
+    assert gate.said.endswith(
+        "the claims of only 1 of 2 records were judged, wanted at least 90 %. Not judged: one "
+        "(1 × abstained: not in English)"
+    )
+
+
+def test_where_judges_differ_half_of_those_who_decide_must_find_the_fault() -> None:
+    def panel(*labels: str) -> ClaimCounts:
+        return count(combine([replace(claims(label), judge=f"j{at}") for at, label in enumerate(labels)]))
+
+    assert panel("supported", "absent").at_fault == 1
+    assert panel("supported", "absent", "supported").at_fault == 0
+    assert panel("undecided", "absent").at_fault == 1
+
+
+@pytest.mark.parametrize(
+    ("judges", "refused"),
+    [(("embedded:1",), True), (("local:tiny:1",), True), (("embedded:1", "openai:m"), False), (("openai:m",), False)],
+)
+def test_a_mean_of_the_built_in_judge_is_refused_with_advice(judges: tuple[str, ...], refused: bool) -> None:
+    refuse_means_of_estimates(["hallucination.estimate"], judges)
+    if not refused:
+        refuse_means_of_estimates(["hallucination"], judges)
+        return
+    for name in ("hallucination", "hallucination.low"):
+        with pytest.raises(InputError, match="Write `fail_on_findings` 0"):
+            refuse_means_of_estimates([name], judges)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from runs import example_cards, run_row
 
 from assay.files.rubrics import open_rubric
-from assay.report.gate import check_gates, parse_thresholds
+from assay.report.gate import FindingsGate, check_gates, parse_thresholds
 from assay.report.github import format_github
 from assay.report.run_report import build_run_report
 
@@ -13,11 +13,11 @@ NAME = "search-summary"
 RUBRIC = open_rubric(NAME)
 
 
-def annotate(written: list[str], cards=None, **fields: object) -> list[str]:
+def annotate(written: list[str], cards=None, min_scored: float = 0.8, **fields: object) -> list[str]:
     cards = example_cards(NAME) if cards is None else cards
     least = parse_thresholds(written, RUBRIC)
     run = replace(run_row(NAME), **fields)
-    gates = check_gates(least, build_run_report(run, RUBRIC, cards).summary)
+    gates = check_gates(least, build_run_report(run, RUBRIC, cards).summary, min_scored)
     return list(format_github(run, cards, least, gates))
 
 
@@ -50,3 +50,24 @@ def test_a_record_can_not_write_a_command_of_its_own():
 def test_at_most_ten_records_are_annotated():
     cards = [card for card in example_cards(NAME) for _ in range(9)]
     assert len(annotate(["hallucination=1"], cards)) == 11
+
+
+def test_where_too_few_have_a_score_each_one_without_is_a_warning():
+    lines = annotate(["hallucination=0"], min_scored=0.9)
+    assert lines[0].startswith(
+        "::error title=Assay gate::Hallucination: only 6 of 7 records scored, wanted at least 90 %25"
+    )
+    assert (
+        "::warning file=records.jsonl,title=blank-summary%3A Hallucination::not scored (empty_input: summary is blank)\n"
+        in lines
+    )
+
+
+def test_where_claims_at_fault_fail_the_gate_each_record_with_one_is_a_warning():
+    cards = example_cards(NAME)
+    report = build_run_report(run_row(NAME), RUBRIC, cards)
+    lines = list(format_github(run_row(NAME), cards, {}, [FindingsGate(0, report.summary.claims)]))
+    assert lines[0].startswith("::error title=Assay gate::Findings: ")
+    warned = [line for line in lines[1:] if "at fault" in line]
+    assert len(warned) == report.summary.claims.faulty_records > 0
+    assert any("50 mg" in line for line in warned)

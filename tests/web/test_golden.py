@@ -34,9 +34,14 @@ def test_markdown_is_as_it_was(rubric: str) -> None:
 
 @pytest.mark.parametrize("rubric", GATES)
 def test_junit_is_as_it_was(rubric: str) -> None:
+    compare(f"{rubric}.xml", report_tests(rubric, GATES[rubric]))
+
+
+def report_tests(rubric: str, written: list[str], min_scored: float = 0.9) -> str:
     made = open_rubric(rubric)
-    thresholds = parse_thresholds(GATES[rubric], made)
-    compare(f"{rubric}.xml", format_junit(run_row(rubric), made, example_cards(rubric), thresholds))
+    thresholds = parse_thresholds(written, made)
+    gates = check_gates(thresholds, example_report(rubric).summary, min_scored)
+    return format_junit(run_row(rubric), made, example_cards(rubric), thresholds, gates)
 
 
 def parse(text: str) -> ET.Element:
@@ -47,11 +52,12 @@ def parse(text: str) -> ET.Element:
 def test_junit_keeps_to_its_schema_and_its_counts_are_true(rubric: str) -> None:
     made = open_rubric(rubric)
     cards = example_cards(rubric)
-    text = format_junit(run_row(rubric), made, cards, parse_thresholds(GATES[rubric], made))
+    text = report_tests(rubric, GATES[rubric])
     SCHEMA.validate(text)
     (suite,) = parse(text)
     assert suite.get("timestamp") == "2026-01-02T03:04:05"
-    assert int(suite.get("tests")) == len(suite.findall("testcase")) == len(cards) * len(made.metrics)
+    assert int(suite.get("tests")) == len(suite.findall("testcase"))
+    assert len(suite.findall("testcase")) == len(cards) * len(made.metrics) + len(GATES[rubric])
     for kind, name in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         assert int(suite.get(kind)) == len(suite.findall(f"testcase/{name}"))
     keys = [(case.get("classname"), case.get("name")) for case in suite.iter("testcase")]
@@ -59,8 +65,7 @@ def test_junit_keeps_to_its_schema_and_its_counts_are_true(rubric: str) -> None:
 
 
 def test_failures_errors_and_skips_are_told_apart() -> None:
-    made = open_rubric("trial-eligibility")
-    text = format_junit(run_row(made.id), made, example_cards(made.id), parse_thresholds(["accuracy=0.7"], made))
+    text = report_tests("trial-eligibility", ["accuracy=0.7"], min_scored=0.7)
     found = {
         (case.get("classname"), case.get("name")): case[0].tag for case in parse(text).iter("testcase") if len(case)
     }
@@ -72,6 +77,16 @@ def test_failures_errors_and_skips_are_told_apart() -> None:
         ("trial-eligibility.accuracy", "no-label"): "skipped",
         ("trial-eligibility.hallucination", "judge-refuses"): "error",
     }
+
+
+def test_where_too_few_have_a_score_the_gate_and_each_one_without_fail() -> None:
+    text = report_tests("trial-eligibility", ["accuracy=0"])
+    failed = {case.get("name"): case[0] for case in parse(text).iter("testcase") if case.find("failure") is not None}
+    assert set(failed) == {"Accuracy, mean goodness at least 0", "unknown-label", "no-label"}
+    assert (
+        failed["Accuracy, mean goodness at least 0"].get("message").startswith("Accuracy: only 7 of 9 records scored")
+    )
+    assert failed["no-label"].get("message") == "not scored, abstained: the record has no ground-truth label"
 
 
 def test_without_a_threshold_no_score_fails() -> None:

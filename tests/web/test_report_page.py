@@ -118,7 +118,7 @@ def test_a_run_too_large_for_one_file_shows_the_worst_and_says_so() -> None:
 
 def test_the_gate_stands_on_the_page() -> None:
     view = example_report("search-summary")
-    gates = check_gates(parse_thresholds(["hallucination=0.9", "answer_relevancy=0.1"], view.rubric), view.summary)
+    gates = check_gates(parse_thresholds(["hallucination=0.9", "answer_relevancy=0.1"], view.rubric), view.summary, 0.8)
     page = Page("".join(render_report(view, example_cards("search-summary"), gates)))
     assert [each.attributes["class"] for each in page.of("li") if each.attributes.get("class") in {"pass", "fail"}] == [
         "fail",

@@ -1,12 +1,16 @@
 """The list of runs: found by words, rubric and judge, each with its scores, and their course over time."""
 
+from dataclasses import replace
+
 import pytest
 from kept_many import begin
 from markup import read
 from runs import claim_card
 
+from assay.domain.outcome import Abstention
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
+from assay.scoring.total import compute_total
 from assay.store.agreements import KeptAgreement
 from assay.store.runs import RunUsage
 from assay.store.store import Store
@@ -67,6 +71,38 @@ def test_each_run_shows_its_scores_and_a_line_joins_only_what_can_be_compared(ow
     flat = " ".join(page.text.split())
     assert "● 1.00" in flat
     assert "a:one," not in flat
+
+
+def test_a_run_of_which_little_was_scored_shows_a_range_with_its_count_and_nothing_green(own_store: Store) -> None:
+    begin(own_store, "few", RUBRIC, "a:one", "made.jsonl")
+    cards = [claim_card("It is.", [], [(Span(0, 6), "supported", ())], value=5, identifier=f"n{at}") for at in range(4)]
+    for at, card in enumerate(cards):
+        outcomes = card.outcomes if not at else {"faithfulness": Abstention("abstained", "who knows")}
+        own_store.add_record("few", at, replace(card, outcomes=outcomes, total=compute_total(RUBRIC, outcomes)))
+    own_store.flush()
+    with serve_view(own_store) as served:
+        runs, run = (served.get(path).text for path in ("/", "/runs/few"))
+    for page in (runs, run):
+        flat = " ".join(read(page).text.split())
+        assert "0.25–1.00" in flat
+        assert "1 of 4 scored" in flat
+    assert "chip g-high" not in runs
+    assert "headline g-none" in run
+    assert [link.attributes["href"].rpartition("/")[2][0] for link in list_records(served_order(own_store))] == [
+        "2",
+        "3",
+        "4",
+        "1",
+    ]
+
+
+def served_order(store: Store) -> str:
+    with serve_view(store) as served:
+        return served.get("/runs/few?order=faithfulness").text
+
+
+def list_records(page: str) -> list[object]:
+    return [link for link in read(page).all("a") if "/records/" in link.attributes.get("href", "")]
 
 
 def test_many_runs_of_a_rubric_are_listed_whole_only_on_their_own(own_store: Store) -> None:

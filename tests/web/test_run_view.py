@@ -13,6 +13,7 @@ from assay.files.rubrics import open_rubric
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.runner.combine import combine
+from assay.scoring.total import compute_total
 from assay.web.record_view import build_record_view
 
 RUBRIC = open_rubric("comparison-faithfulness")
@@ -32,7 +33,7 @@ def test_a_headline_says_how_many_were_scored_of_how_many_asked() -> None:
     assert dict(alignment.missing) == {"truncated": 1, "empty_input": 1}
     assert alignment.goodness.interval is not None
     flat = " ".join(Page(example_page("article-audit")).text.split())
-    assert "7 scored of 9 asked; 1 truncated, 1 empty input" in flat
+    assert "7 of 9 scored; 1 truncated, 1 empty input" in flat
 
 
 def test_the_breakdown_is_by_system_and_facet() -> None:
@@ -43,7 +44,11 @@ def test_the_breakdown_is_by_system_and_facet() -> None:
     view = view_of(cards)
     assert [cut.name for cut in view.breakdowns] == ["System", "Facet tongue"]
     rows = {row.value: row for row in view.breakdowns[0].rows}
-    assert (rows["a"].records, rows["a"].cell("faithfulness").mean, rows["b"].cell("faithfulness").mean) == (
+    assert (
+        rows["a"].records,
+        rows["a"].means["faithfulness"].goodness.mean,
+        rows["b"].means["faithfulness"].goodness.mean,
+    ) == (
         2,
         0.125,
         0.625,
@@ -62,6 +67,15 @@ def test_the_worst_come_first_and_of_equals_the_earlier() -> None:
     assert [each.name for each in view.ranking.worst.records] == ["bad", "as-bad", "middling"]
     assert [each.key for each in view.ranking.worst.records] == ["r2", "r4", "r3"]
     assert view.ranking.worst.records[0].doubts[0].unit.text == "It is."
+
+
+def test_a_record_that_nobody_scored_is_never_listed_below_a_good_one() -> None:
+    declined = replace(card("declined", 5), outcomes={"faithfulness": Abstention("abstained", "who knows")})
+    declined = replace(declined, total=compute_total(RUBRIC, declined.outcomes))
+    good = claim_card("It is.", [], [(Span(0, 6), "supported", ())], identifier="good", value=4)
+    view = view_of([good, declined, card("bad", 1)])
+    assert [each.name for each in view.ranking.worst.records] == ["bad", "declined", "good"]
+    assert view.ranking.choose(1) == {2}
 
 
 def test_judges_far_apart_are_disputed() -> None:

@@ -76,12 +76,15 @@ class Run:
         return build_result(found[0])
 
     def rows(self) -> list[Mapping[str, object]]:
-        """One flat row per record: score, interval, goodness and status of every metric, as an export has them."""
+        """One flat row per record: score, interval, goodness, estimate and status of every metric, as in an export.
+
+        `total_goodness` is the mean of the metrics that have a score: `total_scored` of `total_asked`.
+        """
         facets = sorted({name for card in self.cards for name in card.record.facets})
         return [flatten(result, facets) for result in self]
 
     def summary(self) -> str:
-        """What `assay judge` prints at the end: per metric the mean with its interval, and what was not scored."""
+        """What `assay judge` prints at the end: per metric the mean and how many were scored, then the others."""
         from assay.report.terminal import open_console, print_summary, print_unscored
 
         summary = Summary(self.rubric)
@@ -105,7 +108,7 @@ class Run:
         raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
 
     def to_pandas(self) -> Any:
-        """One row per record and metric: record, system, metric, score, low, high, status, flags."""
+        """One row per record and metric: record, system, metric, score, low, high, estimate, status, flags."""
         return build_pandas(self)
 
     def to_polars(self) -> Any:

@@ -12,10 +12,19 @@ from assay.cli.main import DONE, FAILED
 from assay.cli.options import PATH_OR_DASH, STORE, open_existing
 from assay.errors import InputError
 from assay.report.agreement import build_agreement_view
-from assay.report.gate import AgreementGate, Gate, check_agreement, check_gates, parse_thresholds
+from assay.report.gate import (
+    FindingsGate,
+    RunGate,
+    check_agreement,
+    check_gates,
+    parse_share,
+    parse_thresholds,
+    refuse_means_of_estimates,
+)
 from assay.report.github import format_github
 from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
+from assay.report.mean import ENOUGH_SCORED
 from assay.report.run_report import build_run_report
 from assay.web.rendering import MOST_RECORDS, render_report
 
@@ -32,12 +41,15 @@ class _Flags:
     junit: Path | None
     github: Path | None
     thresholds: tuple[str, ...]
+    most_findings: int | None
+    min_scored: str | None
     fewest: int | None
     store: Path
 
     @property
     def is_asked_for_anything(self) -> bool:
-        return any((self.html, self.markdown, self.junit, self.github, self.thresholds, self.fewest))
+        has_gate = bool(self.thresholds or self.fewest) or self.most_findings is not None
+        return has_gate or any((self.html, self.markdown, self.junit, self.github))
 
 
 @click.command(epilog="Example: assay report last --html report.html --fail-under METRIC=0.8")
@@ -54,6 +66,18 @@ class _Flags:
     help="Exit 1 if the metric's mean goodness is below this. May be repeated.",
 )
 @click.option(
+    "--fail-on-findings",
+    "most_findings",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Exit 1 if more than N claims are at fault, or if no claim was decided. The gate for the embedded judge.",
+)
+@click.option(
+    "--min-scored",
+    metavar="SHARE",
+    help="Share of the records that must have a score, such as 0.9 or 90%; with fewer, gates fail.  [default: 90%]",
+)
+@click.option(
     "--require-agreement",
     "fewest",
     type=click.IntRange(1),
@@ -67,13 +91,21 @@ def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
     flags = _Flags(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
     if not flags.is_asked_for_anything:
-        raise InputError("nothing to write", remedy="Name --html, --markdown or --junit with a FILE, or --fail-under.")
+        raise InputError(
+            "nothing to write",
+            remedy="Name --html, --markdown or --junit with a FILE, or a gate, such as --fail-under.",
+        )
     with open_existing(flags.store) as opened:
         run = opened.find_run(flags.run)
         rubric = rubric_of(run)
         thresholds = parse_thresholds(flags.thresholds, rubric)
+        min_scored = ENOUGH_SCORED if flags.min_scored is None else parse_share(flags.min_scored)
+        if flags.min_scored is None:
+            refuse_means_of_estimates(thresholds, run.judges)
         figures = build_run_report(run, rubric, opened.cards(run.id, rubric), opened.usage(run.id))
-        gates: list[Gate | AgreementGate] = [*check_gates(thresholds, figures.summary)]
+        gates: list[RunGate] = [*check_gates(thresholds, figures.summary, min_scored, figures.unjudged)]
+        if flags.most_findings is not None:
+            gates.append(FindingsGate(flags.most_findings, figures.summary.claims, figures.unjudged, min_scored))
         if flags.fewest is not None:
             gates += check_agreement(thresholds, flags.fewest, run, rubric, opened)
         agreement = None
@@ -89,7 +121,7 @@ def report(**given: object) -> int:
         if flags.markdown:
             write_out(flags.markdown, [format_markdown(figures, gates, agreement)])
         if flags.junit:
-            write_out(flags.junit, [format_junit(run, rubric, opened.cards(run.id, rubric), thresholds)])
+            write_out(flags.junit, [format_junit(run, rubric, opened.cards(run.id, rubric), thresholds, gates)])
         if flags.github:
             write_out(flags.github, format_github(run, opened.cards(run.id, rubric), thresholds, gates))
         for gate in gates:

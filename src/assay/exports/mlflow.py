@@ -81,11 +81,16 @@ def _list_parameters(run: RunRow, version: str) -> Iterator[tuple[str, str]]:
 
 
 def _list_figures(metric: MetricSummary) -> Iterator[tuple[str, float]]:
-    """Means and the ends of their interval only where there are scores."""
+    """A mean with its interval only where enough records have a score; else its range, the others at either end."""
     failures = sum(metric.missing[status] for status in get_args(FailureStatus))
     yield from (("asked", metric.asked), ("scored", metric.scored), ("failures", failures))
-    if metric.scores and metric.goodness.mean is not None:
+    if metric.estimates.mean is not None:
+        yield "estimate", metric.estimates.mean
+    if metric.ends is None or metric.goodness.mean is None:
+        return
+    yield from zip(("goodness_worst", "goodness_best"), metric.ends, strict=True)
+    if not metric.is_short:
         yield "score", sum(metric.scores) / len(metric.scores)
         yield "goodness", metric.goodness.mean
-    if metric.goodness.interval is not None:
-        yield from zip(("goodness_low", "goodness_high"), metric.goodness.interval, strict=True)
+        if metric.goodness.interval is not None:
+            yield from zip(("goodness_low", "goodness_high"), metric.goodness.interval, strict=True)

@@ -35,6 +35,7 @@ SCREENING: Final = (
 )
 STRONGER: Final = "Stronger judges: --judge openai:MODEL or anthropic:MODEL with a key, ollama:MODEL without one."
 _EMBEDDED = "embedded:"
+_ESTIMATING = (_EMBEDDED, "local:")
 _LONGEST_FAULT = 80
 
 
@@ -42,6 +43,12 @@ def format_screening_notice(judges: Iterable[str]) -> str:
     """Empty without an embedded judge. A combined card names all its judges in one text."""
     names = (name for judge in judges for name in judge.split(" + "))
     return SCREENING if any(name.startswith(_EMBEDDED) for name in names) else ""
+
+
+def gives_estimates(judges: Iterable[str]) -> bool:
+    """Whether all are built-in judges, which give estimates and leave many records without a score."""
+    names = [name for judge in judges for name in judge.split(" + ")]
+    return bool(names) and all(name.startswith(_ESTIMATING) for name in names)
 
 
 def list_cautions(rubric: Rubric, judges: Iterable[str]) -> list[str]:

@@ -1,14 +1,21 @@
-"""Gates of a run: the mean of a metric, the lower end of its interval, and the judge's agreement with people."""
+"""Gates of a run: means of scores or estimates, claims at fault, and the judge's agreement with people.
+
+What was not judged has not passed: a gate fails where fewer than 90 % of the records have a score.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from assay.agreement.estimate import Estimate
 from assay.domain.rubric import ESTIMATE, Rubric
 from assay.domain.scale import exceeds
+from assay.domain.units import count_units
 from assay.errors import InputError
-from assay.report.display import format_estimate
+from assay.report.claim_counts import ClaimCounts
+from assay.report.display import format_estimate, gives_estimates
+from assay.report.mean import ENOUGH_SCORED, has_enough
+from assay.report.missing import count_more
 from assay.report.summary import Summary
 from assay.store.agreements import KeptAgreement
 from assay.store.runs import RunRow
@@ -24,7 +31,8 @@ _REMEDY = (
 class Gate:
     """The least value that a metric must have, and the one it has. Without any it does not pass.
 
-    The value is the mean goodness, the lower end of its 95 % interval over items, or the mean estimate.
+    The value is the mean goodness, the lower end of its 95 % interval over items, or the mean estimate. Fewer values
+    than the share `min_scored` of what was asked fail the gate; `why` then says which records have none, and why.
     """
 
     name: str
@@ -33,20 +41,88 @@ class Gate:
     scored: int
     asked: int
     value: Literal["mean goodness", "lower end of the mean goodness", "mean estimate"] = "mean goodness"
+    min_scored: float = ENOUGH_SCORED
+    why: str = ""
+    metric: str = ""
+
+    @property
+    def is_short(self) -> bool:
+        """Whether too few records have a value."""
+        return not has_enough(self.scored, self.asked, self.min_scored)
 
     @property
     def passed(self) -> bool:
-        return self.found is not None and not exceeds(self.least, self.found)
+        return self.found is not None and not exceeds(self.least, self.found) and not self.is_short
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}, {self.value} at least {self.least:g}"
 
     @property
     def said(self) -> str:
         verb, thing = ("estimated", "an estimate") if self.value == "mean estimate" else ("scored", "a score")
         wanted, counts = f"{self.least:g}", f"{self.scored} {verb} of {self.asked} asked"
+        why = f". Not {verb}: {self.why}" if self.why else ""
         if self.found is None:
-            why = "one item has no interval" if self.scored else f"no record has {thing}"
-            return f"{self.name}: {why}, wanted a {self.value} of at least {wanted} ({counts})"
-        sign = "at least" if self.passed else "below"
+            missing = "one item has no interval" if self.scored else f"no record has {thing}"
+            return f"{self.name}: {missing}, wanted a {self.value} of at least {wanted} ({counts}){why}"
+        sign = "below" if exceeds(self.least, self.found) else "at least"
+        if self.is_short:
+            short = f"only {self.scored} of {self.asked} records {verb}, wanted at least {say_share(self.min_scored)}"
+            return f"{self.name}: {short} (their {self.value} is {self.found:.4f}, {sign} {wanted}){why}"
         return f"{self.name}: {self.value} {self.found:.4f}, {sign} {wanted} ({counts})"
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsGate:
+    """The most claims that may be at fault. It fails too where nothing was decided, or too few records were looked at.
+
+    A record in which there is nothing to judge, such as a blank text, is not counted as one that nobody looked at.
+    With `min_scored` 0 it is enough that no claim is at fault.
+    """
+
+    most: int
+    claims: ClaimCounts
+    unjudged: int = 0
+    min_scored: float = ENOUGH_SCORED
+
+    name = "Findings"
+
+    @property
+    def asked(self) -> int:
+        return self.claims.records + self.unjudged - self.claims.empty
+
+    @property
+    def is_short(self) -> bool:
+        """Whether nothing, or too little, was judged."""
+        if not self.min_scored:
+            return False
+        return not self.claims.decided or not has_enough(self.claims.labelled, self.asked, self.min_scored)
+
+    @property
+    def passed(self) -> bool:
+        return self.claims.at_fault <= self.most and not self.is_short
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}, at most {self.most}"
+
+    @property
+    def said(self) -> str:
+        claims = self.claims
+        at_fault = f"{count_units('claim', claims.at_fault)} at fault, at most {self.most} allowed"
+        said = f"{self.name}: {at_fault} ({claims.decided_share})"
+        if claims.at_fault > self.most:
+            named = ", ".join(f"{name} ({count})" for name, count in claims.faulty)
+            return f"{said}: {count_more(named, claims.faulty_records - len(claims.faulty))}"
+        if not self.is_short:
+            return said
+        missing = claims.unlabelled.describe(self.unjudged)
+        why = f". Not judged: {missing}" if missing else ""
+        if not claims.decided:
+            return f"{said}; no claim was decided, so nothing was judged{why}"
+        short = f"the claims of only {claims.labelled} of {self.asked} records were judged"
+        return f"{said}; {short}, wanted at least {say_share(self.min_scored)}{why}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +140,10 @@ class AgreementGate:
         return found is not None and found.n >= self.fewest and found.low is not None and found.low > found.constant
 
     @property
+    def title(self) -> str:
+        return f"{self.name}, agreement with people"
+
+    @property
     def said(self) -> str:
         found = self.found
         if found is None:
@@ -75,6 +155,13 @@ class AgreementGate:
         if found.n < self.fewest:
             return f"{said}; wanted {self.fewest} labels"
         return said if self.passed else f"{said}; not shown to be better than a constant answer ({found.constant:g})"
+
+
+RunGate: TypeAlias = Gate | FindingsGate | AgreementGate
+
+
+def say_share(share: float) -> str:
+    return f"{100 * share:g} %"
 
 
 def parse_thresholds(written: Sequence[str], rubric: Rubric) -> dict[str, float]:
@@ -105,19 +192,52 @@ def _parse_goodness(text: str, remedy: str) -> float:
     return value
 
 
-def check_gates(thresholds: Mapping[str, float], summary: Summary) -> tuple[Gate, ...]:
-    return tuple(_check_gate(name, least, summary) for name, least in thresholds.items())
+def parse_share(given: str | float) -> float:
+    """A share from 0 to 1, or a percentage such as `90%`."""
+    text = str(given).strip()
+    try:
+        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        remedy = "Write `min_scored` as a share from 0 to 1 or a percentage, such as 0.9 or 90%."
+        raise InputError(f"{text!r} is not a share", remedy=remedy)
+    return value
 
 
-def _check_gate(name: str, least: float, summary: Summary) -> Gate:
-    found = summary.metrics[name.removesuffix(ESTIMATE).removesuffix(LOW)]
+def refuse_means_of_estimates(thresholds: Iterable[str], judges: Sequence[str]) -> None:
+    """Raises InputError where a gate is on the scores of a judge that leaves much undecided."""
+    wrong = [name for name in thresholds if not name.endswith(ESTIMATE)]
+    if wrong and gives_estimates(judges):
+        name = wrong[0].removesuffix(LOW)
+        raise InputError(
+            f"`fail_under` {wrong[0]} can't be used with {', '.join(judges)}: it leaves many records without a score",
+            remedy="Write `fail_on_findings` 0, which fails on every claim at fault. To gate on a mean anyway, add "
+            "`min_scored` with the share of records that must have a score, or write `fail_under` "
+            f"{name}.estimate=0.3.",
+        )
+
+
+def check_gates(
+    thresholds: Mapping[str, float], summary: Summary, min_scored: float = ENOUGH_SCORED, unjudged: int = 0
+) -> tuple[Gate, ...]:
+    """`unjudged` counts records of the run that nobody has judged yet: they have no score either."""
+    return tuple(_check_gate(name, least, summary, min_scored, unjudged) for name, least in thresholds.items())
+
+
+def _check_gate(name: str, least: float, summary: Summary, min_scored: float, unjudged: int) -> Gate:
+    metric = name.removesuffix(ESTIMATE).removesuffix(LOW)
+    found = summary.metrics[metric]
+    asked = found.asked + unjudged
     if name.endswith(ESTIMATE):
-        return Gate(found.name, least, found.estimates.mean, found.estimates.count, found.asked, "mean estimate")
+        why, mean, count = found.unestimated.describe(unjudged), found.estimates.mean, found.estimates.count
+        return Gate(found.name, least, mean, count, asked, "mean estimate", min_scored, why, metric)
+    why, value = found.unscored.describe(unjudged), found.goodness.mean
+    what: Literal["mean goodness", "lower end of the mean goodness"] = "mean goodness"
     if name.endswith(LOW):
-        interval = found.goodness.interval
-        low = None if interval is None else interval[0]
-        return Gate(found.name, least, low, found.scored, found.asked, "lower end of the mean goodness")
-    return Gate(found.name, least, found.goodness.mean, found.scored, found.asked)
+        value = None if found.goodness.interval is None else found.goodness.interval[0]
+        what = "lower end of the mean goodness"
+    return Gate(found.name, least, value, found.scored, asked, what, min_scored, why, metric)
 
 
 def check_agreement(

@@ -1,7 +1,7 @@
-"""A run as a JUnit report: one test case for each record and metric."""
+"""A run as a JUnit report: one test case for each gate, and for each record and metric."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
 from xml.etree import ElementTree as ET  # its usual name
 
@@ -10,16 +10,29 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.report.display import list_cautions, list_taints, name_record, show_hidden
 from assay.report.doubts import format_doubts
+from assay.report.gate import Gate, RunGate
 from assay.store.runs import RunRow
 
 
 def format_junit(
-    run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], least: Mapping[str, float] | None = None
+    run: RunRow,
+    rubric: Rubric,
+    cards: Iterable[Scorecard],
+    least: Mapping[str, float] | None = None,
+    gates: Sequence[RunGate] = (),
 ) -> str:
-    """A score below its metric's least goodness fails, a failed judge is an error, one that declined is skipped."""
+    """A score below its metric's least goodness fails, and a failed judge is an error.
+
+    A record without a score is skipped; it fails where its metric has a gate and too few records have a score.
+    """
     least = least or {}
+    short = {gate.metric for gate in gates if isinstance(gate, Gate) and gate.is_short}
     counts: Counter[str] = Counter()
-    cases = [_build_case(card, metric, least.get(metric.id), counts) for card in cards for metric in rubric.metrics]
+    cases = [_build_gate_case(gate, rubric, counts) for gate in gates]
+    for card in cards:
+        for metric in rubric.metrics:
+            found = _judge(card.outcomes[metric.id], least.get(metric.id), is_short=metric.id in short)
+            cases.append(_build_case(card, metric, found, counts))
     suite = ET.Element(
         "testsuite",
         {
@@ -51,11 +64,21 @@ def format_junit(
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _build_case(card: Scorecard, metric: Metric, least: float | None, counts: Counter[str]) -> ET.Element:
+def _build_gate_case(gate: RunGate, rubric: Rubric, counts: Counter[str]) -> ET.Element:
+    attributes = {"classname": show_hidden(f"{rubric.id}.gate"), "name": show_hidden(gate.title), "time": "0"}
+    case = ET.Element("testcase", attributes)
+    if not gate.passed:
+        counts["failure"] += 1
+        ET.SubElement(case, "failure", message=show_hidden(gate.said), type="gate")
+    return case
+
+
+def _build_case(
+    card: Scorecard, metric: Metric, found: tuple[str, str, str] | None, counts: Counter[str]
+) -> ET.Element:
     name = show_hidden(name_record(card.record))
     attributes = {"classname": show_hidden(f"{card.rubric.id}.{metric.id}"), "name": name, "time": "0"}
     case = ET.Element("testcase", attributes)
-    found = _judge(card.outcomes[metric.id], least)
     if found is not None:
         kind, status, message = found
         counts[kind] += 1
@@ -69,12 +92,13 @@ def _build_case(card: Scorecard, metric: Metric, least: float | None, counts: Co
     return case
 
 
-def _judge(outcome: Outcome, least: float | None) -> tuple[str, str, str] | None:
+def _judge(outcome: Outcome, least: float | None, *, is_short: bool) -> tuple[str, str, str] | None:
     """What kind of test result this is, its type and its message; None where the test passes."""
     if isinstance(outcome, Failure):
         return "error", outcome.status, f"{outcome.status}: {outcome.reason}"
     if isinstance(outcome, Abstention):
-        return "skipped", outcome.status, f"{outcome.status}: {outcome.reason}"
+        said = f"{outcome.status}: {outcome.reason}"
+        return ("failure", "not_scored", f"not scored, {said}") if is_short else ("skipped", outcome.status, said)
     goodness = float(outcome.score.goodness)
     if least is None or goodness >= least:
         return None

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from assay.domain.scale import say_scale
 from assay.report.agreement import AgreementView
 from assay.report.display import format_count, format_missing, list_cautions, plain, shorten, show_hidden
-from assay.report.gate import AgreementGate, Gate
+from assay.report.gate import RunGate
 from assay.report.ranking import RankedRecord, Ranking
 from assay.report.run_report import RunReport
-from assay.report.summary import Summary
+from assay.report.summary import Summary, list_notes
 
 _TICKS = re.compile(r"`+")
 _MOST_WORST = 5
@@ -35,9 +35,7 @@ def _escape(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#|~!&])", lambda found: f"&#{ord(found[0])};", shown)
 
 
-def format_markdown(
-    report: RunReport, gates: Sequence[Gate | AgreementGate] = (), agreement: AgreementView | None = None
-) -> str:
+def format_markdown(report: RunReport, gates: Sequence[RunGate] = (), agreement: AgreementView | None = None) -> str:
     """Holds no date and no time: the same run gives the same text."""
     rubric, run, records = report.rubric, report.run, report.summary.records
     judges = ", ".join(quote_code(judge) for judge in run.judges)
@@ -58,23 +56,25 @@ def format_markdown(
     return "\n\n".join("\n".join(lines) for lines in paragraphs if lines) + "\n"
 
 
-def _list_gates(gates: Sequence[Gate | AgreementGate]) -> Iterator[list[str]]:
+def _list_gates(gates: Sequence[RunGate]) -> Iterator[list[str]]:
     if gates:
         yield ["**Gate: passed**" if all(gate.passed for gate in gates) else "**Gate: failed**"]
         yield [f"- {'✓' if gate.passed else '✕'} {_escape(gate.said)}" for gate in gates]
 
 
 def _list_metrics(summary: Summary) -> Iterator[str]:
-    yield "| metric | mean | goodness, 95 % interval | scored | not scored |"
-    yield "|---|--:|--:|--:|---|"
+    has_estimates = any(found.estimate for found in summary.metrics.values())
+    yield f"| metric | mean | goodness, 95 % interval | scored |{' estimate |' if has_estimates else ''} not scored |"
+    yield f"|---|--:|--:|--:|{'--:|' if has_estimates else ''}---|"
     for metric in summary.rubric.metrics:
         found = summary.metrics[metric.id]
-        goodness = found.goodness.said.replace("[", "(").replace("]", ")")
+        figure, estimate = (words.replace("[", "(").replace("]", ")") for words in (found.figure, found.estimate))
         scored = f"{format_count(found.scored)} of {format_count(found.asked)}"
         name = f"{_escape(metric.name)} ({say_scale(metric.scale)})"
-        yield f"| {name} | {found.mean} | {goodness} | {scored} | {plain(format_missing(found.missing))} |"
+        middle = f" {estimate or '–'} |" if has_estimates else ""
+        yield f"| {name} | {found.mean} | {figure} | {scored} |{middle} {plain(format_missing(found.missing))} |"
     yield ""
-    yield "Goodness: 0 to 1, best 1. The interval is over items."
+    yield " ".join(("Goodness: 0 to 1, best 1. The interval is over items.", *list_notes(summary)))
     for found in summary.metrics.values():
         if found.warning:
             yield f"Low variance in {_escape(found.name)}: {found.warning}."

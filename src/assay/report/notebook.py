@@ -24,7 +24,7 @@ from assay.report.display import (
     show_hidden,
 )
 from assay.report.result import MetricResult, Result
-from assay.report.summary import Summary
+from assay.report.summary import Summary, list_notes
 
 _MOST_RECORDS = 50
 _MOST_FINDINGS = 30
@@ -49,16 +49,18 @@ def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
     names = (f"{metric.name} ({say_scale(metric.scale)})" for metric in rubric.metrics)
     found = [summary.metrics[metric.id] for metric in rubric.metrics]
     rows: list[Sequence[_Cell]] = [
-        ("mean", *(each.mean for each in found)),
+        ("mean", *((each.mean, each.tone) for each in found)),
         ("scored", *(each.said for each in found)),
     ]
+    if any(each.estimate for each in found):
+        rows.append(("estimate", *(each.estimate or "–" for each in found)))
     for card in cards[:_MOST_RECORDS]:
         outcomes = [card.outcomes[metric.id] for metric in rubric.metrics]
         scores = ((format_score(each), outcome_tone(each)) for each in outcomes)
         rows.append((name_record(card.record), *scores))
     left = len(cards) - _MOST_RECORDS
     more = [f"{left:,} more records: rows() has all."] if left > 0 else []
-    notes = [*more, *_explain_range(rows), *list_cautions(rubric, summary.judges)]
+    notes = [*more, *list_notes(summary), *_explain_range(rows), *list_cautions(rubric, summary.judges)]
     return _build_page(title, [_build_table(("record", *names), rows)], notes)
 
 

@@ -11,6 +11,7 @@ from assay.report.display import list_taints, name_record, plain
 from assay.report.doubts import Doubt, list_doubts
 from assay.report.summary import list_answers, list_reasons
 from assay.scoring.rules.counts import count_severity
+from assay.store.browsing import compute_order
 
 _LISTED, _LISTED_DOUBTS = 10, 3
 # A dispute over less than a tenth of the scale is not listed.
@@ -102,21 +103,20 @@ class Ranking:
     order: list[tuple[float, int]] = field(default_factory=list)
 
     def add(self, position: int, card: Scorecard) -> None:
-        # Without a score or an estimate nobody knows how bad it is: it comes first.
-        goodness = next((each for each in (card.estimate, card.total.goodness) if each is not None), -1)
+        goodness = find_order(card)
         dispute, words = max(_find_disputes(card), key=lambda each: each[0], default=(Fraction(0), ""))
-        self.order.append((float(goodness) - float(dispute), position))
+        self.order.append((goodness - float(dispute), position))
         severity = _find_severity(card)
-        if 0 <= goodness < 1:
+        if goodness < 1:
             # By the faults of its claims, and by its scores among records with as many.
-            self.worst.add(float(severity) - float(goodness) / _FINEST, position, card, _format_scores(card))
+            self.worst.add(float(severity) - goodness / _FINEST, position, card, _format_scores(card))
         if dispute >= _LEAST_DISPUTE:
             self.disputed.add(float(dispute), position, card, words)
         if card.scored < len(card.outcomes):
             self.unscored.add(0, position, card, "; ".join(list_reasons(card)))
         if list_taints(card):
             # The best first: a text that speaks to the judge and has a good score may have talked it into the score.
-            self.tainted.add(float(goodness), position, card, _format_scores(card))
+            self.tainted.add(goodness, position, card, _format_scores(card))
 
     def choose(self, most: int) -> frozenset[int]:
         """The positions of the records to show in full: those listed, then the others, bad or disputed ones first."""
@@ -124,6 +124,15 @@ class Ranking:
         listed = [ranked.position for top in tops for ranked in top.records]
         others = [position for _, position in sorted(self.order)]
         return frozenset(list(dict.fromkeys(listed + others))[:most])
+
+
+def find_order(card: Scorecard, metric: str | None = None) -> float:
+    """The goodness by which a record is sorted, of one metric or of all; the same order as that of lists."""
+    outcomes = list(card.outcomes.values()) if metric is None else [card.outcomes[metric]]
+    scored = [outcome.score.goodness for outcome in outcomes if isinstance(outcome, Verdict)]
+    goodness = card.total.goodness if metric is None else next(iter(scored), None)
+    estimates = [outcome.trail.estimate for outcome in outcomes if not isinstance(outcome, Verdict)]
+    return compute_order(None if goodness is None else float(goodness), len(scored), len(outcomes), estimates)
 
 
 def _find_severity(card: Scorecard) -> Fraction:

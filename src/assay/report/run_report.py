@@ -8,8 +8,9 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import render_share, render_usd
 from assay.report.display import QUIET_FLAGS, clip_name
+from assay.report.mean import Mean, Tally
 from assay.report.ranking import Ranking
-from assay.report.summary import Goodness, Summary, Tally
+from assay.report.summary import Summary
 from assay.store.runs import RunRow, RunUsage
 
 _MOST_VALUES = 15
@@ -18,21 +19,18 @@ _NONE = "none given"
 
 @dataclass(slots=True)
 class BreakdownRow:
-    """The records of one system or one value of a facet, with the goodness of each metric."""
+    """The records of one system or one value of a facet, with the mean of each metric."""
 
     value: str
     records: int = 0
-    goodness: dict[str, Goodness] = field(default_factory=dict)
+    means: dict[str, Mean] = field(default_factory=dict)
 
     def add(self, card: Scorecard) -> None:
         self.records += 1
         for metric, outcome in card.outcomes.items():
-            if isinstance(outcome, Verdict):
-                found = self.goodness.setdefault(metric, Goodness())
-                found.add(card.record.item, float(outcome.score.goodness))
-
-    def cell(self, metric: str) -> Goodness:
-        return self.goodness.get(metric) or Goodness()
+            goodness = float(outcome.score.goodness) if isinstance(outcome, Verdict) else None
+            found = self.means.setdefault(metric, Mean())
+            found.put(card.record.item, outcome.status, goodness, outcome.trail.estimate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +63,11 @@ class RunReport:
         for name, value in {"System": card.record.system or _NONE, **facets}.items():
             rows = self._values.setdefault(clip_name(name), {})
             rows.setdefault(value, BreakdownRow(clip_name(value))).add(card)
+
+    @property
+    def unjudged(self) -> int:
+        """The records of the run that nobody has judged yet: it was stopped, or still goes on."""
+        return max(0, (self.run.record_count or 0) - self.summary.records)
 
     @property
     def cost(self) -> str:

@@ -1,17 +1,20 @@
-"""Figures of a run, counted card by card: scores per metric, answers of a panel, reasons without a score, and facts."""
+"""Figures of a run, counted card by card: means per metric, answers of a panel, reasons without a score, and facts."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean
+from math import fsum
 
-from assay.agreement.estimate import Estimate, estimate_from_sums
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Comparison, Rubric
-from assay.domain.scale import say_number
+from assay.domain.scale import Scale, say_number
 from assay.domain.scorecard import Scorecard
 from assay.domain.wilson import place_wilson
-from assay.report.display import format_estimate, format_missing, name_record, plain, shorten
+from assay.report.claim_counts import ClaimCounts
+from assay.report.display import name_record, plain, shorten
+from assay.report.mean import Mean, Tally
+from assay.report.missing import Missing
+from assay.store.browsing import Listed
 
 _SAME_SHARE = 0.9
 _ENOUGH = 10
@@ -24,27 +27,6 @@ _Z = 1.959963984540054
 def list_answers(card: Scorecard, metric: str) -> Sequence[Outcome]:
     """Each answer to a metric before any mean; the outcome itself where there was only one."""
     return [voice.outcome for voice in card.voices.get(metric, ())] or [card.outcomes[metric]]
-
-
-@dataclass(slots=True)
-class Tally:
-    """How many answers were asked for and scored; `missing` counts the others by status."""
-
-    asked: int = 0
-    scored: int = 0
-    missing: Counter[str] = field(default_factory=Counter)
-
-    def add(self, outcome: Outcome) -> None:
-        self.asked += 1
-        if isinstance(outcome, Verdict):
-            self.scored += 1
-        else:
-            self.missing[outcome.status] += 1
-
-    @property
-    def said(self) -> str:
-        why = format_missing(self.missing)
-        return f"{self.scored} of {self.asked}" + (f" ({why})" if why else "")
 
 
 def list_reasons(card: Scorecard) -> Iterator[str]:
@@ -121,61 +103,25 @@ def _build_table(comparison: Comparison, counts: Counter[tuple[str, str]]) -> Tr
 
 
 @dataclass(slots=True)
-class Goodness:
-    """Values from 0 to 1, of which each item's sum and count are kept.
-
-    Outputs made from one source are not independent, so the interval of the mean is clustered by item.
-    """
-
-    sums: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    counts: Counter[str] = field(default_factory=Counter)
-
-    def add(self, item: str, value: float) -> None:
-        self.sums[item] += value
-        self.counts[item] += 1
-
-    @property
-    def count(self) -> int:
-        return self.counts.total()
-
-    @property
-    def items(self) -> int:
-        return len(self.counts)
-
-    @property
-    def mean(self) -> float | None:
-        return self._estimate().value
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the mean; none for a single item."""
-        return self._estimate().interval
-
-    @property
-    def said(self) -> str:
-        """The mean with its interval, in words."""
-        return format_estimate(self._estimate()) if self.counts else "–"
-
-    def _estimate(self) -> Estimate:
-        return estimate_from_sums(tuple(self.sums.values()), tuple(self.counts.values()), (0.0, 1.0))
-
-
-@dataclass(slots=True)
-class MetricSummary(Tally):
-    """Means are over scored records only. `estimates` are of all records that have one."""
+class MetricSummary(Mean):
+    """Of one metric. `unscored` are the records without a score, `unestimated` those without an estimate."""
 
     name: str = ""
+    scale: Scale = field(kw_only=True)
     scores: list[float] = field(default_factory=list)
-    goodness: Goodness = field(default_factory=Goodness)
-    estimates: Goodness = field(default_factory=Goodness)
-
-    def add_estimate(self, item: str, estimate: float | None) -> None:
-        if estimate is not None:
-            self.estimates.add(item, estimate)
+    unscored: Missing = field(default_factory=Missing)
+    unestimated: Missing = field(default_factory=Missing)
 
     @property
     def mean(self) -> str:
-        return say_number(fmean(self.scores)) if self.scores else "–"
+        """On the metric's own scale: the mean, or its range where too few records have a score."""
+        if not self.scores:
+            return "–"
+        total, open_count = fsum(self.scores), self.asked - self.scored
+        if not self.is_short:
+            return say_number(total / self.scored)
+        ends = (float(end) * open_count for end in (self.scale.low, self.scale.high))
+        return "–".join(say_number((total + end) / self.asked) for end in ends)
 
     @property
     def warning(self) -> str:
@@ -201,7 +147,8 @@ class Summary:
     rubric: Rubric
     records: int = 0
     metrics: dict[str, MetricSummary] = field(init=False)
-    totals: Goodness = field(default_factory=Goodness)
+    totals: Mean = field(default_factory=Mean)
+    claims: ClaimCounts = field(default_factory=ClaimCounts)
     missing: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
     repairs: Counter[str] = field(default_factory=Counter)
@@ -214,7 +161,7 @@ class Summary:
     def __post_init__(self) -> None:
         metrics = self.rubric.metrics
         self.facts = FactCounts({metric.compares: Counter() for metric in metrics if metric.compares is not None})
-        self.metrics = {metric.id: MetricSummary(name=metric.name) for metric in metrics}
+        self.metrics = {metric.id: MetricSummary(name=metric.name, scale=metric.scale) for metric in metrics}
 
     def add(self, card: Scorecard) -> None:
         self.records += 1
@@ -228,14 +175,44 @@ class Summary:
         for name, voices in card.voices.items():
             for voice in voices:
                 self.answers.setdefault(voice.judge, {}).setdefault(name, Tally()).add(voice.outcome)
-        if card.total.goodness is not None and card.total.scored == card.total.asked:
-            self.totals.add(card.record.item, float(card.total.goodness))
+        self.claims.add(card)
+        item, total = card.record.item, card.total
+        self._add_total(item, None if total.goodness is None else float(total.goodness), total.scored, total.asked)
         for name, outcome in card.outcomes.items():
-            metric = self.metrics[name]
-            metric.add(outcome)
-            metric.add_estimate(card.record.item, outcome.trail.estimate)
             answers = list_answers(card, name)
             self.missing.update(each.status for each in answers if not isinstance(each, Verdict))
-            if isinstance(outcome, Verdict):
-                metric.scores.append(float(outcome.score.value))
-                metric.goodness.add(card.record.item, float(outcome.score.goodness))
+            score = outcome.score if isinstance(outcome, Verdict) else None
+            value, goodness = (None, None) if score is None else (float(score.value), float(score.goodness))
+            self._put(name, item, outcome.status, value, goodness, outcome.trail.estimate)
+            if score is None:
+                self.metrics[name].unscored.add(card.record, outcome)
+            if outcome.trail.estimate is None:
+                self.metrics[name].unestimated.add(card.record, outcome)
+
+    def add_listed(self, row: Listed) -> None:
+        """Means and counts from a row of a list: no card is opened for it, and nothing else is counted."""
+        self.records += 1
+        self._add_total(row.item, row.goodness, row.scored, row.asked)
+        for mark in row.marks.values():
+            if mark.metric in self.metrics:
+                self._put(mark.metric, row.item, mark.status, mark.score, mark.goodness, mark.estimate)
+
+    def _add_total(self, item: str, goodness: float | None, scored: int, asked: int) -> None:
+        self.totals.put(item, "incomplete", goodness if scored == asked else None)
+
+    def _put(
+        self, metric: str, item: str, status: str, score: float | None, goodness: float | None, estimate: float | None
+    ) -> None:
+        found = self.metrics[metric]
+        found.put(item, status, goodness, estimate)
+        if score is not None:
+            found.scores.append(score)
+
+
+def list_notes(summary: Summary) -> Iterator[str]:
+    """How to read the means, where some are ranges or estimates stand beside them."""
+    metrics = summary.metrics.values()
+    if any(found.is_short for found in metrics):
+        yield "low–high: fewer than 90 % scored; the mean if the rest were worst or best."
+    if any(found.estimate for found in metrics):
+        yield "Estimate: mean probability of each record's least supported claim; no score."

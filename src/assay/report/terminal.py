@@ -27,7 +27,7 @@ from assay.report.display import (
     outcome_tone,
 )
 from assay.report.doubts import format_doubts
-from assay.report.summary import Summary
+from assay.report.summary import Summary, list_notes
 
 # A pipe has no width of its own; logs and pull-request comments take this much.
 _PLAIN_WIDTH = 120
@@ -203,6 +203,8 @@ def print_summary(console: Console, summary: Summary) -> None:
     """Means with their counts, then warnings, flags, notices and facts."""
     console.print(_build_summary_table(summary))
     console.print(f"{_format_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval over items.", style="dim")
+    for note in list_notes(summary):
+        console.print(note, style="dim")
     for judge, tallies in summary.answers.items():
         title = "Answers scored" if len(summary.answers) == 1 else f"Answers scored, {make_printable(judge)}"
         print_list(console, title, (f"{summary.metrics[name].name} {tally.said}" for name, tally in tallies.items()))
@@ -232,15 +234,16 @@ def print_stronger(console: Console, summary: Summary) -> None:
 
 
 def _build_summary_table(summary: Summary) -> Table:
-    rows = [
-        (each.name, each.mean, each.goodness.said, str(each.goodness.items), f"{each.scored} of {each.asked}",
-         format_missing(each.missing))
-        for each in summary.metrics.values()
-    ]  # fmt: skip
-    table = build_table("metric", "mean", "goodness", "items", "scored", "not scored", rows=rows, right=(1,))
-    if len(summary.metrics) > 1:
-        totals, scored = summary.totals, f"{summary.totals.count} of {summary.records}"
-        table.add_row("Total", "", totals.said, str(totals.items), scored, "", style="dim")
+    metrics = list(summary.metrics.values())
+    has_estimates = any(each.estimate for each in metrics)
+    columns = ["metric", "mean", "goodness", "items", "scored", *(["estimate"] if has_estimates else []), "not scored"]
+    table = build_table(*columns, right=(1,))
+    totals = [(summary.totals, "Total", "", "", "dim")] if len(metrics) > 1 else []
+    rows = [(each, each.name, each.mean, format_missing(each.missing), "") for each in metrics]
+    for found, name, mean, missing, style in (*rows, *totals):
+        scored = f"{found.scored} of {found.asked}"
+        estimate = (found.estimate,) if has_estimates else ()
+        table.add_row(name, mean, found.figure, str(found.goodness.items), scored, *estimate, missing, style=style)
     return table
 
 

@@ -38,7 +38,9 @@ class Mark(NamedTuple):
     estimate: float | None = None
 
 
-_METRIC, _STATUS, _GOODNESS = (Mark._fields.index(name) for name in ("metric", "status", "goodness"))
+_METRIC, _STATUS, _GOODNESS, _ESTIMATE = (
+    Mark._fields.index(name) for name in ("metric", "status", "goodness", "estimate")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,23 @@ class Listed(NamedTuple):
         if metric == TOTAL:
             return self.goodness
         return next((mark[_GOODNESS] for mark in self.kept_marks if mark[_METRIC] == metric), None)
+
+    def find_order(self, metric: str) -> float:
+        """What the record is sorted by, of one metric or of all that it was asked about."""
+        goodness = self.find_goodness(metric)
+        marks = [mark for mark in self.kept_marks if metric in (TOTAL, mark[_METRIC])]
+        estimates = [mark[_ESTIMATE] for mark in marks if mark[_GOODNESS] is None]
+        scored, asked = (self.scored, self.asked) if metric == TOTAL else (len(marks) - len(estimates), len(marks))
+        return compute_order(goodness, scored, asked, estimates)
+
+
+def compute_order(goodness: float | None, scored: int, asked: int, estimates: Iterable[float | None]) -> float:
+    """The goodness by which a record is sorted: what has no score counts by its estimate, or else as the worst.
+
+    So no record that lacks a score stands below a good one. `goodness` is the mean of what is scored.
+    """
+    open_sum = sum(each for each in estimates if each is not None)
+    return ((goodness or 0.0) * scored + open_sum) / asked if asked else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,14 +293,11 @@ def _build_search(text: str) -> tuple[str, ...]:
 
 
 def _sort(rows: Iterable[Listed], wanted: Wanted) -> list[int]:
-    """The places of the rows. What has no score comes last either way."""
+    """The places of the rows."""
     order, down = wanted.order, wanted.descending
     if order in {"place", "id"}:
         named = sorted(((row.record if order == "id" else "", row.position) for row in rows), reverse=down)
         return [place for _, place in named]
     has_order = (row for row in rows if order == TOTAL or any(mark[_METRIC] == order for mark in row.kept_marks))
-    found = [(row.find_goodness(order), row.position) for row in has_order]
-    scored = sorted(((goodness, place) for goodness, place in found if goodness is not None), reverse=down)
-    return [place for _, place in scored] + sorted(
-        (place for goodness, place in found if goodness is None), reverse=down
-    )
+    found = sorted(((row.find_order(order), row.position) for row in has_order), reverse=down)
+    return [place for _, place in found]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.domain.rubric import Rubric
     from assay.domain.scorecard import Scorecard
     from assay.judges.judge import Judge
+    from assay.report.gate import FindingsGate
     from assay.report.result import Result
     from assay.store.runs import RunUsage
     from assay.store.store import Store
@@ -22,12 +23,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One judged text: `faults` say which metrics are not good enough, `failures` which the judge failed to answer."""
+    """One judged text: `faults` say what is not good enough, `failures` which metrics the judge failed to answer.
+
+    `findings` counts its claims.
+    """
 
     card: "Scorecard"
     usage: "RunUsage"
     faults: tuple[str, ...]
     failures: tuple[str, ...]
+    findings: "FindingsGate"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How good a text must be: the least goodness, the most claims at fault, the share of metrics with a score."""
+
+    at_least: float | Mapping[str, float] | None
+    max_findings: int | None
+    min_scored: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,8 @@ def assert_judged(  # noqa: PLR0913  # the keywords of `assay.judge_text`, and h
     query: str | None = None,
     *,
     at_least: float | Mapping[str, float] | None = None,
+    max_findings: int | None = None,
+    min_scored: float | str | None = None,
     rubric: "str | Path | None" = None,
     judge: "str | Judge | Sequence[str | Judge] | None" = None,
     store: "str | Path | Store | None" = None,
@@ -69,22 +85,26 @@ def assert_judged(  # noqa: PLR0913  # the keywords of `assay.judge_text`, and h
         output: the text that is judged.
         sources: a text, or several; each is a text or a dict with `content` and optionally `title` and `url`.
         query: what the output answers. The default rubric needs it.
-        at_least: the least goodness, from 0 to 1, of every metric that the judge answers; or {metric: goodness}, and
-            then each of these metrics must have a score.
+        at_least: the least goodness, from 0 to 1, of every metric; or {metric: goodness} for these metrics.
+        max_findings: the most claims that may be at fault, 0 for none. It fails too where no claim was decided. Use it
+            with the embedded judge, which leaves many metrics without a score.
+        min_scored: the share of the metrics of `at_least` that must have a score, by default 0.9. With 0, a metric
+            without a score fails nothing, nor does a text of which no claim was decided.
         rubric: as `assay.judge_text` takes it.
         judge: as `assay.judge` takes it; the default is the embedded judge.
         store: a file that keeps results and replies: a text that was judged before costs no call.
         options: the other arguments of `assay.judge`.
 
     Raises:
-        AssertionError: the text is not good enough, or has no score.
+        AssertionError: the text is not good enough, or was not judged.
         JudgeError: the judge failed, so nothing is known about the text.
         InputError: something in the arguments is wrong; nothing was sent.
 
     """
     __tracebackhide__ = True  # a test shows the line that calls
     test = _running[-1]
-    named = {"at_least": at_least, "rubric": rubric, "judge": judge, "store": store, **options}
+    limits = {"at_least": at_least, "max_findings": max_findings, "min_scored": min_scored}
+    named = {**limits, "rubric": rubric, "judge": judge, "store": store, **options}
     given = {**test.defaults, **{name: value for name, value in named.items() if value is not None}}
     judgement = _judge(test.name, output, sources, query, given)
     test.tell(judgement)
@@ -107,33 +127,52 @@ def _judge(name: str | None, output: str, sources: Any, query: str | None, given
     from assay.files.rubrics import open_rubric
     from assay.files.texts import build_values
     from assay.packs.default import DEFAULT
+    from assay.report.claim_counts import ClaimCounts
+    from assay.report.gate import FindingsGate
     from assay.store.opening import MEMORY
     from assay.store.store import Store, open_store
 
     named, judge, store = (given.pop(*each) for each in (("rubric", DEFAULT), ("judge", EMBEDDED), ("store", MEMORY)))
     rubric = open_rubric(str(named))
-    least = given.pop("at_least", None)
-    _check_thresholds(least, rubric)
+    wanted = _read_wanted(given, rubric)
     texts = [sources] if isinstance(sources, str | Mapping) else sources
     values = build_values(rubric, output, texts, query, name=name)
     with nullcontext(store) if isinstance(store, Store) else open_store(store) as kept:
         run = judge_records([values], named, judge, store=kept, **given)
         [card] = run.cards
-        return Judgement(card, kept.usage(run.id), tuple(_list_faults(card, least)), tuple(_list_failures(card)))
+        claims = ClaimCounts()
+        claims.add(card)
+        findings = FindingsGate(wanted.max_findings or 0, claims, min_scored=wanted.min_scored)
+        faults = list(_list_faults(card, wanted))
+        if wanted.max_findings is not None and not findings.passed:
+            faults.append(findings.said)
+        return Judgement(card, kept.usage(run.id), tuple(faults), tuple(_list_failures(card)), findings)
 
 
-def _check_thresholds(at_least: float | Mapping[str, float] | None, rubric: "Rubric") -> None:
+def _read_wanted(given: dict[str, Any], rubric: "Rubric") -> _Wanted:
+    """Takes the limits out of the arguments. Raises InputError where there is none, or one that can't be."""
     from assay.errors import InputError
+    from assay.report.gate import parse_share
+    from assay.report.mean import ENOUGH_SCORED
 
-    known = [metric.id for metric in rubric.metrics]
-    remedy = f"Write at_least=0.8, a goodness from 0 to 1, or at_least={{{known[0]!r}: 0.8}}."
-    if at_least is None or at_least == {}:
+    wanted = _Wanted(
+        given.pop("at_least", None),
+        given.pop("max_findings", None),
+        parse_share(given.pop("min_scored", ENOUGH_SCORED)),
+    )
+    at_least, known = wanted.at_least, [metric.id for metric in rubric.metrics]
+    most: object = wanted.max_findings  # whatever a marker says
+    remedy = f"Write at_least=0.8, a goodness from 0 to 1, or at_least={{{known[0]!r}: 0.8}}, or max_findings=0."
+    if (at_least is None and most is None) or at_least == {}:
         raise InputError("it is not said how good the text must be", remedy=remedy)
+    if most is not None and (not isinstance(most, int) or isinstance(most, bool) or most < 0):
+        raise InputError(f"max_findings={most!r} is not a number of claims", remedy="Write max_findings=0 or more.")
     if isinstance(at_least, Mapping) and (unknown := [name for name in at_least if name not in known]):
         raise InputError(f"{rubric.id} has no metric {unknown[0]!r}", remedy=f"Write one of: {', '.join(known)}.")
-    values = at_least.values() if isinstance(at_least, Mapping) else [at_least]
+    values = [] if at_least is None else at_least.values() if isinstance(at_least, Mapping) else [at_least]
     if wrong := [each for each in values if not 0 <= each <= 1]:
         raise InputError(f"{wrong[0]!r} is not a goodness", remedy=remedy)
+    return wanted
 
 
 def _list_failures(card: "Scorecard") -> Iterator[str]:
@@ -145,32 +184,32 @@ def _list_failures(card: "Scorecard") -> Iterator[str]:
             yield f"{metric.name}: the judge {card.judge} failed ({outcome.status}: {outcome.reason})"
 
 
-def _list_faults(card: "Scorecard", least: Mapping[str, float] | float) -> Iterator[str]:
-    """Without thresholds for single metrics, a metric that the judge does not answer is left out, but not all of them.
-
-    One whose claims it left undecided is one that it answers. One for which the text asserts nothing is left out.
-    """
+def _list_faults(card: "Scorecard", wanted: _Wanted) -> Iterator[str]:
+    """Metrics below their least goodness, and those without a score where too few have one."""
     from assay.domain.outcome import Verdict
     from assay.domain.scale import exceeds
-    from assay.report.display import format_score
-    from assay.report.summary import list_reasons
+    from assay.report.display import format_score, gives_estimates
+    from assay.report.gate import say_share
+    from assay.report.mean import has_enough
 
-    held = 0
-    for metric in card.rubric.metrics:
+    least = wanted.at_least
+    if least is None:
+        return
+    asked = [metric for metric in card.rubric.metrics if not isinstance(least, Mapping) or metric.id in least]
+    unscored = []
+    for metric in asked:
         outcome = card.outcomes[metric.id]
-        wanted = least.get(metric.id) if isinstance(least, Mapping) else least
-        if wanted is None:
-            continue
-        if isinstance(outcome, Verdict):
-            held += 1
-            goodness = float(outcome.score.goodness)
-            if exceeds(wanted, goodness):
-                yield f"{metric.name} {format_score(outcome)}: goodness {goodness:.2f}, wanted at least {wanted:g}"
-        elif isinstance(least, Mapping) or (outcome.status == "abstained" and outcome.trail.findings.labels):
-            held += 1
-            yield f"{metric.name}: no score ({outcome.status}: {outcome.reason}), wanted at least {wanted:g}"
-    if not held:
-        yield "; ".join(("no metric has a score", *list_reasons(card)))
+        goal = least[metric.id] if isinstance(least, Mapping) else least
+        if not isinstance(outcome, Verdict):
+            unscored.append(f"{metric.name}: no score ({outcome.status}: {outcome.reason}), wanted at least {goal:g}")
+        elif exceeds(goal, goodness := float(outcome.score.goodness)):
+            yield f"{metric.name} {format_score(outcome)}: goodness {goodness:.2f}, wanted at least {goal:g}"
+    scored = len(asked) - len(unscored)
+    if not has_enough(scored, len(asked), wanted.min_scored):
+        yield f"only {scored} of {len(asked)} metrics scored, wanted at least {say_share(wanted.min_scored)}"
+        yield from unscored
+        if gives_estimates([card.judge]):
+            yield "This judge leaves much undecided: use max_findings=0, or at_least with a metric that it answers."
 
 
 def _explain(judgement: Judgement) -> Iterator[str]:
@@ -179,5 +218,7 @@ def _explain(judgement: Judgement) -> Iterator[str]:
 
     card = judgement.card
     yield from judgement.faults
+    if judgement.findings.said not in judgement.faults:
+        yield f"{judgement.findings.claims.decided_share}."
     yield from (f"  {line}" for line in explain_doubts(card))
     yield f"Judged by {card.judge}, {card.rubric.id} version {card.rubric.version}."

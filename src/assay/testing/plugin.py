@@ -15,7 +15,10 @@ from assay.testing.assertion import Judgement, RunningTest, assert_judged, runni
 if TYPE_CHECKING:
     from assay.report.result import Result
 
-_MARKER = "assay(**arguments): defaults of assay.testing.assert_judged in this test, such as rubric, judge, at_least."
+_MARKER = (
+    "assay(**arguments): defaults of assay.testing.assert_judged in this test, such as rubric, judge, at_least, "
+    "max_findings, min_scored."
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,6 +78,9 @@ def _list_properties(judgement: Judgement) -> Iterator[tuple[str, str]]:
     yield "assay.rubric_digest", card.rubric.digest
     for metric, outcome in card.outcomes.items():
         yield f"assay.score.{metric}", format_score(outcome)
+    claims = judgement.findings.claims
+    yield "assay.findings", str(claims.at_fault)
+    yield "assay.claims", f"{claims.decided} of {claims.claims} decided"
     yield "assay.calls", str(usage.calls)
     yield "assay.cached", str(usage.cache_hits)
     yield "assay.usd", "unknown" if usage.unpriced_calls else str(Decimal(usage.picodollars) / PICODOLLARS)

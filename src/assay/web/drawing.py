@@ -88,8 +88,10 @@ def count_scores(scores: Sequence[float], scale: Scale) -> Sequence[tuple[str, i
     return bars
 
 
-def draw_interval(mean: float, interval: Interval | None, said: str, tone: str = "none", low: float = 0) -> Markup:
-    """A value with its interval on a line from `low` to 1."""
+def draw_interval(
+    mean: float | None, interval: Interval | None, said: str, tone: str = "none", low: float = 0
+) -> Markup:
+    """A value with its interval on a line from `low` to 1; without a value the interval alone, which is a range."""
     axis, middle = Axis(low, 1, ()), _STRIP_HEIGHT / 2
 
     def place(value: float) -> float:
@@ -100,7 +102,8 @@ def draw_interval(mean: float, interval: Interval | None, said: str, tone: str =
     marks += [_line("axis", (x, middle - 3), (x, middle + 3)) for x in ticks]
     if interval is not None:
         marks.append(_line("range", (place(interval[0]), middle), (place(interval[1]), middle)))
-    marks.append(_tag("circle", class_="dot", cx=place(mean), cy=middle, r=5))
+    if mean is not None:
+        marks.append(_tag("circle", class_="dot", cx=place(mean), cy=middle, r=5))
     return _draw(f"interval g-{tone}", (_STRIP_WIDTH, _STRIP_HEIGHT), said, *marks)
 
 

@@ -1,7 +1,7 @@
 """All that the pages read from the store and write to it; results of slow work are remembered."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
@@ -14,14 +14,14 @@ from assay.errors import InputError
 from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.comparison import RunScores, ScoredRecord
 from assay.report.run_report import RunReport, build_run_report
-from assay.report.summary import Goodness, Summary
+from assay.report.summary import Summary
 from assay.store.browsing import Choices, Listed
 from assay.store.runs import DamagedRun, RunRow
 from assay.store.store import Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32
-# What a list of runs shows of each is small: two numbers for each item and metric.
+# What a list of runs shows of each is small: a few numbers for each record and metric.
 _REMEMBERED_RUNS = 500
 # A record whose stored size is beyond this is not opened for a line in a list.
 _MOST_BYTES = 300_000
@@ -59,7 +59,7 @@ class Memory:
 class Library:
     store: Store
     _results: Memory = field(default_factory=Memory)
-    _means: Memory = field(default_factory=lambda: Memory(_REMEMBERED_RUNS))
+    _summaries: Memory = field(default_factory=lambda: Memory(_REMEMBERED_RUNS))
 
     def runs(self) -> tuple[list[RunRow], list[DamagedRun]]:
         """Newest first; those that can't be read apart."""
@@ -114,18 +114,16 @@ class Library:
             scores.put(each.item, ScoredRecord(each.record, each.system, goodness))
         return scores
 
-    def goodness(self, run: RunRow) -> Mapping[str, Goodness]:
-        """Of each metric that has scores, from the lists alone."""
+    def summary(self, run: RunRow) -> Summary:
+        """The means of each metric with their counts, from the lists alone."""
         count = self.store.browser.count(run.id)
-        return self._means.get((run.id, count), lambda: self._collect_goodness(run))
+        return self._summaries.get((run.id, count), lambda: self._summarise(run))
 
-    def _collect_goodness(self, run: RunRow) -> Mapping[str, Goodness]:
-        found: dict[str, Goodness] = {}
+    def _summarise(self, run: RunRow) -> Summary:
+        summary = Summary(self.rubric(run))
         for row in self.store.browser.all(run.id):
-            for name, mark in row.marks.items():
-                if mark.goodness is not None:
-                    found.setdefault(name, Goodness()).add(row.item, mark.goodness)
-        return found
+            summary.add_listed(row)
+        return summary
 
     def queue(self, run: RunRow, metrics: tuple[str, ...]) -> LabelQueue:
         """The order in which people label; it grows with the run."""
@@ -134,7 +132,7 @@ class Library:
 
     def overview(self, run: RunRow) -> Overview:
         count = self.store.browser.count(run.id)
-        return self._results.get((run.id, "overview", count), lambda: self._build_overview(run, count))
+        return self._results.get((run.id, "overview", count), lambda: self._build_overview(run))
 
     def report(self, run: RunRow) -> RunReport:
         """With breakdowns and a ranking, for which every card is opened."""
@@ -150,21 +148,5 @@ class Library:
         rubric = self.rubric(run)
         return self._results.get(key, lambda: build_agreement_view(run, rubric, labels, kept, lambda: self.cards(run)))
 
-    def _build_overview(self, run: RunRow, count: int) -> Overview:
-        summary = Summary(self.rubric(run), records=count)
-        for row in self.store.browser.all(run.id):
-            for scored in row.marks.values():
-                metric = summary.metrics.get(scored.metric)
-                if metric is None:
-                    continue
-                metric.asked += 1
-                metric.add_estimate(row.item, scored.estimate)
-                if scored.goodness is None or scored.score is None:
-                    metric.missing[scored.status] += 1
-                else:
-                    metric.scored += 1
-                    metric.scores.append(scored.score)
-                    metric.goodness.add(row.item, scored.goodness)
-            if row.goodness is not None and row.scored == row.asked:
-                summary.totals.add(row.item, row.goodness)
-        return Overview(summary, self.store.count_failed(run.id), self.store.browser.choices(run.id))
+    def _build_overview(self, run: RunRow) -> Overview:
+        return Overview(self.summary(run), self.store.count_failed(run.id), self.store.browser.choices(run.id))

@@ -30,6 +30,7 @@ from assay.report.display import (
 )
 from assay.report.doubts import format_doubts
 from assay.report.nearest import Nearest, is_only_near
+from assay.report.ranking import find_order
 from assay.report.result import find_relevant
 from assay.report.votes import Vote, Votes, collect_votes
 from assay.units.passages import OUTPUT
@@ -165,11 +166,12 @@ class ScoreChip:
 
 @dataclass(frozen=True, slots=True)
 class MetricView:
-    """`voices` are the answers of several judges or samples: who, tone, score."""
+    """`voices` are the answers of several judges or samples: who, tone, score. Lists are sorted by `order`."""
 
     chip: ScoreChip
     outcome: Outcome
     voices: tuple[tuple[str, str, str], ...]
+    order: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,10 @@ class RecordView:
     @property
     def doubts(self) -> list[str]:
         return format_doubts(self.card)
+
+    @property
+    def order(self) -> float:
+        return find_order(self.card)
 
 
 @dataclass(slots=True)
@@ -309,7 +315,7 @@ def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
         (f"{voice.judge}, sample {voice.sample + 1}", outcome_tone(voice.outcome), format_score(voice.outcome))
         for voice in card.voices.get(metric.id, ())
     )
-    return MetricView(chip, outcome, tuple(voices))
+    return MetricView(chip, outcome, tuple(voices), find_order(card, metric.id))
 
 
 def _build_groups(card: Scorecard, marks: _Marks, nearest: Nearest) -> Iterator[UnitGroup]:

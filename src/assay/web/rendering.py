@@ -26,7 +26,6 @@ from assay.report.display import (
     format_estimate,
     format_fact,
     format_screening_notice,
-    goodness_tone,
     list_opinions,
     name_judge,
     plain,
@@ -34,9 +33,10 @@ from assay.report.display import (
     show_hidden,
 )
 from assay.report.examples import ExampleSet
-from assay.report.gate import AgreementGate, Gate
+from assay.report.gate import RunGate
 from assay.report.ranking import record_key
 from assay.report.run_report import RunReport
+from assay.report.summary import list_notes
 from assay.web.drawing import draw_histogram, draw_interval
 from assay.web.judges_view import draw_curve, draw_figures
 from assay.web.record_view import build_record_view
@@ -87,7 +87,7 @@ def build_environment() -> Environment:
         "judge": name_judge,
         "shorten": shorten,
         "screening": format_screening_notice,
-        "tone": goodness_tone,
+        "notes": list_notes,
         "curve": draw_curve,
         "figures": draw_figures,
         "histogram": draw_histogram,
@@ -159,7 +159,7 @@ def _digest(text: str) -> str:
 def render_report(
     report: RunReport,
     cards: Iterable[Scorecard],
-    gates: Sequence[Gate | AgreementGate] = (),
+    gates: Sequence[RunGate] = (),
     most: int = MOST_RECORDS,
     agreement: AgreementView | None = None,
 ) -> Iterator[str]:

@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from assay.domain.rubric import Metric
 from assay.engine.costs import render_usd
-from assay.report.display import goodness_tone, name_judge
-from assay.report.summary import Goodness
+from assay.report.display import name_judge
+from assay.report.mean import Mean
 from assay.store.runs import RunRow
 from assay.web.drawing import Axis, Point, draw_plot
 from assay.web.library import Library
@@ -55,14 +55,14 @@ def parse_run_query(given: Mapping[str, str]) -> RunQuery:
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """`goodness` is by metric; a metric without a score is not there. `cost` is empty where nothing was sent."""
+    """`means` are by metric. `cost` is empty where nothing was sent."""
 
     run: RunRow
     name: str
     judged: int
     failed: int
     cost: str
-    goodness: Mapping[str, Goodness]
+    means: Mapping[str, Mean]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class RunGroup:
     metrics: Sequence[Metric]
     lines: Sequence[RunLine]
     unlisted: int
-    trends: Sequence[tuple[Metric, Goodness, Markup]]
+    trends: Sequence[tuple[Metric, Mean, Markup]]
 
     @property
     def can_compare(self) -> bool:
@@ -99,23 +99,24 @@ def _build_line(library: Library, run: RunRow) -> RunLine:
     usage = store.usage(run.id)
     cost = "" if not usage.calls else "price unknown" if usage.unpriced_calls else render_usd(usage.picodollars)
     judged, failed = store.browser.count(run.id), store.count_failed(run.id)
-    return RunLine(run, run.name or run.id, judged, failed, cost, library.goodness(run))
+    return RunLine(run, run.name or run.id, judged, failed, cost, library.summary(run).metrics)
 
 
 def _draw_trends(
     metrics: Sequence[Metric], lines: Sequence[RunLine], root: str
-) -> Iterator[tuple[Metric, Goodness, Markup]]:
+) -> Iterator[tuple[Metric, Mean, Markup]]:
     """Of each metric that two runs have a score for. A line joins only runs that can be held against each other."""
     first, last = lines[0].run.started, lines[-1].run.started
     form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d"
     across = Axis(0, len(lines) - 1, ((0, f"{first:{form}}"), (len(lines) - 1, f"{last:{form}}")))
     for metric in metrics:
-        found = [(at, line, line.goodness[metric.id]) for at, line in enumerate(lines) if metric.id in line.goodness]
+        means = ((at, line, line.means.get(metric.id)) for at, line in enumerate(lines))
+        found = [(at, line, mean) for at, line, mean in means if mean is not None and mean.scored]
         joined: dict[tuple[object, ...], list[Point]] = {}
-        for at, line, goodness in found:
-            mean, run = goodness.mean or 0.0, line.run
-            href, said = f"{root}/runs/{quote(run.id, safe='')}", f"{line.name}: {goodness.said}"
-            point = Point(at, mean, goodness.interval, said, goodness_tone(mean), href=href)
+        for at, line, mean in found:
+            run, value = line.run, mean.drawn or 0.0
+            href, said = f"{root}/runs/{quote(run.id, safe='')}", f"{line.name}: {mean.described}"
+            point = Point(at, value, mean.interval, said, mean.tone, href=href)
             joined.setdefault((run.judges, run.rubric_digest, run.records_source), []).append(point)
         if len(found) > 1:
             said = f"{metric.name}: goodness of {len(found)} runs, oldest first"

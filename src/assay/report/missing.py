@@ -1,0 +1,46 @@
+"""Records that were not judged: the first of them by name, and the reasons with their counts."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.record import Record
+from assay.report.display import name_record, shorten
+
+_NAMED, _MOST_REASONS = 5, 3
+# A reason may quote its record, and a run has many records.
+_LONGEST_REASON, _LONGEST_NAME = 160, 80
+
+
+def count_more(names: str, more: int) -> str:
+    """`a, b and 3 more`."""
+    return f"{names} and {more} more" if more > 0 else names
+
+
+@dataclass(slots=True)
+class Missing:
+    """Keeps a few names and one count for each reason, however many records there are."""
+
+    names: list[str] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def add(self, record: Record, outcome: Outcome) -> None:
+        why = "the judge gives no estimate" if isinstance(outcome, Verdict) else f"{outcome.status}: {outcome.reason}"
+        self.reasons[shorten(why, _LONGEST_REASON)] += 1
+        if len(self.names) < _NAMED:
+            self.names.append(shorten(name_record(record), _LONGEST_NAME))
+
+    def describe(self, unjudged: int = 0) -> str:
+        """`a, b and 3 more (4 × abstained: …; 1 × timed_out: …)`; empty where nothing is missing.
+
+        `unjudged` counts records of a run that was stopped before it came to them.
+        """
+        ranked = self.reasons.most_common()
+        said = [f"{number} × {reason}" for reason, number in ranked[:_MOST_REASONS]]
+        left = sum(number for _, number in ranked[_MOST_REASONS:])
+        said += [f"{left} for other reasons"] if left else []
+        said += [f"{unjudged} × not judged yet: the run is not finished"] if unjudged else []
+        if not self.names:
+            return "; ".join(said)
+        named = count_more(", ".join(self.names), self.reasons.total() - len(self.names))
+        return f"{named} ({'; '.join(said)})"
