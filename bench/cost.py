@@ -26,13 +26,11 @@ WAYS = (
     Way(1),
     Way(5, caching=False),
     Way(5),
-    Way(5, screen=True),
     Way(1, batch=True),
     Way(5, batch=True),
     Way(1, joint=False),
     Way(5, joint=False, caching=False),
     Way(5, joint=False),
-    Way(5, joint=False, screen=True),
     Way(5, joint=False, batch=True),
 )
 # A plain prompt of the kind that the article audit replaces. Behind results/people.md its replies to 100 summaries of three

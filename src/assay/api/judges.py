@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from assay.api.request import EMBEDDED, LOCAL, RunRequest
 from assay.engine.batching import BatchChat, BatchRows
@@ -26,9 +25,6 @@ from assay.models.catalogue import open_chat
 from assay.models.providers import Provider, read_providers
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat
-
-if TYPE_CHECKING:
-    from assay.runner.screening import Screen
 
 # Several answers of one judge are only worth asking for where they can differ.
 _SAMPLING_TEMPERATURE = 0.7
@@ -111,7 +107,7 @@ class Engine:
         temperature = 0.0 if request.samples == 1 else _SAMPLING_TEMPERATURE
         if self.own_prompt is not None:
             return OwnPromptJudge(chat, self.own_prompt, temperature=temperature)
-        return PromptedJudge(chat, joint=request.joint, temperature=temperature, defences=request.defences)
+        return PromptedJudge(chat, joint=request.joint, temperature=temperature)
 
     def _wrap(self, chat: HostedChat) -> EngineChat:
         timeout = self.request.timeout
@@ -195,15 +191,3 @@ class Engine:
             if waits and min(waits) >= 0.5:
                 return f"{why}, next call in {round(min(waits))} s"
         return None
-
-
-def open_screen(request: RunRequest) -> "Screen | None":
-    """With the embedded judge only where its probabilities are asked for."""
-    if request.screen is False:
-        return None
-    from assay.judges.embedded.judge import EmbeddedJudge
-    from assay.runner.screening import Screen
-
-    if request.screen is True:
-        return Screen(verifies=request.screen_verify)
-    return Screen(EmbeddedJudge(), request.screen, request.screen_verify)

@@ -54,7 +54,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
         progress: show a progress bar on standard error.
         options: the other options of `assay judge`, as the fields of `RunRequest`: name, base_url, providers, joint,
-            prompt, slots, screen (True or a probability), screen_verify, reasoning_effort, samples, workers,
+            prompt, slots, reasoning_effort, samples, workers,
             max_failures, timeout, record_timeout (seconds), requests_per_minute, tokens_per_minute, budget_usd,
             budget_tokens, prices, bank, recorder, resume, no_cache, batch,
             poll (seconds), resubmit.
@@ -90,8 +90,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
 
             run.carry_out(keep, state)
     names = " + ".join(each.name for each in run.plan.judges)
-    screened = None if run.plan.screen is None else run.plan.screen.total
-    return Run(run.plan.run, opened, names, tuple(cards), state.stopped, screened)
+    return Run(run.plan.run, opened, names, tuple(cards), state.stopped)
 
 
 # `judge` is also the name of an argument.

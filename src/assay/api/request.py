@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from assay.domain.defences import DEFENDED, Defences
 from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.models.chat import ReasoningEffort
@@ -25,9 +24,7 @@ class RunRequest:
     """The options of a run, with their defaults. Raises InputError where they contradict each other.
 
     `providers` is a TOML file whose `[providers.NAME]` tables are added to the shipped providers. `joint` asks about
-    all metrics of a record in one call, otherwise each metric has a call of its own. `screen` settles claims that a
-    source says word for word before a language model is asked; a number also settles those whose probability of being
-    supported, by the embedded judge, is above it. `screen_verify` asks about them all the same and counts differences.
+    all metrics of a record in one call, otherwise each metric has a call of its own.
     `name` is what the run is called, beside its id. `workers` are the records under way at the same time. `poll` is how
     often a batch is looked at, in seconds.
     """
@@ -39,8 +36,6 @@ class RunRequest:
     joint: bool = True
     prompt: str | Path | None = None
     slots: Mapping[str, str] | Sequence[str] = ()
-    screen: bool | float = False
-    screen_verify: bool = False
     reasoning_effort: ReasoningEffort | None = None
     samples: int = 1
     workers: int | None = None
@@ -59,7 +54,6 @@ class RunRequest:
     batch: bool = False
     poll: float = 30.0
     resubmit: bool = False
-    defences: Defences = DEFENDED
 
     def __post_init__(self) -> None:
         self._check_name()
@@ -75,7 +69,6 @@ class RunRequest:
         if self.prompt is not None and len(self.chat_names) < len(self.judges):
             message = "a prompt of your own needs a language model, or a recording of one"
             raise InputError(message, path=str(self.prompt), remedy="Name one: --judge openai:MODEL.")
-        self._check_screen()
         if self.recorder is not None and len(self.judges) > 1:
             remedy = "Record each judge in a run of its own."
             raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)
@@ -109,19 +102,6 @@ class RunRequest:
     def records_under_way(self) -> int:
         """As many as can share a batch, or few where each call is sent by itself."""
         return self.workers if self.workers is not None else (_BATCHED_RECORDS if self.batch else _RECORDS)
-
-    def _check_screen(self) -> None:
-        if not isinstance(self.screen, bool) and not 0 < self.screen < 1:
-            remedy = "Write a probability such as 0.95, or none to settle only what is proven."
-            raise InputError(f"`screen` must be between 0 and 1, not {self.screen!r:.80}", remedy=remedy)
-        if self.screen_verify and not self.screen:
-            raise InputError("`screen_verify` is about what `screen` settles", remedy="Add `screen`.")
-        if self.screen and self.prompt is not None:
-            message = "a prompt of your own lists no claims that could be settled before"
-            raise InputError(message, path=str(self.prompt), remedy="Leave out `screen` or `prompt`.")
-        if self.screen and all(name in self.judge_names and name not in self.chat_names for name in self.judges):
-            message = "screening saves calls to a language model, and none is named"
-            raise InputError(message, remedy="Name one: --judge openai:MODEL.")
 
     @property
     def judge_names(self) -> tuple[str, ...]:

@@ -78,16 +78,6 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     return mapping
 
 
-def _read_screen(_context: click.Context, _option: click.Parameter, value: str | None) -> bool | float:
-    if not value:
-        return value is not None
-    try:
-        return float(value)
-    except ValueError:
-        remedy = "Write --screen behind the other arguments, or with a probability: --screen 0.95."
-        raise InputError(f"--screen {value!r:.80} is no probability", remedy=remedy) from None
-
-
 @click.command(
     epilog="Example: assay judge records.jsonl --rubric RUBRIC --format jsonl, "
     'or: assay judge --source a.txt --source b.txt --output answer.txt --query "…"'
@@ -148,18 +138,6 @@ def _read_screen(_context: click.Context, _option: click.Parameter, value: str |
     multiple=True,
     metavar="NAME=VALUE",
     help="Fill a slot of --prompt from an input, from the whole `record` or from @FILE. May be repeated.",
-)
-@click.option(
-    "--screen",
-    is_flag=False,
-    flag_value="",
-    metavar="[PROBABILITY]",
-    callback=_read_screen,
-    help="Ask a language model only about claims that no source says word for word; with a PROBABILITY, also not about "
-    "those that the embedded judge supports with a higher one.",
-)
-@click.option(
-    "--screen-verify", is_flag=True, help="Ask about the screened claims all the same, and count the other labels."
 )
 @click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
 @click.option(
@@ -316,8 +294,6 @@ def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask
             print_summary(console, summary)
             print_unscored(console, summary.reasons)
         print(f"Run {command.run.plan.run}: {meter.render()}.", file=sys.stderr)
-        if (screen := command.run.plan.screen) is not None:
-            print(screen.total.render(verifies=screen.verifies), file=sys.stderr)
         if can_ask_again and meter.sent and not command.progress.stopped:
             _print_transient(summary)
     return command.end()

@@ -14,7 +14,6 @@ from assay.cli.files import list_store_files, refuse_clashes, write_out
 from assay.cli.judging import JUDGES, CommandRun, run_options
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.options import find_providers
-from assay.domain.defences import DEFENCES, Defences
 from assay.domain.rubric import Rubric
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
@@ -57,7 +56,6 @@ class _Options:
     benign: int
     seed: int
     threshold: float
-    without: tuple[str, ...]
     html: Path | None
     json: Path | None
     fail_over: float | None
@@ -68,13 +66,6 @@ class _Options:
     def attack(self) -> Attack:
         families = choose_families(_read_families(self.families))
         return Attack(families, _read_places(self.places), self.seed, self.variants, self.benign)
-
-    @property
-    def defences(self) -> Defences:
-        found = Defences()
-        for name in self.without:
-            found = found.without(name)
-        return found
 
 
 _PATH = click.Path(path_type=Path)
@@ -106,7 +97,6 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
     show_default=True,
     help="A rise of goodness over this is a success.",
 )
-@click.option("--without", type=click.Choice(DEFENCES), multiple=True, help="Switch a defence off. May be repeated.")
 @click.option("--html", type=_FILE, help="One self-contained page.")
 @click.option("--json", type=_FILE, help="Every figure and every trial.")
 @click.option(
@@ -122,7 +112,6 @@ def attack(judge_spec: str, **flags: object) -> int:
     request = RunRequest(
         judges=(judge_spec,),
         providers=find_providers(),
-        defences=options.defences,
         **others,  # type: ignore[arg-type]
     )
     rubric = open_rubric(options.rubric_name)
@@ -224,7 +213,7 @@ class _Command:
         options, trials = self.options, self.trials
 
         def check(trial: Trial) -> bool:
-            return is_caught(trial, self.rubric, plan.defences)
+            return is_caught(trial, self.rubric)
 
         hostile, benign = (build_pairs(each, marks, check) for each in (trials.attacks, trials.benign))
         screened = [(trial, check(trial)) for trial in (*trials.benign, *trials.unjudged)]
@@ -238,7 +227,6 @@ class _Command:
             benign=options.benign,
             places=_read_places(options.places),
             threshold=options.threshold,
-            defences=plan.defences.unusual,
         )
         return AttackFindings(
             setting,
