@@ -80,4 +80,4 @@ def test_replies_stand_under_their_prompts_also_those_of_a_recording(own_store, 
     own_store.flush()
     found = {each.ask: each for each in build_exchanges(library, run, card)}
     assert found["accuracy"].replies[0].tokens == "12 tokens in, 3 out"
-    assert "hallucination" in found["all"].replies[0].text
+    assert "hallucination" in found["hallucination"].replies[0].text

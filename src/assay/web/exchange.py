@@ -35,9 +35,8 @@ def build_exchanges(library: Library, run: RunRow, card: Scorecard) -> Iterator[
     for name, replies in kept.items():
         yield Exchange(name, tuple(map(_build_reply, replies)))
     # Replies of a recording are not in the store's cache; the card has them.
-    shown = {reply.reply.text for replies in kept.values() for reply in replies}
     for name, texts in _list_replies(card).items():
-        if name not in kept and not shown.issuperset(texts):
+        if not {name, ALL}.intersection(kept):
             numbered = (ReplyView(f"reply {number} of {len(texts)}", text) for number, text in enumerate(texts, 1))
             yield Exchange(name, tuple(numbered))
 
@@ -50,13 +49,9 @@ def _build_reply(kept: KeptReply) -> ReplyView:
 
 
 def _list_replies(card: Scorecard) -> dict[str, tuple[str, ...]]:
-    """The replies to all metrics in one call, or to each metric, or to the whole rubric, each text once."""
+    """By metric, or by the rubric's id for a whole reply; each text once."""
     found: dict[str, tuple[str, ...]] = {}
-    for metric in card.rubric.metrics:
-        trail = card.outcomes[metric.id].trail
-        is_shared = any(
-            trail.replies == card.outcomes[name].trail.replies for name in card.outcomes if name != metric.id
-        )
-        name = card.rubric.id if WHOLE in trail.flags else ALL if is_shared else metric.id
-        found[name] = tuple(dict.fromkeys((*found.get(name, ()), *trail.replies)))
+    for name, outcome in card.outcomes.items():
+        about = card.rubric.id if WHOLE in outcome.trail.flags else name
+        found[about] = tuple(dict.fromkeys((*found.get(about, ()), *outcome.trail.replies)))
     return {name: texts for name, texts in found.items() if texts}
