@@ -25,8 +25,8 @@ from assay.files.rubrics import open_rubric
 from assay.labs.attack.family import Trial, load_families
 from assay.labs.attack.trials import Attack, choose_clean, is_caught, plan_trials
 from assay.packs import list_packs
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from attack_page import BORDERED, FIRM, PARTS, SWAYED_ORDER, SWAYED_SOURCE, write_page
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.small_model import find_obstacle, run_small_model
 from swayed_judge import Quoting, answer_swayed
 

@@ -11,9 +11,9 @@ import orjson
 from assay.engine.costs import PICODOLLARS, read_prices
 from assay.files.rubrics import open_rubric
 from assay.judges.prompted.schema import build_whole_schema
-from assay.testing.exchange import Api, count_tokens
 from bill import Bill, write_bills
 from cost_ways import RUBRIC, Way, measure
+from equipment.chat_server.exchange import Api, count_tokens
 from peers import METRICS, add_up, list_installed, measure_peer, read_version
 from workload import RESULTS, conclude, render_table
 

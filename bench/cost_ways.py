@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import assay
-from assay.testing.batches import ScriptedBatches
-from assay.testing.exchange import Api
-from assay.testing.scripted_server import run_in_thread
 from bill import NEVER, Bill, BillingServer
 from cost_replies import answer_assay
 from equipment.articles import build_records
+from equipment.chat_server.batches import ScriptedBatches
+from equipment.chat_server.exchange import Api
+from equipment.chat_server.server import run_in_thread
 
 RUBRIC, WORDS = "article-audit", 1_200
 _CACHING: dict[Api, str] = {"openai": "automatic", "anthropic": "marked"}

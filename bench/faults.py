@@ -22,9 +22,9 @@ from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
 from assay.store.store import open_store
-from assay.testing.exchange import Asked
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from workload import (
     RUBRIC,
     SCORES,

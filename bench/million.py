@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from assay.engine.costs import read_prices
-from assay.testing.exchange import Api
 from bill import Bill, read_bills
+from equipment.chat_server.exchange import Api
 from workload import RESULTS, ROOT, render_table
 
 RECORDS = 1_000_000

@@ -11,11 +11,11 @@ from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.report.run_report import build_run_report
 from assay.store.store import open_store
-from assay.testing.batches import ScriptedBatches
-from assay.testing.exchange import Asked
-from assay.testing.prompt_cache import PromptCache
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 from equipment.articles import build_records
+from equipment.chat_server.batches import ScriptedBatches
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.prompt_cache import PromptCache
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 SYSTEMS = 14
 CACHES = [("openai", "automatic"), ("openai", "breakpoints"), ("anthropic", "marked")]

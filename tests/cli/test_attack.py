@@ -13,7 +13,7 @@ from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.labs.attack.family import Trial
 from assay.labs.attack.trials import Attack, choose_clean, choose_families, plan_trials
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 NAMES = ("direct-requests", "master-keys", "invisible-characters")
 ARTICLE = (

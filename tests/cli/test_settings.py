@@ -11,7 +11,7 @@ import assay
 from assay.cli.judge import judge
 from assay.cli.options import Setting
 from assay.files.settings import KINDS
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 RECORD = {
     "id": "en",

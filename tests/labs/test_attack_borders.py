@@ -11,7 +11,7 @@ from assay.labs.attack.family import Key, Trial, key_of
 from assay.labs.attack.figures import Marks, Pair, build_pairs, read_marks
 from assay.labs.attack.trials import Attack, choose_families, plan_trials
 from assay.runner.run import Progress
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 RUBRIC = open_rubric("article-audit")
 ARTICLE = "The ferry will run every twenty minutes from Monday. The council paid for two more boats."

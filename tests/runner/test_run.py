@@ -17,9 +17,9 @@ from assay.models.openai import OpenAIChat
 from assay.runner.deadline import Deadline
 from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run
 from assay.store.store import Store
-from assay.testing.faults import Fault as ServerFault
-from assay.testing.faults import FaultRule
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema
+from equipment.chat_server.faults import Fault as ServerFault
+from equipment.chat_server.faults import FaultRule
+from equipment.chat_server.server import ScriptedServer, answer_by_schema
 
 SPENT = errors.OverBudget("all is spent")
 UNREADABLE = Answer(faults=(Fault("the reply holds no JSON"),), reply="?")

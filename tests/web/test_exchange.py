@@ -12,9 +12,9 @@ from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
 from assay.store.store import Store
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 from assay.web.exchange import Exchange, build_exchanges
 from assay.web.library import Library
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 AUDIT = {
     "article": "Die Brücke wurde am 3. Mai eröffnet. Sie kostete die Stadt zwei Millionen Euro. Viele Bürger kamen.",
