@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import RunRequest
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import records_from
@@ -123,7 +123,7 @@ def judge(server: CountingServer, folder: Path, count: int) -> tuple[dict[str, S
     rubric = open_rubric(RUBRIC)
     store = open_store(folder / "assay.db")
     records = records_from([build_record(number, words=60) for number in range(count)], rubric)
-    request = RunRequest(judges=("openai:scripted",), base_url=server.base_url, workers=WORKERS, timeout=CALL_SECONDS)
+    request = RunConfig(judges=("openai:scripted",), base_url=server.base_url, workers=WORKERS, timeout=CALL_SECONDS)
     opened = open_run(request, Work(rubric, records, "made up"), store)
     opened.begin()
     cards: dict[str, Scorecard] = {}

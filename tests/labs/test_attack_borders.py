@@ -2,8 +2,8 @@
 
 from bench.swayed_judge import answer_swayed
 
+from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import RunRequest
 from assay.domain.record import Record, Source
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
@@ -42,7 +42,7 @@ def judge(trials: tuple[Trial, ...]) -> tuple[Pair, ...]:
 
     records = (*RECORDS, *(trial.record for trial in trials))
     with run_in_thread(ScriptedServer(answer_swayed(trials, keeps_borders=True))) as server:
-        request = RunRequest(judges=("openai:m",), base_url=server.base_url, workers=4)
+        request = RunConfig(judges=("openai:m",), base_url=server.base_url, workers=4)
         open_run(request, Work(RUBRIC, records, "made")).carry_out(keep, Progress())
     return build_pairs(trials, marks, lambda _: False)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import RunRequest
 from assay.files.place import Place
 from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
@@ -42,7 +42,7 @@ def judge(
     rubric = open_rubric("article-audit" if "article" in values else "trial-eligibility")
     records = (build_record({"id": "r-1", **values}, rubric, Place(None, None)),)
     with run_in_thread(ScriptedServer(answer_by_schema(1))) as server:
-        request = RunRequest(judges=("openai:m",), base_url=server.base_url, joint=joint)
+        request = RunConfig(judges=("openai:m",), base_url=server.base_url, joint=joint)
         run = open_run(request, Work(rubric, records, "r.jsonl"), store)
         run.begin()
         run.carry_out(lambda _card: None, Progress())

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from assay.api.config import RunConfig
 from assay.api.opening import OpenRun
-from assay.api.request import RunRequest
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Rubric
@@ -98,7 +98,7 @@ def _mark_units(bank: Bank) -> Unit:
 
 
 def format_dry_run(
-    records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunRequest, banks: BankStore | None
+    records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunConfig, banks: BankStore | None
 ) -> Iterator[str]:
     """Where each model is asked, the prompts of the first record, the calls of all records, and what models cost.
 
@@ -164,7 +164,7 @@ def _format_cost(target: Target, price: Price | None, load: Load, prefixes: Pref
     return f"{line} With prompt caching ({share}): {cached.forecast(name, price).render_cost()}."
 
 
-def _list_models(request: RunRequest) -> list[str]:
+def _list_models(request: RunConfig) -> list[str]:
     """The judges that send calls."""
     return [name for name in request.chat_names if not name.startswith("recorded:")]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.api.request import EMBEDDED, LOCAL, RunRequest
+from assay.api.config import EMBEDDED, LOCAL, RunConfig
 from assay.engine.batching import BatchChat, BatchRows
 from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget
@@ -37,10 +37,10 @@ _LONGEST_SECONDS = 7 * 24 * 3600.0
 class Quotas:
     """Opens what bounds the calls of a run. Processes that share one run share them by a kind of their own."""
 
-    def open_budget(self, request: RunRequest) -> Budget:
+    def open_budget(self, request: RunConfig) -> Budget:
         return Budget(request.budget_usd, request.budget_tokens)
 
-    def open_limiter(self, request: RunRequest, account: str) -> Limiter:
+    def open_limiter(self, request: RunConfig, account: str) -> Limiter:
         del account
         return Limiter(
             count_places(request),
@@ -49,7 +49,7 @@ class Quotas:
         )
 
 
-def count_places(request: RunRequest) -> int:
+def count_places(request: RunConfig) -> int:
     """Calls in flight at an endpoint: several metrics of a record are asked together."""
     return max(_CALLS_IN_FLIGHT, 2 * request.records_under_way)
 
@@ -61,7 +61,7 @@ class Engine:
     Judges at one endpoint with one key share its limits too; the fixed rates hold for each endpoint and key.
     """
 
-    request: RunRequest = field(default_factory=RunRequest)
+    request: RunConfig = field(default_factory=RunConfig)
     cache: ReplyCache = field(default_factory=MemoryCache)
     meter: Meter = field(default_factory=Meter)
     own_prompt: OwnPrompt | None = None

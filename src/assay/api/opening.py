@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from assay import __version__
+from assay.api.config import RunConfig
 from assay.api.judges import Engine, Quotas
 from assay.api.kept import StoreCache, UsageLog, find_bank, open_banks
-from assay.api.request import RunRequest
 from assay.api.resuming import refuse_other_records, refuse_other_run
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -87,7 +87,7 @@ class OpenRun:
             self._unlock()
 
 
-def open_run(request: RunRequest, work: Work, store: Store | None = None, quotas: Quotas | None = None) -> OpenRun:
+def open_run(request: RunConfig, work: Work, store: Store | None = None, quotas: Quotas | None = None) -> OpenRun:
     """Finds everything that can be wrong before a call is paid for or an old result is touched."""
     if request.resume is not None and store is None:
         raise InputError("a run can be resumed only from a store", remedy="Name the `store` that holds it.")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
+from assay.api.config import EMBEDDED, RUN_OPTIONS, STORE, RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import EMBEDDED, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes, write_out
-from assay.cli.judging import JUDGES, CommandRun, run_options
+from assay.cli.judging import JUDGES, CommandRun
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.options import find_providers
+from assay.cli.options import build_options, find_providers
 from assay.domain.rubric import Rubric
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
@@ -102,14 +102,15 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
 @click.option(
     "--fail-over", type=click.FloatRange(0, 1), metavar="X", help="Exit 1 where a family's mean rise is over X."
 )
-@run_options
+@click.option("--quiet", is_flag=True, help="Print no progress and no summary.")
+@build_options([*(each for each in RUN_OPTIONS if each.spec.in_attacks), STORE])
 def attack(judge_spec: str, **flags: object) -> int:
     """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
     own = {each.name for each in fields(_Options)}
     # click has checked every flag against its type
     options = _Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
     others = {name: value for name, value in flags.items() if name not in own}
-    request = RunRequest(
+    request = RunConfig(
         judges=(judge_spec,),
         providers=find_providers(),
         **others,  # type: ignore[arg-type]
@@ -172,7 +173,7 @@ class _Command:
     clean: Clean
     trials: Trials
 
-    def carry_out(self, request: RunRequest, store: Store) -> int:
+    def carry_out(self, request: RunConfig, store: Store) -> int:
         parameters = self._list_parameters()
         work = Work(self.rubric, self.trials.records, self._name_source(), parameters, is_generated=True)
         run = open_run(request, work, store)
