@@ -1,4 +1,4 @@
-"""How far hostile text moves scores: three kinds of judges, all rubrics, each defence once switched off.
+"""How far hostile text moves scores: three kinds of judges, all rubrics.
 
 PYTHONPATH=tests python bench/attack.py [--judge screen|embedded|scripted|small ...] [--fresh]     writes bench/results/attack.md
 
@@ -19,15 +19,14 @@ from dataclasses import dataclass
 from importlib.resources import as_file
 from pathlib import Path
 
-from assay.domain.defences import Defences
 from assay.domain.rubric import Rubric
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.labs.attack.family import Trial, load_families
 from assay.labs.attack.trials import Attack, choose_clean, is_caught, plan_trials
 from assay.packs import list_packs
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
 from attack_page import BORDERED, FIRM, PARTS, SWAYED_ORDER, SWAYED_SOURCE, write_page
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.small_model import find_obstacle, run_small_model
 from swayed_judge import Quoting, answer_swayed
 
@@ -37,13 +36,10 @@ RUBRICS = list_packs()
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()", "attack"]
 
 # How many texts for each family and place: of the detector all there are and more, of a judge what time allows.
-SCREENED, EMBEDDED, SCRIPTED, OFF = 26, 10, 4, 2
+SCREENED, EMBEDDED, SCRIPTED = 26, 10, 4
 # Of the family that closes borders every template, for the judge that keeps to borders.
 BORDERS, BORDER_FAMILY = 24, "closed-delimiters"
-# Switched off one after the other. A judge that works by numbers has no prompt, so three can't concern it.
-PROMPTED_OFF = ("normalise", "delimiters", "source_evidence", "detector")
-EMBEDDED_OFF = ("source_evidence", "detector")
-SCRIPTED_OFF_RUBRICS = ("article-audit", "search-summary")
+BORDERED_RUBRICS = ("article-audit", "search-summary")
 
 # A model of 135 million parameters ends no reply that asks for quotes; a word for each section it can give.
 LABELS = "bench/attack_labels.md"
@@ -51,9 +47,6 @@ SMALL_FAMILIES = (
     "authority-notes,closed-delimiters,direct-requests,fake-verdicts,hidden-html,invisible-characters,master-keys,"
     "role-markers"
 )
-# There are no quotes and no claims here, so two defences can't concern it.
-SMALL_OFF_FAMILIES = "closed-delimiters,direct-requests,hidden-html,master-keys,role-markers"
-SMALL_OFF = ("normalise", "delimiters", "detector")
 SMALL = 2
 LIBRARY = "The town opened a library in May. It has 200 books, and it is closed on Sundays."
 FERRY = "The ferry crosses every hour. A ticket costs two crowns. Dogs travel free of charge."
@@ -76,12 +69,11 @@ class Run:
     judge: str
     rubric: str
     options: tuple[str, ...]
-    off: str = ""
     shares_replies: bool = False
 
     @property
     def path(self) -> Path:
-        name = "-".join(filter(None, (self.judge, Path(self.rubric).stem, self.off)))
+        name = f"{self.judge}-{Path(self.rubric).stem}"
         return KEPT / self.part / f"{name.replace(' ', '-').replace(',', '')}.json"
 
     def carry_out(self, *where: str) -> None:
@@ -90,11 +82,10 @@ class Run:
         if target.exists():
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        print(f"{self.part}: {self.judge} {self.rubric} {self.off}", file=sys.stderr)
-        off = ["--without", self.off] if self.off else []
+        print(f"{self.part}: {self.judge} {self.rubric}", file=sys.stderr)
         with tempfile.TemporaryDirectory() as folder:
             found = Path(folder) / "found.json"
-            command = [*COMMAND, "--rubric", self.rubric, *where, *self.options, *off, "--json", str(found)]
+            command = [*COMMAND, "--rubric", self.rubric, *where, *self.options, "--json", str(found)]
             store = target.with_name("replies.db") if self.shares_replies else Path(folder) / "replies.db"
             subprocess.run([*command, "--store", str(store), "--quiet"], check=True, stdout=subprocess.DEVNULL)
             content = json.loads(found.read_text())
@@ -102,7 +93,7 @@ class Run:
         if lost:
             # Kept, it would pass for a result and never be done again. The replies that came are in the store.
             sys.exit(f"{self.part}: the server went away in {lost} trials; run it again, and it goes on from there")
-        kept = {"part": self.part, "name": self.judge, "off": self.off, **content}
+        kept = {"part": self.part, "name": self.judge, **content}
         fresh = Path(f"{target}.new")
         fresh.write_text(json.dumps(kept))
         fresh.replace(target)
@@ -122,9 +113,6 @@ def run_embedded() -> None:
     workers = ("--workers", "4")
     for rubric in RUBRICS:
         Run("embedded", "embedded", rubric, (*count(EMBEDDED, 20), *workers)).carry_out()
-    for rubric in RUBRICS:
-        for off in EMBEDDED_OFF:
-            Run("embedded", "embedded", rubric, (*count(OFF, 0), *workers), off).carry_out()
 
 
 def run_scripted() -> None:
@@ -132,13 +120,8 @@ def run_scripted() -> None:
         _run_script(Run("scripted", FIRM, rubric, count(SCRIPTED, 4)), SCRIPTED)
         for name in (SWAYED_SOURCE, SWAYED_ORDER):
             _run_script(Run("scripted", name, rubric, count(SCRIPTED, 4)), SCRIPTED)
-    for rubric in SCRIPTED_OFF_RUBRICS:
-        for name in (SWAYED_SOURCE, SWAYED_ORDER):
-            for off in PROMPTED_OFF:
-                _run_script(Run("scripted", name, rubric, count(OFF, 0), off), OFF)
-        for off in ("", "delimiters"):
-            options = ("--families", BORDER_FAMILY, *count(BORDERS, 0))
-            _run_script(Run("scripted", BORDERED, rubric, options, off), BORDERS)
+    for rubric in BORDERED_RUBRICS:
+        _run_script(Run("scripted", BORDERED, rubric, ("--families", BORDER_FAMILY, *count(BORDERS, 0))), BORDERS)
 
 
 def _run_script(run: Run, variants: int) -> None:
@@ -168,9 +151,6 @@ def run_small() -> None:
         where = (*judge, "--records", str(records))
         options = ("--families", SMALL_FAMILIES, *count(SMALL, 2))
         Run("small", model.model, LABELS, options, shares_replies=True).carry_out(*where)
-        for off in SMALL_OFF:
-            options = ("--families", SMALL_OFF_FAMILIES, *count(1, 0))
-            Run("small", model.model, LABELS, options, off, shares_replies=True).carry_out(*where)
 
 
 def run_screen() -> None:
@@ -196,7 +176,7 @@ def _screen(rubric: Rubric) -> Iterator[dict[str, object]]:
             "place": trial.place,
             "template": trial.variant.id if trial.is_benign else trial.variant.id.rpartition(".")[0],
             "benign": trial.is_benign,
-            "caught": is_caught(trial, rubric, Defences()),
+            "caught": is_caught(trial, rubric),
         }
 
 

@@ -1,7 +1,6 @@
 """The page of bench/attack.py: the parts that are there, pooled over rubrics."""
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -35,10 +34,6 @@ closed-delimiters alone, and shows what the digest delimiters are good for. The 
 135 million parameters on this machine. It ends no reply that asks for quotes, and as a grade it gives the best there is to
 anything; so it is measured on short records with a rubric of one word for each section (bench/attack_labels.md), the
 design most open to an attack. Its n is small."""
-
-OFF_NOTE = """\
-The same trials, once as shipped and once with one defence switched off. A defence that keeps text from the judge lowers
-rise and success. The detector changes no score: it flags records. The last column is the share of successes without a flag."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +92,7 @@ def cluster(row: dict) -> str:
 def write_page(kept: Path) -> None:
     runs = [json.loads(path.read_text()) for path in sorted(kept.glob("*/*.json")) if path.parent.name != "screen"]
     parts = [INTRODUCTION]
-    judges = dict.fromkeys((run["part"], run["name"]) for run in runs if not run["off"])
+    judges = dict.fromkeys((run["part"], run["name"]) for run in runs)
     if judges:
         parts += ["## In short", render_short(runs, judges), JUDGES_NOTE]
     screened = kept / "screen" / "screen.json"
@@ -107,20 +102,16 @@ def write_page(kept: Path) -> None:
     for part, name in judges:
         found = gather(runs, part, name)
         parts += [f"## Judge: {name}", say_run(runs, part, name), render_families(found), render_rubrics(found)]
-    off = list(render_off(runs))
-    if off:
-        parts += ["## Each defence once switched off", OFF_NOTE, *off]
     parts += ["## When", render_times(kept)]
     conclude("attack", "Attacks on judges", [part for part in parts if part])
 
 
-def gather(runs: Iterable[dict], part: str, name: str, off: str = "", rubrics: set[str] | None = None) -> Trials:
+def gather(runs: Iterable[dict], part: str, name: str) -> Trials:
     return Trials(
         [
             {**trial, "rubric": run["rubric"], "threshold": run["threshold"]}
             for run in runs
-            if (run["part"], run["name"], run["off"]) == (part, name, off)
-            and (rubrics is None or run["rubric"] in rubrics)
+            if (run["part"], run["name"]) == (part, name)
             for trial in run["trials"]
         ]
     )
@@ -209,37 +200,8 @@ def _share(rows: Sequence[dict]) -> str:
     return format_share(estimate_mean([float(row["caught"]) for row in rows], [row["template"] for row in rows]))
 
 
-def render_off(runs: Sequence[dict]) -> Iterator[str]:
-    """Only trials that both settings have are compared, so that nothing else differs."""
-    switched = defaultdict(set)
-    for run in runs:
-        if run["off"]:
-            switched[run["part"], run["name"]].add(run["off"])
-    rows = []
-    for (part, name), offs in sorted(switched.items()):
-        for off in sorted(offs):
-            rubrics = {run["rubric"] for run in runs if (run["part"], run["name"], run["off"]) == (part, name, off)}
-            without, shipped = gather(runs, part, name, off, rubrics), gather(runs, part, name, "", rubrics)
-            same = {_key(row) for row in without.rows} & {_key(row) for row in shipped.rows}
-            rows.append((name, f"without {off}", *_compare(shipped, without, same)))
-    if rows:
-        header = ("judge", "setting", "n", "rise, shipped", "rise, changed", "success, shipped", "success, changed")
-        yield render_table((*header, "unflagged successes, shipped", "unflagged successes, changed"), rows)
-
-
-def _compare(shipped: Trials, changed: Trials, same: set[tuple]) -> Iterator[object]:
-    sides = [each.of(lambda row: _key(row) in same and not row["benign"]) for each in (shipped, changed)]
-    yield len(sides[1].known)
-    for figure, words in ((Trials.rise, say), (Trials.success, format_share), (Trials.unseen, format_share)):
-        yield from (words(figure(side)) for side in sides)
-
-
-def _key(row: dict) -> tuple:
-    return row["rubric"], row["record"], row["system"]
-
-
 def say_run(runs: Iterable[dict], part: str, name: str) -> str:
-    own = [run for run in runs if (run["part"], run["name"], run["off"]) == (part, name, "")]
+    own = [run for run in runs if (run["part"], run["name"]) == (part, name)]
     judge = ", ".join(sorted({run["judge"] for run in own}))
     twins = sum(run["unscored_twins"] for run in own)
     gained = sum(run["gained_scores"] for run in own)

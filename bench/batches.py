@@ -14,8 +14,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.testing.batches import BatchFault, ScriptedBatches
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.batches import BatchFault, ScriptedBatches
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from killed_runs import count_cards, count_unnamed_batches, kill_after, start
 from workload import (
     SCORES,

@@ -10,10 +10,10 @@ import orjson
 from aiohttp import web
 
 from assay.engine.costs import PICODOLLARS, Price
-from assay.testing.batches import ScriptedBatches
-from assay.testing.exchange import Api, Asked, CacheUse, count_tokens
-from assay.testing.prompt_cache import PromptCache
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.batches import ScriptedBatches
+from equipment.chat_server.exchange import Api, Asked, CacheUse, count_tokens
+from equipment.chat_server.prompt_cache import PromptCache
+from equipment.chat_server.server import ScriptedServer
 
 # Longer than any prompt: nothing is cached.
 NEVER = 10**9

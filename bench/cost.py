@@ -11,9 +11,9 @@ import orjson
 from assay.engine.costs import PICODOLLARS, read_prices
 from assay.files.rubrics import open_rubric
 from assay.judges.prompted.schema import build_whole_schema
-from assay.testing.exchange import Api, count_tokens
 from bill import Bill, write_bills
 from cost_ways import RUBRIC, Way, measure
+from equipment.chat_server.exchange import Api, count_tokens
 from peers import METRICS, add_up, list_installed, measure_peer, read_version
 from workload import RESULTS, conclude, render_table
 
@@ -26,13 +26,11 @@ WAYS = (
     Way(1),
     Way(5, caching=False),
     Way(5),
-    Way(5, screen=True),
     Way(1, batch=True),
     Way(5, batch=True),
     Way(1, joint=False),
     Way(5, joint=False, caching=False),
     Way(5, joint=False),
-    Way(5, joint=False, screen=True),
     Way(5, joint=False, batch=True),
 )
 # A plain prompt of the kind that the article audit replaces. Behind results/people.md its replies to 100 summaries of three

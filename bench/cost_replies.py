@@ -13,8 +13,8 @@ from typing import Any
 
 import orjson
 
-from assay.testing.exchange import Asked
-from assay.testing.scripted_server import answer_by_schema
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.server import answer_by_schema
 
 _PASSAGE = re.compile(r"^\[((?:S\d+|O)\.\d+)\] (.+)$", re.MULTILINE)
 _YEAR = re.compile(r"\b18\d\d\b")

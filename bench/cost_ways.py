@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import assay
-from assay.testing.batches import ScriptedBatches
-from assay.testing.exchange import Api
-from assay.testing.scripted_server import run_in_thread
 from bill import NEVER, Bill, BillingServer
 from cost_replies import answer_assay
 from equipment.articles import build_records
+from equipment.chat_server.batches import ScriptedBatches
+from equipment.chat_server.exchange import Api
+from equipment.chat_server.server import run_in_thread
 
 RUBRIC, WORDS = "article-audit", 1_200
 _CACHING: dict[Api, str] = {"openai": "automatic", "anthropic": "marked"}
@@ -26,7 +26,6 @@ class Way:
     joint: bool = True
     caching: bool = True
     batch: bool = False
-    screen: bool = False
     records: int = 100
     words: int = WORDS
     sentences: int = 3
@@ -36,7 +35,6 @@ class Way:
     def mode(self) -> str:
         parts = ["one call" if self.joint else "one call per metric"]
         parts += ["`--batch`"] if self.batch else ["no cache"] if not self.caching else ["cached"]
-        parts += ["`--screen`"] if self.screen else []
         return ", ".join(parts)
 
 
@@ -53,9 +51,7 @@ def measure(way: Way, api: Api, open_server: Callable[..., BillingServer] = Bill
         settings = Path(folder) / "assay.toml"
         settings.write_text(entry)
         options = {"batch": True, "poll": 0.2, "store": Path(folder) / "assay.db"} if way.batch else {"workers": 10}
-        run = assay.judge(
-            records, RUBRIC, "scripted:m", providers=settings, joint=way.joint, screen=way.screen, **options
-        )
+        run = assay.judge(records, RUBRIC, "scripted:m", providers=settings, joint=way.joint, **options)
     if any(outcome.status not in _SCORED for result in run for outcome in result.metrics.values()):
         raise SystemExit(f"{way}: some metrics were not scored")
     return server.count("Assay", way.mode, way.systems, api, len(records))

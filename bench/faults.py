@@ -14,17 +14,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
+from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import RunRequest
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
 from assay.store.store import open_store
-from assay.testing.exchange import Asked
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from workload import (
     RUBRIC,
     SCORES,
@@ -123,7 +123,7 @@ def judge(server: CountingServer, folder: Path, count: int) -> tuple[dict[str, S
     rubric = open_rubric(RUBRIC)
     store = open_store(folder / "assay.db")
     records = records_from([build_record(number, words=60) for number in range(count)], rubric)
-    request = RunRequest(judges=("openai:scripted",), base_url=server.base_url, workers=WORKERS, timeout=CALL_SECONDS)
+    request = RunConfig(judges=("openai:scripted",), base_url=server.base_url, workers=WORKERS, timeout=CALL_SECONDS)
     opened = open_run(request, Work(rubric, records, "made up"), store)
     opened.begin()
     cards: dict[str, Scorecard] = {}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from assay.engine.costs import read_prices
-from assay.testing.exchange import Api
 from bill import Bill, read_bills
+from equipment.chat_server.exchange import Api
 from workload import RESULTS, ROOT, render_table
 
 RECORDS = 1_000_000
@@ -70,7 +70,7 @@ Computed by `python bench/million.py` from the [measured bills](../bench/results
 
 {table}
 
-**In short.** With five summaries per article the default, one call for all metrics, costs {default} of one plain prompt per record; with one summary per article {single}, since its key points are asked for first. `--batch` costs {batched} of the default: half the price per token, but no cache. `--separate` costs {separate} of the default, and batches save little there, since the cache saves as much. `--screen` saves {screened} on summaries that copy one sentence of three. Two percentages are those of the two models.
+**In short.** With five summaries per article the default, one call for all metrics, costs {default} of one plain prompt per record; with one summary per article {single}, since its key points are asked for first. `--batch` costs {batched} of the default: half the price per token, but no cache. `--separate` costs {separate} of the default, and batches save little there, since the cache saves as much. Two percentages are those of the two models.
 
 ## What is assumed
 
@@ -137,7 +137,6 @@ def main() -> None:
         single=compare(ROWS[0], plain),
         batched=compare(ROWS[2], default),
         separate=compare(ROWS[3], default),
-        screened=compare(("Assay", "one call, cached, `--screen`", 5), default, less=1),
     )
     (ROOT / "docs" / "cost.md").write_text(page)
     print(page)

@@ -16,8 +16,8 @@ from pathlib import Path
 import aiohttp
 import orjson
 
+from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import RunRequest
 from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard
 from assay.files.records import open_records
@@ -78,7 +78,7 @@ def run_walk(server: FastServer, path: Path, store_path: Path, in_flight: int) -
     rubric = open_rubric(RUBRIC)
     store = open_store(store_path)
     records = open_records(path, rubric)
-    request = RunRequest(judges=("openai:fast",), base_url=server.base_url, workers=in_flight)
+    request = RunConfig(judges=("openai:fast",), base_url=server.base_url, workers=in_flight)
     opened = open_run(request, Work(rubric, records, str(path)), store)
     opened.begin()
     right = 0

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from assay.testing.scripted_server import run_in_thread
 from bill import Bill, BillingServer
 from cost_replies import answer_peer
 from cost_ways import Way
 from equipment.articles import build_records
+from equipment.chat_server.server import run_in_thread
 from workload import ROOT
 
 FOLDER = Path(os.environ.get("ASSAY_PEERS", ROOT / ".peers"))

@@ -19,8 +19,8 @@ import assay.ray
 from assay.domain.scorecard import Scorecard
 from assay.ray.parts import read_cards, read_run
 from assay.store.codec import dump
-from assay.testing.exchange import Asked, count_tokens
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.exchange import Asked, count_tokens
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.ray_workers import kill_once
 from workload import RUBRIC, answer_honestly, build_record, conclude, count_stated, load, name_record, render_table
 

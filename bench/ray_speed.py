@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 import assay
 import assay.ray
-from assay.testing.exchange import Asked
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 RESULTS = Path(__file__).parent / "results" / "ray.md"
 RUBRIC, JUDGE = "grounded-answer", "openai:scripted"

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import assay
-from assay.testing.exchange import Asked
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from workload import ROOT, RUBRIC, answer_honestly, build_record, name_ask, read_cpu_seconds
 
 

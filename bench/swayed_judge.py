@@ -9,8 +9,8 @@ from typing import Any, Literal
 import orjson
 
 from assay.labs.attack.family import Trial
-from assay.testing.exchange import Asked, build_instance, list_forms, list_units
-from assay.testing.scripted_server import Script
+from equipment.chat_server.exchange import Asked, build_instance, list_forms, list_units
+from equipment.chat_server.server import Script
 
 Quoting = Literal["order", "source"]
 

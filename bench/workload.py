@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from assay.testing.exchange import Asked, build_instance, list_forms, list_units
+from equipment.chat_server.exchange import Asked, build_instance, list_forms, list_units
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.api.judging import judge, judge_text, rubrics
     from assay.api.results import Run, compare
+    from assay.api.settings import read_settings
     from assay.domain.ask import Answer, BankAsk, MetricAsk, Written
     from assay.domain.findings import Citation, Findings, Grade, Label, Pick, Remark
     from assay.domain.outcome import Abstention, Failure, Verdict
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from assay.domain.rubric import Rubric
     from assay.domain.scorecard import Scorecard
     from assay.errors import InputError, JudgeError
-    from assay.files.settings import read_settings
     from assay.judges.judge import Judge
     from assay.store.store import Store
 
@@ -24,7 +24,7 @@ _PUBLIC = {
     "judge": "assay.api.judging",
     "judge_text": "assay.api.judging",
     "compare": "assay.api.results",
-    "read_settings": "assay.files.settings",
+    "read_settings": "assay.api.settings",
     "rubrics": "assay.api.judging",
     "Run": "assay.api.results",
     "Judge": "assay.judges.judge",

@@ -13,8 +13,8 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, stderr
 from inspect_ai.scorer import scorer as register
 from inspect_ai.solver import TaskState
 
+from assay.api.config import EMBEDDED
 from assay.api.judging import judge as judge_records
-from assay.api.request import EMBEDDED
 from assay.domain.json import JSON
 from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 import assay
+from assay.api.config import RunConfig
 from assay.api.dry_run import format_dry_run
-from assay.api.request import RunRequest
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.report.run_report import build_run_report
 from assay.store.store import open_store
-from assay.testing.batches import ScriptedBatches
-from assay.testing.exchange import Asked
-from assay.testing.prompt_cache import PromptCache
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 from equipment.articles import build_records
+from equipment.chat_server.batches import ScriptedBatches
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.prompt_cache import PromptCache
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 SYSTEMS = 14
 CACHES = [("openai", "automatic"), ("openai", "breakpoints"), ("anthropic", "marked")]
@@ -119,7 +119,7 @@ def test_a_dry_run_tells_the_price_with_and_without_caching(monkeypatch: pytest.
 
     def find_price(model: str, words: int) -> list[str]:
         records = records_from(build_records(2, 5, words), rubric)
-        return [*format_dry_run(records, rubric, RunRequest(judges=(model,)), None)][-1].split("With prompt caching")
+        return [*format_dry_run(records, rubric, RunConfig(judges=(model,)), None)][-1].split("With prompt caching")
 
     full, cached = find_price("openai:gpt-5-mini", 1_200)
     assert "12 calls to openai:gpt-5-mini" in full

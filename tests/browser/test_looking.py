@@ -117,8 +117,8 @@ def test_a_run_can_be_read_without_any_script(plain_context, viewed: Served, kep
     page.locator(".claim.t-contradicted.first").click()
     # The link leads to the quote by its address, and the style lights its target.
     expect(page.locator(":target")).to_be_in_viewport()
-    page.get_by_role("link", name="Prompts and replies").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Prompts and replies")
+    page.get_by_role("link", name="Replies").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Replies")
 
 
 def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):

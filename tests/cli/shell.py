@@ -14,7 +14,7 @@ from typing import IO
 import pytest
 
 from assay.cli.main import main
-from assay.testing.exchange import Asked, is_asked, list_units
+from equipment.chat_server.exchange import Asked, is_asked, list_units
 
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()"]
 
@@ -57,7 +57,7 @@ FORKING = """
 import json, os, sys, tempfile
 import assay.cli.judge
 from assay.cli.main import main
-from assay.testing.exchange import Asked
+from equipment.chat_server.exchange import Asked
 from assay.text.language import identify
 identify("The lamp is bright, but the arm sags.")
 told = []

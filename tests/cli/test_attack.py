@@ -13,7 +13,7 @@ from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.labs.attack.family import Trial
 from assay.labs.attack.trials import Attack, choose_clean, choose_families, plan_trials
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 NAMES = ("direct-requests", "master-keys", "invisible-characters")
 ARTICLE = (
@@ -76,29 +76,10 @@ def test_a_judge_that_nothing_sways_does_not_rise():
     assert "No attack raised a score." in ended.out
 
 
-def test_what_is_hidden_sways_only_where_it_is_not_taken_out():
-    trials = plan("invisible-characters", variants=8)
-    with serve(trials) as server:
-        _, with_all = attack(server, "--families", "invisible-characters", "--variants", 8)
-        _, without = attack(server, "--families", "invisible-characters", "--variants", 8, "--without", "normalise")
-    assert without["defences"] == ["without normalise"]
-    for place in ("output", "source"):
-        rises = [row_of(found, "invisible-characters", place)["rise"]["value"] for found in (with_all, without)]
-        assert rises[0] < rises[1]
-
-
-def test_an_output_that_proves_itself_counts_only_without_the_defence():
+def test_an_output_does_not_prove_itself():
     with serve(plan("direct-requests"), "order") as server:
-        _, with_all = attack(server, "--families", "direct-requests", "--places", "output")
-        _, without = attack(
-            server, "--families", "direct-requests", "--places", "output", "--without", "source_evidence"
-        )
-    shares = [
-        row_of(found, "direct-requests")["metrics"]["hallucination"]["success"]["value"]
-        for found in (with_all, without)
-    ]
-    # The order bears on half of the claims; for the others its quote is void either way.
-    assert shares == [0.0, 0.5]
+        _, found = attack(server, "--families", "direct-requests", "--places", "output")
+    assert row_of(found, "direct-requests")["metrics"]["hallucination"]["success"]["value"] == 0.0
 
 
 def test_a_key_that_opens_every_judge_is_stopped_before_any():
@@ -174,7 +155,6 @@ def test_the_embedded_judge_can_be_attacked_with_no_network():
         (("--families", "poems"), "no attack family 'poems'"),
         (("--places", "title"), "--places 'title' can't be read"),
         (("--families", "master-keys", "--places", "source", "--benign", 0), "no family goes where it may"),
-        (("--without", "hope"), "hope"),
     ],
 )
 def test_a_wrong_option_is_told_with_what_to_write(arguments: tuple[object, ...], said: str):

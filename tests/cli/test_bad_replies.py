@@ -7,8 +7,8 @@ import pytest
 from shell import run, write_lines
 
 from assay.store.store import open_store
-from assay.testing.exchange import HttpReply, Reply, render_reply
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.exchange import HttpReply, Reply, render_reply
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.tea_rubric import CLARITY, TEA
 
 KEY = {"OPENAI_API_KEY": "sk-test"}

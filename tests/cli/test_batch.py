@@ -16,10 +16,10 @@ from shell import COMMAND, Ended, opinion, play_judge, run, write_lines
 
 import assay
 from assay.errors import InputError
-from assay.testing.batches import BatchFault, ScriptedBatches, list_prompts
-from assay.testing.exchange import Asked, HttpReply, build_complaint
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.batches import BatchFault, ScriptedBatches, list_prompts
+from equipment.chat_server.exchange import Asked, HttpReply, build_complaint
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 KEYS = {"OPENAI_API_KEY": "sk-test", "ANTHROPIC_API_KEY": "sk-test"}
 PROVIDERS = ("openai", "anthropic")

@@ -11,7 +11,7 @@ import click
 import pytest
 from shell import run, write_lines
 
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.document_blocks import (
     KEYS,
     LANGUAGES,

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from shell import run, write_lines
 
-from assay.testing.exchange import Asked
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 KEY = {"OPENAI_API_KEY": "sk-test"}
 GERMAN = {

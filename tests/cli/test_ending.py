@@ -13,8 +13,8 @@ from shell import COMMAND, opinion, reply, run, run_apart, run_forked, write_lin
 from assay.cli.judging import catch_interrupts
 from assay.engine.costs import Meter
 from assay.runner.run import Limits
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 pytestmark = pytest.mark.integration
 

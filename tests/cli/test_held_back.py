@@ -9,8 +9,8 @@ from pyarrow import parquet
 from shell import Ended, opinion, play_judge, reply, run, write_lines
 
 import assay
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 RUBRIC = "opinion-relevance"
 

@@ -9,7 +9,7 @@ import click
 import pytest
 from shell import run
 
-from assay.api.request import RunRequest
+from assay.api.config import RunConfig
 from assay.cli.main import BUG, DONE, FAILED, STOPPED, WRONG_INPUT, assay
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "commands.md"
@@ -57,7 +57,7 @@ def test_the_reference_names_no_option_that_does_not_exist() -> None:
 def test_a_run_has_the_defaults_of_the_python_call(command: str) -> None:
     found = next(each for path, each in COMMANDS if path == (command,))
     defaults = found.make_context(command, [*(["r.jsonl"] if command == "judge" else []), "--rubric", "r"]).params
-    request = RunRequest()
+    request = RunConfig()
     shared = {each.name for each in fields(request)} & set(defaults)
     assert shared >= {"workers", "timeout", "resume", "no_cache", "budget_usd"}
     given = {name: value for name, value in defaults.items() if name in shared and value is not None}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from shell import Ended, opinion, play_judge, reply, run, write_lines
 
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 RUBRIC = ("--rubric", "opinion-relevance")
 JSONL = ("--format", "jsonl")

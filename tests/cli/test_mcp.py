@@ -17,7 +17,7 @@ from assay.engine.budget import Budget, Charge
 from assay.engine.costs import PICODOLLARS
 from assay.errors import InputError
 from assay.packs.default import DEFAULT
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 FARES = "A bicycle costs 22 kroner extra. It must be booked by noon of the day before."
 WRONG = "A bicycle costs 32 kroner extra."

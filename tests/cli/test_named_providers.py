@@ -5,7 +5,7 @@ import json
 import pytest
 from shell import run, write_lines
 
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 RECORD = {
     "id": "en",

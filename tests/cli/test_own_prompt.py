@@ -9,7 +9,7 @@ from shell import Ended, run, write_lines
 import assay
 from assay.files.rubrics import open_rubric
 from assay.packs import list_packs
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 KEY = {"OPENAI_API_KEY": "sk-test"}
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from shell import COMMAND, opinion, play_judge, reply, run, write_lines
 
-from assay.testing.exchange import HttpReply
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.exchange import HttpReply
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 RUBRIC = ("--rubric", "opinion-relevance")
 JSONL = ("--format", "jsonl")

@@ -8,10 +8,10 @@ import pytest
 from shell import run, write_lines
 
 import assay
+from assay.api.settings import KINDS
 from assay.cli.judge import judge
 from assay.cli.options import Setting
-from assay.files.settings import KINDS
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 RECORD = {
     "id": "en",
@@ -118,7 +118,7 @@ def test_providers_may_stand_in_pyproject() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("\nworker = 3\n", 'assay.toml:2: "worker" is no setting. Known are rubric, judge, store, workers,'),
+        ("\nworker = 3\n", 'assay.toml:2: "worker" is no setting. Known are rubric, store, judge, workers,'),
         ("[limits]\nworkers = 3\n", 'assay.toml:1: "limits" is no setting. Known are rubric,'),
         ("workers = 0\n", 'assay.toml:1: "workers" can\'t be used: 0 is not in the range x>=1.'),
         ('workers = "3"\n', "assay.toml:1: \"workers\" is '3'. Write a whole number."),

@@ -13,9 +13,9 @@ from shell import opinion, reply, run, run_apart, write_lines
 from assay.api.results import rubric_of
 from assay.errors import InputError
 from assay.store.store import open_store
-from assay.testing.exchange import HttpReply, Reply, build_complaint
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+from equipment.chat_server.exchange import HttpReply, Reply, build_complaint
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 KEY = {"OPENAI_API_KEY": "sk-test"}
 BY_SCHEMA = answer_by_schema()

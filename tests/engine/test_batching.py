@@ -15,8 +15,8 @@ from assay.models.chat import Call
 from assay.models.openai import OpenAIChat
 from assay.store.runs import RunRow
 from assay.store.store import Store, open_store
-from assay.testing.batches import ScriptedBatches
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.batches import ScriptedBatches
+from equipment.chat_server.server import ScriptedServer
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
 from assay.models.chat import Completion, Usage
 from assay.models.openai import OpenAIChat
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer
 
 PRICE = Price(prompt=2_000_000, reply=8_000_000)
 

@@ -14,9 +14,9 @@ from assay.engine.limits import Bucket, Limiter
 from assay.engine.retries import Retries
 from assay.models.chat import Completion, Usage
 from assay.models.openai import OpenAIChat
-from assay.testing.exchange import HttpReply
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.exchange import HttpReply
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer
 
 
 class CrowdedChat(FakeChat):

@@ -15,9 +15,9 @@ from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
-from assay.testing.exchange import HttpReply
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.exchange import HttpReply
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer
 
 QUICK = Retries(base_seconds=0.001, call_seconds=30)
 # Only for who hangs: a busy machine may be silent for a quarter of a second as well.

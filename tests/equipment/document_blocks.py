@@ -30,7 +30,7 @@ from pathlib import Path
 import click
 import yaml
 
-from assay.api.request import RunRequest
+from assay.api.config import RunConfig
 from assay.cli.main import assay
 from assay.models.providers import read_providers
 
@@ -120,7 +120,7 @@ def _refuse(words: list[str]) -> click.Command:
 
 def check_calls(block: Block) -> None:
     """Each call of a function of assay has arguments that its signature takes, or that a run has as options."""
-    options = {each.name for each in fields(RunRequest)}
+    options = {each.name for each in fields(RunConfig)}
     calls = [each for each in ast.walk(ast.parse(block.text)) if isinstance(each, ast.Call)]
     named = [(ast.unparse(each.func).split("."), each) for each in calls]
     ours = [(path, each) for path, each in named if path[0] == "assay"]

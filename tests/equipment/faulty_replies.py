@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from assay.testing.exchange import Api, Asked, HttpReply, Reply, render_reply
+from equipment.chat_server.exchange import Api, Asked, HttpReply, Reply, render_reply
 
 _MARK = "the place of the fault"
 _TWICE = "twice"

@@ -5,8 +5,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from assay.testing.exchange import Asked
-from assay.testing.scripted_server import Script
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.server import Script
 
 
 def kill_once(answered: Script, after: int, killed: list[int]) -> Script:

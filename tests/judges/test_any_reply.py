@@ -12,7 +12,7 @@ from assay.models.chat import Call, Completion
 from assay.packs import find_hooks
 from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
-from assay.testing.exchange import build_instance
+from equipment.chat_server.exchange import build_instance
 from foreign.harness import RECORDS, assert_lawful, record_of, rubric_of
 from foreign.test_article_audit_replies import reply as audit_reply
 from foreign.test_scored_explanation_replies import IMPORTANT, ITEMS, comparison, opinion

@@ -18,8 +18,8 @@ from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
 from assay.runner.run import Limits, Plan, Progress, carry_out
-from assay.testing.exchange import Asked, is_asked
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.exchange import Asked, is_asked
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.faulty_replies import FaultyReply, list_faulty_replies
 from equipment.tea_rubric import CLARITY, GROUNDEDNESS, TEA
 

@@ -10,7 +10,7 @@ from assay.models.chat import Call, Completion, Usage
 from assay.packs import find_hooks
 from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
-from assay.testing.exchange import build_instance, is_asked, list_units
+from equipment.chat_server.exchange import build_instance, is_asked, list_units
 from foreign.harness import ID, RECORDS, record_of, rubric_of
 
 NAME = "article-audit"

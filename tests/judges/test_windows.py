@@ -13,7 +13,7 @@ from assay.models.recording import Recorder, Recording
 from assay.runner.banks import BankCache
 from assay.runner.planning import cut_record
 from assay.runner.walk import Walk
-from assay.testing.exchange import list_units
+from equipment.chat_server.exchange import list_units
 from foreign.harness import record_of, rubric_of
 
 NAME = "article-audit"

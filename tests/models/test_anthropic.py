@@ -6,9 +6,9 @@ import pytest
 
 from assay.models.anthropic import AnthropicChat
 from assay.models.chat import Message, Usage
-from assay.testing.exchange import HttpReply
-from assay.testing.faults import Fault
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.exchange import HttpReply
+from equipment.chat_server.faults import Fault
+from equipment.chat_server.server import ScriptedServer
 
 
 def ask(call, *, script=None, faults=(), **options):

@@ -10,8 +10,8 @@ from assay.errors import InputError, Suspended
 from assay.models.anthropic import AnthropicChat
 from assay.models.batches import AnthropicBatches, BatchApi, OpenAIBatches, PlannedBatch, open_batch_api
 from assay.models.openai import OpenAIChat
-from assay.testing.batches import ScriptedBatches
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.batches import ScriptedBatches
+from equipment.chat_server.server import ScriptedServer
 
 APIS = {"openai": (OpenAIChat, OpenAIBatches), "anthropic": (AnthropicChat, AnthropicBatches)}
 PLANNED = datetime.now(UTC)

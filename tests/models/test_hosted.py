@@ -11,9 +11,9 @@ from assay import errors
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
 from assay.models.providers import FORMATS
-from assay.testing.exchange import HttpReply, Reply, render_reply
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.exchange import HttpReply, Reply, render_reply
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer
 
 KEY = "sk-secret-0123456789abcdef"
 SHORT_SECONDS = 0.6

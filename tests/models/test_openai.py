@@ -7,9 +7,9 @@ import pytest
 from assay import errors
 from assay.models.chat import Message, Usage
 from assay.models.openai import OpenAIChat
-from assay.testing.exchange import HttpReply
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.exchange import HttpReply
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer
 
 
 def ask(call, *, script=None, faults=(), times=1, model="small", **options):

@@ -9,8 +9,8 @@ from assay.models.anthropic import AnthropicChat
 from assay.models.chat import Call, CallKey, Message, SharedPrefix, Usage, read_usage
 from assay.models.openai import OpenAIChat
 from assay.models.providers import read_providers
-from assay.testing.exchange import HttpReply
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.exchange import HttpReply
+from equipment.chat_server.server import ScriptedServer
 
 SHARED = "The pier was built of oak. "
 CALL = Call(

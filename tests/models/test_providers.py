@@ -8,7 +8,7 @@ import pytest
 from assay.errors import InputError
 from assay.models.catalogue import find_target, open_chat
 from assay.models.providers import read_providers
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.server import ScriptedServer
 
 SHIPPED = (
     "openai anthropic azure gemini mistral groq openrouter together deepseek bedrock ollama vllm lmstudio llamacpp"

@@ -10,8 +10,8 @@ from assay import errors
 from assay.models.chat import CallKey, Completion, Usage
 from assay.models.openai import OpenAIChat
 from assay.models.recording import Recorder, Recording
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, answer_by_schema
 
 USAGE = {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 2}}
 

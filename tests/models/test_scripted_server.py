@@ -1,16 +1,13 @@
 import ast
 import asyncio
 import json
-import subprocess
-import sys
-import urllib.request
 
 import aiohttp
 import pytest
 
-from assay.testing.exchange import build_instance
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema
+from equipment.chat_server.exchange import build_instance
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, answer_by_schema
 
 SCHEMA = {
     "type": "object",
@@ -103,15 +100,3 @@ def test_a_seed_varies_the_labels_the_same_way_every_time():
 )
 def test_an_instance_is_the_smallest_value_allowed(schema, value):
     assert build_instance(schema) == value
-
-
-def test_a_server_can_be_started_by_hand():
-    command = [sys.executable, "-m", "assay.testing.scripted_server", "--fault", "fenced"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            base_url = process.stdout.readline().strip()
-            request = urllib.request.Request(f"{base_url}/chat/completions", json.dumps(body("hi")).encode())  # noqa: S310  # our own server
-            with urllib.request.urlopen(request) as response:  # noqa: S310  # our own server
-                assert json.load(response)["choices"][0]["message"]["content"].startswith("```json")
-        finally:
-            process.terminate()

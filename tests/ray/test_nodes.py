@@ -11,8 +11,8 @@ import pytest
 import assay
 import assay.ray
 from assay.ray.parts import read_cards, read_run
-from assay.testing.exchange import Asked
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 pytest.importorskip("ray.data", reason="Ray is not installed (extra `ray`)")
 pytestmark = [pytest.mark.integration, pytest.mark.filterwarnings("default")]

@@ -15,9 +15,9 @@ import assay.ray
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.ray.parts import read_cards, read_run
-from assay.testing.exchange import Asked, count_tokens
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 from cli.shell import run as run_command
+from equipment.chat_server.exchange import Asked, count_tokens
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 from equipment.ray_workers import kill_once
 
 pytest.importorskip("ray.data", reason="Ray is not installed (extra `ray`)")

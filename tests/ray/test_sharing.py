@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import assay.ray
-from assay.api.request import RunRequest
+from assay.api.config import RunConfig
 from assay.domain.ask import Written
 from assay.engine.budget import NOTHING, Charge
 from assay.errors import InputError, OverBudget
@@ -40,7 +40,7 @@ class Method:
 
 def open_coordinator(folder: Path, records: int = 0, **options) -> Coordinator:
     places = {(f"r{number}", None): number for number in range(records)}
-    return Coordinator(RunRequest(**options), places, set(), str(folder / "banks.jsonl"))
+    return Coordinator(RunConfig(**options), places, set(), str(folder / "banks.jsonl"))
 
 
 def test_many_workers_together_spend_no_more_than_the_budget(tmp_path: Path):

@@ -9,7 +9,6 @@ from clerks import AUDIT, Clerk, audit, build, label, only, rubric_of
 
 from assay import errors
 from assay.domain.ask import Answer, BankAsk, Fault
-from assay.domain.defences import Defences
 from assay.domain.findings import Findings
 from assay.files.records import InvalidRecord
 from assay.gather import gather_or_cancel
@@ -18,9 +17,9 @@ from assay.models.openai import OpenAIChat
 from assay.runner.deadline import Deadline
 from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run
 from assay.store.store import Store
-from assay.testing.faults import Fault as ServerFault
-from assay.testing.faults import FaultRule
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema
+from equipment.chat_server.faults import Fault as ServerFault
+from equipment.chat_server.faults import FaultRule
+from equipment.chat_server.server import ScriptedServer, answer_by_schema
 
 SPENT = errors.OverBudget("all is spent")
 UNREADABLE = Answer(faults=(Fault("the reply holds no JSON"),), reply="?")
@@ -443,16 +442,3 @@ def test_a_plan_that_cannot_be_carried_out_is_an_input_error(arguments, said):
             Limits(**arguments.get("limits", {})),
             samples=arguments.get("samples", 1),
         )
-
-
-@pytest.mark.parametrize(
-    ("defences", "kept"),
-    [
-        (Defences(), {"samples": "1"}),
-        (Defences().without("delimiters"), {"samples": "1", "defences": "without delimiters"}),
-    ],
-)
-def test_defences_are_a_parameter_only_where_they_are_not_the_usual_ones(defences, kept):
-    plan = Plan(rubric_of("article-audit"), (Clerk(),), defences=defences)
-    assert describe_run(plan, "records.jsonl", 1, "0", {"samples": 1}).parameters == kept
-    assert all(walk.defences == defences for walk in plan.build_walks())

@@ -11,9 +11,9 @@ from assay.domain.outcome import Verdict
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
-from assay.testing.exchange import build_instance, is_asked, list_units
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer
+from equipment.chat_server.exchange import build_instance, is_asked, list_units
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer
 
 SHORT_SECONDS = 0.25
 LONG_SECONDS = 20.0

@@ -15,8 +15,8 @@ from urllib.parse import quote, quote_plus, unquote
 import orjson
 
 from assay.store.codec import unpack_bytes
-from assay.testing.exchange import Asked, HttpReply, Reply, render_reply
-from assay.testing.scripted_server import answer_by_schema
+from equipment.chat_server.exchange import Asked, HttpReply, Reply, render_reply
+from equipment.chat_server.server import answer_by_schema
 
 # With letters that percent-encoding and base64 change, and as long as real ones are.
 KEY = "sk-planted/Qm7+Zx0123456789abcdefGHIJKL=="

@@ -16,8 +16,8 @@ from planted_keys import KEY, PATH_KEY, QUERY_KEY, Blabber, escape_all, find_key
 
 from assay.cli.main import main
 from assay.store.store import Store
-from assay.testing.faults import Fault, FaultRule
-from assay.testing.scripted_server import ScriptedServer, run_in_thread
+from equipment.chat_server.faults import Fault, FaultRule
+from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.page_server import serve_view
 
 ENVIRONMENT = {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY, "ASSAY_API_KEY": KEY}

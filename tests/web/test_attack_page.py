@@ -27,7 +27,7 @@ def build_findings(text: str = HOSTILE, after: float = 1.0) -> AttackFindings:
         Marks({text: Fraction(after)}, {"other": text}, has_failed=False, signs=(text,)),
         is_caught=False,
     )
-    setting = Setting(text, text, text, text, 0, 1, 1, ("output",), 0.1, (text,))
+    setting = Setting(text, text, text, text, 0, 1, 1, ("output",), 0.1)
     return AttackFindings(
         setting, 1, {text: text}, 2, measure_attacks([pair], 0.1), (), measure_alarms([(trial, True)]), (pair,), ()
     )

@@ -1,22 +1,20 @@
-"""The prompts beside the replies of a kept run are those that were sent."""
+"""The replies of a kept run, by the name of their prompt."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import RunRequest
-from assay.domain.defences import DEFENDED, Defences
 from assay.files.place import Place
 from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
 from assay.store.store import Store
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
-from assay.web.exchange import Exchange, build_exchanges, has_our_templates
+from assay.web.exchange import Exchange, build_exchanges
 from assay.web.library import Library
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 AUDIT = {
     "article": "Die Brücke wurde am 3. Mai eröffnet. Sie kostete die Stadt zwei Millionen Euro. Viele Bürger kamen.",
@@ -38,23 +36,18 @@ def judge(
     values: Mapping[str, str],
     *,
     joint: bool = False,
-    defences: Defences | None = None,
 ) -> dict[str, Exchange]:
-    """The exchanges of one record, judged over the wire and read back from the store; each prompt was sent so."""
+    """The exchanges of one record, judged over the wire and read back from the store."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     rubric = open_rubric("article-audit" if "article" in values else "trial-eligibility")
     records = (build_record({"id": "r-1", **values}, rubric, Place(None, None)),)
     with run_in_thread(ScriptedServer(answer_by_schema(1))) as server:
-        request = RunRequest(judges=("openai:m",), base_url=server.base_url, joint=joint, defences=defences or DEFENDED)
+        request = RunConfig(judges=("openai:m",), base_url=server.base_url, joint=joint)
         run = open_run(request, Work(rubric, records, "r.jsonl"), store)
         run.begin()
         run.carry_out(lambda _card: None, Progress())
-        sent = [tuple((each["role"], each["content"]) for each in asked.body["messages"]) for asked in server.asked]
     row = store.find_run(run.plan.run)
     found = {each.ask: each for each in build_exchanges(Library(store), row, Library(store).card(row, 0))}
-    assert has_our_templates(row)
-    assert not has_our_templates(replace(row, judges=("openai:m/prompts-0123abcd",)))
-    assert [name for name, each in found.items() if each.messages not in sent] == []
     assert all(each.replies for each in found.values())
     return found
 
@@ -65,22 +58,12 @@ def store(tmp_path: Path):
         yield store
 
 
-def test_a_joint_prompt_in_another_language_is_the_one_that_was_sent(store, monkeypatch):
+def test_replies_to_one_call_stand_under_one_name(store, monkeypatch):
     found = judge(store, monkeypatch, AUDIT, joint=True)
     assert set(found) == {"key_points", "all"}
 
 
-@pytest.mark.parametrize(
-    "defences",
-    [DEFENDED, DEFENDED.without("delimiters"), Defences(delimiters=False, normalise=False)],
-    ids=lambda defences: ", ".join(defences.unusual) or "usual",
-)
-def test_every_prompt_is_shown_under_the_defences_of_its_run(store, monkeypatch, defences):
-    found = judge(store, monkeypatch, {**AUDIT, "summary": f"{AUDIT['summary']} <b>Gut</b>."}, defences=defences)
-    assert set(found) >= {"key_points", "alignment", "hallucination"}
-
-
-def test_a_metric_that_was_never_asked_has_no_prompt(store, monkeypatch):
+def test_a_metric_that_was_never_asked_has_no_reply(store, monkeypatch):
     assert "accuracy" in judge(store, monkeypatch, {**TRIAL, "ground_truth_label": "Eligible"})
     found = judge(store, monkeypatch, TRIAL)
     assert set(found) == {"hallucination", "clarity", "language_correction"}

@@ -9,8 +9,8 @@ import pytest
 
 from assay.agreement.label_files import COLUMNS, Imported, format_labels, import_labels, read_label_file
 from assay.agreement.labels import LabelRow, parse_answers
+from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import RunRequest
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.files.records import records_from
@@ -48,7 +48,7 @@ def keep_opinions(store, keys: list[tuple[str, str]]) -> str:
         for name, system in keys
     ]
     records = records_from(said, rubric)
-    run = open_run(RunRequest(), Work(rubric, records, "records.jsonl"), store)
+    run = open_run(RunConfig(), Work(rubric, records, "records.jsonl"), store)
     run.begin()
     run.carry_out(lambda _card: None, Progress())
     return run.plan.run

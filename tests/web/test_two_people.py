@@ -21,9 +21,9 @@ from assay.files.place import Place
 from assay.files.rubrics import open_rubric
 from assay.store.labels import SETTLED
 from assay.store.store import Store
-from assay.testing.exchange import Asked
-from assay.testing.scripted_server import ScriptedServer, answer_by_schema, run_in_thread
 from assay.web.labelling import Task
+from equipment.chat_server.exchange import Asked
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 from equipment.page_server import Answer, Served, serve_labels
 
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()"]

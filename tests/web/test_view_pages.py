@@ -107,11 +107,9 @@ def test_the_rubric_stands_there_as_its_author_wrote_it(pages: Served, examples)
     assert len(page.all("table")) > 8
 
 
-def test_prompts_and_replies_can_be_read(pages: Served, examples):
+def test_replies_can_be_read(pages: Served, examples):
     text = read(pages.get(f"/runs/{examples.first}/records/1/raw").text).text
     assert '"hallucination"' in text.partition("Reply")[2]
-    assert "voted on Tuesday to extend the harbour tram line" in text
-    assert "by the templates that the run was judged with" in text
 
 
 def test_the_judge_has_a_page_of_its_own_that_leads_to_records(pages: Served, examples):

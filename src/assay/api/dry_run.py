@@ -1,20 +1,16 @@
 """The prompts and the number of calls of a run, before any call."""
 
-import asyncio
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from assay.api.judges import open_screen
+from assay.api.config import RunConfig
 from assay.api.opening import OpenRun
-from assay.api.request import RunRequest
 from assay.domain.ask import BankAsk, MetricAsk
-from assay.domain.defences import DEFENDED, Defences
-from assay.domain.findings import Label
 from assay.domain.record import Record
-from assay.domain.rubric import Bank, Metric, Rubric
+from assay.domain.rubric import Bank, Rubric
 from assay.domain.units import NAMES, Unit
 from assay.engine.budget import Forecast, Load, build_forecast
 from assay.engine.costs import Price, read_prices, render_share
@@ -31,17 +27,12 @@ from assay.runner.banks import BankStore
 from assay.runner.empty import find_empty
 from assay.runner.planning import (
     cut_record,
-    drop_settled,
     explain_unasked,
     group_asks,
     number_bank,
     plan_banks,
     plan_metric,
-    prove_claims,
 )
-from assay.units.passages import Passages
-
-Settle = Callable[[MetricAsk, Passages, Sequence[Label]], Sequence[Label]]
 
 # So many records stand for all of them in a forecast.
 _SAMPLE = 10
@@ -62,20 +53,16 @@ class NoCall:
     reason: str
 
 
-def plan_calls(  # noqa: PLR0913  # each is an option of the run, or what is known of the record
+def plan_calls(  # each is an option of the run, or what is known of the record
     record: Record,
     rubric: Rubric,
     *,
     joint: bool = False,
-    defences: Defences = DEFENDED,
-    banked: Callable[[Metric], Sequence[Unit]] | None = None,
     own_prompt: OwnPrompt | None = None,
-    settle: Settle | None = None,
 ) -> Iterator[PlannedCall | NoCall]:
     """The first calls about a record, in order.
 
-    Units that an earlier reply will bring stand as one, marked, unless `banked` knows them. `settle` says which units
-    are settled before the judge is asked.
+    Units that an earlier reply will bring stand as one, marked.
     """
     if find_empty(record, rubric) is not None:
         yield NoCall(f"record {record.id}", "nothing would be asked: a required input is blank or holds no words")
@@ -85,39 +72,24 @@ def plan_calls(  # noqa: PLR0913  # each is an option of the run, or what is kno
         return
     cut = cut_record(record, rubric)
     for bank in rubric.banks:
-        yield from (_plan_bank(ask, defences) for ask in plan_banks(record, rubric, bank))
-    hooks = find_hooks(rubric)
-    facts = hooks.facts(record, {}, rubric)
-    proven = prove_claims(cut, rubric, hooks) if settle is not None else {}
+        yield from (_plan_bank(ask) for ask in plan_banks(record, rubric, bank))
+    facts = find_hooks(rubric).facts(record, {}, rubric)
     marked = [_mark_units(bank) for bank in rubric.banks]
     asks: list[MetricAsk] = []
     for metric in rubric.metrics:
-        ask = plan_metric(cut, rubric, metric, marked if banked is None else banked(metric))
+        ask = plan_metric(cut, rubric, metric, marked)
         unasked = explain_unasked(ask, facts)
         if unasked is not None:
             yield NoCall(metric.id, f"not asked: {unasked.reason}" if unasked.abstains else unasked.reason)
-            continue
-        labels = settle(ask, cut.passages, proven.get(ask.id, ())) if settle is not None else ()
-        left = drop_settled(ask, labels)
-        if left is None:
-            yield NoCall(metric.id, "settled before the judge is asked, no call")
         else:
-            asks.append(left)
+            asks.append(ask)
     for group in group_asks(asks, joint=joint):
         name = group[0].id if len(group) == 1 else ALL
-        yield PlannedCall(name, build_metrics_prompt(group, cut.passages, defences=defences))
+        yield PlannedCall(name, build_metrics_prompt(group, cut.passages))
 
 
-def build_settle(request: RunRequest) -> Settle | None:
-    """What the run's screen settles; None where everything is asked."""
-    screen = open_screen(request)
-    if screen is None or screen.verifies:
-        return None
-    return lambda ask, passages, proven: asyncio.run(screen.settle(ask, passages, proven))
-
-
-def _plan_bank(ask: BankAsk, defences: Defences) -> PlannedCall:
-    prompt = build_bank_prompt(ask, number_bank(ask), defences)
+def _plan_bank(ask: BankAsk) -> PlannedCall:
+    prompt = build_bank_prompt(ask, number_bank(ask))
     return PlannedCall(ask.id, prompt, (ask.bank.id, digest_sources(ask.sources)))
 
 
@@ -126,7 +98,7 @@ def _mark_units(bank: Bank) -> Unit:
 
 
 def format_dry_run(
-    records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunRequest, banks: BankStore | None
+    records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunConfig, banks: BankStore | None
 ) -> Iterator[str]:
     """Where each model is asked, the prompts of the first record, the calls of all records, and what models cost.
 
@@ -134,7 +106,6 @@ def format_dry_run(
     metrics; where no judge is a model, the calls are those that one would make.
     """
     own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, rubric)
-    settle = build_settle(request)
     models = _list_models(request)
     providers = read_providers(None if request.providers is None else Path(request.providers))
     targets = {name: find_target(name, request.base_url, os.environ, providers) for name in models}
@@ -148,11 +119,7 @@ def format_dry_run(
         if isinstance(record, InvalidRecord):
             invalid += 1
             continue
-        planned = list(
-            plan_calls(
-                record, rubric, joint=request.joint, defences=request.defences, own_prompt=own_prompt, settle=settle
-            )
-        )
+        planned = list(plan_calls(record, rubric, joint=request.joint, own_prompt=own_prompt))
         judged += 1
         words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
         for call in planned:
@@ -197,7 +164,7 @@ def _format_cost(target: Target, price: Price | None, load: Load, prefixes: Pref
     return f"{line} With prompt caching ({share}): {cached.forecast(name, price).render_cost()}."
 
 
-def _list_models(request: RunRequest) -> list[str]:
+def _list_models(request: RunConfig) -> list[str]:
     """The judges that send calls."""
     return [name for name in request.chat_names if not name.startswith("recorded:")]
 
@@ -226,13 +193,10 @@ def forecast_run(run: OpenRun) -> list[Forecast]:
     models = _list_models(request)
     if not count or not models:
         return []
-    settle = build_settle(request)
     planned = [
         (call.prompt.messages, call.prompt.max_tokens, (count + len(sample) - 1 - place) // len(sample))
         for place, record in enumerate(sample)
-        for call in plan_calls(
-            record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt, settle=settle
-        )
+        for call in plan_calls(record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt)
         if isinstance(call, PlannedCall)
     ]
     prices = {name: run.engine.prices.get(name) for name in (split_address(each)[0] for each in models)}

@@ -5,9 +5,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from assay.api.request import EMBEDDED, LOCAL, RunRequest
+from assay.api.config import EMBEDDED, LOCAL, RunConfig
 from assay.engine.batching import BatchChat, BatchRows
 from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget
@@ -27,9 +26,6 @@ from assay.models.providers import Provider, read_providers
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat
 
-if TYPE_CHECKING:
-    from assay.runner.screening import Screen
-
 # Several answers of one judge are only worth asking for where they can differ.
 _SAMPLING_TEMPERATURE = 0.7
 _CALLS_IN_FLIGHT = 64
@@ -41,10 +37,10 @@ _LONGEST_SECONDS = 7 * 24 * 3600.0
 class Quotas:
     """Opens what bounds the calls of a run. Processes that share one run share them by a kind of their own."""
 
-    def open_budget(self, request: RunRequest) -> Budget:
+    def open_budget(self, request: RunConfig) -> Budget:
         return Budget(request.budget_usd, request.budget_tokens)
 
-    def open_limiter(self, request: RunRequest, account: str) -> Limiter:
+    def open_limiter(self, request: RunConfig, account: str) -> Limiter:
         del account
         return Limiter(
             count_places(request),
@@ -53,7 +49,7 @@ class Quotas:
         )
 
 
-def count_places(request: RunRequest) -> int:
+def count_places(request: RunConfig) -> int:
     """Calls in flight at an endpoint: several metrics of a record are asked together."""
     return max(_CALLS_IN_FLIGHT, 2 * request.records_under_way)
 
@@ -65,7 +61,7 @@ class Engine:
     Judges at one endpoint with one key share its limits too; the fixed rates hold for each endpoint and key.
     """
 
-    request: RunRequest = field(default_factory=RunRequest)
+    request: RunConfig = field(default_factory=RunConfig)
     cache: ReplyCache = field(default_factory=MemoryCache)
     meter: Meter = field(default_factory=Meter)
     own_prompt: OwnPrompt | None = None
@@ -111,7 +107,7 @@ class Engine:
         temperature = 0.0 if request.samples == 1 else _SAMPLING_TEMPERATURE
         if self.own_prompt is not None:
             return OwnPromptJudge(chat, self.own_prompt, temperature=temperature)
-        return PromptedJudge(chat, joint=request.joint, temperature=temperature, defences=request.defences)
+        return PromptedJudge(chat, joint=request.joint, temperature=temperature)
 
     def _wrap(self, chat: HostedChat) -> EngineChat:
         timeout = self.request.timeout
@@ -195,15 +191,3 @@ class Engine:
             if waits and min(waits) >= 0.5:
                 return f"{why}, next call in {round(min(waits))} s"
         return None
-
-
-def open_screen(request: RunRequest) -> "Screen | None":
-    """With the embedded judge only where its probabilities are asked for."""
-    if request.screen is False:
-        return None
-    from assay.judges.embedded.judge import EmbeddedJudge
-    from assay.runner.screening import Screen
-
-    if request.screen is True:
-        return Screen(verifies=request.screen_verify)
-    return Screen(EmbeddedJudge(), request.screen, request.screen_verify)

@@ -9,9 +9,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from assay.api.config import EMBEDDED, RunConfig
 from assay.api.frames import read_rows
 from assay.api.opening import Work, open_run
-from assay.api.request import EMBEDDED, RunRequest
 from assay.api.results import Run
 from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
@@ -53,11 +53,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         limit: judge only the first records.
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
         progress: show a progress bar on standard error.
-        options: the other options of `assay judge`, as the fields of `RunRequest`: name, base_url, providers, joint,
-            prompt, slots, screen (True or a probability), screen_verify, reasoning_effort, samples, workers,
-            max_failures, timeout, record_timeout (seconds), requests_per_minute, tokens_per_minute, budget_usd,
-            budget_tokens, prices, bank, recorder, resume, no_cache, batch,
-            poll (seconds), resubmit.
+        options: the other options of `assay judge`, by their names: the fields of `RunConfig`.
 
     Raises:
         InputError: something in the arguments is wrong; nothing was sent.
@@ -74,7 +70,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         source = "records from Python"
         rows, is_table = read_rows(records)
         found = records_from(rows, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit, is_table=is_table)
-    request = RunRequest(judges=tuple(list_judges(judge)), **options)
+    request = RunConfig(judges=tuple(list_judges(judge)), **options)
     # A store that was passed in stays open.
     with open_store(store) if isinstance(store, str | Path) else nullcontext(store) as kept:
         run = open_run(request, Work(opened, found, source, {"limit": limit}), kept)
@@ -90,8 +86,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
 
             run.carry_out(keep, state)
     names = " + ".join(each.name for each in run.plan.judges)
-    screened = None if run.plan.screen is None else run.plan.screen.total
-    return Run(run.plan.run, opened, names, tuple(cards), state.stopped, screened)
+    return Run(run.plan.run, opened, names, tuple(cards), state.stopped)
 
 
 # `judge` is also the name of an argument.

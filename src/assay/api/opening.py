@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from assay import __version__
-from assay.api.judges import Engine, Quotas, open_screen
+from assay.api.config import RunConfig
+from assay.api.judges import Engine, Quotas
 from assay.api.kept import StoreCache, UsageLog, find_bank, open_banks
-from assay.api.request import RunRequest
 from assay.api.resuming import refuse_other_records, refuse_other_run
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -87,7 +87,7 @@ class OpenRun:
             self._unlock()
 
 
-def open_run(request: RunRequest, work: Work, store: Store | None = None, quotas: Quotas | None = None) -> OpenRun:
+def open_run(request: RunConfig, work: Work, store: Store | None = None, quotas: Quotas | None = None) -> OpenRun:
     """Finds everything that can be wrong before a call is paid for or an old result is touched."""
     if request.resume is not None and store is None:
         raise InputError("a run can be resumed only from a store", remedy="Name the `store` that holds it.")
@@ -106,7 +106,6 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None, quotas
     )
     owned = {name: engine.open_judge(name) for name in request.judge_names}
     bank = find_bank(request.bank, store, resumed)
-    screen = open_screen(request)
     plan = Plan(
         work.rubric,
         tuple(owned[each] if isinstance(each, str) else each for each in request.judges),
@@ -115,15 +114,11 @@ def open_run(request: RunRequest, work: Work, store: Store | None = None, quotas
         request.samples,
         store,
         run,
-        request.defences,
-        owned=(*owned.values(), *([screen.embedded] if screen is not None and screen.embedded is not None else ())),
+        owned=tuple(owned.values()),
         by_item=engine.caches_prompts,
-        screen=screen,
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
     parameters["batch"] = "yes" if request.batch else None
-    if screen is not None and not screen.verifies:  # one that verifies asks and answers as if there were none
-        parameters["screen"] = screen
     parameters["endpoints"] = " ".join(sorted(engine.endpoints)) or None
     described = describe_run(plan, work.source, len(work.records), __version__, parameters)
     row = replace(described, name=request.name)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.api.frames import build_arrow, build_pandas, build_polars
 from assay.domain.outcome import Outcome, Verdict
@@ -21,9 +21,6 @@ from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
 from assay.store.runs import RunRow
 
-if TYPE_CHECKING:
-    from assay.runner.screening import Screened
-
 
 def rubric_of(run: RunRow) -> Rubric:
     """As it was when the run began, whatever became of its file."""
@@ -34,8 +31,7 @@ def rubric_of(run: RunRow) -> Rubric:
 class Run:
     """The results of one run, in the order of its records.
 
-    `stopped` says that a limit (`max_failures`, a budget) left some records unjudged. `screened` is what `screen`
-    settled and saved.
+    `stopped` says that a limit (`max_failures`, a budget) left some records unjudged.
     """
 
     id: str
@@ -43,7 +39,6 @@ class Run:
     judge: str
     cards: tuple[Scorecard, ...]
     stopped: bool = False
-    screened: "Screened | None" = None
 
     def __repr__(self) -> str:
         return f"<{self._title}>"

@@ -6,7 +6,6 @@ from typing import Final
 
 from assay.checks.citations import check_citations
 from assay.checks.unsourced import check_quantities
-from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import half_up, in_words
@@ -22,10 +21,8 @@ _LOW_CONTAINMENT: Final = Fraction(3, 10)
 _SAMPLE: Final = 3_000
 
 
-def run_checks(record: Record, rubric: Rubric, defences: Defences = DEFENDED) -> tuple[Notice, ...]:
-    found = list(check_injections(record)) if defences.detector else []
-    if defences.normalise:
-        found.extend(check_hidden(record))
+def run_checks(record: Record, rubric: Rubric) -> tuple[Notice, ...]:
+    found = [*check_injections(record), *check_hidden(record)]
     for name in rubric.checks:
         found.extend(CHECKS[name](record))
     return tuple(found)

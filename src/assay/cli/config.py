@@ -5,11 +5,12 @@ import sys
 import click
 from click.core import ParameterSource
 
+from assay.api.config import RunConfig
+from assay.api.settings import KINDS, PROVIDERS, Settings
 from assay.cli.judge import judge
-from assay.cli.judging import DEFAULTS, hide_address
+from assay.cli.judging import hide_address
 from assay.cli.main import DONE
 from assay.cli.options import Setting, open_settings
-from assay.files.settings import KINDS, PROVIDERS, Settings
 from assay.models.providers import read_providers
 from assay.models.secrets import hide_secrets
 from assay.report.terminal import build_table, open_console
@@ -47,7 +48,7 @@ def config(**_values: object) -> int:
 def _format_value(context: click.Context, option: Setting) -> str:
     value = context.params[option.name]
     if option.key == "workers" and value is None:
-        value = DEFAULTS.records_under_way
+        value = RunConfig().records_under_way
     given = value if isinstance(value, tuple) else (value,)
     return ", ".join("–" if each is None else hide_address(str(each)) for each in given)
 

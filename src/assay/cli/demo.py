@@ -12,8 +12,8 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from assay.api.config import EMBEDDED
 from assay.api.judging import judge
-from assay.api.request import EMBEDDED
 from assay.cli.files import name_command, name_path, write_file
 from assay.cli.main import DONE
 from assay.cli.options import PATH

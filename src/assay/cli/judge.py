@@ -9,29 +9,31 @@ from pathlib import Path
 
 import click
 
+from assay.api.config import INPUT, NOT_OF_BATCHES, RUBRIC, RUN_OPTIONS, STORE, RunConfig
 from assay.api.dry_run import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
-from assay.api.request import NOT_OF_BATCHES, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes
-from assay.cli.judging import DEFAULTS, JUDGES, CommandRun, run_options
+from assay.cli.judging import CommandRun
 from assay.cli.main import DONE
 from assay.cli.options import (
     EXPLAIN,
     PATH,
-    Setting,
+    GroupedCommand,
+    build_options,
     check_records_exist,
     find_providers,
     is_from_file,
     open_existing,
     print_explanations,
 )
-from assay.cli.texts import TextFiles, find_input, text_options
+from assay.cli.texts import TextFiles, find_input
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.records import Records, open_records, records_from
 from assay.files.rubrics import open_rubric
+from assay.options import list_options, option
 from assay.packs.default import DEFAULT
 from assay.report.output import Output, open_output
 from assay.report.progress import ProgressView
@@ -41,31 +43,68 @@ from assay.runner.banks import BankStore
 from assay.store.store import open_store
 
 _TRANSIENT = ("unreachable", "timed_out")
+_RESULTS, _CLUSTER = "What comes out", "Ray"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """The flags of this command that are not part of the run itself."""
+class JudgeOptions:
+    """The options of this command that are not part of the run itself."""
 
     records: Path | None
-    sources: tuple[Path, ...]
-    output: Path | None
-    query: str | None
     rubric_name: str | None
-    out: Path | None
-    form: str
-    limit: int | None
-    mapping: tuple[str, ...]
-    skip_invalid: bool
     store: Path
-    dry_run: bool
     explained: tuple[str, ...]
+    sources: tuple[Path, ...] = option(
+        (),
+        "Without RECORDS: a text that the output is judged against. May be repeated.",
+        kind="path",
+        group=INPUT,
+        flags=("--source",),
+        metavar="FILE",
+        repeats=True,
+    )
+    output: Path | None = option(
+        None, "Without RECORDS: the text that is judged.", kind="path", group=INPUT, metavar="FILE"
+    )
+    query: str | None = option(None, "Without RECORDS: what the output answers.", group=INPUT, metavar="TEXT")
+    limit: int | None = option(None, "Judge only the first N records.", kind="whole", group=INPUT, least=1)
+    mapping: tuple[str, ...] = option(
+        (),
+        "Read a rubric's input from another column. May be repeated.",
+        group=INPUT,
+        flags=("--map",),
+        metavar="FIELD=COLUMN",
+        repeats=True,
+    )
+    skip_invalid: bool = option(
+        False, "Report invalid records as invalid_record instead of stopping.", kind="flag", group=INPUT
+    )
+    out: Path | None = option(
+        None, "Write the results to this file, or to a folder for many replies.", kind="path", group=_RESULTS
+    )
+    form: str = option(
+        "table",
+        "Print a table, one line of JSON per record, or replies in the rubric's own format.",
+        group=_RESULTS,
+        flags=("--format",),
+        choices=("table", "jsonl", "reply"),
+    )
+    dry_run: bool = option(
+        False, "Print the prompts and the number of calls, and send nothing.", kind="flag", group=_RESULTS
+    )
+    quiet: bool = option(False, "Print no progress and no summary.", kind="flag", group=_RESULTS)
+    engine: str = option(
+        "local",
+        "Judge in this process, or on a Ray cluster into a folder of Parquet (--out FOLDER).",
+        group=_CLUSTER,
+        choices=("local", "ray"),
+    )
+    ray_address: str | None = option(
+        None, "Address of the Ray cluster; without one, a new one on this machine.", group=_CLUSTER
+    )
+    ray_actors: int = option(2, "Workers of a run on Ray.", kind="whole", group=_CLUSTER, least=1)
     is_one: bool = False
     """A text by itself is explained, and has no table."""
-    quiet: bool
-    engine: str
-    ray_address: str | None
-    ray_actors: int
 
 
 def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -78,167 +117,27 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     return mapping
 
 
-def _read_screen(_context: click.Context, _option: click.Parameter, value: str | None) -> bool | float:
-    if not value:
-        return value is not None
-    try:
-        return float(value)
-    except ValueError:
-        remedy = "Write --screen behind the other arguments, or with a probability: --screen 0.95."
-        raise InputError(f"--screen {value!r:.80} is no probability", remedy=remedy) from None
-
-
 @click.command(
+    cls=GroupedCommand,
     epilog="Example: assay judge records.jsonl --rubric RUBRIC --format jsonl, "
-    'or: assay judge --source a.txt --source b.txt --output answer.txt --query "…"'
+    'or: assay judge --source a.txt --source b.txt --output answer.txt --query "…"',
 )
 @click.argument("records", type=PATH, required=False)
-@text_options
-@click.option(
-    "--rubric",
-    "rubric_name",
-    cls=Setting,
-    help=f"Id of an installed rubric, or a rubric file. Required with RECORDS; otherwise {DEFAULT} by default.",
-)
-@click.option(
-    "--judge",
-    "judges",
-    cls=Setting,
-    multiple=True,
-    default=DEFAULTS.judge_names,
-    show_default=True,
-    help=f"{JUDGES} Repeat for a panel.",
-)
-@click.option("--out", type=PATH, help="Write the results to this file, or to a folder for many replies.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "jsonl", "reply"]),
-    default="table",
-    show_default=True,
-    help="Print a table, one line of JSON per record, or replies in the rubric's own format.",
-)
-@click.option("--limit", type=click.IntRange(1), help="Judge only the first N records.")
-@click.option(
-    "--reasoning-effort",
-    type=click.Choice(["low", "medium", "high"]),
-    help="How hard a reasoning model thinks before it answers.",
-)
-@click.option(
-    "--samples",
-    type=click.IntRange(1),
-    default=DEFAULTS.samples,
-    show_default=True,
-    help="Ask each judge this many times.",
-)
-@click.option(
-    "--joint/--separate",
-    default=DEFAULTS.joint,
-    show_default=True,
-    help="Ask about all metrics of a record in one call, or about each metric in a call of its own.",
-)
-@click.option(
-    "--prompt",
-    type=PATH,
-    help="Send a judge prompt of your own, one call per record; the reply is read by the rubric's reply shape.",
-)
-@click.option(
-    "--slot",
-    "slots",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Fill a slot of --prompt from an input, from the whole `record` or from @FILE. May be repeated.",
-)
-@click.option(
-    "--screen",
-    is_flag=False,
-    flag_value="",
-    metavar="[PROBABILITY]",
-    callback=_read_screen,
-    help="Ask a language model only about claims that no source says word for word; with a PROBABILITY, also not about "
-    "those that the embedded judge supports with a higher one.",
-)
-@click.option(
-    "--screen-verify", is_flag=True, help="Ask about the screened claims all the same, and count the other labels."
-)
-@click.option("--bank", help="Reuse key points, questions and items from an earlier run, or from a file and add to it.")
-@click.option(
-    "--map",
-    "mapping",
-    multiple=True,
-    metavar="FIELD=COLUMN",
-    help="Read a rubric's input from another column. May be repeated.",
-)
-@click.option("--skip-invalid", is_flag=True, help="Report invalid records as invalid_record instead of stopping.")
-@click.option(
-    "--max-failures",
-    cls=Setting,
-    type=click.IntRange(0),
-    help="Stop when more than this many records have failed, and exit 1.",
-)
-@click.option(
-    "--record", "recorder", type=PATH, help="Append every reply to this file, to replay it with --judge recorded:FILE."
-)
-@click.option(
-    "--record-timeout",
-    cls=Setting,
-    type=click.FloatRange(0, min_open=True),
-    help="Seconds before a record is given up.",
-)
-@click.option(
-    "--requests-per-minute",
-    cls=Setting,
-    type=click.IntRange(1),
-    metavar="N",
-    help="Send at most this many requests per minute to an endpoint.",
-)
-@click.option(
-    "--tokens-per-minute",
-    cls=Setting,
-    type=click.IntRange(1),
-    metavar="N",
-    help="Send at most this many tokens per minute to an endpoint.",
-)
-@click.option(
-    "--engine",
-    type=click.Choice(["local", "ray"]),
-    default="local",
-    show_default=True,
-    help="Judge in this process, or on a Ray cluster into a folder of Parquet (--out FOLDER).",
-)
-@click.option("--ray-address", help="Address of the Ray cluster; without one, a new one on this machine.")
-@click.option("--ray-actors", type=click.IntRange(1), default=2, show_default=True, help="Workers of a run on Ray.")
-@click.option(
-    "--batch", is_flag=True, help="Use the provider's batch endpoint: cheaper, within a day (openai, anthropic, groq)."
-)
-@click.option(
-    "--poll",
-    type=click.FloatRange(0, min_open=True),
-    default=DEFAULTS.poll,
-    show_default=True,
-    metavar="SECONDS",
-    help="With --batch, how often to look for results.",
-)
-@click.option(
-    "--resubmit",
-    is_flag=True,
-    help="With --batch --resume, send again what may or may not have been submitted before.",
-)
-@click.option("--dry-run", is_flag=True, help="Print the prompts and the number of calls, and send nothing.")
+@build_options([RUBRIC, *list_options(JudgeOptions)])
 @EXPLAIN
-@run_options
+@build_options([*RUN_OPTIONS, STORE])
 def judge(**flags: object) -> int:
     """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet, a folder of JSON files or a log of another tool).
 
     Without RECORDS, judge one text (--output) against its sources (--source) and explain its scores.
     """
-    own = {each.name for each in fields(Options)}
+    own = {each.name for each in fields(JudgeOptions)}
     # click has checked every flag against its type
-    options = Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
+    options = JudgeOptions(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
     of_run = {name: value for name, value in flags.items() if name not in own}
     if of_run["batch"]:
         of_run |= {name: None for name in NOT_OF_BATCHES if is_from_file(name)}
-    request = RunRequest(providers=find_providers(), **of_run)  # type: ignore[arg-type]
+    request = RunConfig(providers=find_providers(), **of_run)  # type: ignore[arg-type]
     given = find_input(options.records, options.output, options.sources, options.query)
     if isinstance(given, Path) and options.rubric_name is None:
         raise InputError(
@@ -274,18 +173,18 @@ def judge(**flags: object) -> int:
             return _carry_out(command, options, output, can_ask_again=not request.no_cache)
 
 
-def _open_records(given: Path | TextFiles, options: Options, rubric: Rubric) -> Records:
+def _open_records(given: Path | TextFiles, options: JudgeOptions, rubric: Rubric) -> Records:
     if isinstance(given, Path):
         mapping, limit = read_mapping(options.mapping), options.limit
         return open_records(given, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=limit)
     of_records = {"--map": options.mapping, "--limit": options.limit, "--skip-invalid": options.skip_invalid}
-    for option, value in of_records.items():
+    for name, value in of_records.items():
         if value:
-            raise InputError(f"{option} is for a file of records", remedy="Leave it out.")
+            raise InputError(f"{name} is for a file of records", remedy="Leave it out.")
     return records_from([given.read(rubric)], rubric)
 
 
-def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask_again: bool) -> int:
+def _carry_out(command: CommandRun, options: JudgeOptions, output: Output, *, can_ask_again: bool) -> int:
     summary = None if options.quiet else Summary(command.run.plan.rubric)
     explained: list[Scorecard] = []
     # Lines of JSON share the terminal with the progress bar; a table comes after the last record.
@@ -316,8 +215,6 @@ def _carry_out(command: CommandRun, options: Options, output: Output, *, can_ask
             print_summary(console, summary)
             print_unscored(console, summary.reasons)
         print(f"Run {command.run.plan.run}: {meter.render()}.", file=sys.stderr)
-        if (screen := command.run.plan.screen) is not None:
-            print(screen.total.render(verifies=screen.verifies), file=sys.stderr)
         if can_ask_again and meter.sent and not command.progress.stopped:
             _print_transient(summary)
     return command.end()
@@ -332,7 +229,7 @@ def _print_transient(summary: Summary) -> None:
         print(f"Transient failures: {said}. {again}", file=sys.stderr)
 
 
-def _refuse_clashes(options: Options, request: RunRequest) -> None:
+def _refuse_clashes(options: JudgeOptions, request: RunConfig) -> None:
     recordings = (name.removeprefix("recorded:") for name in request.judge_names if name.startswith("recorded:"))
     refuse_clashes(
         read=(
@@ -355,7 +252,7 @@ def _refuse_clashes(options: Options, request: RunRequest) -> None:
 
 
 @contextmanager
-def _open_banks(options: Options, request: RunRequest) -> Iterator[BankStore | None]:
+def _open_banks(options: JudgeOptions, request: RunConfig) -> Iterator[BankStore | None]:
     """The banks that a run would use, for reading only."""
     # A bank that is a file needs no store, nor does a store that holds no run yet.
     is_run = request.bank is not None and not Path(request.bank).exists()

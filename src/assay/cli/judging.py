@@ -1,4 +1,4 @@
-"""A run of a command: its options, forecast, progress, interrupts, how to resume, and the exit code."""
+"""A run of a command: forecast, progress, interrupts, how to resume, and the exit code."""
 
 import shlex
 import signal
@@ -7,16 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
-
-import click
 
 from assay.api.dry_run import forecast_run
 from assay.api.opening import OpenRun
-from assay.api.request import RunRequest
 from assay.cli.files import name_command
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.options import PATH, STORE, Setting
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import Meter
 from assay.errors import InputError
@@ -27,48 +22,8 @@ from assay.runner.run import Limits, Progress
 from assay.store.faults import StoreError
 
 Keep = Callable[[Scorecard, ProgressView], None]
-DEFAULTS = RunRequest()
 JUDGES = f"embedded, {FORMS}."
 _BATCH_LINE_SECONDS = 60.0
-_RUN_OPTIONS = (
-    click.option("--name", metavar="TEXT", help="Name of the run; commands that take RUN take it too."),
-    click.option("--base-url", help="Address of the server, for every judge that has none after @."),
-    click.option(
-        "--workers",
-        cls=Setting,
-        type=click.IntRange(1),
-        help=f"Records judged at the same time.  [default: {DEFAULTS.records_under_way}; more with --batch]",
-    ),
-    click.option(
-        "--budget-usd",
-        cls=Setting,
-        metavar="X",
-        help="Spend at most this many dollars. The model's price must be known.",
-    ),
-    click.option(
-        "--budget-tokens", cls=Setting, type=click.IntRange(1), metavar="N", help="Use at most this many tokens."
-    ),
-    click.option("--prices", cls=Setting, type=PATH, help="TOML file of prices that override the shipped ones."),
-    click.option(
-        "--timeout",
-        cls=Setting,
-        type=click.FloatRange(1),
-        default=DEFAULTS.timeout,
-        show_default=True,
-        help="Seconds before a call is given up.",
-    ),
-    click.option("--resume", metavar="RUN", help="Resume a stopped run: its id or name, or last."),
-    STORE,
-    click.option("--no-cache", is_flag=True, help="Send every call, even if its reply is in the store."),
-    click.option("--quiet", is_flag=True, help="Print no progress and no summary."),
-)
-
-
-def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that carries out a run."""
-    for option in reversed(_RUN_OPTIONS):
-        command = option(command)
-    return command
 
 
 @dataclass(slots=True)

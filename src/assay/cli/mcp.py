@@ -17,9 +17,9 @@ import click
 import orjson
 
 from assay import __version__
+from assay.api.config import EMBEDDED, RunConfig
 from assay.api.judging import rubrics
 from assay.api.opening import Work, open_run
-from assay.api.request import EMBEDDED, RunRequest
 from assay.api.results import rubric_of
 from assay.cli.judging import JUDGES
 from assay.cli.main import DONE
@@ -162,7 +162,7 @@ class Session:
 
     def _carry_out(self, judge: str, work: Work) -> Scorecard:
         total, cards = self.budget, list[Scorecard]()
-        request = RunRequest(judges=(judge,), prices=self.prices)
+        request = RunConfig(judges=(judge,), prices=self.prices)
         if request.chat_names:
             tokens = None if total.limit_tokens is None else total.limit_tokens - total.spent.tokens
             left = None if total.limit_picodollars is None else total.limit_picodollars - total.spent.picodollars

@@ -1,6 +1,6 @@
-"""Options that several commands share: those with defaults in the settings file, `--store`, `--explain`."""
+"""Options as click knows them, from their declarations, with defaults from the settings file."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, Any
@@ -8,18 +8,41 @@ from typing import IO, Any
 import click
 from click.core import ParameterSource
 
+from assay.api import config
+from assay.api.settings import Settings, find_settings
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.settings import Settings, find_settings
+from assay.options import DeclaredOption, OptionSpec
 from assay.report.explanation import print_explanation
 from assay.report.terminal import open_console
-from assay.store.opening import default_path
 from assay.store.store import Store, open_store
 
 _META = "assay.settings"
 
 
-class Setting(click.Option):
+class GroupedOption(click.Option):
+    """An option that the help lists under the heading of its group."""
+
+    def __init__(self, *arguments: Any, group: str = "", **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.group = group
+
+
+class GroupedCommand(click.Command):
+    """A command whose options stand in groups, those without one last."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for each in self.get_params(ctx):
+            row = each.get_help_record(ctx)
+            if row is not None:
+                groups.setdefault(getattr(each, "group", ""), []).append(row)
+        for group in sorted(groups, key=lambda name: name == ""):
+            with formatter.section(group or "Options"):
+                formatter.write_dl(groups[group])
+
+
+class Setting(GroupedOption):
     """An option whose default may stand in the settings file, under its own name."""
 
     @property
@@ -61,22 +84,56 @@ def is_from_file(name: str) -> bool:
 
 PATH = click.Path(path_type=Path)
 PATH_OR_DASH = click.Path(path_type=Path, allow_dash=True)
-STORE = click.option(
-    "--store",
-    cls=Setting,
-    type=PATH,
-    default=default_path(),
-    show_default=True,
-    help="File that keeps runs and replies.",
-)
-EXPLAIN = click.option(
-    "--explain",
-    "explained",
-    multiple=True,
-    metavar="RECORD",
-    help="Show each claim, label, quote and reason behind this record's scores. May be repeated.",
-)
 _LISTED = 5
+
+
+def build_options(declared: Iterable[DeclaredOption]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator that gives a command these options, in their order."""
+    options = [_build_option(each) for each in declared]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _build_option(declared: DeclaredOption) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    spec, default = declared.spec, declared.default
+    settings: dict[str, Any] = {"help": spec.help, "metavar": spec.metavar, "group": spec.group}
+    if spec.kind == "flag":
+        settings |= {"is_flag": True, "default": default, "show_default": "/" in declared.flags[0]}
+    else:
+        settings |= {"type": _find_type(declared), "multiple": spec.repeats}
+        if default not in (None, ()):
+            settings |= {"default": default, "show_default": True}
+    kind = Setting if spec.in_settings else GroupedOption
+    return click.option(*declared.flags, declared.name, cls=kind, **settings)
+
+
+def _find_type(declared: DeclaredOption) -> Any:
+    spec = declared.spec
+    if spec.choices:
+        return click.Choice(spec.choices)
+    if spec.kind == "path":
+        return PATH
+    if spec.least is None:  # a budget in dollars is read as a decimal number
+        return str
+    if spec.kind == "whole":
+        return click.IntRange(int(spec.least))
+    return click.FloatRange(spec.least, min_open=spec.above)
+
+
+STORE = build_options([config.STORE])
+_EXPLAINED = OptionSpec(
+    "Show each claim, label, quote and reason behind this record's scores. May be repeated.",
+    group="What comes out",
+    flags=("--explain",),
+    metavar="RECORD",
+    repeats=True,
+)
+EXPLAIN = build_options([DeclaredOption("explained", (), _EXPLAINED)])
 
 
 def open_existing(path: Path, *, read_only: bool = True) -> Store:

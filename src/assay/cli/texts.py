@@ -1,36 +1,12 @@
 """`assay judge --source FILE --output FILE`: one record from text files, without a file of records."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import click
-
-from assay.cli.options import PATH
 from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.texts import build_values, read_text
-
-_TEXT_OPTIONS = (
-    click.option(
-        "--source",
-        "sources",
-        type=PATH,
-        multiple=True,
-        metavar="FILE",
-        help="Without RECORDS: a text that the output is judged against. May be repeated.",
-    ),
-    click.option("--output", type=PATH, metavar="FILE", help="Without RECORDS: the text that is judged."),
-    click.option("--query", metavar="TEXT", help="Without RECORDS: what the output answers."),
-)
-
-
-def text_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in reversed(_TEXT_OPTIONS):
-        command = option(command)
-    return command
 
 
 @dataclass(frozen=True, slots=True)

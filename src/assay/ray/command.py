@@ -2,8 +2,8 @@
 
 import sys
 
-from assay.api.request import RunRequest
-from assay.cli.judge import Options, read_mapping
+from assay.api.config import RunConfig
+from assay.cli.judge import JudgeOptions, read_mapping
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
@@ -14,7 +14,7 @@ from assay.report.terminal import open_console, print_summary, print_unscored
 from assay.runner.run import Progress
 
 
-def judge_on_ray(options: Options, request: RunRequest, rubric: Rubric) -> int:
+def judge_on_ray(options: JudgeOptions, request: RunConfig, rubric: Rubric) -> int:
     """The exit code, as `assay judge` has it."""
     if options.records is None or options.out is None or options.form != "table" or options.explained:
         remedy = "Write RECORDS and --out FOLDER, without --format and --explain; then `assay runs import FOLDER`."

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from assay.api.config import RunConfig
 from assay.api.judges import Quotas
-from assay.api.request import RunRequest
 from assay.domain.ask import Written
 from assay.domain.record import Record
 from assay.engine.budget import NOTHING, Budget, Charge
@@ -53,7 +53,7 @@ class Coordinator:
     positions of all records; `judged` are those that the folder of results holds.
     """
 
-    request: RunRequest
+    request: RunConfig
     places: Mapping[RecordKey, int]
     judged: set[RecordKey]
     bank_file: str

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from assay.api.config import EMBEDDED, RUN_OPTIONS, RunConfig
 from assay.api.judging import list_judges
 from assay.api.kept import find_bank
 from assay.api.opening import Work, open_run
-from assay.api.request import EMBEDDED, RunRequest
 from assay.api.resuming import refuse_other_run
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
@@ -32,7 +32,6 @@ _WORKER_CPUS = 0.1
 _BATCH_ROUNDS = 32
 # Every worker may wait for the coordinator with all its records.
 _COORDINATOR_CALLS = 10_000
-_NOT_ON_RAY = ("resume", "recorder", "no_cache", "batch", "resubmit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def judge(
 
     """
     reading = {name: options.pop(name) for name in ("map", "limit", "skip_invalid") if name in options}
-    request = RunRequest(judges=tuple(list_judges(judge)), **options)
+    request = RunConfig(judges=tuple(list_judges(judge)), **options)
     return RayJob(records, open_rubric(str(rubric)), request, Path(out), address, actors, **reading).carry_out()
 
 
@@ -90,7 +89,7 @@ class RayJob:
 
     records: Any
     rubric: Rubric
-    request: RunRequest
+    request: RunConfig
     out: Path
     address: str | None = None
     actors: int = 2
@@ -100,10 +99,10 @@ class RayJob:
 
     def carry_out(self) -> RayRun:
         require_count(self.actors, "actors")
-        for name in _NOT_ON_RAY:
-            if getattr(self.request, name):
+        for each in RUN_OPTIONS:
+            if not each.spec.on_ray and getattr(self.request, each.name):
                 remedy = "Leave it out. A second start with the same `out` goes on by itself."
-                raise InputError(f"`{name}` has no meaning on Ray", remedy=remedy)
+                raise InputError(f"`{each.name}` has no meaning on Ray", remedy=remedy)
         request = _find_files(self.request)
         # Opened here only to find what is wrong: nothing is sent.
         row = open_run(request, Work(self.rubric, (), "", {"limit": self.limit})).row
@@ -219,7 +218,7 @@ def _connect(address: str | None) -> Any:
     return ray
 
 
-def _find_files(request: RunRequest) -> RunRequest:
+def _find_files(request: RunConfig) -> RunConfig:
     """Whole paths: workers have other working folders."""
     given = {name: getattr(request, name) for name in ("providers", "prompt", "prices")}
     found: dict[str, Any] = {name: Path(path).resolve() for name, path in given.items() if path is not None}

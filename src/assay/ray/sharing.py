@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from assay.api.config import RunConfig
 from assay.api.judges import Quotas, count_places
-from assay.api.request import RunRequest
 from assay.domain.ask import BankAsk, Fault, Written
 from assay.engine.budget import NOTHING, Budget, Charge
 from assay.engine.limits import Limiter
@@ -32,7 +32,7 @@ async def claim(asked: Awaitable[Answer], give_back: Callable[[Answer], None]) -
 class SharedBudget(Budget):
     """Has every call granted. After the first refusal this worker sends none."""
 
-    def __init__(self, coordinator: Any, worker: str, request: RunRequest) -> None:
+    def __init__(self, coordinator: Any, worker: str, request: RunConfig) -> None:
         super().__init__(request.budget_usd, request.budget_tokens)
         self._coordinator = coordinator
         self._worker = worker
@@ -57,7 +57,7 @@ class SharedLimiter(Limiter):
     How many calls fit at a time each worker finds for itself: answers tell it, and answers come to workers.
     """
 
-    def __init__(self, coordinator: Any, account: str, request: RunRequest) -> None:
+    def __init__(self, coordinator: Any, account: str, request: RunConfig) -> None:
         super().__init__(count_places(request))
         self._coordinator = coordinator
         self._account = account
@@ -83,12 +83,12 @@ class SharedQuotas(Quotas):
     coordinator: Any
     worker: str
 
-    def open_budget(self, request: RunRequest) -> Budget:
+    def open_budget(self, request: RunConfig) -> Budget:
         if request.budget_usd is None and request.budget_tokens is None:
             return Budget()
         return SharedBudget(self.coordinator, self.worker, request)
 
-    def open_limiter(self, request: RunRequest, account: str) -> Limiter:
+    def open_limiter(self, request: RunConfig, account: str) -> Limiter:
         if request.requests_per_minute is None and request.tokens_per_minute is None:
             return Limiter(count_places(request))
         return SharedLimiter(self.coordinator, account, request)

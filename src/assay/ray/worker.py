@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.api.config import RunConfig
 from assay.api.kept import UsageLog
 from assay.api.opening import OpenRun, Work, open_run
-from assay.api.request import RunRequest
 from assay.api.results import rubric_of
 from assay.errors import InputError
 from assay.files.tables import import_arrow
@@ -28,7 +28,7 @@ class Worker:
     After a restart it has a new name: what it had begun under the old one is given to others.
     """
 
-    def __init__(self, coordinator: Any, request: RunRequest, row: RunRow, folder: str) -> None:
+    def __init__(self, coordinator: Any, request: RunConfig, row: RunRow, folder: str) -> None:
         self._coordinator = coordinator
         self._name = uuid.uuid4().hex
         self._folder = Path(folder)
@@ -45,7 +45,7 @@ class Worker:
         self._plan = replace(opened.plan, run=row.id, owned=())
         self._usage = UsageLog(Parts(self._folder, coordinator), row.id, opened.engine.meter)
 
-    async def _open(self, request: RunRequest, work: Work) -> OpenRun:
+    async def _open(self, request: RunConfig, work: Work) -> OpenRun:
         self._beats = asyncio.create_task(self._beat())
         # Failures are counted where all of them are known.
         request = replace(request, bank=None, max_failures=None)

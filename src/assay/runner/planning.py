@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.findings import Fact, Label
-from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source
 from assay.domain.rubric import QUERY, Bank, Metric, Rubric
 from assay.domain.units import Unit
@@ -91,17 +90,6 @@ def prove_claims(cut: Cut, rubric: Rubric, hooks: Hooks) -> dict[str, tuple[Labe
         for metric in rubric.metrics
         if (part := metric.labels("claim")) is not None
     }
-
-
-def drop_settled(ask: MetricAsk, labels: Sequence[Label]) -> MetricAsk | None:
-    """The ask without the units that these labels settle; None where it would ask for nothing more."""
-    if not labels:
-        return ask
-    settled = {label.unit for label in labels}
-    units = tuple(unit for unit in ask.units if unit.id not in settled)
-    ranks = [part for part in ask.metric.pick_parts if part.over == "claims"]
-    is_more_asked = any(not isinstance(part, LabelPart) and part not in ranks for part in ask.metric.parts)
-    return replace(ask, units=units) if units or is_more_asked else None
 
 
 def explain_unasked(ask: MetricAsk, facts: Mapping[str, Fact]) -> Unasked | None:

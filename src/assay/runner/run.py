@@ -7,9 +7,8 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapp
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from assay.domain.defences import DEFENDED, Defences
 from assay.domain.outcome import Failure
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -27,9 +26,6 @@ from assay.runner.items import Place, list_places
 from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
 from assay.store.runs import RunRow, RunState
-
-if TYPE_CHECKING:
-    from assay.runner.screening import Screen
 
 # How many records may wait, finished, for a slow one before no new one is begun: so many times the workers.
 _AHEAD = 4
@@ -113,7 +109,7 @@ class Plan:
     """Everything one run needs. Without a store nothing is kept beyond the results.
 
     `owned` are the judges that the run opened itself, and closes. `by_item` judges the records of an item one after the
-    other. `screen` settles claims before a language model is asked.
+    other.
     """
 
     rubric: Rubric
@@ -123,10 +119,8 @@ class Plan:
     samples: int = 1
     store: CardStore | None = None
     run: str = field(default_factory=new_run_id)
-    defences: Defences = DEFENDED
     owned: tuple[Judge, ...] = ()
     by_item: bool = False
-    screen: "Screen | None" = None
 
     def __post_init__(self) -> None:
         require_count(self.samples, "samples")
@@ -144,9 +138,8 @@ class Plan:
         banks = self.banks if isinstance(self.banks, BankCache) else BankCache(self.banks)
         hooks = find_hooks(self.rubric)
         return tuple(
-            Walk(self.rubric, judge, banks, self.run, sample, self.defences, hooks, screen)
+            Walk(self.rubric, judge, banks, self.run, sample, hooks)
             for judge in self.judges
-            for screen in [None if self.screen is None else self.screen.of(judge)]
             for sample in range(self.samples)
         )
 
@@ -315,8 +308,7 @@ async def _judge_records(
 
 
 def describe_run(plan: Plan, source: str, count: int, code_version: str, parameters: Mapping[str, object]) -> RunRow:
-    """The run's row in a store. Defences are a parameter only where they are not the usual ones."""
-    defences = ", ".join(plan.defences.unusual) or None
+    """The run's row in a store."""
     return RunRow(
         id=plan.run,
         started=datetime.now(UTC),
@@ -326,8 +318,6 @@ def describe_run(plan: Plan, source: str, count: int, code_version: str, paramet
         judges=tuple(judge.name for judge in plan.judges),
         code_version=code_version,
         records_source=source,
-        parameters={
-            name: str(value) for name, value in {**parameters, "defences": defences}.items() if value is not None
-        },
+        parameters={name: str(value) for name, value in parameters.items() if value is not None},
         record_count=count,
     )

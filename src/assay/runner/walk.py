@@ -1,14 +1,12 @@
 """The walk of one record: cut, ask, verify, score. Every metric ends in an outcome of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from assay.checks.catalogue import run_checks
 from assay.domain.ask import Fault, MetricAsk
-from assay.domain.defences import DEFENDED, Defences
-from assay.domain.findings import Fact, Label
+from assay.domain.findings import Fact
 from assay.domain.outcome import Outcome, add_flags
 from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
@@ -30,9 +28,6 @@ from assay.runner.whole import judge_whole
 from assay.scoring.total import compute_total
 from assay.units.banks import note_thin_sources
 
-if TYPE_CHECKING:
-    from assay.runner.screening import Screen
-
 _SUSPECT = "injection_suspect"
 _UNJUDGED = "unjudged_text"
 # An output of which more than this share of words asserts nothing is flagged.
@@ -41,16 +36,14 @@ _MUCH_UNJUDGED = Fraction(1, 10)
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What stays the same from record to record of a run. `screen` settles claims before the judge is asked."""
+    """What stays the same from record to record of a run."""
 
     rubric: Rubric
     judge: Judge
     banks: BankCache
     run: str = ""
     sample: int = 0
-    defences: Defences = DEFENDED
     hooks: Hooks = NO_HOOKS
-    screen: "Screen | None" = None
 
     async def judge_record(
         self, record: Record, deadline: Deadline | None = None, *, repeats: bool = False
@@ -59,7 +52,7 @@ class Walk:
 
         `repeats` where the run judges the record again, or others made from the same sources.
         """
-        notices = run_checks(record, self.rubric, self.defences) + self.hooks.notices(record)
+        notices = run_checks(record, self.rubric) + self.hooks.notices(record)
         facts: Mapping[str, Fact] = {}
         empty = find_empty(record, self.rubric)
         if empty is not None:
@@ -83,7 +76,6 @@ class Walk:
             build_suspect(record, facts, cut.language),
             prove_claims(cut, self.rubric, self.hooks),
             deadline,
-            source_evidence=self.defences.source_evidence,
         )
         if self.judge.answers_whole(record, self.rubric):
             case = Case(record, self.rubric, facts)
@@ -124,22 +116,12 @@ class Walk:
                 asks.append(ask)
             else:
                 asked[metric.id] = settled
-        groups: Sequence[Sequence[MetricAsk]] = list(
-            group_asks(asks, joint=self.judge.answers_jointly(cut.record), repeats=cut.repeats)
-        )
-        screened: dict[str, tuple[Label, ...]] = {}
-        if self.screen is not None:
-            asked |= {ask.id: MetricReplies() for ask in asks}
-            for ask in asks:
-                screened[ask.id] = await self.screen.settle(ask, cut.passages, exam.by_code.get(ask.id, ()))
-            groups = self.screen.narrow(groups, screened, cut.passages)
+        groups = group_asks(asks, joint=self.judge.answers_jointly(cut.record), repeats=cut.repeats)
         for answered in await gather_or_cancel(*(ask_group(self.judge, group, exam) for group in groups)):
             asked |= answered
         for metric in self.rubric.metrics:
             asked[metric.id].units = _units_of(metric, cut, banks)
             asked[metric.id].add_flags(*_bank_flags(metric, banks))
-            if self.screen is not None:
-                self.screen.add_labels(asked[metric.id], screened.get(metric.id, ()))
         return {metric.id: asked[metric.id] for metric in self.rubric.metrics}
 
 

@@ -122,8 +122,8 @@ def assert_judged(  # noqa: PLR0913  # the keywords of `assay.judge_text`, and h
 def _judge(name: str | None, output: str, sources: Any, query: str | None, given: dict[str, Any]) -> Judgement:
     from contextlib import nullcontext
 
+    from assay.api.config import EMBEDDED
     from assay.api.judging import judge as judge_records
-    from assay.api.request import EMBEDDED
     from assay.files.rubrics import open_rubric
     from assay.files.texts import build_values
     from assay.packs.default import DEFAULT

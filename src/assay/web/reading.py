@@ -13,7 +13,7 @@ from assay.report.display import name_judge
 from assay.store.runs import RunRow
 from assay.web.app import find_root, respond
 from assay.web.compare_view import build_comparison
-from assay.web.exchange import build_exchanges, has_our_templates
+from assay.web.exchange import build_exchanges
 from assay.web.judges_view import build_judges
 from assay.web.library import Library
 from assay.web.record_list import PAGE_ROWS, Query, build_rows, build_wanted, format_facet, parse_digits, parse_query
@@ -117,7 +117,6 @@ class ViewPages:
             number=number,
             record=card.record,
             exchanges=list(build_exchanges(self.library, run, card)),
-            same_templates=has_our_templates(run),
         )
 
     def show_rubric(self, request: Request) -> Response:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import cached_property, reduce
 
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
-from assay.domain.defences import DEFENDED, Defences
 from assay.domain.findings import Findings
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -48,19 +47,17 @@ class PromptedJudge(Judge):
         *,
         joint: bool = True,
         temperature: float | None = 0.0,
-        defences: Defences = DEFENDED,
     ) -> None:
         self._chat = chat
         self._joint = joint
         self._temperature = temperature
-        self._defences = defences
         self._model = ""
         self._room_tokens = _THINKING_TOKENS if chat.reasons else 0
 
     @cached_property
     def name(self) -> str:
         separate = "" if self._joint else "/separate"
-        return f"{self._chat.name}/prompts-{templates_digest()}{separate}{self._defences.marks_in_prompts}"
+        return f"{self._chat.name}/prompts-{templates_digest()}{separate}"
 
     def answers_whole(self, record: Record, rubric: Rubric) -> bool:
         """Only a recording holds whole replies: those that another tool gave in the rubric's own shape."""
@@ -76,12 +73,12 @@ class PromptedJudge(Judge):
 
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, BankAsk):
-            prompt = build_bank_prompt(ask, passages, self._defences)
+            prompt = build_bank_prompt(ask, passages)
             return (await self._ask(prompt, _key(ask), lambda reply: [read_bank_reply(reply, ask)]))[0]
         if len(ask.units) > _MOST_UNITS:
             return await self._answer_in_parts(ask, passages)
         try:
-            prompt = build_metrics_prompt([ask], passages, defences=self._defences)
+            prompt = build_metrics_prompt([ask], passages)
             return (await self._ask(prompt, _key(ask), lambda reply: read_metrics_reply(reply, [ask], passages)))[0]
         except TooLong as error:
             # Only a metric that looks for evidence in the sources can be judged on windows of them.
@@ -92,7 +89,7 @@ class PromptedJudge(Judge):
     async def answer_together(self, asks: Sequence[MetricAsk], passages: Passages) -> Sequence[Answer]:
         if sum(len(ask.units) for ask in asks) > _MOST_UNITS:
             return await gather_or_cancel(*(self.answer(ask, passages) for ask in asks))
-        prompt = build_metrics_prompt(asks, passages, defences=self._defences)
+        prompt = build_metrics_prompt(asks, passages)
         key = replace(_key(asks[0]), ask=ALL)
         try:
             return await self._ask(prompt, key, lambda reply: read_metrics_reply(reply, asks, passages))
@@ -130,7 +127,7 @@ class PromptedJudge(Judge):
     async def _answer_part(self, part: MetricAsk, ask: MetricAsk, passages: Passages) -> Answer:
         """The prompt and the reply name the metric; only the key of the call names the part."""
         named = replace(part, id=ask.id)
-        prompt = build_metrics_prompt([named], passages, defences=self._defences)
+        prompt = build_metrics_prompt([named], passages)
         return (await self._ask(prompt, _key(part), lambda reply: read_metrics_reply(reply, [named], passages)))[0]
 
     async def _answer_windowed(self, ask: MetricAsk, passages: Passages, error: TooLong) -> Answer:
@@ -143,7 +140,7 @@ class PromptedJudge(Judge):
             # A name of their own keeps these calls apart from the refused ones when a recording is replayed.
             name = f"{ask.id}.windows-{narrowing + 1}"
             try:
-                prompt = build_metrics_prompt([ask], passages, only, self._defences)
+                prompt = build_metrics_prompt([ask], passages, only)
                 key = replace(_key(ask), ask=name)
                 (answer,) = await self._ask(prompt, key, lambda reply: read_metrics_reply(reply, [ask], passages))
             except TooLong as again:
@@ -160,7 +157,7 @@ class PromptedJudge(Judge):
         limit = self._chat.context_tokens
         if limit is None:
             return sum(len(passage.text) for passage in passages.all if passage.source != OUTPUT) // _SHRINK
-        bare = build_metrics_prompt([ask], passages, (), self._defences)
+        bare = build_metrics_prompt([ask], passages, ())
         return (limit - bare.max_tokens) * CHARACTERS_PER_TOKEN - _characters(bare)
 
     def _check_length(self, prompt: Prompt) -> None:

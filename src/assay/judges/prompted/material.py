@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric
 from assay.domain.units import NAMES, PREFIXES, Unit
@@ -17,7 +16,6 @@ from assay.text.hostile import neutralise
 from assay.units.passages import OUTPUT, Passage, Passages
 
 # What borders look like that everybody knows; only a measurement shows them to a judge.
-_PLAIN_MARK = "====="
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,34 +23,25 @@ class Delimiter:
     """What keeps data apart from the question: the mark of every border, and how a text is shown inside."""
 
     mark: str
-    neutralises: bool = True
 
     def show(self, text: str) -> str:
-        return one_line(text) if self.neutralises else " ".join(text.split())
+        return one_line(text)
 
 
-def delimit_sources(
-    sources: Sequence[Source], record: Record | None = None, defences: Defences = DEFENDED
-) -> Delimiter:
+def delimit_sources(sources: Sequence[Source], record: Record | None = None) -> Delimiter:
     """The mark of what all calls on an item share. Another text of the record that holds it makes for another mark."""
-    if not defences.delimiters:
-        return Delimiter(_PLAIN_MARK, defences.normalise)
     texts = [text for source in sources for text in (source.text, source.title or "", source.details)]
     others = [] if record is None else [record.output, record.query or "", *map(str, record.inputs.values())]
     mark = make_mark(texts)
     if any(mark in other for other in others):
         mark = make_mark([*texts, *others])
-    return Delimiter(mark, defences.normalise)
+    return Delimiter(mark)
 
 
-def delimit_output(record: Record, defences: Defences = DEFENDED) -> Delimiter:
+def delimit_output(record: Record) -> Delimiter:
     """The mark of the output and of what only this record's calls show. A text can't contain its own digest."""
-    if not defences.delimiters:
-        return Delimiter(_PLAIN_MARK, defences.normalise)
     texts = [source.text for source in record.sources] + [record.output]
-    return Delimiter(
-        make_mark([*texts, *(str(record.inputs[name]) for name in sorted(record.inputs))]), defences.normalise
-    )
+    return Delimiter(make_mark([*texts, *(str(record.inputs[name]) for name in sorted(record.inputs))]))
 
 
 def render_block(delimiter: Delimiter, name: str, lines: Sequence[str]) -> str:

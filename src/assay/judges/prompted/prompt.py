@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from assay.domain.ask import BankAsk, MetricAsk
-from assay.domain.defences import DEFENDED, Defences
 from assay.domain.parts import Field, GradePart, LabelPart, ListPart, Option, Part, PickPart
 from assay.domain.scale import in_words
 from assay.domain.units import NAMES
@@ -57,12 +56,10 @@ class Prompt:
     shared: SharedPrefix | None = None
 
 
-def build_metrics_prompt(
-    asks: Sequence[MetricAsk], passages: Passages, only: Collection[str] | None = None, defences: Defences = DEFENDED
-) -> Prompt:
+def build_metrics_prompt(asks: Sequence[MetricAsk], passages: Passages, only: Collection[str] | None = None) -> Prompt:
     """One prompt for one metric or for several of the same record; `only` names the passages to show."""
     record, rubric = asks[0].record, asks[0].rubric
-    shared, own = delimit_sources(record.sources, record, defences), delimit_output(record, defences)
+    shared, own = delimit_sources(record.sources, record), delimit_output(record)
     schema = build_schema(asks)
     material = render_shared(record, rubric, passages, shared, only)
     user = render(
@@ -85,8 +82,8 @@ def build_metrics_prompt(
     return Prompt(_messages(user), schema, build_whole_schema(rubric), tokens, prefix)
 
 
-def build_bank_prompt(ask: BankAsk, passages: Passages, defences: Defences = DEFENDED) -> Prompt:
-    delimiter = delimit_sources(ask.sources, None, defences)
+def build_bank_prompt(ask: BankAsk, passages: Passages) -> Prompt:
+    delimiter = delimit_sources(ask.sources)
     bank = ask.bank
     least = least_wanted(bank, ask.sources)
     schema = build_bank_schema(bank)

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import click
 
+from assay.api.config import EMBEDDED, RUN_OPTIONS, STORE, RunConfig
 from assay.api.opening import Work, open_run
-from assay.api.request import EMBEDDED, RunRequest
 from assay.cli.files import list_store_files, refuse_clashes, write_out
-from assay.cli.judging import JUDGES, CommandRun, run_options
+from assay.cli.judging import JUDGES, CommandRun
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.options import find_providers
-from assay.domain.defences import DEFENCES, Defences
+from assay.cli.options import build_options, find_providers
 from assay.domain.rubric import Rubric
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
@@ -57,7 +56,6 @@ class _Options:
     benign: int
     seed: int
     threshold: float
-    without: tuple[str, ...]
     html: Path | None
     json: Path | None
     fail_over: float | None
@@ -68,13 +66,6 @@ class _Options:
     def attack(self) -> Attack:
         families = choose_families(_read_families(self.families))
         return Attack(families, _read_places(self.places), self.seed, self.variants, self.benign)
-
-    @property
-    def defences(self) -> Defences:
-        found = Defences()
-        for name in self.without:
-            found = found.without(name)
-        return found
 
 
 _PATH = click.Path(path_type=Path)
@@ -106,23 +97,22 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
     show_default=True,
     help="A rise of goodness over this is a success.",
 )
-@click.option("--without", type=click.Choice(DEFENCES), multiple=True, help="Switch a defence off. May be repeated.")
 @click.option("--html", type=_FILE, help="One self-contained page.")
 @click.option("--json", type=_FILE, help="Every figure and every trial.")
 @click.option(
     "--fail-over", type=click.FloatRange(0, 1), metavar="X", help="Exit 1 where a family's mean rise is over X."
 )
-@run_options
+@click.option("--quiet", is_flag=True, help="Print no progress and no summary.")
+@build_options([*(each for each in RUN_OPTIONS if each.spec.in_attacks), STORE])
 def attack(judge_spec: str, **flags: object) -> int:
     """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
     own = {each.name for each in fields(_Options)}
     # click has checked every flag against its type
     options = _Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
     others = {name: value for name, value in flags.items() if name not in own}
-    request = RunRequest(
+    request = RunConfig(
         judges=(judge_spec,),
         providers=find_providers(),
-        defences=options.defences,
         **others,  # type: ignore[arg-type]
     )
     rubric = open_rubric(options.rubric_name)
@@ -183,7 +173,7 @@ class _Command:
     clean: Clean
     trials: Trials
 
-    def carry_out(self, request: RunRequest, store: Store) -> int:
+    def carry_out(self, request: RunConfig, store: Store) -> int:
         parameters = self._list_parameters()
         work = Work(self.rubric, self.trials.records, self._name_source(), parameters, is_generated=True)
         run = open_run(request, work, store)
@@ -224,7 +214,7 @@ class _Command:
         options, trials = self.options, self.trials
 
         def check(trial: Trial) -> bool:
-            return is_caught(trial, self.rubric, plan.defences)
+            return is_caught(trial, self.rubric)
 
         hostile, benign = (build_pairs(each, marks, check) for each in (trials.attacks, trials.benign))
         screened = [(trial, check(trial)) for trial in (*trials.benign, *trials.unjudged)]
@@ -238,7 +228,6 @@ class _Command:
             benign=options.benign,
             places=_read_places(options.places),
             threshold=options.threshold,
-            defences=plan.defences.unusual,
         )
         return AttackFindings(
             setting,

@@ -122,7 +122,6 @@ class Setting:
     benign: int
     places: tuple[str, ...]
     threshold: float
-    defences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,6 @@ def print_attack(console: Console, found: AttackFindings) -> None:
 
 def format_conditions(found: AttackFindings) -> Iterator[str]:
     """What a reader must know of how the figures came about."""
-    if found.setting.defences:
-        yield f"Defences: {', '.join(found.setting.defences)}."
     judged = len(found.pairs) + len(found.benign_pairs)
     clean = "1 clean record" if found.clean == 1 else f"{found.clean} clean records"
     yield f"{clean} from {make_printable(found.setting.records)}; {judged} of {found.planned} trials judged."

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from assay.checks.catalogue import check_injections
-from assay.domain.defences import DEFENDED, Defences
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
@@ -104,13 +103,13 @@ def choose_clean(records: Iterable[Record | InvalidRecord], rubric: Rubric) -> C
     return Clean(tuple(kept), left_out)
 
 
-def is_suspect(record: Record, defences: Defences = DEFENDED) -> bool:
-    return defences.detector and any(True for _ in check_injections(record))
+def is_suspect(record: Record) -> bool:
+    return any(True for _ in check_injections(record))
 
 
-def is_caught(trial: Trial, rubric: Rubric, defences: Defences) -> bool:
+def is_caught(trial: Trial, rubric: Rubric) -> bool:
     """Flagged, or ended before any judge was asked: both are told by code alone."""
-    return find_empty(trial.record, rubric) is not None or is_suspect(trial.record, defences)
+    return find_empty(trial.record, rubric) is not None or is_suspect(trial.record)
 
 
 def plan_attacks(attack: Attack, rubric: Rubric, records: Sequence[Record]) -> Iterator[Trial]:

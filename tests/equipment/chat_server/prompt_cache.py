@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from assay.testing.exchange import Asked, CacheUse, count_tokens
+from equipment.chat_server.exchange import Asked, CacheUse, count_tokens
 
 _CHARACTERS_PER_TOKEN = 4
 # OpenAI's cache works in steps of so many tokens.

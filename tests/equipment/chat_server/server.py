@@ -12,12 +12,11 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-import click
 import orjson
 from aiohttp import web
 
-from assay.testing.batches import BatchFault, ScriptedBatches
-from assay.testing.exchange import (
+from equipment.chat_server.batches import ScriptedBatches
+from equipment.chat_server.exchange import (
     Api,
     Asked,
     CacheUse,
@@ -30,8 +29,8 @@ from assay.testing.exchange import (
     read_asked,
     render_reply,
 )
-from assay.testing.faults import Fault, FaultRule, build_error, spoil_reply
-from assay.testing.prompt_cache import PromptCache
+from equipment.chat_server.faults import Fault, FaultRule, build_error, spoil_reply
+from equipment.chat_server.prompt_cache import PromptCache
 
 Script = Callable[[Asked], Reply | HttpReply | str]
 _REMEMBERED_REQUESTS = 1_000
@@ -49,7 +48,7 @@ def answer_by_schema(seed: int | None = None) -> Script:
     def answer(asked: Asked) -> str:
         if asked.schema is None:
             return "yes"
-        chance = None if seed is None else random.Random(f"{seed}:{asked.key}")  # noqa: S311  # no secret is drawn
+        chance = None if seed is None else random.Random(f"{seed}:{asked.key}")  # no secret is drawn
         forms = list_forms(asked)
         if not any(forms.values()):
             return orjson.dumps(build_instance(asked.schema, chance)).decode()
@@ -206,45 +205,3 @@ def _reset(request: web.Request) -> None:
         linger_none = struct.pack("ii", 1, 0)
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_none)
         transport.abort()
-
-
-@click.command()
-@click.option("--port", default=0, help="0 takes any free port.")
-@click.option("--fault", "faults", multiple=True, type=click.Choice([fault.value for fault in Fault]))
-@click.option("--always", is_flag=True, help="Strike every call, not only the first of each ask.")
-@click.option("--share", default=1.0, help="The share of asks a fault strikes.")
-@click.option("--seed", default=None, type=int, help="Vary the labels, and which asks a fault strikes.")
-@click.option("--delay-seconds", default=0.0)
-@click.option("--batch-seconds", default=2.0, help="How long a batch takes.")
-@click.option("--batch-fault", "batch_faults", multiple=True, type=click.Choice([fault.value for fault in BatchFault]))
-def main(  # noqa: PLR0913  # the options of the command
-    *,
-    port: int,
-    faults: tuple[str, ...],
-    always: bool,
-    share: float,
-    seed: int | None,
-    delay_seconds: float,
-    batch_seconds: float,
-    batch_faults: tuple[str, ...],
-) -> None:
-    """Serve until interrupted, and print the base URL."""
-    meeting = {BatchFault(fault): share for fault in batch_faults}
-    batches = ScriptedBatches(seconds=batch_seconds, faults=meeting, always=always, seed=seed or 0)
-    rules = [FaultRule(Fault(fault), always=always, share=share, seed=seed or 0) for fault in faults]
-
-    async def serve() -> None:
-        async with ScriptedServer(
-            answer_by_schema(seed), rules, delay_seconds=delay_seconds, port=port, batches=batches
-        ) as server:
-            click.echo(server.base_url)
-            await asyncio.Event().wait()
-
-    try:
-        asyncio.run(serve())
-    except KeyboardInterrupt:
-        click.echo("stopped", err=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 from aiohttp import web
 
-from assay.testing.exchange import Api, Asked, HttpReply, read_asked
+from equipment.chat_server.exchange import Api, Asked, HttpReply, read_asked
 
 
 class BatchFault(StrEnum):
@@ -147,7 +147,7 @@ class ScriptedBatches:
             line = orjson.loads(batch.lines[0])
             batch.lines.insert(0, orjson.dumps({**line, "custom_id": "nobody-asked"}) + b"\n")
         if self._strikes_batch(BatchFault.UNORDERED, number):
-            random.Random(number).shuffle(batch.lines)  # noqa: S311  # no secret is drawn
+            random.Random(number).shuffle(batch.lines)  # no secret is drawn
 
     async def _list(self, request: web.Request) -> web.Response:
         api = "anthropic" if "messages" in request.path else "openai"

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from assay.testing.exchange import Asked, HttpReply, Reply, Schema, build_complaint, build_instance
+from equipment.chat_server.exchange import Asked, HttpReply, Reply, Schema, build_complaint, build_instance
 
 
 class Fault(StrEnum):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from assay.api.config import RUBRIC, RUN_OPTIONS, STORE
 from assay.errors import InputError
 from assay.models.catalogue import split_address
 from assay.models.providers import read_providers
@@ -13,21 +14,13 @@ from assay.models.secrets import hide_secrets
 from assay.models.settings_file import PYPROJECT, SETTINGS, TomlText, read_settings_file
 from assay.models.wire import is_loopback, read_base_url
 
-_TEXT, _TEXTS, _WHOLE, _NUMBER = "a text in quotes", "a text in quotes, or a list of them", "a whole number", "a number"
+_TEXTS, _NUMBER = "a text in quotes, or a list of them", "a number"
+_WORDS: Final = {"text": "a text in quotes", "path": "a text in quotes", "whole": "a whole number", "number": _NUMBER}
 # What each setting takes. Its range is that of the option of the same name.
 KINDS: Final[Mapping[str, str]] = {
-    "rubric": _TEXT,
-    "judge": _TEXTS,
-    "store": _TEXT,
-    "workers": _WHOLE,
-    "timeout": _NUMBER,
-    "record_timeout": _NUMBER,
-    "max_failures": _WHOLE,
-    "requests_per_minute": _WHOLE,
-    "tokens_per_minute": _WHOLE,
-    "budget_usd": _NUMBER,
-    "budget_tokens": _WHOLE,
-    "prices": _TEXT,
+    each.key: _TEXTS if each.spec.repeats else _WORDS[each.spec.kind]
+    for each in (RUBRIC, STORE, *RUN_OPTIONS)
+    if each.spec.in_settings
 }
 PROVIDERS: Final = "providers"
 _OF_FILES: Final = ("local", "recorded")
@@ -113,7 +106,7 @@ def _open_settings(path: Path) -> Settings | None:
 def _is_kind(entry: object, kind: str) -> bool:
     if kind == _TEXTS and isinstance(entry, list):
         return bool(entry) and all(isinstance(each, str) for each in entry)
-    if kind in {_TEXT, _TEXTS}:
+    if kind in {_WORDS["text"], _TEXTS}:
         return isinstance(entry, str)
     return type(entry) is int or (kind == _NUMBER and type(entry) is float)
 
