@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from assay.judges.judge import Judge
     from assay.store.store import Store
 
-__version__ = "0.2.0.dev0"
+# The wheel takes its version from here.
+__version__ = "0.3.0.dev0"
 
 # Every public name and the module it comes from. They load on first use, so that `import assay` costs nothing.
 _PUBLIC = {
