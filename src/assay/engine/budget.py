@@ -44,6 +44,7 @@ class Budget:
         self.spent = NOTHING
         self.reserved = NOTHING
         self.exhausted = False
+        self.held = False
         self._waiting: list[asyncio.Future[None]] = []
 
     async def reserve(self, charge: Charge) -> None:
@@ -52,12 +53,16 @@ class Budget:
             self.exhausted = self.exhausted or self._exceeds(self.spent.plus(charge))
             if self.exhausted:
                 raise self._refuse(charge)
-            if not self._exceeds(self.spent.plus(charge).plus(self.reserved)):
+            if not self.held and not self._exceeds(self.spent.plus(charge).plus(self.reserved)):
                 self.reserved = self.reserved.plus(charge)
                 return
             settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(settled)
             await settled
+
+    def hold(self) -> None:
+        """From now on nothing is set aside: calls that are not in flight wait until the run ends."""
+        self.held = True
 
     def settle(self, reserved: Charge, spent: Charge) -> None:
         """Replaces a reservation by what the call came to. Who waits looks again, in order."""
