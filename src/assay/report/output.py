@@ -6,7 +6,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -39,9 +39,10 @@ class Output:
     stream: IO[str] | None
     _rows: list[RecordRow] = field(default_factory=list)
     _is_stale: bool = True
+    _is_closed: bool = False
 
     def write(self, card: Scorecard) -> None:
-        with _explain_errors(self.out):
+        with self._writing():
             if self.stream is None:
                 name = name_file(card.record.id, card.record.system, find_ending(self.rubric))
                 with open((self.out or Path()) / name, "w", encoding="utf-8", opener=open_private) as stream:
@@ -61,14 +62,26 @@ class Output:
                 self.stream.write(format_reply(card))
 
     def finish(self) -> None:
-        """Prints the rows that are left of a table. A second call does nothing."""
-        with _explain_errors(self.out):
-            self._print_rows()
+        """Writes what is left, such as rows of a table. A second call does nothing."""
+        with self._writing():
+            if self.stream is not None and not self._is_closed:
+                self._print_rows()
+                self.stream.flush()
 
     def _print_rows(self) -> None:
         rows, self._rows = self._rows, []
         if rows and self.stream is not None:
             print_records(open_console(self.stream), self.rubric, rows)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A pipe that its reader has closed raises once for each card, and no more at the end."""
+        try:
+            with _explain_errors(self.out):
+                yield
+        except BrokenPipeError:
+            self._is_closed = True
+            raise
 
 
 @contextmanager
@@ -92,7 +105,7 @@ def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iter
             output.finish()
         finally:
             if out is not None and output.stream is not None:
-                with _explain_errors(out):
+                with _explain_errors(out), suppress(BrokenPipeError):
                     output.stream.close()
 
 
