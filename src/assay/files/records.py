@@ -13,7 +13,7 @@ from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files import bounds
 from assay.files.formats import find_format
-from assay.files.json_lines import parse_json, read_json, read_json_array, read_json_lines, read_lines
+from assay.files.json_lines import is_json, read_json, read_json_array, read_json_lines, read_lines
 from assay.files.json_values import as_json, describe, fold
 from assay.files.logs import read_eval_file
 from assay.files.place import Place, nearest
@@ -282,7 +282,9 @@ def _find_reader(path: Path) -> _Rows:
     start = next((line.strip() for _, line in read_lines(path) if line.strip()), None)
     if start is None:
         raise InputError("the file is empty", path=str(path), remedy="Write one record per line.")
-    if ending in {".jsonl", ".ndjson"} or (ending != ".csv" and start.startswith(b"{") and _is_json(start)):
+    if ending in {".jsonl", ".ndjson"} or (
+        ending != ".csv" and start.startswith(b"{") and is_json(start.decode("utf-8", "replace"))
+    ):
         return lambda: _rows(read_json_lines(path))
     if ending == ".csv" or not start.startswith((b"{", b"[")):
         return lambda: _rows(read_table(path), is_table=True)
@@ -300,14 +302,6 @@ def _suggest(path: Path) -> str:
     close = get_close_matches(path.name, names, n=1)
     other = "Give the path of a JSON lines, JSON, CSV or Parquet file, or of a folder of JSON files."
     return f"Did you mean `{path.parent / close[0]}`?" if close else other
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        parse_json(line.decode("utf-8", "replace"), Place(None, None))
-    except InputError:
-        return False
-    return True
 
 
 def _read_folder(folder: Path) -> Iterator[RecordRow]:

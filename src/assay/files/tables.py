@@ -13,7 +13,7 @@ from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files import bounds
-from assay.files.json_lines import decode, parse_json, read_lines
+from assay.files.json_lines import KEEP_ONE, decode, parse_json, read_lines
 from assay.files.json_values import as_json, fold, is_blank, is_list
 from assay.files.place import Place
 
@@ -121,6 +121,7 @@ def parse_cells(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> dic
         except InputError as error:
             if kind not in {None, "text"}:
                 remedy = f'JSON has double quotes: write `["…"]`. A cell of {name} that starts with [ or {{ is JSON.'
+                remedy = KEEP_ONE if error.remedy == KEEP_ONE else remedy
                 raise place.fault(f"the cell of {name}: {error.message}", remedy) from error
             read[name] = cell
     return read
@@ -229,6 +230,8 @@ def _read_parquet_row(values: dict[str, Any] | None, place: Place) -> dict[str, 
         return {name: as_json(as_plain(value)) for name, value in values.items()}
     except UnicodeDecodeError as error:
         return place.fault(f"a text is not UTF-8: {error.reason}", "Save it as UTF-8.")
+    except InputError as error:
+        return place.fault(error.message, error.remedy)
 
 
 def as_plain(value: Any) -> Any:
@@ -237,6 +240,9 @@ def as_plain(value: Any) -> Any:
         return {name: as_plain(each) for name, each in value.items() if each is not None}
     if isinstance(value, list):
         if value and all(isinstance(each, tuple) for each in value):
+            twice, count = Counter(str(name) for name, _ in value).most_common(1)[0]
+            if count > 1:
+                raise InputError(f"the key {twice!r:.80} is there twice in one object", remedy=KEEP_ONE)
             return {str(name): as_plain(each) for name, each in value}
         return [as_plain(each) for each in value]
     return value.decode("utf-8") if isinstance(value, bytes) else value
