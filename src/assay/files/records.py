@@ -1,6 +1,6 @@
 """Records from a file, a folder or a list: all checked on opening, then streamed as often as wanted."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
@@ -65,7 +65,8 @@ def open_records(
     Raises InputError for what can't be read, and for the first invalid record unless `skip_invalid`.
     """
     place = Path(path)
-    rows = _find_reader(place)
+    wanted = {fold(name) for name in (*known_fields(rubric), *mapping.values())}
+    rows = _find_reader(place, wanted)
     # A few bytes of Parquet may be gigabytes of records.
     is_packed = place.suffix.lower() in {".parquet", ".eval"}
     is_small = place.is_file() and place.stat().st_size <= _HELD_BYTES and not is_packed
@@ -266,8 +267,8 @@ class _Columns:
         return {**{key: value for key, value in values.items() if fold(key) not in hidden}, **taken}
 
 
-def _find_reader(path: Path) -> _Rows:
-    """The format is known by the ending, else by how the file begins."""
+def _find_reader(path: Path, wanted: Collection[str]) -> _Rows:
+    """The format is known by the ending, else by how the file begins. `wanted` are the columns that are used."""
     if path.is_dir():
         return lambda: _read_folder(path)
     if not path.exists():
@@ -276,7 +277,7 @@ def _find_reader(path: Path) -> _Rows:
         raise InputError("a pipe can be read only once", path=str(path), remedy="Save it to a file first.")
     ending = path.suffix.lower()
     if ending == ".parquet":
-        return lambda: _rows(read_parquet(path), is_table=True)
+        return lambda: _rows(read_parquet(path, wanted), is_table=True)
     if ending == ".eval":
         return lambda: _rows(read_eval_file(path))
     start = next((line.strip() for _, line in read_lines(path) if line.strip()), None)

@@ -3,7 +3,7 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +24,8 @@ _OTHER_SIGNS = (";", "\t", "|")
 _BATCH_ROWS = 64
 _BUFFER_BYTES = 1 << 20
 _VALUE_BYTES = 64
+# What converting a value of Arrow raises where Python has no such value. Arrow's own errors are among them.
+_UNREADABLE = (ArithmeticError, LookupError, NotImplementedError, ValueError)
 _TEXTS = frozenset({"STRING", "JSON", "ENUM", "NONE"})
 # A spreadsheet takes a cell that starts so for a formula. Behind an apostrophe it is a text.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
@@ -137,8 +139,12 @@ def import_arrow() -> tuple[ModuleType, ModuleType]:
         raise InputError("Parquet needs pyarrow", remedy=remedy) from None
 
 
-def read_parquet(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
-    """Every row under the names of its columns, a few rows in memory at a time."""
+def read_parquet(path: Path, wanted: Collection[str]) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
+    """Every row under the names of its columns, a few rows in memory at a time.
+
+    A value that Python does not have, such as a date of the year 300,000, is left out; in a `wanted` column it makes
+    its row invalid.
+    """
     arrow, parquet = import_arrow()
     bounds.check_file(path)
     number = 0
@@ -155,7 +161,7 @@ def read_parquet(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputErr
                     for values in _list_rows(arrow, batch):
                         number += 1
                         place = Place(str(path), number, is_row=True)
-                        yield place, _read_parquet_row(values, place)
+                        yield place, _read_parquet_row(values, place, wanted)
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         where = f" past row {number}" if number else ""
         said = (str(error).strip() or type(error).__name__).splitlines()[0]
@@ -196,11 +202,27 @@ def _find_texts(file: Any) -> list[str]:
 def _list_rows(arrow: ModuleType, batch: Any) -> Iterator[dict[str, Any] | None]:
     """The rows of a batch; None in the place of a row that is too large to be built."""
     if _measure(arrow, batch) <= bounds.RECORD_BYTES:
-        yield from batch.to_pylist()
+        yield from _convert(batch)
         return
     for at in range(len(batch)):
         row = batch.slice(at, 1)
-        yield row.to_pylist()[0] if _measure(arrow, row) <= bounds.RECORD_BYTES else None
+        yield _convert(row)[0] if _measure(arrow, row) <= bounds.RECORD_BYTES else None
+
+
+def _convert(batch: Any) -> list[dict[str, Any]]:
+    """The rows as dicts. A value that can't be converted is its error: the rest of its row can be."""
+    try:
+        return list(batch.to_pylist())
+    except _UNREADABLE:
+        pass
+    rows: list[dict[str, Any]] = [{} for _ in range(len(batch))]
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        for row, value in zip(rows, column, strict=True):
+            try:
+                row[name] = value.as_py()
+            except _UNREADABLE as error:
+                row[name] = error
+    return rows
 
 
 def _measure(arrow: ModuleType, data: Any) -> int:
@@ -223,15 +245,28 @@ def _measure(arrow: ModuleType, data: Any) -> int:
     return own + int(data.nbytes)
 
 
-def _read_parquet_row(values: dict[str, Any] | None, place: Place) -> dict[str, JSON] | InputError:
+def _read_parquet_row(
+    values: dict[str, Any] | None, place: Place, wanted: Collection[str]
+) -> dict[str, JSON] | InputError:
     if values is None:
         return bounds.refuse(place, "the bytes of the row are", "RECORD_BYTES", "Shorten its texts")
-    try:
-        return {name: as_json(as_plain(value)) for name, value in values.items()}
-    except UnicodeDecodeError as error:
-        return place.fault(f"a text is not UTF-8: {error.reason}", "Save it as UTF-8.")
-    except InputError as error:
-        return place.fault(error.message, error.remedy)
+    read: dict[str, JSON] = {}
+    for name, value in values.items():
+        try:
+            if isinstance(value, Exception):
+                raise value
+            read[name] = as_json(as_plain(value))
+        except InputError as error:
+            fault = place.fault(error.message, error.remedy)
+        except UnicodeDecodeError as error:
+            fault = place.fault(f"a text is not UTF-8: {error.reason}", "Save it as UTF-8.")
+        except _UNREADABLE as error:
+            fault = place.fault(f"the value of {name} can't be read: {error}", "Write it as text.")
+        else:
+            continue
+        if fold(name) in wanted:
+            return fault
+    return read
 
 
 def as_plain(value: Any) -> Any:
