@@ -2,6 +2,7 @@
 
 import csv
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
@@ -27,20 +28,34 @@ _VALUE_BYTES = 64
 # What converting a value of Arrow raises where Python has no such value. Arrow's own errors are among them.
 _UNREADABLE = (ArithmeticError, LookupError, NotImplementedError, ValueError)
 _TEXTS = frozenset({"STRING", "JSON", "ENUM", "NONE"})
-# A spreadsheet takes a cell that starts so for a formula. Behind an apostrophe it is a text.
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+# A spreadsheet takes a cell that starts so for a formula, some also in full width. Behind an apostrophe it is a text.
+_SIGNS = frozenset("=+-@＝＋－＠﹦﹢﹣﹫")
+_BREAKS = ("\t", "\r", "\n")
+# Letters and symbols that are drawn as nothing.
+_UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 def guard_cell(value: object) -> object:
     """A cell of a CSV file that we write: an apostrophe before what a spreadsheet would run, unless it is a number."""
-    is_formula = isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value)
+    is_formula = isinstance(value, str) and _is_formula(value) and not _NUMBER.fullmatch(value)
     return f"'{value}" if is_formula else value
 
 
 def restore_cell(value: JSON) -> JSON:
     """The value that `guard_cell` was given."""
-    return value[1:] if isinstance(value, str) and value.startswith("'") and _FORMULA.match(value) else value
+    return value[1:] if isinstance(value, str) and value.startswith("'") and _is_formula(value) else value
+
+
+def _is_formula(text: str) -> bool:
+    """By the first character that is seen: importing may drop white space, control characters and those of no width."""
+    first = next((each for each in text if each != "'" and _is_seen(each)), "")
+    return first in _SIGNS or text.lstrip("'").startswith(_BREAKS)
+
+
+def _is_seen(character: str) -> bool:
+    is_drawn = character.isprintable() and not character.isspace() and character not in _UNSEEN
+    return is_drawn and not unicodedata.category(character).startswith("M")
 
 
 def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
