@@ -76,6 +76,37 @@ def test_sigterm_and_sighup_keep_the_replies_in_flight_and_say_how_to_resume(tmp
         assert server.calls == 3
 
 
+@pytest.mark.parametrize("form", ["jsonl", "table", "reply"])
+def test_a_second_process_that_writes_to_one_out_is_refused_until_the_first_has_ended(
+    tmp_path: Path, form: str
+) -> None:
+    asked = threading.Event()
+
+    def hang(request: Asked) -> str:
+        asked.set()
+        never.wait(60)
+        return play_judge(request)
+
+    never = threading.Event()
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a"), opinion("b")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a"), reply("b")])
+    out = tmp_path / "out"
+    judge = ["judge", path, "--rubric", "opinion-relevance", "--format", form, "--out", out, "--judge"]
+    with run_in_thread(ScriptedServer(hang)) as server:
+        command = [*map(str, [*COMMAND, *judge, f"openai:m@{server.base_url}", "--store", "first.db"])]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
+            assert asked.wait(60)
+            refused = run(*judge, f"recorded:{replies}")
+            first.kill()
+            never.set()
+    assert refused.code == 2
+    assert refused.err == (
+        f"assay: {out}: another assay process writes its results here. Wait until it has ended, or name another --out.\n"
+    )
+    # Killed, it has let go of the lock.
+    assert run(*judge, f"recorded:{replies}").code == 0
+
+
 def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def break_down(_: object) -> None:
         raise ZeroDivisionError("planted")

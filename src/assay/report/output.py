@@ -18,6 +18,7 @@ from assay.private_files import open_private
 from assay.report.reply import find_ending, format_reply
 from assay.report.result import build_result, encode
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
+from assay.store.locking import lock_descriptor
 
 # A longer table is printed in parts, so that memory stays flat; each part has its own widths.
 _TABLE_ROWS = 1_000
@@ -93,12 +94,20 @@ def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iter
     elif form == "reply" and (count > 1 or out.is_dir()):
         with _explain_errors(out):
             out.mkdir(parents=True, exist_ok=True)
-        output = Output(form, rubric, out, None)
+            folder = os.open(out, os.O_RDONLY)
+        try:
+            _claim(folder, out)
+            yield Output(form, rubric, out, None)
+        finally:
+            os.close(folder)
+        return
     else:
         with _explain_errors(out):
             stream = open(out, "a", encoding="utf-8", opener=open_private)  # noqa: SIM115  # closed below
         output = Output(form, rubric, out, stream)
     try:
+        if out is not None and output.stream is not None:
+            _claim(output.stream.fileno(), out)
         yield output
     finally:
         try:
@@ -107,6 +116,14 @@ def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iter
             if out is not None and output.stream is not None:
                 with _explain_errors(out), suppress(BrokenPipeError):
                     output.stream.close()
+
+
+def _claim(descriptor: int, out: Path) -> None:
+    """Refuses a file or folder that another process writes to; the results of two runs would be mixed."""
+    mode = os.fstat(descriptor).st_mode
+    if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not lock_descriptor(descriptor):
+        remedy = "Wait until it has ended, or name another `out`."
+        raise InputError("another assay process writes its results here", path=str(out), remedy=remedy)
 
 
 @contextmanager
