@@ -66,7 +66,7 @@ def test_a_dry_run_shows_what_is_left_to_ask(rubric):
     path = write_lines(rubric.parent / "r.jsonl", [MIXED, COPIED])
     shown = run("judge", path, "--rubric", rubric, "--judge", "openai:m", "--screen", "--dry-run", environment=KEY).out
     assert "2 records" in shown
-    assert "1 call without" in shown
+    assert ", 1 call (up to 3 with" in shown
     assert list_units(shown, "claims") == ["c2"]
     copied = write_lines(rubric.parent / "c.jsonl", [COPIED])
     shown = run(

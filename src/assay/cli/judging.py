@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from assay.api.dry_run import forecast_run
+from assay.api.forecast import forecast_run
 from assay.api.opening import OpenRun
 from assay.api.request import RunRequest
 from assay.cli.files import name_command

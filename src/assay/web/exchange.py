@@ -7,7 +7,7 @@ where the run was judged with the prompt templates of this version.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from assay.api.dry_run import PlannedCall, plan_calls
+from assay.api.planned_calls import PlannedCall, plan_calls
 from assay.domain.ask import MetricAsk
 from assay.domain.defences import DEFENCES, DEFENDED, Defences
 from assay.domain.findings import Label
