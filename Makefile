@@ -55,7 +55,8 @@ fix: install-dev
 install: .venv/installed
 install-dev: .venv/installed-dev
 
-.venv/installed: requirements.lock pyproject.toml | $(UV)
+# The version stands in the package.
+.venv/installed: requirements.lock pyproject.toml src/assay/__init__.py | $(UV)
 	$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv
 	$(UV) pip install --quiet --require-hashes -r requirements.lock
 	$(UV) pip install --quiet --no-deps --editable .

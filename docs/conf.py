@@ -6,11 +6,11 @@ A page of a rubric is made from its installed pack while the site is built: deci
 
 import io
 import json
-import tomllib
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from assay import __version__
 from assay.cli.demo import judge_example
 from assay.cli.options import print_explanations
 from assay.domain.rubric import Rubric
@@ -19,7 +19,7 @@ from assay.packs import Pack, list_packs
 ROOT = Path(__file__).parent.parent
 
 project = "Assay"
-release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+release = __version__
 extensions = ["myst_parser"]
 root_doc = "docs/index"
 include_patterns = [

@@ -2,7 +2,13 @@
 
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
 
+import assay
+
+ROOT = Path(__file__).parents[1]
 HEAVY = ("aiohttp", "rich", "click", "orjson", "numpy", "rapidfuzz", "pandas", "polars")
 PROBE = """
 import sys
@@ -49,3 +55,21 @@ def test_the_public_names_are_there_on_first_use() -> None:
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     found, listed = map(int, ended.stdout.split())
     assert found == listed <= 30
+
+
+def test_dir_lists_the_public_names_before_they_are_loaded_and_nothing_else() -> None:
+    code = "import assay; print(*dir(assay)); import assay.cli.main; assay.judge; print(*dir(assay))"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    before, after = (set(line.split()) for line in ended.stdout.splitlines())
+    assert set(assay.__all__) <= before
+    assert [name for name in before - set(assay.__all__) if not name.startswith("__")] == []
+    assert after == before
+
+
+def test_the_wheel_and_the_command_name_the_same_version() -> None:
+    """The wheel said 0.1.0 where `assay --version` said 0.2.0."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" not in project["project"]
+    assert "version" in project["project"]["dynamic"]
+    assert project["tool"]["hatch"]["version"] == {"path": "src/assay/__init__.py"}
+    assert version("assay-judge") == assay.__version__, "install it anew with: make install-dev"

@@ -6,6 +6,7 @@
 
 import json
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ def clean(document: dict[str, Any], packages: list[Package]) -> dict[str, Any]:
         "version": 1,
         "metadata": {
             "component": {
-                **{name: root[name] for name in ("bom-ref", "name", "type", "version") if name in root},
+                **{name: root[name] for name in ("bom-ref", "name", "type") if name in root},
+                "version": version(PROJECT),
                 "licenses": [{"license": {"id": "Apache-2.0"}}],
             },
         },

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from assay.judges.judge import Judge
     from assay.store.store import Store
 
-__version__ = "0.2.0.dev0"
+# The wheel takes its version from here.
+__version__ = "0.3.0.dev0"
 
 # Every public name and the module it comes from. They load on first use, so that `import assay` costs nothing.
 _PUBLIC = {
@@ -61,3 +62,8 @@ def __getattr__(name: str) -> object:
     if name in _PUBLIC:
         return getattr(import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'assay' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What a shell or an editor offers: the public names, loaded or not, and none that only this file needs."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__") and name.endswith("__"))})

@@ -122,6 +122,6 @@ def test_a_dry_run_tells_the_price_with_and_without_caching(monkeypatch: pytest.
         return [*format_dry_run(records, rubric, RunConfig(judges=(model,)), None)][-1].split("With prompt caching")
 
     full, cached = find_price("openai:gpt-5-mini", 1_200)
-    assert "12 calls to openai:gpt-5-mini" in full
+    assert full.startswith("openai:gpt-5-mini: 12 calls (up to 36 with retries for invalid replies), about ")
     assert cached.startswith(" (44 %")
     assert find_price("anthropic:claude-haiku-4-5", 400)[1].startswith(" (0 %"), "it caches from 4,096 tokens on"

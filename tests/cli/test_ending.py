@@ -2,17 +2,19 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, reply, run, run_apart, run_forked, write_lines
+from shell import COMMAND, opinion, play_judge, reply, run, run_apart, run_forked, write_lines
 
-from assay.cli.judging import catch_interrupts
-from assay.engine.costs import Meter
-from assay.runner.run import Limits
+from assay.store.store import open_store
+from equipment.chat_server.exchange import Asked
 from equipment.chat_server.faults import Fault, FaultRule
 from equipment.chat_server.server import ScriptedServer, run_in_thread
 
@@ -42,17 +44,67 @@ def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
     assert [json.loads(line)["record"] for line in out.read_text().splitlines()] == ["a"]
 
 
-def test_impatience_does_not_take_away_the_command_to_go_on_with(capsys: pytest.CaptureFixture[str]) -> None:
-    limits = Limits()
-    with catch_interrupts(limits, Meter(running=3)) as interrupted:
-        signal.raise_signal(signal.SIGINT)
-        assert limits.is_spent()
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-        signal.raise_signal(signal.SIGINT)
-        assert interrupted
-    said = capsys.readouterr().err
-    assert said.count("3 calls in flight. Press Ctrl-C again to stop at once") == 1
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_sigterm_and_sighup_keep_the_replies_in_flight_and_say_how_to_resume(tmp_path: Path, number: int) -> None:
+    asked, answers = threading.Event(), threading.Event()
+
+    def answer_late(request: Asked) -> str:
+        asked.set()
+        answers.wait(60)
+        return play_judge(request)
+
+    other = opinion("b", product_opinion_summary="Buyers like the light.")
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a"), other])
+    with run_in_thread(ScriptedServer(answer_late)) as server:
+        judge = ["judge", str(path), "--rubric", "opinion-relevance", "--judge", "openai:m@" + server.base_url]
+        command = [*COMMAND, *judge, "--format", "jsonl", "--workers", "1"]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            assert asked.wait(60)
+            process.send_signal(number)
+            said = ""
+            while "received" not in said and process.poll() is None:
+                said += process.stderr.readline()
+            answers.set()
+            said += process.communicate(timeout=60)[1]
+        assert process.returncode == 3
+        name = signal.Signals(number).name
+        assert f"received {name}; waiting at most 5 s for 1 call in flight" in said
+        assert f"assay: stopped: received {name}; 0 of 2 records are judged and kept. Resume with: " in said
+        assert server.calls == 1, "no new call is sent"
+        assert run(*judge, "--format", "jsonl", "--resume", "last").code == 0
+        # The reply that was in flight is the bank, which both records share.
+        assert server.calls == 3
+
+
+@pytest.mark.parametrize("form", ["jsonl", "table", "reply"])
+def test_a_second_process_that_writes_to_one_out_is_refused_until_the_first_has_ended(
+    tmp_path: Path, form: str
+) -> None:
+    asked = threading.Event()
+
+    def hang(request: Asked) -> str:
+        asked.set()
+        never.wait(60)
+        return play_judge(request)
+
+    never = threading.Event()
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a"), opinion("b")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a"), reply("b")])
+    out = tmp_path / "out"
+    judge = ["judge", path, "--rubric", "opinion-relevance", "--format", form, "--out", out, "--judge"]
+    with run_in_thread(ScriptedServer(hang)) as server:
+        command = [*map(str, [*COMMAND, *judge, f"openai:m@{server.base_url}", "--store", "first.db"])]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
+            assert asked.wait(60)
+            refused = run(*judge, f"recorded:{replies}")
+            first.kill()
+            never.set()
+    assert refused.code == 2
+    assert refused.err == (
+        f"assay: {out}: another assay process writes its results here. Wait until it has ended, or name another --out.\n"
+    )
+    # Killed, it has let go of the lock.
+    assert run(*judge, f"recorded:{replies}").code == 0
 
 
 def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -69,7 +121,8 @@ def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.Monkey
     assert ended.err.endswith("assay: this is a bug in assay. Please report it with the lines above.\n")
 
 
-def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_that_has_had_enough_leaves_a_run_to_resume(tmp_path: Path) -> None:
+    """The run ended with exit 0 and no word, with most records not judged."""
     names = [f"r{number}" for number in range(60)]
     path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
     replies = write_lines(tmp_path / "replies.jsonl", [reply(name) for name in names])
@@ -81,9 +134,75 @@ def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
     finally:
         os.close(writer)
     for code, said in told:
-        assert code == 0
+        assert code == 3
+        assert "assay: stopped: the output was closed; " in said
+        assert "--resume 20" in said
         assert "Traceback" not in said
         assert "Exception ignored" not in said
+    resumed = run(*judge, "jsonl", "--resume", "last")
+    assert (resumed.code, [result["record"] for result in resumed.results]) == (0, names)
+
+
+def test_a_reader_of_other_commands_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
+    assert run("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}").code == 0
+    reader, writer = os.pipe()
+    os.close(reader)
+    commands = [
+        ("runs", "list"),
+        ("rubric", "list"),
+        ("report", "last", "--markdown", "-"),
+        ("report", "last", "--markdown", "/dev/stdout"),
+    ]
+    try:
+        told = run_forked(commands, stdout=writer)
+    finally:
+        os.close(writer)
+    assert [code for code, _ in told] == [0, 0, 0, 0]
+    assert "Traceback" not in "".join(said for _, said in told)
+
+
+@pytest.mark.parametrize("form", ["table", "jsonl"])
+def test_a_closed_standard_output_leaves_the_results_in_the_store(tmp_path: Path, form: str) -> None:
+    """Python has no stream for a closed descriptor: the command crashed on None."""
+    names = [f"r{number}" for number in range(9)]
+    path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply(name) for name in names])
+    judge = ["judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", form]
+    for closed, code in (">&-", 3), (">&- 2>&-", 3), ("<&- >&- 2>&-", 3), ("2>&- >/dev/null", 0):
+        shell = f"{shlex.join([*COMMAND, *map(str, judge)])} --store 's{closed}.db' {closed}"
+        ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
+        assert ended.returncode == code
+        assert "Traceback" not in ended.stderr
+        if "2>" not in closed:
+            assert re.search("assay: stopped: the output was closed; [1-9] of 9 records .* kept. Resume", ended.stderr)
+        with open_store(Path(f"s{closed}.db")) as store:
+            kept = store.count(store.find_run("last").id)
+            # A table is printed after the last record, lines of JSON with the first.
+            assert kept == 9 if form == "table" else kept >= 1
+
+
+def test_a_closed_standard_output_is_said_by_other_commands() -> None:
+    shell = shlex.join([*COMMAND, "rubric", "list"])
+    ended = subprocess.run(["bash", "-c", f"{shell} >&-"], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert ended.stderr.startswith("assay: standard output is closed.")
+
+
+def test_messages_that_nobody_reads_do_not_end_a_run(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
+    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
+    judge = ["judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", "jsonl"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        command = [*COMMAND, *map(str, judge)]
+        ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=writer, text=True, check=False)
+    finally:
+        os.close(writer)
+    assert ended.returncode == 0
+    assert json.loads(ended.stdout)["record"] == "a"
 
 
 @pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="there is no /dev/full on this machine")

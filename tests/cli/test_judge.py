@@ -152,8 +152,8 @@ def test_a_dry_run_prints_prompts_and_counts_and_calls_nothing(records: Path) ->
     assert ended.code == 0
     assert "[user]" in ended.out
     assert "the arm sags" in ended.out
-    # Three records on the same reviews: their items are asked for once, their relevance each.
-    assert "3 records, 57 words, 4 calls without re-asks. Nothing was sent." in ended.out
+    # Three records that are alike: their items are asked for once, and so is their relevance.
+    assert "3 records, 57 words, 2 calls (up to 6 with retries for invalid replies). Nothing was sent." in ended.out
 
 
 def test_a_dry_run_counts_the_calls_that_a_run_makes(records: Path) -> None:
@@ -161,9 +161,10 @@ def test_a_dry_run_counts_the_calls_that_a_run_makes(records: Path) -> None:
         asked = ("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url)
         bank = ("--bank", records.parent / "bank.jsonl")
         run(*asked, *bank, "--limit", 1)
-        assert ", 3 calls" in run(*asked, *bank, "--dry-run").out
-        assert ", 4 calls" in run(*asked, "--dry-run").out
-        assert ", 4 calls" in run(*asked, "--joint", "--dry-run").out
+        assert ", 1 call (up to 3 " in run(*asked, *bank, "--dry-run").out
+        assert ", 2 calls" in run(*asked, "--dry-run").out
+        assert ", 2 calls" in run(*asked, "--joint", "--dry-run").out
+        assert ", 4 calls" in run(*asked, "--no-cache", "--dry-run").out
 
 
 def test_a_bank_is_written_once_and_then_used_again(records: Path) -> None:
@@ -254,7 +255,9 @@ def test_a_reply_with_half_a_surrogate_pair_or_a_giant_number_does_not_cost_the_
 
 def test_a_dry_run_counts_the_calls_of_every_model_and_sample(records: Path) -> None:
     models = ("--judge", "openai:m", "--judge", "anthropic:n", "--judge", "embedded", "--samples", "3")
-    # One bank, and three records about which two models are asked three times.
-    assert ", 19 calls without re-asks. Nothing" in run("judge", records, *RUBRIC, *models, "--dry-run").out
+    # One bank, and three records that are alike, about which two models are asked three times.
+    said = run("judge", records, *RUBRIC, *models, "--dry-run").out
+    assert ", 7 calls (up to 21 with retries for invalid replies). Nothing" in said
+    assert ", 19 calls (up to 57 with" in run("judge", records, *RUBRIC, *models, "--no-cache", "--dry-run").out
     alone = run("judge", records, *RUBRIC, "--dry-run").out
-    assert ", 4 calls without re-asks, if a language model were the judge. Nothing" in alone
+    assert ", 2 calls (up to 6 with retries for invalid replies), if a language model were the judge. Nothing" in alone

@@ -140,7 +140,7 @@ def test_a_dry_run_shows_what_a_run_sends(tmp_path: Path) -> None:
     assert sent == []
     _, sent = judge(tmp_path, PLAIN)
     assert f"--- opinion-relevance\n[user]\n{sent[0]}" in shown.out
-    assert "1 call without re-asks" in shown.out
+    assert "words, 1 call. Nothing was sent." in shown.out
 
 
 def test_a_second_run_is_answered_from_the_store_and_another_prompt_is_not(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(records: Path) -> N
     assert 0 < sum(each["metrics"]["relevance"]["status"] == "ok" for each in stopped.results) < 12
     assert left.code == 0
     assert [each["metrics"]["relevance"]["status"] for each in left.results] == ["ok"] * 12
-    forecasts = [int(re.search(r"(\d+) calls to", each.err)[1]) for each in (stopped, left)]
+    forecasts = [int(re.search(r"(\d+) calls? ", each.err)[1]) for each in (stopped, left)]
     assert forecasts[1] < forecasts[0], "what is judged already costs nothing"
 
 
@@ -227,7 +227,7 @@ def test_what_a_run_may_cost_is_said_before_the_first_call(records: Path) -> Non
     with run_in_thread(ScriptedServer(play_judge)) as server:
         ended = judge(server, records)
     assert re.match(
-        r"\d+ calls to openai:m without re-asks, at most \d+ with 2 each: about [\d,]+ to [\d,]+ tokens", ended.err
+        r"openai:m: \d+ calls \(up to \d+ with retries for invalid replies\), about [\d,]+ to [\d,]+ tokens", ended.err
     )
     assert "cost unknown" in ended.err.splitlines()[0]
 

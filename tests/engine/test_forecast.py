@@ -7,7 +7,7 @@ from fake_chats import FakeChat, build_call
 from virtual_time import run_virtually
 
 from assay import errors
-from assay.engine.budget import Budget, build_forecast
+from assay.engine.budget import Budget, Load
 from assay.engine.chat import EngineChat
 from assay.engine.costs import Meter, Price, Size, bound_prompt, estimate_prompt
 from assay.models.chat import Message
@@ -17,8 +17,10 @@ TEXT = "The old lighthouse on the northern cape has warned ships for over a cent
 
 
 def forecast(price=PRICE, *, reasks=2, times=1):
-    planned = ((Message("system", "You label claims."), Message("user", TEXT)), 600, times)
-    return build_forecast("openai:m", price, [planned] * 3, reasks=reasks)
+    load = Load()
+    for _ in range(3):
+        load.add((Message("system", "You label claims."), Message("user", TEXT)), 600, times)
+    return load.forecast("openai:m", price, reasks=reasks)
 
 
 def test_the_range_runs_from_no_re_ask_to_every_re_ask():
@@ -37,13 +39,12 @@ def test_one_call_may_stand_for_many():
 
 def test_it_is_said_in_words():
     assert forecast().render() == (
-        "3 calls to openai:m without re-asks, at most 9 with 2 each: about 1,785 to 8,955 tokens, "
-        "about $0.0036 to $0.025."
+        "openai:m: 3 calls (up to 9 with retries for invalid replies), about 1,785 to 8,955 tokens, about $0.0036 to $0.025."
     )
 
 
 def test_without_re_asks_there_is_one_number_of_calls():
-    assert forecast(reasks=0).render().startswith("3 calls to openai:m: about")
+    assert forecast(reasks=0).render().startswith("openai:m: 3 calls, about")
 
 
 def test_an_unknown_price_is_said():
@@ -69,7 +70,7 @@ def test_a_budget_that_will_do_is_not_mentioned():
 
 
 def test_nothing_to_ask_costs_nothing():
-    found = build_forecast("openai:m", PRICE, [])
+    found = Load().forecast("openai:m", PRICE)
     assert (found.low.calls, found.high.tokens, found.high.picodollars) == (0, 0, 0)
 
 

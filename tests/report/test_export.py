@@ -2,11 +2,16 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 from cards import card, verdict
+from hypothesis import given
+from hypothesis import strategies as st
 
+from assay.domain.outcome import Failure
 from assay.files.rubrics import open_rubric
+from assay.files.tables import guard_cell, restore_cell
 from assay.report.export import export_cards
 
 
@@ -29,6 +34,54 @@ def test_a_row_tells_the_flags_of_every_metric(tmp_path):
 def test_no_cell_begins_as_a_formula_does(name, tmp_path):
     [row] = read_csv([card("opinion-relevance", name, {"relevance": 3})], tmp_path)
     assert row["record"] == f"'{name}"
+
+
+HIDDEN = [
+    "＝1",
+    "＋1+1",
+    "－1+1",
+    "＠SUM(A1)",
+    "﹦1",
+    " =1",
+    "\u3000=1",
+    "\xa0+x",
+    "\u200b=1",
+    "\ufeff@x",
+    "\x00=1",
+    "\x1b=1",
+]
+HIDDEN += [
+    "\u2060\u200d ＝1",
+    " \t=1",
+    "\u202e-x",
+    "\xad=1",
+    "\u2800=1",
+    "\u3164=1",
+    "\ufe0f=1",
+    "\u2028=1",
+    "' '=1",
+    "\x85=1",
+]
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_no_cell_hides_a_formula_behind_full_width_signs_or_characters_that_are_not_seen(text, tmp_path):
+    one = card("opinion-relevance", text, {"relevance": Failure("refused", text)})
+    marked = replace(one, record=replace(one.record, system=text, item=text, facets={text: text}))
+    path = tmp_path / "run.csv"
+    export_cards([marked], path, [text])
+    with path.open(newline="", encoding="utf-8") as stream:
+        [row] = csv.DictReader(stream)
+    assert [name for name in row if guard_cell(name) != name] == []
+    guarded = ("record", "system", "item", f"facet_{text}", "relevance_reason")
+    assert {row[name] for name in guarded} == {f"'{text}"}
+
+
+@given(st.text("='+-＝ \u200b\ta1", max_size=5))
+def test_every_cell_is_read_back_as_it_was(text):
+    guarded = guard_cell(text)
+    assert restore_cell(guarded) == text
+    assert guarded == text or guarded.startswith("'")
 
 
 @pytest.mark.parametrize("name", ["+1", "-1", "-1.5e-3", "a=b"])

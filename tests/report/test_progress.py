@@ -53,14 +53,16 @@ def spend(meter: Meter, prompt: int, reply: int, picodollars: int) -> None:
 def test_the_facts_are_records_rate_failures_by_kind_money_and_time_left() -> None:
     clock, meter = Clock(), Meter()
     view = ProgressView(1_200, None, meter, clock)
+    spend(meter, 900, 100, 10**10)
     for _ in range(97):
         count_later(view, clock, GOOD)
     count_later(view, clock, failed("timed_out", "timed_out", "malformed"))
     count_later(view, clock, failed("timed_out"))
     count_later(view, clock, failed("refused"))
-    spend(meter, 9_000, 1_000, 12 * 10**10)
+    for _ in range(50):
+        spend(meter, 90, 10, 22 * 10**8)
     assert view.format_line(view.task) == (
-        "100 of 1,200 records, 4/s, 3 failed (2 timed out, 1 malformed, 1 refused), $0.12, 4:35 left"
+        "100 of 1,200 records, 2 replies/s, 3 failed (2 timed out, 1 malformed, 1 refused), $0.12, 4:35 left"
     )
 
 
@@ -77,10 +79,41 @@ def test_the_rate_is_that_of_the_last_half_minute() -> None:
     view = ProgressView(10_000, get_time=clock)
     for _ in range(1_000):
         count_later(view, clock, GOOD, 0.001)
-    assert "1,000/s" in view.format_line(view.task)
+    assert "1,000 records/s" in view.format_line(view.task)
     for _ in range(60):
         count_later(view, clock, GOOD, 1)
-    assert view.format_line(view.task).startswith("1,060 of 10,000 records, 1/s")
+    assert view.format_line(view.task).startswith("1,060 of 10,000 records, 1 records/s")
+
+
+def test_the_rate_is_that_of_replies_as_they_come_and_not_since_the_start() -> None:
+    clock, meter = Clock(), Meter()
+    view = ProgressView(10_000, None, meter, clock)
+    meter.begin()
+    clock.now += 600
+    assert view.format_line(view.task) == "0 of 10,000 records, $0.00", "waiting for the first reply"
+    for _ in range(20):
+        spend(meter, 90, 10, 0)
+        count_later(view, clock, GOOD, 0.5)
+    # Three replies to a record from now on: bank, labels and a retry.
+    for _ in range(120):
+        for _ in range(3):
+            spend(meter, 90, 10, 0)
+        count_later(view, clock, GOOD, 0.5)
+    assert view.format_line(view.task).startswith("140 of 10,000 records, 6 replies/s, $0.00, 1:22:10 left")
+
+
+def test_a_rate_is_not_shown_any_more_when_nothing_comes() -> None:
+    """It stayed as it was at the last record, however long ago that was."""
+    clock, meter = Clock(), Meter()
+    view = ProgressView(100, None, meter, clock)
+    for _ in range(20):
+        spend(meter, 90, 10, 0)
+        count_later(view, clock, GOOD, 1)
+    assert "1 replies/s" in view.format_line(view.task)
+    clock.now += 20
+    assert "0.33 replies/s" in view.format_line(view.task)
+    clock.now += 31
+    assert view.format_line(view.task) == "20 of 100 records, $0.00"
 
 
 def test_a_terminal_has_one_line_with_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass, field
 from importlib.resources import as_file
 from pathlib import Path
@@ -33,8 +34,8 @@ class Runner:
         programs = self.folder / "bin"
         programs.mkdir()
         self.write_program("assay", f'exec {sys.executable} -c "from assay.cli.main import main; main()" "$@"')
-        for name in ("gh", "python3"):
-            self.write_program(name, f'printf "%s\\n" "$@" > {self.folder / name}.log')
+        self.write_program("gh", f'printf "%s\\n" "$@" > {self.folder}/gh.log')
+        self.write_program("python3", f'echo "$@" >> {self.folder}/python3.log')
 
     def write_program(self, name: str, script: str) -> None:
         path = self.folder / "bin" / name
@@ -134,16 +135,42 @@ def test_failures_past_the_limit_are_reported_and_then_fail_the_job(runner: Runn
 
 
 @pytest.mark.parametrize(("version", "wanted"), [("", "/the/action"), ("0.2.0", "assay-judge==0.2.0")])
-def test_the_version_named_or_that_of_the_action_is_installed(runner: Runner, version: str, wanted: str):
+def test_the_version_named_or_that_of_the_action_is_installed_with_what_the_lock_holds(
+    runner: Runner, version: str, wanted: str
+):
     runner.inputs |= {"version": version}
     assert runner.run("install").returncode == 0
-    assert (runner.folder / "python3.log").read_text(encoding="utf-8").split() == [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        wanted,
+    assert (runner.folder / "python3.log").read_text(encoding="utf-8").splitlines() == [
+        "-m pip install --quiet --require-hashes --requirement /the/action/requirements.lock",
+        f"-m pip install --quiet --no-deps {wanted}",
+        "-m pip check",
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [("assay-judge 9.0 requires newest, which is not installed.", 1), ("other 1 has requirement x.", 0)],
+)
+def test_a_version_that_does_not_fit_the_lock_is_refused_before_anything_is_judged(
+    runner: Runner, said: str, code: int
+):
+    runner.write_program("python3", f'if [ "$3" = check ]; then echo "{said}"; exit 1; fi')
+    runner.inputs |= {"version": "9.0"}
+    ended = runner.run("install")
+    assert ended.returncode == code
+    assert ("::error title=Assay::version 9.0 does not fit the lock of this action" in ended.stdout) == bool(code)
+
+
+def test_the_lock_of_the_action_has_a_hash_for_all_that_the_package_needs():
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = {
+        found[1]: found[2]
+        for found in re.finditer(r"^([\w.-]+)==(.*?)(?=^[\w.-]+==|\Z)", lock, re.MULTILINE | re.DOTALL)
+    }
+    assert all("--hash=sha256:" in rest for rest in locked.values())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.match(r"[\w-]+", each)[0] for each in project["dependencies"]}
+    assert needed - set(locked) == set()
 
 
 def test_no_input_is_written_into_a_script():

@@ -77,6 +77,7 @@ def test_what_is_written_is_read_back_the_same(library, trials, bring):
 
 
 FORMULAS = ('=HYPERLINK("http://evil.example","x")', "+1-800", "-1+1|cmd", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-x")
+FORMULAS += ("＝1+1", "\u200b=1")
 
 
 @pytest.mark.parametrize("note", [*FORMULAS, "-1.5", "+3", "'quoted'", "a=b"])

@@ -1,172 +1,65 @@
-"""The prompts and the number of calls of a run, before any call."""
+"""What a run would send and what that would cost, in words; nothing is sent."""
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Iterator
 from pathlib import Path
 
 from assay.api.config import RunConfig
-from assay.api.opening import OpenRun
-from assay.domain.ask import BankAsk, MetricAsk
+from assay.api.forecast import CountedCalls, count_calls, find_prices, list_models
+from assay.api.planned_calls import NoCall, PlannedCall, plan_calls
 from assay.domain.record import Record
-from assay.domain.rubric import Bank, Rubric
-from assay.domain.units import NAMES, Unit
-from assay.engine.budget import Forecast, Load, build_forecast
-from assay.engine.costs import Price, read_prices, render_share
-from assay.engine.prefixes import PrefixForecast
-from assay.files.banks import digest_sources
-from assay.files.records import InvalidRecord
-from assay.judges.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
-from assay.judges.prompted.judge import ALL
-from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
-from assay.models.catalogue import Target, find_target, split_address
+from assay.domain.rubric import Rubric
+from assay.engine.budget import format_calls
+from assay.engine.costs import Price, render_share
+from assay.files.records import Records
+from assay.judges.own_prompt import open_own_prompt
+from assay.models.catalogue import Target, find_target
 from assay.models.providers import read_providers
-from assay.packs import find_hooks
 from assay.runner.banks import BankStore
-from assay.runner.empty import find_empty
-from assay.runner.planning import (
-    cut_record,
-    explain_unasked,
-    group_asks,
-    number_bank,
-    plan_banks,
-    plan_metric,
-)
-
-# So many records stand for all of them in a forecast.
-_SAMPLE = 10
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedCall:
-    """A call by the name of its ask, with its prompt. A bank is identified, so that it is counted once."""
-
-    name: str
-    prompt: Prompt
-    bank: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NoCall:
-    name: str
-    reason: str
-
-
-def plan_calls(  # each is an option of the run, or what is known of the record
-    record: Record,
-    rubric: Rubric,
-    *,
-    joint: bool = False,
-    own_prompt: OwnPrompt | None = None,
-) -> Iterator[PlannedCall | NoCall]:
-    """The first calls about a record, in order.
-
-    Units that an earlier reply will bring stand as one, marked.
-    """
-    if find_empty(record, rubric) is not None:
-        yield NoCall(f"record {record.id}", "nothing would be asked: a required input is blank or holds no words")
-        return
-    if own_prompt is not None:
-        yield PlannedCall(rubric.id, Prompt(build_own_messages(own_prompt, record), {}, {}, REPLY_TOKENS))
-        return
-    cut = cut_record(record, rubric)
-    for bank in rubric.banks:
-        yield from (_plan_bank(ask) for ask in plan_banks(record, rubric, bank))
-    facts = find_hooks(rubric).facts(record, {}, rubric)
-    marked = [_mark_units(bank) for bank in rubric.banks]
-    asks: list[MetricAsk] = []
-    for metric in rubric.metrics:
-        ask = plan_metric(cut, rubric, metric, marked)
-        unasked = explain_unasked(ask, facts)
-        if unasked is not None:
-            yield NoCall(metric.id, f"not asked: {unasked.reason}" if unasked.abstains else unasked.reason)
-        else:
-            asks.append(ask)
-    for group in group_asks(asks, joint=joint):
-        name = group[0].id if len(group) == 1 else ALL
-        yield PlannedCall(name, build_metrics_prompt(group, cut.passages))
-
-
-def _plan_bank(ask: BankAsk) -> PlannedCall:
-    prompt = build_bank_prompt(ask, number_bank(ask))
-    return PlannedCall(ask.id, prompt, (ask.bank.id, digest_sources(ask.sources)))
-
-
-def _mark_units(bank: Bank) -> Unit:
-    return Unit("", bank.unit, f"‹each {NAMES[bank.unit][0]} from the reply to {bank.id}›").numbered(1)
-
-
-def format_dry_run(
-    records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunConfig, banks: BankStore | None
-) -> Iterator[str]:
-    """Where each model is asked, the prompts of the first record, the calls of all records, and what models cost.
-
-    A bank that is stored, or asked for by an earlier record, is not asked again. Every model and sample asks about the
-    metrics; where no judge is a model, the calls are those that one would make.
-    """
+def format_dry_run(records: Records, rubric: Rubric, request: RunConfig, banks: BankStore | None) -> Iterator[str]:
+    """Where each model is asked, the prompts of the first record, the calls of all records, and what models cost."""
     own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, rubric)
-    models = _list_models(request)
+    prices = find_prices(request, list_models(request))
     providers = read_providers(None if request.providers is None else Path(request.providers))
-    targets = {name: find_target(name, request.base_url, os.environ, providers) for name in models}
+    targets = {name: find_target(name, request.base_url, os.environ, providers) for name in prices}
     for target in targets.values():
         yield f"{target.describe()}\n"
-    # The first model writes the banks.
-    loads = {name: (Load(), PrefixForecast()) for name in models or [""]}
-    judged = invalid = words = 0
-    asked: set[tuple[str, str]] = set()
-    for record in records:
-        if isinstance(record, InvalidRecord):
-            invalid += 1
-            continue
-        planned = list(plan_calls(record, rubric, joint=request.joint, own_prompt=own_prompt))
-        judged += 1
-        words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
-        for call in planned:
-            if judged == 1:
-                yield _format_call(call)
-            if isinstance(call, NoCall) or call.bank in asked:
-                continue
-            asking = list(loads.values())
-            if call.bank is not None:
-                asked.add(call.bank)
-                asking = asking[:1] if banks is None or banks.get(rubric.id, *call.bank) is None else []
-            prompt, times = call.prompt, request.samples if call.bank is None else 1
-            for load, prefixes in asking:
-                load.add(prompt.messages, prompt.max_tokens, times)
-                if prompt.shared is not None:
-                    prefixes.add(prompt.messages, prompt.shared, prompt.whole_schema, times)
-    calls = sum(load.calls for load, _ in loads.values())
-    left_out = f" and {invalid} that can't be judged" if invalid else ""
-    said = f"{_count(judged, 'record')}{left_out}, {_count(words, 'word')}, {_count(calls, 'call')}"
-    note = "" if models else ", if a language model were the judge"
-    yield f"{said} without re-asks{note}. Nothing was sent."
-    prices = read_prices(None if request.prices is None else Path(request.prices))
+    first = next((record for record in records if isinstance(record, Record)), None)
+    if first is not None:
+        yield from map(_format_call, plan_calls(first, rubric, joint=request.joint, own_prompt=own_prompt))
+    found = count_calls(records, rubric, request, banks, own_prompt)
+    low, high = _sum_calls(found)
+    left_out = f" and {found.invalid} that can't be judged" if found.invalid else ""
+    note = "" if targets else ", if a language model were the judge"
+    said = f"{_count(found.judged, 'record')}{left_out}, {_count(found.words, 'word')}"
+    yield f"{said}, {format_calls(low, high, is_rough=found.is_rough)}{note}. Nothing was sent."
     for name, target in targets.items():
-        yield _format_cost(target, prices.get(split_address(name)[0]), *loads[name])
+        yield _format_cost(found, name, target, prices[name], in_batch=request.batch)
 
 
-def _format_cost(target: Target, price: Price | None, load: Load, prefixes: PrefixForecast) -> str:
+def _sum_calls(found: CountedCalls) -> tuple[int, int]:
+    forecasts = [found.forecast(name, None) for name in found.models]
+    return sum(each.low.calls for each in forecasts), sum(each.high.calls for each in forecasts)
+
+
+def _format_cost(found: CountedCalls, name: str, target: Target, price: Price | None, *, in_batch: bool) -> str:
     """Tokens and dollars of a model, as if every call were sent, in batches, and with what its provider would cache."""
     settings = target.provider.for_model(target.model)
-    name = f"{settings.name}:{target.model}"
-    line = load.forecast(name, price).render()
+    line = found.forecast(name, price).render()
     is_own = target.base_url == settings.base_url
-    if price is None:
+    if price is None or in_batch or not is_own:
         return line
-    if settings.batch != "none" and is_own:
-        line += f" In batches: {load.forecast(name, price.in_batch).render_cost()}."
-    if settings.caching == "none" or not is_own:
+    if settings.batch != "none":
+        line += f" In batches: {found.forecast(name, price.in_batch).render_cost()}."
+    if settings.caching == "none":
         return line
-    read, written = prefixes.count_tokens(settings.cache_min_tokens, counts_schema=settings.shares_schema)
-    cached = replace(load, cached=read, written=written if settings.caching == "marked" else 0)
-    share = f"{render_share(read, load.prompt)} of the prompts"
-    return f"{line} With prompt caching ({share}): {cached.forecast(name, price).render_cost()}."
-
-
-def _list_models(request: RunConfig) -> list[str]:
-    """The judges that send calls."""
-    return [name for name in request.chat_names if not name.startswith("recorded:")]
+    calls = found.models[name]
+    read, written = calls.prefixes.count_tokens(settings.cache_min_tokens, counts_schema=settings.shares_schema)
+    share = f"{render_share(read, calls.metrics.prompt + calls.banks.prompt)} of the prompts"
+    cached = (read, written if settings.caching == "marked" else 0)
+    return f"{line} With prompt caching ({share}): {found.forecast(name, price, cached).render_cost()}."
 
 
 def _format_call(call: PlannedCall | NoCall) -> str:
@@ -180,26 +73,3 @@ def _format_call(call: PlannedCall | NoCall) -> str:
 
 def _count(number: int, one: str) -> str:
     return f"{number} {one}" if number == 1 else f"{number} {one}s"
-
-
-def forecast_run(run: OpenRun) -> list[Forecast]:
-    """Calls, tokens and price for each judge that is a model, from the first records.
-
-    Banks that records share are counted for each.
-    """
-    work, request = run.work, run.engine.request
-    count = (len(work.records) - run.done_before) * request.samples
-    sample = [record for record in islice(work.records, _SAMPLE) if isinstance(record, Record)]
-    models = _list_models(request)
-    if not count or not models:
-        return []
-    planned = [
-        (call.prompt.messages, call.prompt.max_tokens, (count + len(sample) - 1 - place) // len(sample))
-        for place, record in enumerate(sample)
-        for call in plan_calls(record, work.rubric, joint=request.joint, own_prompt=run.engine.own_prompt)
-        if isinstance(call, PlannedCall)
-    ]
-    prices = {name: run.engine.prices.get(name) for name in (split_address(each)[0] for each in models)}
-    if request.batch:
-        prices = {name: price and price.in_batch for name, price in prices.items()}
-    return [build_forecast(name, price, planned) for name, price in prices.items()]

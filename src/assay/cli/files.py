@@ -36,6 +36,8 @@ def explain_write_errors(path: Path, remedy: str = "Name a file in an existing, 
     """Turns an OSError into an InputError with what to write instead."""
     try:
         yield
+    except BrokenPipeError:  # the reader of a pipe has had enough
+        raise
     except OSError as error:
         raise InputError(f"can't be written ({error.strerror})", path=str(path), remedy=remedy) from None
 

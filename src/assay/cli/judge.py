@@ -193,17 +193,19 @@ def _carry_out(command: CommandRun, options: JudgeOptions, output: Output, *, ca
     def keep(card: Scorecard, view: ProgressView) -> None:
         if card.record.id in options.explained:
             explained.append(card)
+        if summary is not None:
+            summary.add(card)
         with view.aside() if joins_bar else nullcontext():
             if not options.is_one:
                 output.write(card)
-        if summary is not None:
-            summary.add(card)
 
     command.carry_out(keep)
-    output.finish()
-    # Among results for programs an explanation would be noise.
-    is_apart = options.form == "table" or options.out is not None
-    print_explanations(sys.stdout if is_apart else sys.stderr, explained)
+    with command.noting_closed_output():
+        output.finish()
+        # Among results for programs an explanation would be noise.
+        is_apart = options.form == "table" or options.out is not None
+        print_explanations(sys.stdout if is_apart else sys.stderr, explained)
+        sys.stdout.flush()
     if summary is not None and summary.records:
         meter = command.run.engine.meter
         console = open_console(sys.stderr)

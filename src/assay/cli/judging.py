@@ -1,24 +1,22 @@
 """A run of a command: forecast, progress, interrupts, how to resume, and the exit code."""
 
 import shlex
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import FrameType
 
-from assay.api.dry_run import forecast_run
+from assay.api.forecast import forecast_run
 from assay.api.opening import OpenRun
 from assay.cli.files import name_command
 from assay.cli.main import DONE, FAILED, STOPPED
+from assay.cli.stopping import Stopping
 from assay.domain.scorecard import Scorecard
-from assay.engine.costs import Meter
 from assay.errors import InputError
 from assay.models.catalogue import FORMS, split_address
 from assay.models.secrets import hide_secrets
 from assay.report.progress import LINE_SECONDS, ProgressView, show_progress
-from assay.runner.run import Limits, Progress
+from assay.runner.run import Progress
 from assay.store.faults import StoreError
 
 Keep = Callable[[Scorecard, ProgressView], None]
@@ -33,7 +31,12 @@ class CommandRun:
     run: OpenRun
     quiet: bool
     progress: Progress = field(default_factory=Progress)
-    is_interrupted: bool = False
+    stopping: Stopping = field(init=False)
+
+    def __post_init__(self) -> None:
+        engine = self.run.engine
+        # Batches go on by themselves, and may take a day.
+        self.stopping = Stopping(self.run.plan.limits, engine.meter, engine.budget, at_once=engine.request.batch)
 
     def print_forecast(self) -> None:
         """Prints calls, tokens and price for each judge that is a model, before anything is sent."""
@@ -42,46 +45,52 @@ class CommandRun:
                 print(forecast.render(self.run.engine.budget), file=sys.stderr)
 
     def carry_out(self, keep: Keep) -> None:
-        """Judges every record; an interrupt ends it early and is noted."""
+        """Judges every record; a signal or a closed output ends it early and is noted."""
         stream, engine, count = None if self.quiet else sys.stderr, self.run.engine, len(self.run.work.records)
-        # Batches go on by themselves, and may take a day.
-        is_batched = engine.request.batch
-        seconds = _BATCH_LINE_SECONDS if is_batched else LINE_SECONDS
-        with catch_interrupts(self.run.plan.limits, engine.meter, at_once=is_batched) as interrupts:
-            with show_progress(stream, count, engine.meter, engine.describe_wait, every_seconds=seconds) as view:
+        seconds = _BATCH_LINE_SECONDS if engine.request.batch else LINE_SECONDS
+        with (
+            self.stopping.listen(),
+            show_progress(stream, count, engine.meter, engine.describe_wait, every_seconds=seconds) as view,
+        ):
 
-                def keep_and_count(card: Scorecard) -> None:
+            def keep_and_count(card: Scorecard) -> None:
+                with self.noting_closed_output():
                     keep(card, view)
-                    view.count(card)
+                view.count(card)
 
-                try:
-                    self.run.carry_out(keep_and_count, self.progress)
-                except KeyboardInterrupt:
-                    interrupts.append(signal.SIGINT)
-                except InputError as error:
-                    # Such as an empty account: what was judged until then is worth resuming.
-                    if not isinstance(error, StoreError):
-                        self._print_stopped("error (see below); what is judged is kept")
-                    raise
-            self.is_interrupted = bool(interrupts)
+            try:
+                self.run.carry_out(keep_and_count, self.progress)
+            except InputError as error:
+                # Such as an empty account: what was judged until then is worth resuming.
+                if not isinstance(error, StoreError):
+                    self._print_stopped("error (see below); what is judged is kept")
+                raise
+
+    @contextmanager
+    def noting_closed_output(self) -> Iterator[None]:
+        """Around what writes results: where they are read no more, as by `head`, the run stops and can be resumed."""
+        try:
+            yield
+        except BrokenPipeError:
+            self.stopping.note_closed_output()
 
     def end(self) -> int:
         """Prints why the run stopped early, if it did, and returns the exit code."""
         plan, progress = self.run.plan, self.progress
         limit, tripped = plan.limits.max_failures, plan.limits.tripped
-        is_spent = self.run.engine.budget.exhausted
-        if self.is_interrupted or is_spent or tripped is not None or progress.stopped:
+        is_spent, stopped = self.run.engine.budget.exhausted, self.stopping.reason
+        if stopped is not None or is_spent or tripped is not None or progress.stopped:
             why = f"more than {limit} records failed"
             if tripped is not None:
                 why = tripped.explain().rstrip(".")
-            elif self.is_interrupted or is_spent:
-                why = "interrupted" if self.is_interrupted else "the budget is spent"
+            elif stopped is not None or is_spent:
+                why = stopped or "the budget is spent"
             # Counted in the store: what was in flight at a second interrupt may have been kept.
             kept = 0 if self.run.store is None else self.run.store.count(plan.run)
             self._print_stopped(f"{why}; {kept} of {len(self.run.work.records)} records are judged and kept")
         if tripped is not None or (limit is not None and progress.failed > limit):
             return FAILED
-        if self.is_interrupted or is_spent:
+        if stopped is not None or is_spent:
             return STOPPED
         if progress.asked and not progress.answered:
             print("assay: every metric that was asked about failed.", file=sys.stderr)
@@ -105,31 +114,3 @@ def format_resume_command(run: str) -> str:
 def hide_address(word: str) -> str:
     judge, address = split_address(word)
     return hide_secrets(word) if address is None else f"{judge}@{hide_secrets(address)}"
-
-
-@contextmanager
-def catch_interrupts(limits: Limits, meter: Meter, *, at_once: bool = False) -> Iterator[list[int]]:
-    """The first interrupt begins no new record and lets those under way end; the second, or `at_once`, stops at once.
-
-    Further ones are ignored, so that the command to resume with is still printed. Yields the interrupts so far.
-    """
-    caught: list[int] = []
-    is_spent = limits.is_spent
-    limits.is_spent = lambda: bool(caught) or is_spent()
-
-    def catch(number: int, _frame: FrameType | None) -> None:
-        caught.append(number)
-        if len(caught) == (1 if at_once else 2):
-            raise KeyboardInterrupt
-        if len(caught) == 1:
-            # A progress bar may be on the line.
-            begin = "\n" if sys.stderr.isatty() else ""
-            calls = "1 call" if meter.running == 1 else f"{meter.running} calls"
-            message = f"assay: interrupted; finishing the records under way, {calls} in flight."
-            print(f"{begin}{message} Press Ctrl-C again to stop at once.", file=sys.stderr)
-
-    before = signal.signal(signal.SIGINT, catch)
-    try:
-        yield caught
-    finally:
-        signal.signal(signal.SIGINT, before)

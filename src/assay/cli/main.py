@@ -6,7 +6,8 @@ import sys
 import traceback
 import warnings
 from importlib import import_module
-from io import TextIOWrapper
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import Any
 
 import click
 
@@ -16,6 +17,7 @@ from assay.errors import InputError, Suspended
 DONE, FAILED, WRONG_INPUT, STOPPED, BUG = 0, 1, 2, 3, 70
 # The variable in which a shell's completion script asks, as click names it.
 _COMPLETE = "_ASSAY_COMPLETE"
+_CLOSED = "standard output is closed. Send it to a file or to /dev/null."
 
 _COMMANDS = {
     "agree": ("assay.cli.agree", "Measure how far a judge agrees with people."),
@@ -70,6 +72,8 @@ def assay() -> None:
 
 
 def main() -> None:
+    is_closed = sys.stdout is None
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         _prepare(stream)
     warnings.formatwarning = lambda message, *_, **__: f"assay: {message}\n"
@@ -85,11 +89,11 @@ def main() -> None:
     except InputError as error:
         code = _say(_name_flags(str(error)), STOPPED if isinstance(error, Suspended) else WRONG_INPUT)
     except BrokenPipeError:  # the reader closed our output, as `head` does; nothing is wrong
-        code = DONE
+        code = _say(_CLOSED, WRONG_INPUT) if is_closed else DONE
     except Exception:  # noqa: BLE001  # the one place: whatever reaches it is our bug, and says so
         sys.stderr.write(_hide_keys(traceback.format_exc()))
         code = _say("this is a bug in assay. Please report it with the lines above.", BUG)
-    sys.exit(_flush(code))
+    sys.exit(_flush(code, is_closed=is_closed))
 
 
 def _call() -> int:
@@ -106,19 +110,57 @@ def _call() -> int:
     return code if isinstance(code, int) else DONE
 
 
+class _LenientFile(FileIO):
+    """Drops what can't be written: a message that nobody can read must not end a run."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return len(memoryview(data))
+
+
+def _open_streams() -> None:
+    """Gives a closed descriptor a file, so that the next one to be opened, such as the store, does not get its number.
+
+    A closed standard output becomes a pipe without a reader: there is one way in which nobody reads the results.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")  # noqa: SIM115, PTH123  # stays open
+    if sys.stdout is None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        sys.stdout = open(_move(writer, 1), "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        _move(os.open(os.devnull, os.O_WRONLY), 2)
+    if sys.stderr is None or sys.stderr is sys.__stderr__:
+        encoding = "utf-8" if sys.stderr is None else sys.stderr.encoding
+        buffer = BufferedWriter(_LenientFile(2, "w", closefd=False))
+        sys.stderr = TextIOWrapper(buffer, encoding, "replace", line_buffering=True)
+
+
+def _move(descriptor: int, wanted: int) -> int:
+    if descriptor != wanted:
+        os.dup2(descriptor, wanted)
+        os.close(descriptor)
+    return wanted
+
+
 def _prepare(stream: object) -> None:
     """Pipes get UTF-8; a terminal gets a replacement for a character that its encoding lacks."""
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="replace")
 
 
-def _flush(code: int) -> int:
+def _flush(code: int, *, is_closed: bool) -> int:
     """Says where output can't be written, unless an error was said already; Python would change the exit code."""
     try:
         sys.stdout.flush()
     except OSError as error:
         # What is unwritten must not fail again when Python closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if code == DONE and is_closed:
+            return _say(_CLOSED, WRONG_INPUT)
         if code not in {WRONG_INPUT, BUG} and not isinstance(error, BrokenPipeError):
             message = f"can't write to standard output: {error.strerror}. Free some space, or use --out."
             return _say(message, WRONG_INPUT)

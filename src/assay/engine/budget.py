@@ -1,9 +1,10 @@
 """What a run may spend: a budget that is never exceeded, and a forecast before the first call."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from decimal import ROUND_FLOOR, Decimal, InvalidOperation
+from fractions import Fraction
 from typing import NamedTuple
 
 from assay.engine.costs import PICODOLLARS, Price, estimate_prompt, render_usd
@@ -44,6 +45,7 @@ class Budget:
         self.spent = NOTHING
         self.reserved = NOTHING
         self.exhausted = False
+        self.held = False
         self._waiting: list[asyncio.Future[None]] = []
 
     async def reserve(self, charge: Charge) -> None:
@@ -52,12 +54,16 @@ class Budget:
             self.exhausted = self.exhausted or self._exceeds(self.spent.plus(charge))
             if self.exhausted:
                 raise self._refuse(charge)
-            if not self._exceeds(self.spent.plus(charge).plus(self.reserved)):
+            if not self.held and not self._exceeds(self.spent.plus(charge).plus(self.reserved)):
                 self.reserved = self.reserved.plus(charge)
                 return
             settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(settled)
             await settled
+
+    def hold(self) -> None:
+        """From now on nothing is set aside: calls that are not in flight wait until the run ends."""
+        self.held = True
 
     def settle(self, reserved: Charge, spent: Charge) -> None:
         """Replaces a reservation by what the call came to. Who waits looks again, in order."""
@@ -104,20 +110,20 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """From every reply being usable at once and of usual length, to every ask re-asked to the end at full length."""
+    """From every reply being usable at once and of usual length, to every ask re-asked to the end at full length.
+
+    `is_rough` where the first records stand for the rest.
+    """
 
     model: str
     low: Bill
     high: Bill
-    reasks: int
+    is_rough: bool = False
 
     def render(self, budget: Budget | None = None) -> str:
-        calls = f"{self.low.calls:,} calls to {self.model}"
-        if self.high.calls > self.low.calls:
-            calls += f" without re-asks, at most {self.high.calls:,} with {self.reasks} each"
-        sentences = [
-            f"{calls}: {_render_range(f'{self.low.tokens:,}', f'{self.high.tokens:,}')} tokens, {self.render_cost()}."
-        ]
+        calls = format_calls(self.low.calls, self.high.calls, is_rough=self.is_rough)
+        tokens = _render_range(f"{self.low.tokens:,}", f"{self.high.tokens:,}")
+        sentences = [f"{self.model}: {calls}, {tokens} tokens, {self.render_cost()}."]
         warning = self._find_warning(budget) if budget is not None else None
         return " ".join([*sentences, warning] if warning else sentences)
 
@@ -136,14 +142,10 @@ class Forecast:
         return None
 
 
-def build_forecast(
-    model: str, price: Price | None, planned: Iterable[tuple[Sequence[Message], int, int]], *, reasks: int = 2
-) -> Forecast:
-    """Each planned call has messages, a limit of reply tokens, and the number of calls that it stands for."""
-    load = Load()
-    for messages, max_tokens, times in planned:
-        load.add(messages, max_tokens, times)
-    return load.forecast(model, price, reasks=reasks)
+def format_calls(low: int, high: int, *, is_rough: bool = False) -> str:
+    """As a dry run and a run say it."""
+    calls = f"{'about ' if is_rough else ''}{low:,} {'call' if low == 1 else 'calls'}"
+    return calls if high == low else f"{calls} (up to {high:,} with retries for invalid replies)"
 
 
 @dataclass(slots=True)
@@ -164,7 +166,14 @@ class Load:
         self.prompt += times * estimate_prompt(messages)
         self.reply += times * max_tokens
 
-    def forecast(self, model: str, price: Price | None, *, reasks: int = 2) -> Forecast:
+    def times(self, share: Fraction) -> "Load":
+        """So many times as many calls of the same size."""
+        return Load(*(round(count * share) for count in astuple(self)))
+
+    def plus(self, other: "Load") -> "Load":
+        return Load(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
+
+    def forecast(self, model: str, price: Price | None, *, reasks: int = 2, is_rough: bool = False) -> Forecast:
         def bill(asked: int, share: int) -> Bill:
             sent, received = self.prompt * asked, self.reply * asked // share
             cost = None
@@ -174,7 +183,7 @@ class Load:
                 cost = price.compute_cost(sent, received, self.cached + again, self.written)
             return Bill(self.calls * asked, sent + received, cost)
 
-        return Forecast(model, bill(1, _USUAL_SHARE), bill(1 + reasks, 1), reasks)
+        return Forecast(model, bill(1, _USUAL_SHARE), bill(1 + reasks, 1), is_rough)
 
 
 def _render_range(low: str, high: str) -> str:

@@ -132,7 +132,8 @@ class BatchProgress:
 class Meter:
     """Shared by all chats of a run. Only ever grows, except for `running`.
 
-    `sent` counts requests, retries among them; `failures` counts calls that stay without an answer.
+    `sent` counts requests, retries among them, and `replies` those that were answered; `failures` counts calls that
+    stay without an answer.
     Of the prompts, `cached_tokens` were read from the provider's cache and `written_tokens` written to it.
     `uncertain_tokens` are what replies without a usage may have been billed at most; the cost includes them. A call
     that was never answered costs nothing. `other_models` answered in the place of the one that was asked for.
@@ -141,6 +142,7 @@ class Meter:
 
     running: int = 0
     sent: int = 0
+    replies: int = 0
     retries: int = 0
     cached: int = 0
     shared: int = 0
@@ -164,6 +166,7 @@ class Meter:
 
     def pay(self, spent: Usage | Size, picodollars: int) -> None:
         """What the endpoint counted, or the most that it may have been."""
+        self.replies += 1
         self.picodollars += picodollars
         if isinstance(spent, Size):
             self.uncertain_tokens += spent.total

@@ -1,6 +1,7 @@
 """Reads JSON files, line by line or whole, and names the line of what can't be read."""
 
 import codecs
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,9 @@ from assay.files import bounds
 from assay.files.json_values import is_list
 from assay.files.place import Place
 
+KEEP_ONE = "Keep one of the two."
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},]')
+_NAMES = re.compile(r'("(?:[^"\\]|\\.)*+")(\s*:)?|[{}]')
 _SPACE = re.compile(r"\s*")
 
 
@@ -54,16 +57,17 @@ def read_json(path: Path) -> JSON:
     return parse_json(_read_whole(path), place)
 
 
-def read_json_array(path: Path) -> Iterator[tuple[Place, JSON]]:
+def read_json_array(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
     """The elements of a file that is one JSON array, each with the line it starts in."""
     text = _read_whole(path)
-    values = parse_json(text, Place(str(path), 1))
-    for value, line in zip(values if is_list(values) else (), _find_lines(text), strict=False):
-        yield Place(str(path), line), value
+    values = _load(text, Place(str(path), 1))
+    for value, (line, start) in zip(values if is_list(values) else (), _find_starts(text), strict=False):
+        place = Place(str(path), line)
+        yield place, _find_twice(text, start, place) or value
 
 
-def _find_lines(text: str) -> Iterator[int]:
-    """The line in which each element of a valid JSON array starts."""
+def _find_starts(text: str) -> Iterator[tuple[int, int]]:
+    """The line and the position in which each element of a valid JSON array starts."""
     depth, counted, line = 0, 0, 1
     for match in _MARKS.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
@@ -72,7 +76,7 @@ def _find_lines(text: str) -> Iterator[int]:
             end = start.end() if start else match.end()
             line += text.count("\n", counted, end)
             counted = end
-            yield line
+            yield line, end
 
 
 def _check_record_size(size: int, place: Place) -> None:
@@ -98,7 +102,27 @@ def decode(content: bytes, place: Place) -> str:
 
 
 def parse_json(text: str, place: Place) -> JSON:
-    """Strict JSON: no NaN, no half surrogate pairs, no trailing commas. `place` is that of its first line."""
+    """Strict JSON: no NaN, no half surrogate pairs, no trailing commas, no key twice in an object.
+
+    `place` is that of its first line.
+    """
+    value = _load(text, place)
+    start = len(text) - len(text.lstrip())
+    first = Place(place.path, (place.line or 1) + text.count("\n", 0, start))
+    if (fault := _find_twice(text, start, first)) is not None:
+        raise fault
+    return value
+
+
+def is_json(text: str) -> bool:
+    try:
+        _load(text, Place(None, None))
+    except InputError:
+        return False
+    return True
+
+
+def _load(text: str, place: Place) -> JSON:
     text = text.rstrip()  # so that an early end is reported in the last line with content
     try:
         value: JSON = orjson.loads(text)
@@ -107,6 +131,44 @@ def parse_json(text: str, place: Place) -> JSON:
         message = f"the JSON is broken at column {error.colno}: {error.msg}"
         raise Place(place.path, line).fault(message, _suggest(text, error.pos)) from error
     return value
+
+
+class _TwiceError(Exception):
+    """An object has a key twice."""
+
+
+def _check_names(members: list[tuple[str, object]]) -> None:
+    if len(dict(members)) < len(members):
+        raise _TwiceError
+
+
+# Reads names only: numbers stay text, and of an object nothing is kept.
+_NAME_READER = json.JSONDecoder(object_pairs_hook=_check_names, parse_int=str, parse_float=str)
+
+
+def _find_twice(text: str, start: int, place: Place) -> InputError | None:
+    """What is wrong where an object of the valid JSON at `start` has a key twice: orjson keeps the last in silence."""
+    try:
+        _NAME_READER.raw_decode(text, start)
+    except RecursionError:  # refused as too deep, by who builds the record
+        return None
+    except _TwiceError:
+        pass
+    else:
+        return None
+    objects: list[set[str]] = []
+    for match in _NAMES.finditer(text, start):
+        if match[0] == "{":
+            objects.append(set())
+        elif match[0] == "}":
+            objects.pop()
+        elif match[2]:
+            name = json.loads(match[1])
+            if name in objects[-1]:
+                line = None if place.path is None else (place.line or 1) + text.count("\n", start, match.start())
+                return Place(place.path, line).fault(f"the key {name!r:.80} is there twice in one object", KEEP_ONE)
+            objects[-1].add(name)
+    return None
 
 
 def _suggest(text: str, position: int) -> str:

@@ -1,6 +1,6 @@
 """Records from a file, a folder or a list: all checked on opening, then streamed as often as wanted."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
@@ -13,7 +13,7 @@ from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files import bounds
 from assay.files.formats import find_format
-from assay.files.json_lines import parse_json, read_json, read_json_array, read_json_lines, read_lines
+from assay.files.json_lines import is_json, read_json, read_json_array, read_json_lines, read_lines
 from assay.files.json_values import as_json, describe, fold
 from assay.files.logs import read_eval_file
 from assay.files.place import Place, nearest
@@ -65,7 +65,8 @@ def open_records(
     Raises InputError for what can't be read, and for the first invalid record unless `skip_invalid`.
     """
     place = Path(path)
-    rows = _find_reader(place)
+    wanted = {fold(name) for name in (*known_fields(rubric), *mapping.values())}
+    rows = _find_reader(place, wanted)
     # A few bytes of Parquet may be gigabytes of records.
     is_packed = place.suffix.lower() in {".parquet", ".eval"}
     is_small = place.is_file() and place.stat().st_size <= _HELD_BYTES and not is_packed
@@ -266,8 +267,8 @@ class _Columns:
         return {**{key: value for key, value in values.items() if fold(key) not in hidden}, **taken}
 
 
-def _find_reader(path: Path) -> _Rows:
-    """The format is known by the ending, else by how the file begins."""
+def _find_reader(path: Path, wanted: Collection[str]) -> _Rows:
+    """The format is known by the ending, else by how the file begins. `wanted` are the columns that are used."""
     if path.is_dir():
         return lambda: _read_folder(path)
     if not path.exists():
@@ -276,13 +277,15 @@ def _find_reader(path: Path) -> _Rows:
         raise InputError("a pipe can be read only once", path=str(path), remedy="Save it to a file first.")
     ending = path.suffix.lower()
     if ending == ".parquet":
-        return lambda: _rows(read_parquet(path), is_table=True)
+        return lambda: _rows(read_parquet(path, wanted), is_table=True)
     if ending == ".eval":
         return lambda: _rows(read_eval_file(path))
     start = next((line.strip() for _, line in read_lines(path) if line.strip()), None)
     if start is None:
         raise InputError("the file is empty", path=str(path), remedy="Write one record per line.")
-    if ending in {".jsonl", ".ndjson"} or (ending != ".csv" and start.startswith(b"{") and _is_json(start)):
+    if ending in {".jsonl", ".ndjson"} or (
+        ending != ".csv" and start.startswith(b"{") and is_json(start.decode("utf-8", "replace"))
+    ):
         return lambda: _rows(read_json_lines(path))
     if ending == ".csv" or not start.startswith((b"{", b"[")):
         return lambda: _rows(read_table(path), is_table=True)
@@ -300,14 +303,6 @@ def _suggest(path: Path) -> str:
     close = get_close_matches(path.name, names, n=1)
     other = "Give the path of a JSON lines, JSON, CSV or Parquet file, or of a folder of JSON files."
     return f"Did you mean `{path.parent / close[0]}`?" if close else other
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        parse_json(line.decode("utf-8", "replace"), Place(None, None))
-    except InputError:
-        return False
-    return True
 
 
 def _read_folder(folder: Path) -> Iterator[RecordRow]:

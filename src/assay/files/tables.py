@@ -2,8 +2,9 @@
 
 import csv
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +14,7 @@ from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files import bounds
-from assay.files.json_lines import decode, parse_json, read_lines
+from assay.files.json_lines import KEEP_ONE, decode, parse_json, read_lines
 from assay.files.json_values import as_json, fold, is_blank, is_list
 from assay.files.place import Place
 
@@ -24,21 +25,37 @@ _OTHER_SIGNS = (";", "\t", "|")
 _BATCH_ROWS = 64
 _BUFFER_BYTES = 1 << 20
 _VALUE_BYTES = 64
+# What converting a value of Arrow raises where Python has no such value. Arrow's own errors are among them.
+_UNREADABLE = (ArithmeticError, LookupError, NotImplementedError, ValueError)
 _TEXTS = frozenset({"STRING", "JSON", "ENUM", "NONE"})
-# A spreadsheet takes a cell that starts so for a formula. Behind an apostrophe it is a text.
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+# A spreadsheet takes a cell that starts so for a formula, some also in full width. Behind an apostrophe it is a text.
+_SIGNS = frozenset("=+-@＝＋－＠﹦﹢﹣﹫")
+_BREAKS = ("\t", "\r", "\n")
+# Letters and symbols that are drawn as nothing.
+_UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 def guard_cell(value: object) -> object:
     """A cell of a CSV file that we write: an apostrophe before what a spreadsheet would run, unless it is a number."""
-    is_formula = isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value)
+    is_formula = isinstance(value, str) and _is_formula(value) and not _NUMBER.fullmatch(value)
     return f"'{value}" if is_formula else value
 
 
 def restore_cell(value: JSON) -> JSON:
     """The value that `guard_cell` was given."""
-    return value[1:] if isinstance(value, str) and value.startswith("'") and _FORMULA.match(value) else value
+    return value[1:] if isinstance(value, str) and value.startswith("'") and _is_formula(value) else value
+
+
+def _is_formula(text: str) -> bool:
+    """By the first character that is seen: importing may drop white space, control characters and those of no width."""
+    first = next((each for each in text if each != "'" and _is_seen(each)), "")
+    return first in _SIGNS or text.lstrip("'").startswith(_BREAKS)
+
+
+def _is_seen(character: str) -> bool:
+    is_drawn = character.isprintable() and not character.isspace() and character not in _UNSEEN
+    return is_drawn and not unicodedata.category(character).startswith("M")
 
 
 def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
@@ -121,6 +138,7 @@ def parse_cells(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> dic
         except InputError as error:
             if kind not in {None, "text"}:
                 remedy = f'JSON has double quotes: write `["…"]`. A cell of {name} that starts with [ or {{ is JSON.'
+                remedy = KEEP_ONE if error.remedy == KEEP_ONE else remedy
                 raise place.fault(f"the cell of {name}: {error.message}", remedy) from error
             read[name] = cell
     return read
@@ -136,8 +154,12 @@ def import_arrow() -> tuple[ModuleType, ModuleType]:
         raise InputError("Parquet needs pyarrow", remedy=remedy) from None
 
 
-def read_parquet(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
-    """Every row under the names of its columns, a few rows in memory at a time."""
+def read_parquet(path: Path, wanted: Collection[str]) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
+    """Every row under the names of its columns, a few rows in memory at a time.
+
+    A value that Python does not have, such as a date of the year 300,000, is left out; in a `wanted` column it makes
+    its row invalid.
+    """
     arrow, parquet = import_arrow()
     bounds.check_file(path)
     number = 0
@@ -154,7 +176,7 @@ def read_parquet(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputErr
                     for values in _list_rows(arrow, batch):
                         number += 1
                         place = Place(str(path), number, is_row=True)
-                        yield place, _read_parquet_row(values, place)
+                        yield place, _read_parquet_row(values, place, wanted)
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         where = f" past row {number}" if number else ""
         said = (str(error).strip() or type(error).__name__).splitlines()[0]
@@ -195,11 +217,27 @@ def _find_texts(file: Any) -> list[str]:
 def _list_rows(arrow: ModuleType, batch: Any) -> Iterator[dict[str, Any] | None]:
     """The rows of a batch; None in the place of a row that is too large to be built."""
     if _measure(arrow, batch) <= bounds.RECORD_BYTES:
-        yield from batch.to_pylist()
+        yield from _convert(batch)
         return
     for at in range(len(batch)):
         row = batch.slice(at, 1)
-        yield row.to_pylist()[0] if _measure(arrow, row) <= bounds.RECORD_BYTES else None
+        yield _convert(row)[0] if _measure(arrow, row) <= bounds.RECORD_BYTES else None
+
+
+def _convert(batch: Any) -> list[dict[str, Any]]:
+    """The rows as dicts. A value that can't be converted is its error: the rest of its row can be."""
+    try:
+        return list(batch.to_pylist())
+    except _UNREADABLE:
+        pass
+    rows: list[dict[str, Any]] = [{} for _ in range(len(batch))]
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        for row, value in zip(rows, column, strict=True):
+            try:
+                row[name] = value.as_py()
+            except _UNREADABLE as error:
+                row[name] = error
+    return rows
 
 
 def _measure(arrow: ModuleType, data: Any) -> int:
@@ -222,13 +260,28 @@ def _measure(arrow: ModuleType, data: Any) -> int:
     return own + int(data.nbytes)
 
 
-def _read_parquet_row(values: dict[str, Any] | None, place: Place) -> dict[str, JSON] | InputError:
+def _read_parquet_row(
+    values: dict[str, Any] | None, place: Place, wanted: Collection[str]
+) -> dict[str, JSON] | InputError:
     if values is None:
         return bounds.refuse(place, "the bytes of the row are", "RECORD_BYTES", "Shorten its texts")
-    try:
-        return {name: as_json(as_plain(value)) for name, value in values.items()}
-    except UnicodeDecodeError as error:
-        return place.fault(f"a text is not UTF-8: {error.reason}", "Save it as UTF-8.")
+    read: dict[str, JSON] = {}
+    for name, value in values.items():
+        try:
+            if isinstance(value, Exception):
+                raise value
+            read[name] = as_json(as_plain(value))
+        except InputError as error:
+            fault = place.fault(error.message, error.remedy)
+        except UnicodeDecodeError as error:
+            fault = place.fault(f"a text is not UTF-8: {error.reason}", "Save it as UTF-8.")
+        except _UNREADABLE as error:
+            fault = place.fault(f"the value of {name} can't be read: {error}", "Write it as text.")
+        else:
+            continue
+        if fold(name) in wanted:
+            return fault
+    return read
 
 
 def as_plain(value: Any) -> Any:
@@ -237,6 +290,9 @@ def as_plain(value: Any) -> Any:
         return {name: as_plain(each) for name, each in value.items() if each is not None}
     if isinstance(value, list):
         if value and all(isinstance(each, tuple) for each in value):
+            twice, count = Counter(str(name) for name, _ in value).most_common(1)[0]
+            if count > 1:
+                raise InputError(f"the key {twice!r:.80} is there twice in one object", remedy=KEEP_ONE)
             return {str(name): as_plain(each) for name, each in value}
         return [as_plain(each) for each in value]
     return value.decode("utf-8") if isinstance(value, bytes) else value

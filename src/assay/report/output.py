@@ -6,7 +6,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -18,6 +18,7 @@ from assay.private_files import open_private
 from assay.report.reply import find_ending, format_reply
 from assay.report.result import build_result, encode
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
+from assay.store.locking import lock_descriptor
 
 # A longer table is printed in parts, so that memory stays flat; each part has its own widths.
 _TABLE_ROWS = 1_000
@@ -39,9 +40,10 @@ class Output:
     stream: IO[str] | None
     _rows: list[RecordRow] = field(default_factory=list)
     _is_stale: bool = True
+    _is_closed: bool = False
 
     def write(self, card: Scorecard) -> None:
-        with _explain_errors(self.out):
+        with self._writing():
             if self.stream is None:
                 name = name_file(card.record.id, card.record.system, find_ending(self.rubric))
                 with open((self.out or Path()) / name, "w", encoding="utf-8", opener=open_private) as stream:
@@ -61,14 +63,26 @@ class Output:
                 self.stream.write(format_reply(card))
 
     def finish(self) -> None:
-        """Prints the rows that are left of a table. A second call does nothing."""
-        with _explain_errors(self.out):
-            self._print_rows()
+        """Writes what is left, such as rows of a table. A second call does nothing."""
+        with self._writing():
+            if self.stream is not None and not self._is_closed:
+                self._print_rows()
+                self.stream.flush()
 
     def _print_rows(self) -> None:
         rows, self._rows = self._rows, []
         if rows and self.stream is not None:
             print_records(open_console(self.stream), self.rubric, rows)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A pipe that its reader has closed raises once for each card, and no more at the end."""
+        try:
+            with _explain_errors(self.out):
+                yield
+        except BrokenPipeError:
+            self._is_closed = True
+            raise
 
 
 @contextmanager
@@ -80,20 +94,36 @@ def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iter
     elif form == "reply" and (count > 1 or out.is_dir()):
         with _explain_errors(out):
             out.mkdir(parents=True, exist_ok=True)
-        output = Output(form, rubric, out, None)
+            folder = os.open(out, os.O_RDONLY)
+        try:
+            _claim(folder, out)
+            yield Output(form, rubric, out, None)
+        finally:
+            os.close(folder)
+        return
     else:
         with _explain_errors(out):
             stream = open(out, "a", encoding="utf-8", opener=open_private)  # noqa: SIM115  # closed below
         output = Output(form, rubric, out, stream)
     try:
+        if out is not None and output.stream is not None:
+            _claim(output.stream.fileno(), out)
         yield output
     finally:
         try:
             output.finish()
         finally:
             if out is not None and output.stream is not None:
-                with _explain_errors(out):
+                with _explain_errors(out), suppress(BrokenPipeError):
                     output.stream.close()
+
+
+def _claim(descriptor: int, out: Path) -> None:
+    """Refuses a file or folder that another process writes to; the results of two runs would be mixed."""
+    mode = os.fstat(descriptor).st_mode
+    if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not lock_descriptor(descriptor):
+        remedy = "Wait until it has ended, or name another `out`."
+        raise InputError("another assay process writes its results here", path=str(out), remedy=remedy)
 
 
 @contextmanager

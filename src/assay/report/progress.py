@@ -1,10 +1,11 @@
 """Progress of a run: rich's bar on a terminal, a plain line every few seconds elsewhere."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from threading import Event, Thread
-from time import time
+from math import ceil
+from threading import Event, Lock, Thread
+from time import monotonic, time
 from typing import IO
 
 from rich.console import Console
@@ -19,6 +20,29 @@ from assay.engine.costs import Meter, render_usd
 LINE_SECONDS = 5.0
 # What a write to a closed stream raises: it ends the showing, not the run.
 _GONE = (OSError, ValueError)
+_WINDOW_SECONDS = 30.0
+_SAMPLE_SECONDS = 0.1
+
+
+class RateWindow:
+    """How many per second there were of late. The wait for the first is no part of it; a wait after it is."""
+
+    def __init__(self) -> None:
+        self._samples: deque[tuple[float, int]] = deque()
+        # Records are counted by the run, and the line is written by another thread.
+        self._lock = Lock()
+
+    def measure(self, now: float, total: int) -> float | None:
+        """Takes note of the count so far. None where it is too early to tell, or nothing came within the window."""
+        if not total:
+            return None
+        with self._lock:
+            if not self._samples or now - self._samples[-1][0] >= _SAMPLE_SECONDS:
+                self._samples.append((now, total))
+            while len(self._samples) > 1 and self._samples[1][0] <= now - _WINDOW_SECONDS:
+                self._samples.popleft()
+            begin, before = self._samples[0]
+        return (total - before) / (now - begin) if total > before and now > begin else None
 
 
 class ProgressView(ProgressColumn):
@@ -34,6 +58,8 @@ class ProgressView(ProgressColumn):
     ) -> None:
         super().__init__(Column(no_wrap=True))
         self.meter = meter or Meter()
+        self._get_time = get_time or monotonic
+        self._records, self._replies = RateWindow(), RateWindow()
         self.describe_wait = describe_wait
         self.failed = 0
         self.kinds: Counter[str] = Counter()
@@ -58,25 +84,36 @@ class ProgressView(ProgressColumn):
         self.failed += bool(kinds)
         self.kinds.update(sorted(kinds))
         self.bar.advance(self.task.id)
+        self._measure_rates()
+
+    def _measure_rates(self) -> tuple[float | None, float | None]:
+        """Records and replies per second."""
+        now = self._get_time()
+        return self._records.measure(now, round(self.task.completed)), self._replies.measure(now, self.meter.replies)
 
     def render(self, task: Task) -> Text:
         return Text(self.format_line(task))
 
     def format_line(self, task: Task) -> str:
-        """Records, what is waited for, rate, failures by kind, money or tokens, time left; then a line per batch."""
+        """Records, what is waited for, rate, failures by kind, money or tokens, time left; then a line per batch.
+
+        The rate is that of replies, which a model's limits are about; of records where no model is asked.
+        """
+        records_rate, replies_rate = self._measure_rates()
         facts = [f"{task.completed:,} of {task.total:,} records"]
         if (wait := self.describe_wait()) is not None:
             facts.append(wait)
-        if task.speed:
-            facts.append(f"{task.speed:,.0f}/s" if task.speed >= 10 else f"{task.speed:.2g}/s")
+        rate, what = (replies_rate, "replies") if self.meter.sent else (records_rate, "records")
+        if rate is not None:
+            facts.append(f"{rate:,.0f} {what}/s" if rate >= 10 else f"{rate:.2g} {what}/s")
         if self.failed:
             kinds = ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in self.kinds.copy().most_common())
             facts.append(f"{self.failed:,} failed ({kinds})")
         if self.meter.sent:
             tokens = f"{self.meter.prompt_tokens + self.meter.reply_tokens:,} tokens"
             facts.append(tokens if self.meter.unpriced else render_usd(self.meter.picodollars))
-        if task.time_remaining:
-            minutes, seconds = divmod(round(task.time_remaining), 60)
+        if records_rate is not None and task.remaining:
+            minutes, seconds = divmod(ceil(task.remaining / records_rate), 60)
             hours, minutes = divmod(minutes, 60)
             facts.append(f"{hours}:{minutes:02}:{seconds:02} left" if hours else f"{minutes}:{seconds:02} left")
         batches = [batch.render(time()) for batch in self.meter.batches.copy().values()]

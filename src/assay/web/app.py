@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 from assay.errors import InputError
 from assay.store.faults import StoreError
 from assay.web.guard import AccessGuard, Keys, Refusal
+from assay.web.record_list import parse_digits
 from assay.web.rendering import build_environment, read_assets
 
 LOOPBACK = "127.0.0.1"
@@ -39,6 +40,15 @@ def respond(request: Request, template: str, status: int = 200, /, **values: obj
 def find_root(request: Request) -> str:
     """What the path of every link and redirect begins with."""
     return str(request.scope.get("root_path", ""))
+
+
+def find_number(request: Request, name: str) -> int:
+    """A number in the path. Raises InputError where it is none, or too long for any list."""
+    given = str(request.path_params[name])
+    number = parse_digits(given)
+    if number is None:
+        raise InputError(f"{given[:40]!r} is not a number of a record or question", remedy="Go back to the first page.")
+    return number
 
 
 def build_application(pages: Sequence[Route], port: int, keys: Sequence[Keys]) -> ASGIApp:

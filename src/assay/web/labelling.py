@@ -20,7 +20,7 @@ from assay.errors import InputError
 from assay.report.display import name_texts
 from assay.store.labels import SETTLED, DrawnBy, Labels, PersonLabel
 from assay.store.runs import RunRow
-from assay.web.app import find_root, respond
+from assay.web.app import find_number, find_root, respond
 from assay.web.guard import Refusal, find_keys, read_form
 from assay.web.library import Library
 from assay.web.questions import Question, build_blind_view, find_nearest, list_questions
@@ -90,7 +90,7 @@ class LabelPages:
         return self.library.store.labels
 
     def routes(self) -> list[Route]:
-        question = "/{way}/{place:int}/{at:int}"
+        question = "/{way}/{place}/{at}"
         return [
             Route("/", self.start, methods=["GET"]),
             Route("/done", self.show_done, methods=["GET"]),
@@ -246,7 +246,7 @@ class LabelPages:
 
     def _find_question(self, request: Request) -> tuple[Round, Sheet, int]:
         found = self._find_round(request)
-        place, at = int(request.path_params["place"]), int(request.path_params["at"])
+        place, at = find_number(request, "place"), find_number(request, "at")
         sheet = self._open(found, place)
         if place not in found.places or at not in sheet.asked:
             raise InputError(f"there is no question {at} at place {place}", remedy="Go back to the first page.")

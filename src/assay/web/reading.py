@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.report.comparison import check_comparable
 from assay.report.display import name_judge
 from assay.store.runs import RunRow
-from assay.web.app import find_root, respond
+from assay.web.app import find_number, find_root, respond
 from assay.web.compare_view import build_comparison
 from assay.web.exchange import build_exchanges
 from assay.web.judges_view import build_judges
@@ -38,8 +38,8 @@ class ViewPages:
             "/runs/{run}": self.show_run,
             "/runs/{run}/summary": self.show_summary,
             "/runs/{run}/rubric": self.show_rubric,
-            "/runs/{run}/records/{number:int}": self.show_record,
-            "/runs/{run}/records/{number:int}/raw": self.show_raw,
+            "/runs/{run}/records/{number}": self.show_record,
+            "/runs/{run}/records/{number}/raw": self.show_raw,
         }
         return [Route(path, page, methods=["GET"]) for path, page in pages.items()]
 
@@ -92,7 +92,7 @@ class ViewPages:
 
     def show_record(self, request: Request) -> Response:
         run = self._find_run(request)
-        position = int(request.path_params["number"]) - 1
+        position = find_number(request, "number") - 1
         query = parse_query(request.query_params, self.library.rubric(run))
         before, after = self._find_steps(run, query, request.query_params.get("at", ""), position)
         return respond(
@@ -108,7 +108,7 @@ class ViewPages:
 
     def show_raw(self, request: Request) -> Response:
         run = self._find_run(request)
-        number = int(request.path_params["number"])
+        number = find_number(request, "number")
         card = self.library.card(run, number - 1)
         return respond(
             request,
