@@ -8,7 +8,15 @@ from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
-from assay.report.comparison import MetricComparison, RunScores, compare_runs, format_p_value, format_signed, pair_runs
+from assay.report.comparison import (
+    MetricComparison,
+    RunScores,
+    average_items,
+    compare_runs,
+    format_p_value,
+    format_signed,
+    pair_items,
+)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +102,7 @@ def test_a_change_of_one_record_counts_as_a_share_of_its_item() -> None:
     ]
     found = compare_hallucination(*runs)
     assert (found.difference.first_mean, found.difference.second_mean) == (0.75, 1.0)
-    assert pair_runs("hallucination", *runs) == ({"a": (0.5, 1.0), "b": (1.0, 1.0)}, 0)
+    assert average_items("hallucination", pair_items(*runs)) == ({"a": (0.5, 1.0), "b": (1.0, 1.0)}, 0)
 
 
 @pytest.mark.parametrize("systems", [(None, None), ("old", "new"), (None, "new")])

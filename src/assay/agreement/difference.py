@@ -70,11 +70,14 @@ def _average_subsets(differences: Floats, seed: int) -> Floats:
         chosen = (np.arange(1, 2**n)[:, None] >> np.arange(n)) & 1
         return np.asarray(chosen @ differences / chosen.sum(axis=1))
     chance = np.random.default_rng(seed)
+    # Of pairs without a difference only the number in a subset counts.
+    moved = differences[differences != 0]
     means = []
     for start in range(0, _DRAWN, _AT_ONCE):
-        drawn = chance.integers(0, 2, (min(_AT_ONCE, _DRAWN - start), n), dtype=np.int8)
-        drawn[drawn.sum(axis=1, dtype=np.int64) == 0] = 1
-        means.append(drawn @ differences / drawn.sum(axis=1, dtype=np.int64))
+        rows = min(_AT_ONCE, _DRAWN - start)
+        drawn = chance.integers(0, 2, (rows, len(moved)), dtype=np.int8).astype(np.float64)
+        sizes = drawn.sum(axis=1) + chance.binomial(n - len(moved), 0.5, rows)
+        means.append(drawn @ moved / np.maximum(sizes, 1))
     return np.concatenate(means)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from statistics import fmean
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple
 
 from assay.agreement.difference import PairedDifference, compare_paired
 from assay.domain.rubric import ESTIMATE, Metric, Rubric
@@ -65,7 +65,12 @@ class ScoredRecord:
         return None if mark is None else mark.goodness
 
 
-_Group: TypeAlias = tuple[list[ScoredRecord], list[ScoredRecord]]
+class RecordGroup(NamedTuple):
+    """Records of one item that are alike."""
+
+    item: str
+    ours: list[ScoredRecord]
+    theirs: list[ScoredRecord]
 
 
 @dataclass(slots=True)
@@ -256,74 +261,78 @@ def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[Me
     metrics = {metric.id: metric for metric in rubric.metrics}
     for metric in (*first.metrics.values(), *second.metrics.values()):
         metrics.setdefault(metric.id, metric)
-    compared = []
+    compared, groups = [], pair_items(first, second)
     for metric in (one for each in metrics.values() for one in (each, each.estimate)):
-        means, unpaired = pair_runs(metric.id, first, second)
+        means, unpaired = average_items(metric.id, groups)
         if not means and metric.id not in metrics:
             continue
         ordered = [means[item] for item in sorted(means)]
         difference = compare_paired([each[0] for each in ordered], [each[1] for each in ordered])
-        changes = tuple(list_changes(metric.id, first, second))
-        compared.append(MetricComparison(metric, difference, unpaired, changes))
+        scales = {run.metrics[metric.id].scale for run in (first, second) if metric.id in run.metrics}
+        changes = _list_changes(metric.id, groups, is_one_scale=len(scales) < 2)
+        compared.append(MetricComparison(metric, difference, unpaired, tuple(changes)))
     return compared
 
 
-def list_changes(metric: str, first: RunScores, second: RunScores) -> list[RecordChange]:
+def _list_changes(metric: str, groups: Iterable[RecordGroup], *, is_one_scale: bool) -> list[RecordChange]:
     """Every record whose score, status or labels changed, in the order of `CHANGE_TITLES`, the largest first."""
     order: dict[ChangeKind | None, int] = {kind: at for at, kind in enumerate(CHANGE_TITLES)}
-    scales = {run.metrics[metric].scale for run in (first, second) if metric in run.metrics}
     found = [
-        RecordChange(metric, ours, theirs, len(scales) < 2)
-        for ours, theirs in pair_records(first, second)
+        RecordChange(metric, ours, theirs, is_one_scale)
+        for ours, theirs in _pair_records(groups)
         if ours is not None and theirs is not None and metric in ours.marks and metric in theirs.marks
     ]
     changed = [each for each in found if each.kind is not None]
     return sorted(changed, key=lambda each: (order[each.kind], -abs(each.goodness), each.name, each.second.position))
 
 
-def pair_records(first: RunScores, second: RunScores) -> Iterator[tuple[ScoredRecord | None, ScoredRecord | None]]:
+def _pair_records(groups: Iterable[RecordGroup]) -> Iterator[tuple[ScoredRecord | None, ScoredRecord | None]]:
     """One by one, None without a partner. Of several records of an item that are alike, in the order of the runs."""
-    for item in {**first.items, **second.items}:
-        for ours, theirs in pair_alike(first.items.get(item, ()), second.items.get(item, ())):
-            yield from zip_longest(ours, theirs)
+    return (pair for group in groups for pair in zip_longest(group.ours, group.theirs))
 
 
 def format_alone(first: RunScores, second: RunScores) -> str:
     """How many records only one of the runs has; empty where there are none."""
-    missing = Counter(pair.index(None) for pair in pair_records(first, second) if None in pair)
+    missing = Counter(pair.index(None) for pair in _pair_records(pair_items(first, second)) if None in pair)
     said = [f"{missing[side]} only in the {name} run" for side, name in ((1, "first"), (0, "second")) if missing[side]]
     return f"Records without a partner: {', '.join(said)}." if said else ""
 
 
-def pair_runs(metric: str, first: RunScores, second: RunScores) -> tuple[dict[str, tuple[float, float]], int]:
+def average_items(metric: str, groups: Iterable[RecordGroup]) -> tuple[dict[str, tuple[float, float]], int]:
     """The mean goodness of each item in both runs, and how many records only one of the runs has a score for.
 
     Pairs records, then averages by item, so that a record which only one run scored moves no mean.
     """
-    items: dict[str, tuple[float, float]] = {}
+    items: dict[str, list[tuple[float, float]]] = {}
     unpaired = 0
-    for item in {**first.items, **second.items}:
-        both = []
-        for group in pair_alike(first.items.get(item, ()), second.items.get(item, ())):
-            found = ([each.find_goodness(metric) for each in side] for side in group)
-            ours, theirs = ([value for value in side if value is not None] for side in found)
-            if ours and theirs:
-                both.append((fmean(ours), fmean(theirs)))
-            else:
-                unpaired += len(ours) + len(theirs)
-        if both:
-            items[item] = fmean(ours for ours, _ in both), fmean(theirs for _, theirs in both)
-    return items, unpaired
+    for group in groups:
+        found = ([each.find_goodness(metric) for each in side] for side in (group.ours, group.theirs))
+        ours, theirs = ([value for value in side if value is not None] for side in found)
+        if ours and theirs:
+            items.setdefault(group.item, []).append((fmean(ours), fmean(theirs)))
+        else:
+            unpaired += len(ours) + len(theirs)
+    return {
+        item: (fmean(each[0] for each in both), fmean(each[1] for each in both)) for item, both in items.items()
+    }, unpaired
 
 
-def pair_alike(ours: Sequence[ScoredRecord], theirs: Sequence[ScoredRecord]) -> list[_Group]:
-    """The records of one item in groups that are the same in both runs: by id and system, else by system, else all."""
+def pair_items(first: RunScores, second: RunScores) -> list[RecordGroup]:
+    """The records of each item in groups that are the same in both runs: by id and system, else by system, else all."""
+    items = {**first.items, **second.items}
+    return [
+        group for item in items for group in _pair_item(item, first.items.get(item, ()), second.items.get(item, ()))
+    ]
+
+
+def _pair_item(item: str, ours: Sequence[ScoredRecord], theirs: Sequence[ScoredRecord]) -> list[RecordGroup]:
     for is_close in (True, False):
-        groups: dict[tuple[str | None, ...], _Group] = {}
+        groups: dict[tuple[str | None, ...], RecordGroup] = {}
         for side, records in enumerate((ours, theirs)):
             for each in records:
                 key = (each.record, each.system) if is_close else (each.system,)
-                groups.setdefault(key, ([], []))[side].append(each)
-        if any(one and two for one, two in groups.values()):
+                group = groups.setdefault(key, RecordGroup(item, [], []))
+                (group.theirs if side else group.ours).append(each)
+        if any(group.ours and group.theirs for group in groups.values()):
             return list(groups.values())
-    return [(list(ours), list(theirs))]
+    return [RecordGroup(item, list(ours), list(theirs))]

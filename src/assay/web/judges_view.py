@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from assay.agreement.estimate import Estimate
-from assay.report.display import format_estimate, name_judge
+from assay.report.display import format_estimate, name_judge, name_verdict
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.web.drawing import UNIT, Axis, Interval, Point, draw_interval, draw_plot
 
@@ -29,6 +29,7 @@ class JudgeLine:
     judge: str
     kept: KeptAgreement
     figures: tuple[DrawnFigure, ...]
+    verdict: str
     cost: str
 
 
@@ -84,9 +85,12 @@ def build_judges(kept: Sequence[KeptAgreement]) -> Iterator[MetricJudges]:
     for each in kept:
         groups.setdefault((each.rubric, each.rubric_digest, each.metric), []).append(each)
     for (rubric, _, _), found in sorted(groups.items()):
-        ranked = sorted(found, key=lambda each: -1.0 if each.value is None else each.value, reverse=True)
+        ranked = sorted(found, key=_rank, reverse=True)
         lines = tuple(
-            JudgeLine(number, name_judge(each.judge), each, draw_figures(each), _format_cost(each.usd))
+            JudgeLine(
+                *(number, name_judge(each.judge), each, draw_figures(each)),
+                *(name_verdict(each), _format_cost(each.usd)),
+            )
             for number, each in enumerate(ranked, 1)
         )
         yield MetricJudges(ranked[0].name, rubric, lines, _draw_costs(lines))
@@ -113,6 +117,12 @@ def _draw_costs(lines: Sequence[JudgeLine]) -> Markup | None:
     up = UNIT if least >= 0 else Axis(-1, 1, ((-1, "−1"), (0, "0"), (1, "1")))
     across = Axis(0, dearest * 1.1, ((0, "$0"), (dearest, _format_cost(dearest / _PRICED))))
     return draw_plot("Agreement with people by cost. " + "; ".join(point.said for point in points), points, across, up)
+
+
+def _rank(kept: KeptAgreement) -> tuple[bool, float]:
+    """A judge without a verdict is behind all others, however high its figure is."""
+    has_verdict = kept.verdict is not None and kept.verdict.finding not in {"too_few", "undefined"}
+    return has_verdict, -1.0 if kept.value is None else kept.value
 
 
 def _format_cost(usd: float | None) -> str:
