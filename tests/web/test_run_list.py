@@ -114,11 +114,13 @@ def test_a_judge_with_too_few_labels_is_listed_behind_those_with_a_verdict() -> 
     def agree(judge: str, value: float, finding: str) -> KeptAgreement:
         key = (judge, RUBRIC.digest, "faithfulness", "run", 16)
         verdict = AgreementVerdict(finding, "So.", 16, 4, 1)
-        return KeptAgreement(*key, "Spearman, all records", value, None, None, 0.0, verdict=verdict)
+        return KeptAgreement(*key, "Spearman, all records", value, None, None, 0.0, usd=value / 100, verdict=verdict)
 
     kept = [agree("few", 0.9, "too_few"), agree("bad", 0.1, "no_better"), agree("good", 0.6, "better")]
     (group,) = build_judges(kept)
     assert [line.judge for line in group.lines] == ["good", "bad", "few"]
+    assert "good: Spearman" in group.plot
+    assert "few: Spearman" not in group.plot
 
 
 @pytest.mark.parametrize(

@@ -97,8 +97,9 @@ def build_judges(kept: Sequence[KeptAgreement]) -> Iterator[MetricJudges]:
 
 
 def _draw_costs(lines: Sequence[JudgeLine]) -> Markup | None:
-    """None where fewer than two judges have a known price, or none was paid for."""
-    priced = [(line, line.kept.usd * _PRICED, line.kept) for line in lines if line.kept.usd is not None]
+    """Of judges with a verdict. None where fewer than two of them have a known price, or none was paid for."""
+    known = [line for line in lines if _has_verdict(line.kept)]
+    priced = [(line, line.kept.usd * _PRICED, line.kept) for line in known if line.kept.usd is not None]
     dearest = max((usd for _, usd, _ in priced), default=0.0)
     if len(priced) < 2 or dearest <= 0:
         return None
@@ -121,8 +122,11 @@ def _draw_costs(lines: Sequence[JudgeLine]) -> Markup | None:
 
 def _rank(kept: KeptAgreement) -> tuple[bool, float]:
     """A judge without a verdict is behind all others, however high its figure is."""
-    has_verdict = kept.verdict is not None and kept.verdict.finding not in {"too_few", "undefined"}
-    return has_verdict, -1.0 if kept.value is None else kept.value
+    return _has_verdict(kept), -1.0 if kept.value is None else kept.value
+
+
+def _has_verdict(kept: KeptAgreement) -> bool:
+    return kept.verdict is not None and kept.verdict.finding not in {"too_few", "undefined"}
 
 
 def _format_cost(usd: float | None) -> str:
