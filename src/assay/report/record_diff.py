@@ -18,7 +18,7 @@ _MOST = 200
 # The least share of words that two texts have in common to be the same claim, reworded.
 _LEAST_OVERLAP = 0.5
 _CONTEXT, _SHOWN = 60, 500
-_MARKS = {"deleted": "[-{}-]", "inserted": "{{+{}+}}"}
+_MARKS = {"deleted": ("[-", "-]"), "inserted": ("{+", "+}"), "same": ("", "")}
 
 
 class LabelledText(NamedTuple):
@@ -90,8 +90,8 @@ def format_words(edits: Sequence[WordEdit]) -> str:
     shown = []
     for edit in edits:
         bare = edit.text.rstrip()
-        text = _MARKS[edit.kind].format(bare) if edit.kind in _MARKS and bare else bare
-        shown.append(text + (" " if bare != edit.text else ""))
+        before, after = _MARKS[edit.kind if bare else "same"]
+        shown.append(f"{before}{bare}{after}{' ' if bare != edit.text else ''}")
     return " ".join("".join(shown).split())
 
 
