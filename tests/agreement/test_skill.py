@@ -23,7 +23,7 @@ def test_hundreds_of_tables_have_the_defined_skill_and_a_hundred_that_of_scikit_
 def test_small_studies_are_told():
     assert caution_about_size(100, 30) == ()
     assert any("n is only 12" in each for each in caution_about_size(12, 12))
-    assert any("400, 4 clusters" in each and "less than 93 %" in each for each in caution_about_size(400, 4))
+    assert any("400, 4 items" in each and "less than 93 %" in each for each in caution_about_size(400, 4))
     assert len(caution_about_size(99, 99)) == 1
 
 

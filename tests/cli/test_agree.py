@@ -7,15 +7,18 @@ from pathlib import Path
 import pytest
 from shell import opinion, reply, run, write_lines
 
+from assay.report.gate import AgreementGate
+from assay.store.agreements import KeptAgreement
 from assay.store.store import open_store
 from equipment.example_runs import keep_example
 
 SCORES = (1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 2, 4)
 
 
-def judge(folder: Path, scores, name: str = "replies", **fields: object) -> None:
+def judge(folder: Path, scores, name: str = "replies", items: int = 1_000, **fields: object) -> None:
     names = [f"r{number}" for number in range(len(scores))]
-    records = write_lines(folder / "r.jsonl", [opinion(each, item=each, **fields) for each in names])
+    records = [opinion(each, item=f"r{number % items}", **fields) for number, each in enumerate(names)]
+    records = write_lines(folder / "r.jsonl", records)
     replies = write_lines(
         folder / f"{name}.jsonl", [reply(each, score) for each, score in zip(names, scores, strict=True)]
     )
@@ -83,10 +86,21 @@ def test_the_verdict_is_the_first_sentence(tmp_path):
     judge(tmp_path, SCORES)
     path = write_labels(tmp_path, SCORES)
     said = run("agree", "last", "--labels", path).out
-    words = "Relevance: better than a constant guess; how well people agree with each other is not known"
-    assert " ".join(said.split()).startswith(words)
+    words = (
+        "Better than a constant guess (12 records from 12 items). How well people agree with each other is not known."
+    )
+    assert " ".join(said.split()).startswith(f"Relevance: {words} Spearman, all records 1.00.")
     ended = run("agree", "last", "--labels", path, "--format", "json")
-    assert json.loads(ended.out)["verdicts"] == [f"{words} (Spearman, all records 1.00)"]
+    (verdict,) = json.loads(ended.out)["verdicts"]
+    assert verdict == {
+        "metric": "relevance",
+        "name": "Relevance",
+        "finding": "better",
+        "sentence": words,
+        "records": 12,
+        "items": 12,
+        "people": 1,
+    }
 
 
 def test_a_constant_judge_has_no_correlation_and_the_words_say_so(tmp_path):
@@ -94,7 +108,7 @@ def test_a_constant_judge_has_no_correlation_and_the_words_say_so(tmp_path):
     ended = run("agree", "last", "--labels", write_labels(tmp_path, SCORES))
     assert ended.code == 0
     assert "the judge gives all records the same value: correlations are undefined" in ended.out
-    assert "nothing can be said, because the figure is undefined" in ended.out
+    assert "No verdict, because the figure is undefined (12 records from 12 items)." in ended.out
     row = next(line for line in ended.out.splitlines() if line.startswith("Spearman, all records"))
     assert "undefined" in row
     assert "NaN" not in ended.out + ended.err
@@ -169,7 +183,7 @@ def test_two_annotators_give_a_ceiling(tmp_path):
     rows += [f"r{at},relevance,Ben,{each}\n" for at, each in enumerate(other)]
     path.write_text("record,metric,annotator,score\n" + "".join(rows), encoding="utf-8")
     found = agree("--labels", path)["metrics"][0]
-    ceiling = find_figure(found, "Spearman, in a person's place")
+    ceiling = find_figure(found, "Spearman, judge vs each annotator")
     assert found["people"] == ["Ada", "Ben"]
     assert 0.8 < ceiling["beside"]["value"] < 1
     assert ceiling["judge"]["value"] > ceiling["beside"]["value"]
@@ -208,7 +222,7 @@ def test_a_threshold_makes_good_and_bad_of_graded_labels(tmp_path):
     assert find_figure(graded, "Krippendorff alpha (interval)")["beside"]["value"] < 0.95
     classes = agree("--labels", path, "--threshold", 0.6)["metrics"][0]
     assert find_figure(classes, "Krippendorff alpha (nominal)")["beside"]["value"] == pytest.approx(1)
-    assert find_figure(classes, "kappa with each person")["judge"]["value"] == pytest.approx(1)
+    assert find_figure(classes, "kappa, judge vs each annotator")["judge"]["value"] == pytest.approx(1)
 
 
 def test_the_judges_mean_says_how_many_records_it_is_of(tmp_path):
@@ -349,7 +363,7 @@ def test_two_people_who_label_claims_are_compared_with_each_other(tmp_path, clai
     path.write_text("record,metric,unit,person,label\n" + "\n".join(rows), encoding="utf-8")
     units = agree("--labels", path)["units"][0]
     assert units["people"] == ["Ada", "Ben"]
-    kappa = find_figure(units, "kappa with each person")
+    kappa = find_figure(units, "kappa, judge vs each annotator")
     assert kappa["beside"]["value"] == kappa["judge"]["value"] == pytest.approx(1)
 
 
@@ -436,9 +450,10 @@ def test_a_gate_refuses_a_judge_whose_agreement_nobody_has_kept(tmp_path: Path) 
     assert run("agree", "last", "--labels", labels, "--keep").code == 0
     ended = run(*required, 12, "--markdown", "-")
     assert ended.code == 0, ended.err
-    assert "on 12 labels, Spearman, all records 1.00" in ended.err
+    assert "Better than a constant guess (12 records from 12 items)." in ended.err
+    assert "Saved result, 12 records: Spearman, all records 1.00 [1.00, 1.00] (baseline 0.00)." in ended.err
     assert "Gate: passed" in ended.out
-    assert "; wanted 30 labels" in run(*required).err
+    assert "Wanted: 30 labelled records." in run(*required).err
     judge(tmp_path, SCORES, "others")
     assert run(*required, 12).code == 1, "another judge"
 
@@ -451,7 +466,39 @@ def test_a_kept_agreement_outlives_its_run_and_is_replaced_by_a_later_one(tmp_pa
     assert run("report", "last", "--require-agreement", 12).code == 0
     assert run("agree", "last", "--labels", write_labels(tmp_path, SCORES[::-1]), "--keep").code == 0
     ended = run("report", "last", "--require-agreement", 12)
-    assert (ended.code, "not shown to be better than a constant answer (0)" in ended.err) == (1, True)
+    assert (ended.code, "No better than a constant guess (12 records from 12 items)." in ended.err) == (1, True)
+
+
+def test_the_verdict_on_too_few_labels_goes_wherever_its_figures_go(tmp_path: Path) -> None:
+    """Sixteen records from four items: on the terminal, in JSON, in reports and gates, and once it is saved."""
+    scores = [1, 2, 3, 5] * 4
+    judge(tmp_path, scores, items=4)
+    labels = write_labels(tmp_path, scores)
+    words = "Too few labels for a verdict (16 records from 4 items). Label more."
+    shown = run("agree", "last", "--labels", labels, "--keep").out
+    assert " ".join(shown.split()).startswith(f"Relevance: {words}")
+    assert "16 items" not in shown
+    found = json.loads(run("agree", "last", "--labels", labels, "--format", "json").out)
+    assert [each["sentence"] for each in found["verdicts"]] == [words]
+    gate = ("--require-agreement", "10")
+    # As it was saved, then by labels of the run itself.
+    for saved in ("Saved result, 16 records: Spearman, all records 1.00 (baseline 0.00).", ""):
+        ended = run("report", "last", "--html", tmp_path / "r.html", "--markdown", tmp_path / "r.md", *gate)
+        assert ended.code == 1
+        assert words in ended.err
+        for name in ("r.html", "r.md"):
+            text = (tmp_path / name).read_text()
+            # Once for the gate, and once for the metric.
+            assert text.count(words) == 2
+            assert saved in text
+        assert run("labels", "import", labels, "--run", "last").code == 0
+
+
+def test_an_agreement_saved_without_a_verdict_passes_no_gate() -> None:
+    kept = KeptAgreement("j", "d", "m", "run", 90, "Spearman, all records", 0.8, 0.7, 0.9, 0.0)
+    gate = AgreementGate("Relevance", "j", 30, kept)
+    assert not gate.passed
+    assert "No verdict was saved. Run `assay agree RUN --keep` again." in gate.said
 
 
 def test_the_agreement_of_a_table_can_not_be_kept(tmp_path: Path) -> None:

@@ -127,7 +127,6 @@ def forecast(ended: Ended) -> list[str]:
         ("--no-cache",),
         ("--limit", "2"),
         ("--judge", "openai:n"),
-        ("--screen",),
     ],
     ids=lambda flags: " ".join(flags) or "plain",
 )

@@ -197,7 +197,9 @@ def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(record
     assert run("runs", "export", first, "--to", tmp_path / "out.jsonl").code == 0
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 12
     compared = run("runs", "compare", first, second)
-    assert "+0.000" in compared.out
+    (row,) = [line.split() for line in compared.out.splitlines() if line.startswith("Relevance")]
+    assert row[3] == "0.000"
+    assert "none" in compared.out
     assert "r3" in run("runs", "show", first).out
     assert run("runs", "delete", first).code == 0
     assert run("runs", "show", first).code == 2
@@ -245,6 +247,10 @@ def test_two_systems_of_one_run_are_compared_with_each_other(tmp_path: Path) -> 
     row = next(line for line in compared.out.splitlines() if line.startswith("Relevance"))
     assert row.split()[1:4] == ["0.375", "0.625", "+0.250"]
     assert "taken together" not in compared.out
+    assert "better +2: a-old (old) / a-new (new), 2 → 4" in compared.out
+    unknown = run("runs", "compare", "last:old", "last:new", "--metric", "relevanze")
+    assert unknown.code == 2
+    assert "no metric 'relevanze' to compare. Write one of: relevance" in unknown.err
     mixed = run("runs", "compare", "last", "last:new")
     assert "holds the systems old, new, pooled here" in " ".join(mixed.out.split())
     wrong = run("runs", "compare", "last:old", "last:newest")

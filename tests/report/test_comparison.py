@@ -8,15 +8,40 @@ from cards import card, failure
 
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
-from assay.report.comparison import MetricComparison, RunScores, compare_runs, format_p_value, pair_runs
+from assay.report.comparison import (
+    MetricComparison,
+    RunScores,
+    average_items,
+    compare_runs,
+    format_p_value,
+    format_signed,
+    pair_items,
+)
 
 
 @pytest.mark.parametrize(
     ("p_value", "said"),
-    [(None, "–"), (0.0, "<0.001"), (0.0004, "<0.001"), (0.001, "0.001"), (0.0496, "0.050"), (1.0, "1.000")],
+    [
+        (None, "–"),
+        (0.0, "<0.001"),
+        (0.0004, "<0.001"),
+        (0.001, "0.001"),
+        (0.0494, "0.049"),
+        (0.0496, "<0.050"),
+        (0.05, "0.050"),
+        (0.0504, "0.050"),
+        (1.0, "1.000"),
+    ],
 )
 def test_a_p_value_is_never_said_to_be_nothing(p_value: float | None, said: str) -> None:
     assert format_p_value(p_value) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(0.0, "0.000"), (0.1234, "+0.123"), (-0.1, "−0.100"), (0.0004, "+0.0004"), (-4e-8, "−4e−08")]
+)
+def test_the_end_of_an_interval_is_said_to_be_0_only_where_it_is(value: float, said: str) -> None:
+    assert format_signed(value) == said
 
 
 RUBRIC = "search-summary"
@@ -77,7 +102,7 @@ def test_a_change_of_one_record_counts_as_a_share_of_its_item() -> None:
     ]
     found = compare_hallucination(*runs)
     assert (found.difference.first_mean, found.difference.second_mean) == (0.75, 1.0)
-    assert pair_runs("hallucination", *runs) == ({"a": (0.5, 1.0), "b": (1.0, 1.0)}, 0)
+    assert average_items("hallucination", pair_items(*runs)) == ({"a": (0.5, 1.0), "b": (1.0, 1.0)}, 0)
 
 
 @pytest.mark.parametrize("systems", [(None, None), ("old", "new"), (None, "new")])

@@ -1,13 +1,17 @@
 """The verdict on a judge: one sentence for each thing that the intervals can show."""
 
+from dataclasses import replace
+
 import pytest
 
 from assay.agreement.estimate import Estimate
 from assay.agreement.figures import Figure, MetricAgreement
+from assay.agreement.verdict import reach_verdict
 from assay.report.agreement import format_verdict
+from assay.store.agreements import AgreementVerdict
 
 RHO = "Spearman, all records"
-PLACE = "Spearman, in a person's place"
+PLACE = "Spearman, judge vs each annotator"
 
 
 def estimate(value: float | None, low: float | None = None, high: float | None = None, clusters: int = 50) -> Estimate:
@@ -28,52 +32,69 @@ GOOD = estimate(0.61, 0.52, 0.69)
 
 def test_the_figures_stand_behind_the_words() -> None:
     assert verdict(GOOD, ceiling(-0.09, 0.02)) == (
-        "Accuracy: agrees with people about as well as people agree with each other (Spearman, all records 0.61 "
-        "[0.52, 0.69]; Spearman, in a person's place 0.58 [0.50, 0.66], people 0.63 [0.55, 0.70])"
+        "Accuracy: Agrees with people about as well as they agree with each other (200 records from 50 items). "
+        "Spearman, all records 0.61 [0.52, 0.69]; Spearman, judge vs each annotator 0.58 [0.50, 0.66], "
+        "people 0.63 [0.55, 0.70]."
     )
 
 
 @pytest.mark.parametrize(
     ("ends", "words"),
     [
-        ((0.01, 0.1), "agrees with people better than people agree with each other"),
-        ((-0.1, 0.1), "agrees with people about as well as people agree with each other"),
-        ((-0.3, -0.01), "better than a constant guess, but agrees with people less well than people with each other"),
-        ((-0.3, 0.1), "better than a constant guess; whether it agrees as well as people do needs more labels"),
+        ((0.01, 0.1), "Agrees with people better than they agree with each other (200 records from 50 items)."),
+        ((-0.1, 0.1), "Agrees with people about as well as they agree with each other (200 records from 50 items)."),
+        (
+            (-0.3, -0.01),
+            "but agrees with people less well than they agree with each other (200 records from 50 items).",
+        ),
+        ((-0.3, 0.1), "Whether it agrees as well as people do needs more labels."),
     ],
 )
 def test_a_judge_above_a_constant_is_held_against_people(ends: tuple[float, float], words: str) -> None:
-    assert f"Accuracy: {words} (" in verdict(GOOD, ceiling(*ends))
+    assert words in verdict(GOOD, ceiling(*ends))
 
 
 def test_one_persons_labels_show_no_ceiling() -> None:
-    assert "better than a constant guess; how well people agree with each other is not known (" in verdict(GOOD)
+    assert "How well people agree with each other is not known." in verdict(GOOD)
 
 
 @pytest.mark.parametrize(
     ("main", "n", "words"),
     [
-        (estimate(0.02, -0.1, 0.14), 200, "no better than a constant guess: do not use"),
-        (estimate(-0.2, -0.6, 0.2), 20, "no better than a constant guess: do not use"),
-        (estimate(0.2, -0.2, 0.6), 20, "not shown to be better than a constant guess: label more records"),
+        (estimate(0.02, -0.1, 0.14), 200, "No better than a constant guess (200 records from 50 items). Do not use"),
+        (estimate(-0.2, -0.6, 0.2), 20, "No better than a constant guess (20 records from 50 items). Do not use"),
+        (
+            estimate(0.2, -0.2, 0.6),
+            20,
+            "Not shown to be better than a constant guess (20 records from 50 items). Label more.",
+        ),
     ],
 )
 def test_a_judge_whose_interval_reaches_the_constant_is_not_recommended(main: Estimate, n: int, words: str) -> None:
-    assert f"Accuracy: {words} (" in verdict(main, ceiling(-0.1, 0.1), n=n)
+    assert f"Accuracy: {words}" in verdict(main, ceiling(-0.1, 0.1), n=n)
 
 
 def test_the_constant_is_that_of_the_figure() -> None:
-    assert "no better than a constant guess" in verdict(estimate(0.52, 0.45, 0.59), constant=0.5)
-    assert "no better" not in verdict(estimate(0.52, 0.45, 0.59))
+    assert "No better than a constant guess" in verdict(estimate(0.52, 0.45, 0.59), constant=0.5)
+    assert "No better" not in verdict(estimate(0.52, 0.45, 0.59))
 
 
 def test_without_a_figure_or_an_interval_nothing_is_said() -> None:
-    assert "nothing can be said, because the figure is undefined (" in verdict(estimate(None))
-    assert "nothing can be said: label more records (" in verdict(estimate(0.9, clusters=4))
+    assert "No verdict, because the figure is undefined (200 records from 50 items)." in verdict(estimate(None))
+    assert "Too few labels for a verdict (200 records from 50 items). Label more." in verdict(estimate(0.9, clusters=4))
+
+
+@pytest.mark.parametrize("main", [estimate(0.9, clusters=4), estimate(None, clusters=4), estimate(0.9, 0.8, 1.0)])
+def test_labels_from_four_items_are_too_few_whatever_the_figure(main: Estimate) -> None:
+    metric = MetricAgreement("m", "Accuracy", "records", ("Ada", "Ben"), 16, 4, (Figure(RHO, main),))
+    sentence = "Too few labels for a verdict (16 records from 4 items). Label more."
+    assert reach_verdict(metric) == AgreementVerdict("too_few", sentence, 16, 4, 2)
+    one = replace(metric, n=1, clusters=1, nouns=("claim", "claims"))
+    assert reach_verdict(one).sentence == "Too few labels for a verdict (1 claim from 1 item). Label more."
 
 
 def test_a_judge_that_is_perfect_in_every_resample_is_better_than_a_constant() -> None:
-    assert "better than a constant guess; how well" in verdict(estimate(1.0))
+    assert "Better than a constant guess (200 records from 50 items). How well" in verdict(estimate(1.0))
 
 
 @pytest.mark.parametrize(("ends", "is_off"), [((-0.9, -0.1), True), ((-0.9, 0.1), False)])
@@ -81,4 +102,4 @@ def test_values_that_are_farther_off_than_the_mean_are_for_ordering_only(
     ends: tuple[float, float], is_off: bool
 ) -> None:
     found = verdict(GOOD, ceiling(-0.09, 0.02), Figure("skill", estimate(sum(ends) / 2, *ends)))
-    assert ("Use its order only: its values are farther off than the labels' mean (" in found) == is_off
+    assert ("Use its order only: its values are farther off than the labels' mean." in found) == is_off

@@ -12,7 +12,7 @@ from assay.domain.span import Span
 from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
-from assay.store.agreements import KeptAgreement, KeptFigure, KeptPoint
+from assay.store.agreements import AgreementVerdict, KeptAgreement, KeptFigure, KeptPoint
 from assay.store.labels import PersonLabel
 from assay.web.rendering import render_report
 
@@ -66,13 +66,13 @@ def test_page_and_comment_show_the_verdict_the_ceiling_and_the_corrected_mean() 
     assert max(page.ids.values()) == 1
     assert page.of("h2", id="agreement")
     assert page.of("a", href="#agreement")
-    assert verdict.startswith("30 records with graded labels: ")
+    assert "(30 records from 30 items). " in verdict
     assert re.search(r"Spearman, all records 0\.\d\d \[0\.\d\d, \S+\]; .* 0\.\d\d .*, people 0\.\d\d", verdict)
     assert "valid only if the labelled records were drawn at random" in mean
     for words in ("Agreement with people", name, verdict, mean, "Labels by Ada (30 records), Bo (30 records)"):
         assert words in page.text
     (line,) = [each for each in markdown_of(found).splitlines() if "Spearman" in each]
-    assert line.startswith(f"- **{name}**: 30 records with graded labels")
+    assert line.startswith(f"- **{name}**: {verdict.partition('(')[0]}")
 
 
 def test_people_who_are_stricter_move_the_corrected_mean_below_the_raw_one() -> None:
@@ -123,7 +123,7 @@ def test_labels_that_can_not_be_used_are_told_and_stop_no_report(labels: list[Pe
 
 def test_too_few_labels_say_why_there_is_no_corrected_mean() -> None:
     _, mean = read_row(measure(graded(records=5)))
-    assert mean.startswith("Corrected mean goodness: none. 5 labelled items are too few")
+    assert mean.startswith("Corrected mean goodness: none. 5 labelled records are too few")
 
 
 def test_labels_of_some_units_are_shown_where_no_record_is_scored_by_them() -> None:
@@ -132,7 +132,7 @@ def test_labels_of_some_units_are_shown_where_no_record_is_scored_by_them() -> N
     cards = [claim_card(output, [], claims, identifier=f"n{at}") for at in range(3)]
     labels = [PersonLabel("n0", None, "faithfulness", "claim", "c1", "Ada", "supported")]
     verdict, mean = read_row(measure(labels, cards))
-    assert verdict.startswith("1 labels of each claim: nothing can be said")
+    assert verdict.startswith("Too few labels for a verdict (1 claim from 1 item). Label more.")
     assert mean == ""
 
 
@@ -166,7 +166,7 @@ def test_the_judge_is_drawn_beside_people_with_the_curve_of_what_they_say() -> N
     ]
     assert [point.people.value for point in drawn.curve] == sorted(point.people.value for point in drawn.curve)
     said = draw(Page(html_of(found)))
-    assert any(each.startswith("this judge: Spearman, in a person's place: 0.") for each in said)
+    assert any(each.startswith("this judge: Spearman, judge vs each annotator: 0.") for each in said)
     assert any(each.startswith("people with each other: 0.") for each in said)
     assert any("judge 0.00, people 0.00, 6 records; judge 0.25" in each for each in said)
 
@@ -175,16 +175,18 @@ def test_what_was_kept_is_shown_where_the_run_has_no_labels() -> None:
     kept = KeptAgreement(
         *("made", RUBRIC.digest, "faithfulness", "earlier", 71, "Spearman, all records", 0.6, 0.5, 0.7, 0.0),
         name="Faithfulness",
-        ceiling="Spearman, in a person's place",
+        ceiling="Spearman, judge vs each annotator",
         in_place=KeptFigure(0.58, 0.4, 0.7),
         people=KeptFigure(0.7),
+        verdict=AgreementVerdict("unclear", "Needs more labels (71 records from 9 items).", 71, 9, 2),
         curve=(KeptPoint(0.1, KeptFigure(0.2, 0.1, 0.3), 9), KeptPoint(0.9, KeptFigure(0.8), 8)),
     )
     found = measure((), kept=[kept])
     page = Page(html_of(found))
     assert (page.open, page.misnested) == ([], [])
-    assert "71 records of run earlier, as kept: Spearman, all records 0.60 [0.50, 0.70]" in page.text
-    assert "71 records of run earlier" in markdown_of(found)
+    saved = "Saved result, 71 records: Spearman, all records 0.60 [0.50, 0.70] (baseline 0.00)."
+    assert f"Needs more labels (71 records from 9 items). {saved}" in page.text
+    assert "Needs more labels (71 records from 9 items). Saved result, 71 records" in markdown_of(found)
     said = draw(page)
     assert "people with each other: 0.70" in said
     assert any("judge 0.10, people 0.20, 9 records; judge 0.90, people 0.80, 8 records" in each for each in said)

@@ -1,8 +1,10 @@
 """Two kept runs as the page compares them."""
 
+import re
 from dataclasses import replace
 
-from kept_many import begin, judge_by_hand
+from kept_many import EVIL, begin, judge_by_hand
+from markup import Page
 from runs import claim_card
 
 from assay.domain.outcome import Failure, Score, Trail, Verdict
@@ -11,8 +13,9 @@ from assay.domain.rubric import Rubric
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.store.store import Store
-from assay.web.compare_view import ComparisonView, build_comparison
+from assay.web.compare_view import PAGE_CHANGES, ComparisonView, build_comparison
 from assay.web.library import Library
+from equipment.page_server import serve_view
 
 METRIC = "alignment"
 
@@ -35,7 +38,11 @@ def compare(store: Store, first: str, second: str, metric: str = METRIC) -> Comp
     return build_comparison(Library(store), store.find_run(first), store.find_run(second), metric)
 
 
-def test_records_that_only_one_run_scored_are_no_change(own_store: Store) -> None:
+def count_changes(view: ComparisonView) -> dict[str, int]:
+    return dict(view.chosen.counts)
+
+
+def test_records_that_only_one_run_scored_move_no_mean_and_are_listed_as_no_longer_scored(own_store: Store) -> None:
     rubric = open_rubric("article-audit")
     whole = {(f"i{item}", system): level for item in range(20) for system, level in (("A", 1), ("B", 0))}
     keep(own_store, "whole", rubric, whole)
@@ -43,17 +50,38 @@ def test_records_that_only_one_run_scored_are_no_change(own_store: Store) -> Non
     view = compare(own_store, "whole", "lacking")
     (found,) = (each for each in view.differences if each.metric.id == METRIC)
     assert (found.difference.n, found.unpaired, found.difference.mean, found.difference.p_value) == (20, 10, 0, 1)
-    assert [part.count for part in view.changes] == [0, 0]
+    assert count_changes(view) == {"unscored": 10}
+    (part,) = view.changes
+    assert (part.title, part.count, len(part.records)) == ("No longer scored", 10, 10)
+    assert [chip.status for chip in part.records[0].chips] == ["ok", "malformed"]
 
 
-def test_the_record_that_both_runs_have_stands_for_its_item(own_store: Store) -> None:
+def test_the_record_that_both_runs_have_is_paired_and_the_others_are_counted(own_store: Store) -> None:
     rubric = open_rubric("article-audit")
     keep(own_store, "one", rubric, {("i", "A"): 1, ("i", "B"): 0})
     keep(own_store, "two", rubric, {("i", "C"): 1, ("i", "B"): 1})
-    worse, better = compare(own_store, "one", "two").changes
-    (change,) = better.records
-    assert (worse.count, better.count, better.title) == (0, 1, "Better in the second run")
-    assert ([listed.record for listed, _ in change.sides], change.amount) == (["iB", "iB"], 1.0)
+    view = compare(own_store, "one", "two")
+    (better,) = view.changes
+    (record,) = better.records
+    assert (better.title, record.change.name, record.change.said) == ("Better in the second run", "iB (B)", "+10")
+    assert view.alone == "Records without a partner: 1 only in the first run, 1 only in the second run."
+
+
+def test_every_change_is_on_one_of_the_pages(own_store: Store) -> None:
+    rubric = open_rubric("article-audit")
+    count = 2 * PAGE_CHANGES + 5
+    for name, level in (("one", 1), ("two", 0)):
+        keep(own_store, name, rubric, {(f"i{item:03}", "A"): level for item in range(count)})
+    runs = own_store.find_run("one"), own_store.find_run("two")
+    library = Library(own_store)
+    seen = []
+    for page in (1, 2, 3):
+        view = build_comparison(library, *runs, METRIC, page)
+        (worse,) = view.changes
+        assert (view.pages, worse.count) == (3, count)
+        seen += [each.change.first.record for each in worse.records]
+    assert seen == [f"i{item:03}A" for item in range(count)]
+    assert build_comparison(library, *runs, METRIC, 99).page == 3
 
 
 def test_a_metric_that_the_second_version_of_the_rubric_lacks_is_listed(own_store: Store) -> None:
@@ -76,11 +104,11 @@ def test_it_opens_on_the_metric_that_changed_most_and_says_what_got_worse(own_st
     keep(own_store, "one", rubric, levels)
     keep(own_store, "two", rubric, {**levels, **{(f"i{item}", "A"): 0 for item in range(9)}})
     view = compare(own_store, "one", "two", "")
-    assert (view.metric, rubric.metrics[0].id != METRIC) == (METRIC, True)
+    assert (view.chosen.metric.id, rubric.metrics[0].id != METRIC) == (METRIC, True)
     assert (view.name_metrics("worse"), view.name_metrics("better")) == ("Alignment", "")
-    worse, better = view.changes
-    assert (worse.count, better.count, len(worse.records)) == (9, 0, 9)
-    assert [chip.score for _, chip in worse.records[0].sides] == ["10", "0"]
+    (worse,) = view.changes
+    assert (worse.count, len(worse.records), worse.records[0].change.said) == (9, 9, "−10")
+    assert [chip.score for chip in worse.records[0].chips] == ["10", "0"]
     assert compare(own_store, "two", "one", "ghost").name_metrics("better") == "Alignment"
 
 
@@ -92,5 +120,26 @@ def test_the_claims_whose_labels_changed_are_named(own_store: Store) -> None:
         own_store.add_record(name, 0, claim_card("It is. It was.", [], claims, value=value))
     own_store.flush()
     (changed,) = compare(own_store, "one", "two", "").changes[0].records
-    (unit,) = changed.units
-    assert (unit.text, unit.before[1], unit.after[1]) == ("It is.", "supported", "absent")
+    (claim,) = changed.claims
+    assert (claim.kind, claim.claim.text, claim.before.said, claim.claim.said) == (
+        *("relabelled", "It is.", "supported", "absent"),
+    )
+
+
+def test_the_page_marks_the_words_that_changed_and_no_text_becomes_markup(own_store: Store) -> None:
+    rubric = open_rubric("comparison-faithfulness")
+    for name, value, output in (("one", 5, f"It is {EVIL} old."), ("two", 1, f"It was {EVIL} <del>new</del>.")):
+        begin(own_store, name, rubric)
+        span = Span(0, len(output))
+        own_store.add_record(name, 0, claim_card(output, [], [(span, "absent", ())], value=value))
+    own_store.flush()
+    with serve_view(own_store) as served:
+        for path in ("/compare?first=one&second=two", "/compare/records?first=one&second=two&one=1&two=1"):
+            text = served.get(path).text
+            page = Page(text)
+            assert (page.open, page.misnested) == ([], [])
+            assert not page.of("x-evil")
+            assert "window.executed=1&lt;/script&gt;" in text
+            assert [each.strip() for each in re.findall("<del>(.*?)</del>", text)] == ["is", "old"]
+            inserted = [each.strip() for each in re.findall("<ins>(.*?)</ins>", text)]
+            assert inserted == ["was", "&lt;del&gt;new&lt;/del&gt;"]

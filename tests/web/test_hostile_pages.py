@@ -15,8 +15,8 @@ from equipment.page_server import Served, serve_labels, serve_view
 
 OUR_TAGS = frozenset(
     """
-a article b bdi blockquote body br button circle code dd details dialog div dl dt fieldset figcaption figure
-footer form g h1 h2 h3 h4 h5 head header html i input kbd label legend li line link main meta nav ol option
+a article b bdi blockquote body br button circle code dd del details dialog div dl dt fieldset figcaption figure
+footer form g h1 h2 h3 h4 h5 head header html i input ins kbd label legend li line link main meta nav ol option
 p polyline pre progress rect script section select span strong summary svg table tbody td text textarea th thead title
 tr ul wbr
 """.split()  # noqa: SIM905  # a list of forty lines says no more

@@ -11,9 +11,10 @@ from assay.domain.outcome import Abstention
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
-from assay.store.agreements import KeptAgreement
+from assay.store.agreements import AgreementVerdict, KeptAgreement
 from assay.store.runs import RunUsage
 from assay.store.store import Store
+from assay.web.judges_view import build_judges
 from assay.web.library import Library
 from assay.web.run_list import RunQuery, build_groups
 from equipment.page_server import serve_view
@@ -128,8 +129,11 @@ def test_the_judges_held_against_people_stand_by_cost(own_store: Store) -> None:
     def agree(judge: str, value: float, usd: float | None) -> KeptAgreement:
         figure = (value, value - 0.1, value + 0.1)
         key = (judge, RUBRIC.digest, "faithfulness", "run", 40)
-        return KeptAgreement(*key, "Spearman, all records", *figure, 0.0, RUBRIC.id, "Faithfulness", usd=usd)
+        return KeptAgreement(
+            *key, "Spearman, all records", *figure, 0.0, RUBRIC.id, "Faithfulness", usd=usd, verdict=verdict
+        )
 
+    verdict = AgreementVerdict("not_shown", "Not shown (40 records from 8 items).", 40, 8, 1)
     kept = [agree("a:one/prompts-0", 0.7, 0.01), agree("<b>two</b>", 0.5, 0.0), agree("c", 0.2, None)]
     own_store.agreements.put(kept)
     assert own_store.agreements.all() == sorted(kept, key=lambda each: each.judge)
@@ -139,6 +143,20 @@ def test_the_judges_held_against_people_stand_by_cost(own_store: Store) -> None:
     (plot,) = [each for each in page.of("svg") if each.attributes["class"] == "plot"]
     assert "a:one: Spearman, all records 0.70, $10.00; <b>two</b>: Spearman" in plot.attributes["aria-label"]
     assert "price unknown" in page.text
+    assert page.text.count("Not shown (40 records from 8 items).") == 3
+
+
+def test_a_judge_with_too_few_labels_is_listed_behind_those_with_a_verdict() -> None:
+    def agree(judge: str, value: float, finding: str) -> KeptAgreement:
+        key = (judge, RUBRIC.digest, "faithfulness", "run", 16)
+        verdict = AgreementVerdict(finding, "So.", 16, 4, 1)
+        return KeptAgreement(*key, "Spearman, all records", value, None, None, 0.0, usd=value / 100, verdict=verdict)
+
+    kept = [agree("few", 0.9, "too_few"), agree("bad", 0.1, "no_better"), agree("good", 0.6, "better")]
+    (group,) = build_judges(kept)
+    assert [line.judge for line in group.lines] == ["good", "bad", "few"]
+    assert "good: Spearman" in group.plot
+    assert "few: Spearman" not in group.plot
 
 
 @pytest.mark.parametrize(

@@ -227,7 +227,7 @@ def test_the_judge_is_held_to_what_people_settled_on_and_people_to_each_other(bo
     assert not any("evenly split" in warning for warning in whole.warnings)
     assert whole.n > split.n
     assert whole.people == ("Ada", "Bo")
-    assert after["kappa with each person"].beside == before["kappa with each person"].beside
+    assert after["kappa, judge vs each annotator"].beside == before["kappa, judge vs each annotator"].beside
     # Every claim is settled as supported, so the rule makes the best score of it, although Bo's own is worse.
     settled = [each.people for each in records if SETTLED in each.people]
     assert len(settled) == count

@@ -57,10 +57,12 @@ def correct_mean(
     labelled, others = np.flatnonzero(there & np.isfinite(said)), np.flatnonzero(there & ~np.isfinite(said))
     n, total = len(labelled), len(others)
     if n < _FEWEST_LABELS:
-        remedy = f"Label at least {_FEWEST_LABELS} items drawn at random, better 100."
-        raise InputError(f"{n} labelled items are too few to correct a mean", remedy=remedy)
+        remedy = f"Label at least {_FEWEST_LABELS} records drawn at random, better 100."
+        raise InputError(
+            f"{n} labelled {'record is' if n == 1 else 'records are'} too few to correct a mean", remedy=remedy
+        )
     if not total:
-        raise InputError("the judge scored no item that people did not label, so there is nothing to correct")
+        raise InputError("the judge scored no record that people did not label, so there is nothing to correct")
     labels, known, elsewhere = said[labelled], scored[labelled], scored[others]
     codes = number_keys(keys[each] for each in (*labelled.tolist(), *others.tolist()))
     trust = tune_trust(labels, known, elsewhere)

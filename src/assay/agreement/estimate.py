@@ -50,8 +50,8 @@ def caution_about_size(n: int, clusters: int) -> tuple[str, ...]:
     if n < _FEW:
         found.append(f"n is only {n}: a single value can move this figure")
     if n < _ENOUGH or clusters < _ENOUGH_CLUSTERS:
-        size = f"n {n}, {clusters} {'cluster' if clusters == 1 else 'clusters'}"
-        limits = f"with fewer than {_ENOUGH} values or {_ENOUGH_CLUSTERS} clusters"
+        size = f"n {n}, {clusters} {'item' if clusters == 1 else 'items'}"
+        limits = f"with fewer than {_ENOUGH} values or {_ENOUGH_CLUSTERS} items"
         found.append(f"{size}: {limits}, 95 % intervals contain the true value in less than 93 % of studies")
     return tuple(found)
 

@@ -29,6 +29,7 @@ from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, build_pairs
 from assay.agreement.people import Key
 from assay.domain.parts import LabelPart, PickPart
 from assay.domain.rubric import ESTIMATE, Rubric
+from assay.domain.units import NAMES
 from assay.errors import InputError
 from assay.store.labels import SETTLED
 
@@ -76,9 +77,10 @@ class CurvePoint:
 class MetricAgreement:
     """A metric's scores, or the labels of one of its parts. The first figure is the main one.
 
-    `about` says what was labelled and how. `confusion[i][j]` counts what the judge calls `options[i]` and people
-    `options[j]`. `against` compares this run's judge with another's. `curve` has what people say where
-    the judge says so much: it lies on the diagonal where the judge's values can be taken as they are.
+    `about` says what was labelled and how, `nouns` what one and several of them are called. `confusion[i][j]` counts
+    what the judge calls `options[i]` and people `options[j]`. `against` compares this run's judge with another's.
+    `curve` has what people say where the judge says so much: it lies on the diagonal where the judge's values can be
+    taken as they are.
     """
 
     metric: str
@@ -94,6 +96,7 @@ class MetricAgreement:
     corrected: CorrectedMean | None = None
     against: tuple[Figure, ...] = ()
     curve: tuple[CurvePoint, ...] = ()
+    nouns: tuple[str, str] = ("record", "records")
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +262,9 @@ def measure_units(
     """Of single units, or of a choice about the whole."""
     names = tuple(option.name for option in part.options)
     worse: tuple[float, ...] = ()
-    about = f"choices of {part.id}"
+    about, nouns = f"choices of {part.id}", ("record", "records")
     if isinstance(part, LabelPart):
+        nouns = NAMES[part.unit]
         about = f"labels of each {part.unit.replace('_', ' ')}"
         worse = tuple(float(at) for at, name in enumerate(names) if part.value(name) < part.value(part.best))
     sides = _build_sides(units, are_classes=True)
@@ -270,6 +274,7 @@ def measure_units(
         warnings=_list_warnings(sides, "units"),
         options=names,
         confusion=_count_confusion(sides.pairs, len(names)),
+        nouns=nouns,
     )
 
 
@@ -286,7 +291,7 @@ def _measure_scores(sides: _Sides, options: Options) -> Iterator[Figure]:
     if sides.ratings.is_comparable:
         people, seats = pair_with_others(sides.ratings, sides.judge)
         found = compare_pairings(people, seats, spearman, drawn)
-        yield _name_difference("Spearman, in a person's place", found)
+        yield _name_difference("Spearman, judge vs each annotator", found)
     if options.brief:
         return
     yield Figure("Kendall tau-b, all records", estimate(CORRELATIONS["kendall"](pairs), drawn))
@@ -319,7 +324,7 @@ def _measure_classes(
     if ratings.is_comparable:
         couples = [ratings.pair(*two) for two in combinations(ratings.values.T, 2)]
         seats = [ratings.pair(sides.judge, each) for each in ratings.values.T]
-        yield _name_difference("kappa with each person", compare_pairings(couples, seats, kappa, drawn))
+        yield _name_difference("kappa, judge vs each annotator", compare_pairings(couples, seats, kappa, drawn))
     if options.brief:
         return
     common = (f"always {names[int(values[counts.argmax()])]}", float(counts.max() / pairs.n)) if pairs.n else None

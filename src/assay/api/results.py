@@ -11,8 +11,9 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.rubrics import read_rubric
-from assay.report.comparison import MetricComparison, RunScores, compare_runs
+from assay.report.comparison import MetricComparison, RecordChange, RunScores, compare_runs
 from assay.report.export import flatten
+from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.result import Result, build_result
 from assay.report.summary import Summary
 from assay.runner.asking import MetricReplies
@@ -116,12 +117,27 @@ class Run:
 
 
 class RunComparison(list[MetricComparison]):
-    """One entry per metric, which a notebook shows as a table."""
+    """One entry per metric, with every record that changed in its `changes`; a notebook shows it as tables."""
+
+    def __init__(self, first: Run, second: Run) -> None:
+        scores = []
+        for run in (first, second):
+            found = RunScores(metrics={metric.id: metric for metric in run.rubric.metrics})
+            for at, card in enumerate(run.cards):
+                found.add(card, at)
+            scores.append(found)
+        super().__init__(compare_runs(second.rubric, *scores))
+        self._cards = first.cards, second.cards
+
+    def diff(self, change: RecordChange) -> RecordDiff:
+        """The words of the output that changed, and the claims added, removed and relabelled."""
+        one, two = self._cards
+        return diff_cards(change.metric, one[change.first.position], two[change.second.position])
 
     def _repr_html_(self) -> str:
         from assay.report.notebook import render_comparison
 
-        return render_comparison(self)
+        return render_comparison(self, self.diff)
 
 
 def compare(first: Run, second: Run) -> RunComparison:
@@ -134,13 +150,7 @@ def compare(first: Run, second: Run) -> RunComparison:
     if first.rubric.id != second.rubric.id:
         message = f"the first run is of {first.rubric.id} and the second of {second.rubric.id}"
         raise InputError(message, remedy="Compare two runs of one rubric.")
-    scores = []
-    for run in (first, second):
-        found = RunScores()
-        for card in run.cards:
-            found.add(card)
-        scores.append(found)
-    return RunComparison(compare_runs(second.rubric, *scores))
+    return RunComparison(first, second)
 
 
 @dataclass(slots=True)

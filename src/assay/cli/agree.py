@@ -1,7 +1,7 @@
 """`assay agree`: how far a run's judge agrees with people."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -10,12 +10,13 @@ from assay.agreement.figures import Agreement, Options, Scope, measure_agreement
 from assay.agreement.join import NO_LABEL, Joined, join_labels, parse_ends, read_value_table
 from assay.agreement.label_files import LabelFile, read_label_file
 from assay.agreement.labels import LabelRow, PersonAnswers, find_metric, parse_answers
+from assay.agreement.verdict import reach_verdict
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import PATH, STORE, open_existing
 from assay.errors import InputError
 from assay.files.place import Place
-from assay.report.agreement import format_verdict, list_kept, print_agreement
+from assay.report.agreement import list_kept, print_agreement
 from assay.report.comparison import check_comparable
 from assay.report.result import dump
 from assay.report.terminal import open_console
@@ -61,7 +62,7 @@ class _Flags:
     show_default=True,
     help="Print tables, or all figures as JSON.",
 )
-@click.option("--keep", is_flag=True, help="Keep the figures in the store, for assay report and the pages.")
+@click.option("--keep", is_flag=True, help="Save verdicts and figures in the store, for assay report and the pages.")
 @STORE
 def agree(**given: object) -> int:
     """Measure how far a judge agrees with people: a verdict per metric, then the figures behind it."""
@@ -78,7 +79,8 @@ def agree(**given: object) -> int:
     for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":
-        verdicts = [format_verdict(each) for each in (*agreement.metrics, *agreement.units)]
+        found = (*agreement.metrics, *agreement.units)
+        verdicts = [{"metric": each.metric, "name": each.name, **asdict(reach_verdict(each))} for each in found]
         print(dump({"verdicts": verdicts, "agreement": agreement}), end="")
     else:
         print_agreement(open_console(sys.stdout), agreement)

@@ -1,10 +1,14 @@
 """`assay runs`: list, show, compare, export, import, rescore and delete the runs in a store."""
 
+import shlex
 import sys
+from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from assay.api.results import rescore, rubric_of
 from assay.cli.files import explain_write_errors
@@ -18,16 +22,18 @@ from assay.cli.options import (
     open_existing,
     print_explanations,
 )
+from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.report.comparison import RunScores, check_comparable, compare_runs
+from assay.report.comparison import RecordChange, RunScores, check_comparable, compare_runs, format_alone
+from assay.report.comparison_text import ChangeList, print_comparison
 from assay.report.display import format_screening_notice
 from assay.report.export import export_cards
+from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.summary import Summary
 from assay.report.terminal import (
     build_row,
     build_table,
     open_console,
-    print_comparison,
     print_records,
     print_summary,
     print_unscored,
@@ -104,9 +110,11 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
 )
 @click.argument("first")
 @click.argument("second")
+@click.option("--metric", help="List only the records that changed under this metric.")
+@click.option("--all", "has_all", is_flag=True, help="List every record that changed, with all its changes.")
 @STORE
-def compare(first: str, second: str, store: Path) -> int:
-    """Compare two runs of one rubric: goodness of SECOND minus FIRST, paired by item.
+def compare(first: str, second: str, *, metric: str | None, has_all: bool, store: Path) -> int:
+    """Compare two runs of one rubric: SECOND minus FIRST, paired by item, and every record that changed.
 
     RUN:SYSTEM takes only the records of one system.
     """
@@ -114,13 +122,23 @@ def compare(first: str, second: str, store: Path) -> int:
         sides = [_find_side(opened, name) for name in (first, second)]
         (one, _), (two, _) = sides
         check_comparable(one, two)
-        read = [_read_side(opened, *side) for side in sides]
+        (ours, *first_notices), (theirs, *second_notices) = (_read_side(opened, *side) for side in sides)
+        compared = compare_runs(rubric_of(two), ours, theirs)
+        _check_metric(metric, [each.metric.id for each in compared])
         console = open_console(sys.stdout)
         console.print(f"First: {one.title}. Second: {two.title}.\n")
-        print_comparison(console, compare_runs(rubric_of(two), read[0][0], read[1][0]))
+
+        def find_command(name: str) -> str:
+            is_named = click.get_current_context().get_parameter_source("store") is ParameterSource.COMMANDLINE
+            words = ["assay", "runs", "compare", first, second, "--metric", name, "--all"]
+            return shlex.join([*words, "--store", str(store)] if is_named else words)
+
+        both = [(run.id, rubric_of(run)) for run in (one, two)]
+        wanted = ChangeList(partial(_diff_records, opened, both), find_command, metric, has_all)
+        print_comparison(console, compared, format_alone(ours, theirs), wanted)
         if one.rubric_digest != two.rubric_digest:
             console.print("The two runs used different versions of the rubric.", style="yellow")
-        for _, notice in read:
+        for notice in (*first_notices, *second_notices):
             if notice:
                 console.print(notice, style="yellow", highlight=False)
         if caution := format_screening_notice((*one.judges, *two.judges)):
@@ -135,13 +153,13 @@ def _find_side(opened: Store, name: str) -> tuple[RunRow, str | None]:
 
 
 def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScores, str | None]:
-    """The scores of one side, and a notice where it mixes systems."""
-    scores, systems = RunScores(), dict[str, None]()
-    for card in opened.cards(run.id, rubric_of(run)):
-        if card.record.system is not None:
-            systems[card.record.system] = None
-        if system is None or card.record.system == system:
-            scores.add(card)
+    """The scores of one side, from the lists alone, and a notice where it mixes systems."""
+    scores, systems = RunScores(metrics={metric.id: metric for metric in rubric_of(run).metrics}), dict[str, None]()
+    for row in opened.browser.all(run.id):
+        if row.system is not None:
+            systems[row.system] = None
+        if system is None or row.system == system:
+            scores.add_listed(row)
     names = list(systems)
     if system is not None and system not in systems:
         remedy = f"Its systems are {list_first(names)}." if names else "Its records name no system."
@@ -150,6 +168,20 @@ def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScore
         return scores, None
     listed = list_first(names)
     return scores, f"{run.id} holds the systems {listed}, pooled here. For one of them write {run.id}:{names[0]}."
+
+
+def _check_metric(metric: str | None, known: list[str]) -> None:
+    if metric is not None and metric not in known:
+        raise InputError(f"there is no metric {metric!r} to compare", remedy=f"Write one of: {', '.join(known)}.")
+
+
+def _diff_records(opened: Store, runs: Sequence[tuple[str, Rubric]], change: RecordChange) -> RecordDiff:
+    cards = [
+        opened.get_record(run, record.record, record.system, rubric)
+        for (run, rubric), record in zip(runs, (change.first, change.second), strict=True)
+    ]
+    one, two = cards
+    return RecordDiff() if one is None or two is None else diff_cards(change.metric, one, two)
 
 
 @runs.command("export", epilog="Example: assay runs export last --to results.csv")

@@ -11,67 +11,30 @@ from assay.agreement.estimate import Estimate
 from assay.agreement.figures import Agreement, Figure, MetricAgreement, Options, Scope, measure_agreement
 from assay.agreement.join import join_labels
 from assay.agreement.labels import LabelRow, parse_answers
+from assay.agreement.verdict import find_ceiling, find_ends, reach_verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.place import Place
-from assay.report.display import format_estimate
+from assay.report.display import format_estimate, format_kept
 from assay.report.terminal import build_table, make_printable, print_list
 from assay.store.agreements import KeptAgreement, KeptFigure, KeptPoint
 from assay.store.labels import PersonLabel
 from assay.store.runs import RunRow
 
 _NOTE = (
-    "Goodness: 0–1, best 1. [low, high]: 95 % interval, clustered by item. The last column shows what people reach in "
-    "the judge's place, or what a constant answer reaches."
+    "Goodness: 0–1, best 1. [low, high]: 95 % interval, clustered by item. The last column shows what people reach, "
+    "compared in the same way, or what a constant answer reaches."
 )
-# People and judge differ by less than this at most: about as well. With fewer labels than this, more may show it.
-_MARGIN, _MANY = 0.1, 100
-_FEWEST_CLUSTERS = 5
 
 
 def format_verdict(found: MetricAgreement) -> str:
-    """Whether the judge may be used for this metric, from the intervals of its main figure and of the human ceiling."""
-    main, ceiling = found.figures[0], _find_ceiling(found)
+    """Whether the judge may be used for this metric, then the main figure and the human ceiling."""
+    main, ceiling = found.figures[0], find_ceiling(found)
     shown = f"{main.name} {format_estimate(main.judge)}"
     if ceiling is not None and ceiling.gap is not None:
         shown += f"; {ceiling.name} {format_estimate(ceiling.judge)}, people {format_estimate(ceiling.beside)}"
-    return f"{found.name}: {_judge(found, main, ceiling)} ({shown})"
-
-
-def _find_ceiling(found: MetricAgreement) -> Figure | None:
-    return next((each for each in found.figures if each.gap is not None and each.beside is not None), None)
-
-
-def _judge(found: MetricAgreement, main: Figure, ceiling: Figure | None) -> str:
-    ends, constant = _find_ends(main.judge), main.constant[1] if main.constant else 0.0
-    if main.judge.value is None:
-        return "nothing can be said, because the figure is undefined"
-    if ends is None:
-        return "nothing can be said: label more records"
-    if ends[0] <= constant:
-        if main.judge.value <= constant or found.n >= _MANY:
-            return "no better than a constant guess: do not use"
-        return "not shown to be better than a constant guess: label more records"
-    skill = next((_find_ends(each.judge) for each in found.figures if each.name == "skill"), None)
-    off = ". Use its order only: its values are farther off than the labels' mean" if skill and skill[1] < 0 else ""
-    gap = None if ceiling is None or ceiling.gap is None else _find_ends(ceiling.gap)
-    if gap is None:
-        return f"better than a constant guess; how well people agree with each other is not known{off}"
-    if gap[0] > 0:
-        return f"agrees with people better than people agree with each other{off}"
-    if gap[1] < 0:
-        return f"better than a constant guess, but agrees with people less well than people with each other{off}"
-    if gap[0] >= -_MARGIN:
-        return f"agrees with people about as well as people agree with each other{off}"
-    return f"better than a constant guess; whether it agrees as well as people do needs more labels{off}"
-
-
-def _find_ends(found: Estimate) -> tuple[float, float] | None:
-    """A figure that is the same in every resample has no interval: its value is both ends."""
-    if found.interval is not None or found.value is None:
-        return found.interval
-    return (found.value, found.value) if found.clusters >= _FEWEST_CLUSTERS else None
+    return f"{found.name}: {reach_verdict(found).sentence} {shown}."
 
 
 def print_agreement(console: Console, found: Agreement) -> None:
@@ -93,7 +56,9 @@ def print_agreement(console: Console, found: Agreement) -> None:
 def _print_metric(console: Console, found: MetricAgreement, against: str | None) -> None:
     console.print()
     by = make_printable(", ".join(found.people))
-    _print_sentence(console, f"{found.name}: {found.n} {found.about}, of {found.clusters} items, by {by}", style="bold")
+    _print_sentence(
+        console, f"{found.name}: {found.n} {found.about}, from {found.clusters} items, by {by}", style="bold"
+    )
     rows = [(each.name, format_estimate(each.judge), _format_beside(each)) for each in found.figures]
     console.print(build_table("figure", "judge", "people or baseline", rows=rows))
     if found.against:
@@ -141,8 +106,8 @@ def _format_correction(found: CorrectedMean) -> str:
 def list_kept(found: Agreement, run: RunRow, usd: float | None) -> Iterator[KeptAgreement]:
     """Of every metric, to be kept for gates and pages. `usd` is what a record of the run cost."""
     for each in found.metrics:
-        main, ceiling = each.figures[0], _find_ceiling(each)
-        low, high = _find_ends(main.judge) or (None, None)
+        main, ceiling = each.figures[0], find_ceiling(each)
+        low, high = find_ends(main.judge) or (None, None)
         yield KeptAgreement(
             *(run.judge, run.rubric_digest, each.metric, run.id, each.n, main.name, main.judge.value, low, high),
             constant=main.constant[1] if main.constant else 0.0,
@@ -157,6 +122,7 @@ def list_kept(found: Agreement, run: RunRow, usd: float | None) -> Iterator[Kept
                 if (people := _keep(point.people)) is not None
             ),
             usd=usd,
+            verdict=reach_verdict(each),
         )
 
 
@@ -168,7 +134,7 @@ def _keep(found: Estimate | None) -> KeptFigure | None:
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """A metric: verdict and corrected mean in words, and what is drawn of it where it was measured by record."""
+    """A metric: verdict and corrected mean in sentences, and what is drawn of it where it was measured by record."""
 
     name: str
     verdict: str
@@ -196,7 +162,7 @@ def build_agreement_view(
     None where there is neither. Labels that can't be used are told, never an error.
     """
     if not labels:
-        drawn = tuple(AgreementRow(each.name, _format_kept(each), drawn=each) for each in kept)
+        drawn = tuple(AgreementRow(each.name, format_kept(each), drawn=each) for each in kept)
         return AgreementView(drawn) if drawn else None
     rows = [LabelRow(Place("the store", None), label) for label in labels]
     try:
@@ -208,12 +174,6 @@ def build_agreement_view(
     return AgreementView(tuple(_build_rows(found, run)), (f"Labels by {people}", *joined.account.explain()))
 
 
-def _format_kept(kept: KeptAgreement) -> str:
-    ends = None if kept.low is None or kept.high is None else (kept.low, kept.high)
-    figure = format_estimate(Estimate(kept.value, ends, kept.n, 0))
-    return f"{kept.n} records of run {kept.run}, as kept: {kept.figure} {figure}, a constant answer {kept.constant:.2f}"
-
-
 def _build_rows(found: Agreement, run: RunRow) -> Iterator[AgreementRow]:
     drawn = {each.metric: each for each in list_kept(found, run, None)}
     for each in (*found.metrics, *found.units):
@@ -221,7 +181,7 @@ def _build_rows(found: Agreement, run: RunRow) -> Iterator[AgreementRow]:
         is_unit = each in found.units
         yield AgreementRow(
             each.name,
-            f"{each.n} {each.about}: {verdict}",
+            verdict,
             _format_correction(each.corrected) if each.corrected else "",
             None if is_unit else drawn[each.metric],
         )

@@ -1,23 +1,39 @@
-"""Compares two runs: records paired by item, the mean difference, its interval and the detectable difference."""
+"""Compares two runs: records paired by item, the mean difference with its interval, and every record that changed."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from statistics import fmean
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple
 
 from assay.agreement.difference import PairedDifference, compare_paired
-from assay.domain.outcome import Verdict
 from assay.domain.rubric import ESTIMATE, Metric, Rubric
+from assay.domain.scale import say_number
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.store.browsing import Listed
+from assay.report.display import plain
+from assay.store.browsing import Listed, Mark, build_mark
 from assay.store.runs import RunRow
 
 Direction = Literal["better", "worse", "unclear"]
-COMPARED = ("metric", "first", "second", "difference, 95 %", "p", "pairs", "detectable")
+ChangeKind = Literal["worse", "unscored", "better", "scored", "status", "labels"]
+# In the order of every list, with the words of headings and of counts.
+CHANGE_TITLES: Mapping[ChangeKind, tuple[str, str]] = {
+    "worse": ("Worse in the second run", "worse"),
+    "unscored": ("No longer scored", "no longer scored"),
+    "better": ("Better in the second run", "better"),
+    "scored": ("Newly scored", "newly scored"),
+    "status": ("Not scored in either run, for another reason", "other status"),
+    "labels": ("Same score or status, different labels", "relabelled"),
+}
+COMPARED = ("metric", "first", "second", "difference, 95 %", "p", "items", "records that changed", "detectable")
 COMPARED_NOTE = (
-    "Goodness: 0–1, best 1. Detectable: the smallest true difference that this many pairs show 4 times in 5."
+    "Goodness: 0–1, best 1, averaged by item. Interval and p value: one sign-flip test of the items' differences; it "
+    "needs at least 6 items. Detectable: minimum detectable difference (80 % power)."
 )
+NO_CHANGE = "No significant change: every interval includes 0, or there is too little data."
+_SAME = 1e-9
 
 
 def check_comparable(first: RunRow, second: RunRow) -> None:
@@ -30,14 +46,31 @@ def check_comparable(first: RunRow, second: RunRow) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRecord:
-    """A record of a run with its goodness by metric, and its estimates; a metric that has no score is not there."""
+    """A record of a run with what it came to under each metric, and its estimates. `position` is its place in the run.
+
+    A metric that was not asked is not there.
+    """
 
     record: str
     system: str | None
-    goodness: dict[str, float]
+    marks: Mapping[str, Mark]
+    position: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"{self.record} ({self.system})" if self.system else self.record
+
+    def find_goodness(self, metric: str) -> float | None:
+        mark = self.marks.get(metric)
+        return None if mark is None else mark.goodness
 
 
-Each = TypeVar("Each", ScoredRecord, Listed)
+class RecordGroup(NamedTuple):
+    """Records of one item that are alike."""
+
+    item: str
+    ours: list[ScoredRecord]
+    theirs: list[ScoredRecord]
 
 
 @dataclass(slots=True)
@@ -47,26 +80,106 @@ class RunScores:
     items: dict[str, list[ScoredRecord]] = field(default_factory=dict)
     metrics: dict[str, Metric] = field(default_factory=dict)
 
-    def add(self, card: Scorecard) -> None:
+    def add(self, card: Scorecard, position: int = 0) -> None:
         self.metrics.update({metric.id: metric for metric in card.rubric.metrics})
-        scored = {name: each.score for name, each in card.outcomes.items() if isinstance(each, Verdict)}
-        goodness = {name: float(score.goodness) for name, score in scored.items()}
-        for name, outcome in card.outcomes.items():
-            if outcome.trail.estimate is not None:
-                goodness[f"{name}{ESTIMATE}"] = outcome.trail.estimate
-        self.put(card.record.item, ScoredRecord(card.record.id, card.record.system, goodness))
+        marks = (build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items())
+        self._put(card.record.item, card.record.id, card.record.system, position, marks)
 
-    def put(self, item: str, record: ScoredRecord) -> None:
-        self.items.setdefault(item, []).append(record)
+    def add_listed(self, row: Listed) -> None:
+        self._put(row.item, row.record, row.system, row.position, row.marks.values())
+
+    def _put(self, item: str, record: str, system: str | None, position: int, marks: Iterable[Mark]) -> None:
+        """Flags and widths are not compared, and would fill the memory of a long run."""
+        kept: dict[str, Mark] = {}
+        for each in marks:
+            kept[each.metric] = Mark(each.metric, each.status, each.score, each.goodness, labels=each.labels)
+            if each.estimate is not None:
+                name = f"{each.metric}{ESTIMATE}"
+                kept[name] = Mark(name, "ok", each.estimate, each.estimate)
+        self.items.setdefault(item, []).append(ScoredRecord(record, system, kept, position))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChange:
+    """One record under one metric, in both runs. Versions of a rubric may differ in the metric's scale."""
+
+    metric: str
+    first: ScoredRecord
+    second: ScoredRecord
+    is_one_scale: bool = True
+
+    @property
+    def before(self) -> Mark:
+        return self.first.marks[self.metric]
+
+    @property
+    def after(self) -> Mark:
+        return self.second.marks[self.metric]
+
+    @property
+    def name(self) -> str:
+        """With both names where the record is named otherwise in the second run."""
+        if self.first.name == self.second.name:
+            return self.first.name
+        return f"{self.first.name} / {self.second.name}"
+
+    @property
+    def goodness(self) -> float:
+        """Second minus first, 0 where one of the two has no score."""
+        if self.before.goodness is None or self.after.goodness is None:
+            return 0.0
+        return self.after.goodness - self.before.goodness
+
+    @property
+    def kind(self) -> ChangeKind | None:
+        """None where neither score nor status nor a label changed."""
+        before, after = self.before, self.after
+        if before.goodness is None or after.goodness is None:
+            if before.goodness is not None:
+                return "unscored"
+            if after.goodness is not None:
+                return "scored"
+            if before.status != after.status:
+                return "status"
+        elif abs(self.goodness) > _SAME:
+            return "better" if self.goodness > 0 else "worse"
+        return "labels" if before.labels != after.labels else None
+
+    @property
+    def said(self) -> str:
+        """The change on the metric's scale, `−6`; in goodness where there are two scales; else the kind."""
+        if self.kind not in {"worse", "better"} or self.before.score is None or self.after.score is None:
+            return "" if self.kind is None else CHANGE_TITLES[self.kind][1]
+        if not self.is_one_scale:
+            return f"{format_signed(self.goodness, 2)} goodness"
+        return _format_points(self.after.score - self.before.score)
+
+    @property
+    def scores(self) -> tuple[str, str]:
+        return _format_mark(self.before), _format_mark(self.after)
+
+
+def _format_mark(mark: Mark) -> str:
+    return plain(mark.status) if mark.score is None else say_number(mark.score)
+
+
+def _format_points(value: float) -> str:
+    """A difference of scores, never rounded to 0: `−6`, `+0.5`."""
+    shown = say_number(abs(value))
+    return f"{'−' if value < 0 else '+'}{shown if float(shown) else f'{abs(value):.1g}'}"
 
 
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
-    """`unpaired` counts records that only one of the runs has a score for."""
+    """`unpaired` counts records that only one of the runs has a score for; `changes` has every record that changed.
+
+    The worst change comes first, then what is no longer scored, then the best one.
+    """
 
     metric: Metric
     difference: PairedDifference
     unpaired: int
+    changes: tuple[RecordChange, ...] = ()
 
     @property
     def direction(self) -> Direction:
@@ -76,30 +189,66 @@ class MetricComparison:
             return "unclear"
         return "better" if self.difference.mean > 0 else "worse"
 
+    @property
+    def counts(self) -> list[tuple[ChangeKind, int]]:
+        """How many records changed in each way, in the order of the list."""
+        found = Counter(change.kind for change in self.changes)
+        return [(kind, found[kind]) for kind in CHANGE_TITLES if found[kind]]
+
+    @property
+    def counted(self) -> str:
+        return ", ".join(f"{count} {CHANGE_TITLES[kind][1]}" for kind, count in self.counts) or "none"
+
 
 def format_p_value(p_value: float | None) -> str:
-    """Never 0: no test can show that."""
+    """Never 0: no test can show that. Never 0.050 for less than that: the interval beside it excludes 0."""
     if p_value is None:
         return "–"
-    return "<0.001" if p_value < 0.001 else f"{p_value:.3f}"
+    limit = next((each for each in (0.001, 0.05) if p_value < each), None)
+    shown = f"{p_value:.3f}"
+    return f"<{limit:.3f}" if limit is not None and (limit == 0.001 or shown == f"{limit:.3f}") else shown
+
+
+def format_signed(value: float, digits: int = 3) -> str:
+    """With a sign, and never rounded to 0: whether an interval includes 0 must be seen."""
+    if value == 0:
+        return f"{0:.{digits}f}"
+    shown = f"{value:+.{digits}f}"
+    return (shown if float(shown) else f"{value:+.1g}").replace("-", "−")
+
+
+def format_difference(found: PairedDifference) -> str:
+    if not found.n:
+        return "–"
+    ends = () if found.interval is None else tuple(map(format_signed, found.interval))
+    return format_signed(found.mean) + (f" [{', '.join(ends)}]" if ends else "")
 
 
 def find_largest(differences: Sequence[MetricComparison]) -> str:
-    """The metric, no estimate, whose mean changed most; the first where none has pairs."""
+    """The metric, no estimate, whose mean changed most; then the one with the most changed records."""
     scored = [each for each in differences if not each.metric.id.endswith(ESTIMATE)]
-    return max(scored, key=lambda each: abs(each.difference.mean) if each.difference.n else -1.0).metric.id
+
+    def measure(each: MetricComparison) -> tuple[float, int]:
+        return abs(each.difference.mean) if each.difference.n else -1.0, len(each.changes)
+
+    return max(scored, key=measure).metric.id
+
+
+def name_changed(differences: Iterable[MetricComparison], direction: Direction) -> str:
+    """The metrics whose change the interval shows."""
+    return ", ".join(each.metric.name for each in differences if each.direction == direction)
 
 
 def list_cells(compared: MetricComparison) -> tuple[str, ...]:
     """A row under the columns of `COMPARED`."""
     found = compared.difference
-    interval = "" if found.interval is None else f" [{found.interval[0]:+.3f}, {found.interval[1]:+.3f}]"
-    means = (f"{found.first_mean:.3f}", f"{found.second_mean:.3f}", f"{found.mean:+.3f}{interval}")
     return (
         compared.metric.name,
-        *(means if found.n else ("–", "–", "–")),
+        *((f"{found.first_mean:.3f}", f"{found.second_mean:.3f}") if found.n else ("–", "–")),
+        format_difference(found),
         format_p_value(found.p_value),
-        f"{found.n}" + (f", {compared.unpaired} unpaired" if compared.unpaired else ""),
+        f"{found.n}",
+        compared.counted + (f"; {compared.unpaired} scored in one run only" if compared.unpaired else ""),
         "–" if found.detectable is None else f"{found.detectable:.3f}",
     )
 
@@ -112,45 +261,78 @@ def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[Me
     metrics = {metric.id: metric for metric in rubric.metrics}
     for metric in (*first.metrics.values(), *second.metrics.values()):
         metrics.setdefault(metric.id, metric)
-    compared = []
+    compared, groups = [], pair_items(first, second)
     for metric in (one for each in metrics.values() for one in (each, each.estimate)):
-        means, unpaired = pair_runs(metric.id, first, second)
+        means, unpaired = average_items(metric.id, groups)
         if not means and metric.id not in metrics:
             continue
         ordered = [means[item] for item in sorted(means)]
         difference = compare_paired([each[0] for each in ordered], [each[1] for each in ordered])
-        compared.append(MetricComparison(metric, difference, unpaired))
+        scales = {run.metrics[metric.id].scale for run in (first, second) if metric.id in run.metrics}
+        changes = _list_changes(metric.id, groups, is_one_scale=len(scales) < 2)
+        compared.append(MetricComparison(metric, difference, unpaired, tuple(changes)))
     return compared
 
 
-def pair_runs(metric: str, first: RunScores, second: RunScores) -> tuple[dict[str, tuple[float, float]], int]:
+def _list_changes(metric: str, groups: Iterable[RecordGroup], *, is_one_scale: bool) -> list[RecordChange]:
+    """Every record whose score, status or labels changed, in the order of `CHANGE_TITLES`, the largest first."""
+    order: dict[ChangeKind | None, int] = {kind: at for at, kind in enumerate(CHANGE_TITLES)}
+    found = [
+        RecordChange(metric, ours, theirs, is_one_scale)
+        for ours, theirs in _pair_records(groups)
+        if ours is not None and theirs is not None and metric in ours.marks and metric in theirs.marks
+    ]
+    changed = [each for each in found if each.kind is not None]
+    return sorted(changed, key=lambda each: (order[each.kind], -abs(each.goodness), each.name, each.second.position))
+
+
+def _pair_records(groups: Iterable[RecordGroup]) -> Iterator[tuple[ScoredRecord | None, ScoredRecord | None]]:
+    """One by one, None without a partner. Of several records of an item that are alike, in the order of the runs."""
+    return (pair for group in groups for pair in zip_longest(group.ours, group.theirs))
+
+
+def format_alone(first: RunScores, second: RunScores) -> str:
+    """How many records only one of the runs has; empty where there are none."""
+    missing = Counter(pair.index(None) for pair in _pair_records(pair_items(first, second)) if None in pair)
+    said = [f"{missing[side]} only in the {name} run" for side, name in ((1, "first"), (0, "second")) if missing[side]]
+    return f"Records without a partner: {', '.join(said)}." if said else ""
+
+
+def average_items(metric: str, groups: Iterable[RecordGroup]) -> tuple[dict[str, tuple[float, float]], int]:
     """The mean goodness of each item in both runs, and how many records only one of the runs has a score for.
 
     Pairs records, then averages by item, so that a record which only one run scored moves no mean.
     """
-    items: dict[str, tuple[float, float]] = {}
+    items: dict[str, list[tuple[float, float]]] = {}
     unpaired = 0
-    for item in {**first.items, **second.items}:
-        both = []
-        for group in pair_alike(first.items.get(item, ()), second.items.get(item, ())):
-            ours, theirs = ([each.goodness[metric] for each in side if metric in each.goodness] for side in group)
-            if ours and theirs:
-                both.append((fmean(ours), fmean(theirs)))
-            else:
-                unpaired += len(ours) + len(theirs)
-        if both:
-            items[item] = fmean(ours for ours, _ in both), fmean(theirs for _, theirs in both)
-    return items, unpaired
+    for group in groups:
+        found = ([each.find_goodness(metric) for each in side] for side in (group.ours, group.theirs))
+        ours, theirs = ([value for value in side if value is not None] for side in found)
+        if ours and theirs:
+            items.setdefault(group.item, []).append((fmean(ours), fmean(theirs)))
+        else:
+            unpaired += len(ours) + len(theirs)
+    return {
+        item: (fmean(each[0] for each in both), fmean(each[1] for each in both)) for item, both in items.items()
+    }, unpaired
 
 
-def pair_alike(ours: Sequence[Each], theirs: Sequence[Each]) -> list[tuple[list[Each], list[Each]]]:
-    """The records of one item in groups that are the same in both runs: by id and system, else by system, else all."""
+def pair_items(first: RunScores, second: RunScores) -> list[RecordGroup]:
+    """The records of each item in groups that are the same in both runs: by id and system, else by system, else all."""
+    items = {**first.items, **second.items}
+    return [
+        group for item in items for group in _pair_item(item, first.items.get(item, ()), second.items.get(item, ()))
+    ]
+
+
+def _pair_item(item: str, ours: Sequence[ScoredRecord], theirs: Sequence[ScoredRecord]) -> list[RecordGroup]:
     for is_close in (True, False):
-        groups: dict[tuple[str | None, ...], tuple[list[Each], list[Each]]] = {}
+        groups: dict[tuple[str | None, ...], RecordGroup] = {}
         for side, records in enumerate((ours, theirs)):
             for each in records:
                 key = (each.record, each.system) if is_close else (each.system,)
-                groups.setdefault(key, ([], []))[side].append(each)
-        if any(one and two for one, two in groups.values()):
+                group = groups.setdefault(key, RecordGroup(item, [], []))
+                (group.theirs if side else group.ours).append(each)
+        if any(group.ours and group.theirs for group in groups.values()):
             return list(groups.values())
-    return [(list(ours), list(theirs))]
+    return [RecordGroup(item, list(ours), list(theirs))]

@@ -16,6 +16,7 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words, step_of
 from assay.domain.scorecard import Scorecard
+from assay.store.agreements import KeptAgreement
 from assay.units.passages import OUTPUT
 
 # Joiners, direction marks and variation selectors are part of honest Persian, Hebrew, Thai and emoji; they stay.
@@ -234,3 +235,14 @@ def format_estimate(found: Estimate | None) -> str:
         return "undefined"
     interval = "" if found.interval is None else f" [{found.interval[0]:.2f}, {found.interval[1]:.2f}]"
     return f"{found.value:.2f}{interval}"
+
+
+def format_kept(kept: KeptAgreement) -> str:
+    """The verdict, then the figure that was saved."""
+    ends = None if kept.low is None or kept.high is None else (kept.low, kept.high)
+    figure = f"{kept.figure} {format_estimate(Estimate(kept.value, ends, kept.n, 0))}"
+    return f"{name_verdict(kept)} Saved result, {kept.n} records: {figure} (baseline {kept.constant:.2f})."
+
+
+def name_verdict(kept: KeptAgreement) -> str:
+    return kept.verdict.sentence if kept.verdict else "No verdict was saved. Run `assay agree RUN --keep` again."

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from assay.agreement.estimate import Estimate
 from assay.domain.rubric import ESTIMATE, Rubric
 from assay.domain.scale import exceeds
 from assay.domain.units import count_units
 from assay.errors import InputError
 from assay.report.claim_counts import ClaimCounts
-from assay.report.display import format_estimate, gives_estimates
+from assay.report.display import format_kept, gives_estimates
 from assay.report.mean import ENOUGH_SCORED, has_enough
 from assay.report.missing import count_more
 from assay.report.summary import Summary
@@ -137,7 +136,7 @@ class AgreementGate:
     @property
     def passed(self) -> bool:
         found = self.found
-        return found is not None and found.n >= self.fewest and found.low is not None and found.low > found.constant
+        return found is not None and found.n >= self.fewest and found.verdict is not None and found.verdict.is_better
 
     @property
     def title(self) -> str:
@@ -149,12 +148,8 @@ class AgreementGate:
         if found is None:
             remedy = "label records, then run `assay agree RUN --keep`"
             return f"{self.name}: no agreement of {self.judge} with people is kept for this rubric; {remedy}"
-        ends = None if found.low is None or found.high is None else (found.low, found.high)
-        figure = f"{found.figure} {format_estimate(Estimate(found.value, ends, found.n, 0))}"
-        said = f"{self.name}: agreement of {self.judge} with people on {found.n} labels, {figure}"
-        if found.n < self.fewest:
-            return f"{said}; wanted {self.fewest} labels"
-        return said if self.passed else f"{said}; not shown to be better than a constant answer ({found.constant:g})"
+        wanted = f" Wanted: {self.fewest} labelled records." if found.n < self.fewest else ""
+        return f"{self.name}, {self.judge} against people: {format_kept(found)}{wanted}"
 
 
 RunGate: TypeAlias = Gate | FindingsGate | AgreementGate

@@ -83,7 +83,7 @@ def _list_metrics(summary: Summary) -> Iterator[str]:
 def _list_agreement(agreement: AgreementView | None) -> Iterator[list[str]]:
     if agreement is not None:
         yield ["### Agreement with people"]
-        rows = [f"- **{_escape(row.name)}**: {_escape(f'{row.verdict}. {row.mean}'.strip())}" for row in agreement.rows]
+        rows = [f"- **{_escape(row.name)}**: {_escape(f'{row.verdict} {row.mean}'.strip())}" for row in agreement.rows]
         yield [*rows, *(f"- {quote_code(sentence)}" for sentence in agreement.account)]
 
 

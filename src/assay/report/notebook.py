@@ -1,13 +1,13 @@
 """Runs, results and comparisons as small HTML tables for notebooks: inline styles, every value escaped, no script."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 
 from assay.domain.json import JSON
-from assay.domain.rubric import Rubric
+from assay.domain.rubric import ESTIMATE, Rubric
 from assay.domain.scale import say_number, say_scale
 from assay.domain.scorecard import Scorecard
-from assay.report.comparison import COMPARED, COMPARED_NOTE, MetricComparison, list_cells
+from assay.report.comparison import COMPARED, COMPARED_NOTE, MetricComparison, RecordChange, list_cells
 from assay.report.display import (
     QUIET_FLAGS,
     SUPPORT_TONES,
@@ -23,11 +23,14 @@ from assay.report.display import (
     shorten,
     show_hidden,
 )
+from assay.report.record_diff import RecordDiff, format_claim, format_words
 from assay.report.result import MetricResult, Result
 from assay.report.summary import Summary, list_notes
 
 _MOST_RECORDS = 50
 _MOST_FINDINGS = 30
+# Records that changed under one metric, and claims of one of them.
+_MOST_CHANGES, _MOST_CLAIMS = 20, 5
 _RANGE = "[low–high]: range if the undecided claims go either way."
 # A coloured edge is seen on light and dark pages, and the words beside it say the same.
 _RED, _ORANGE, _GREEN, _GREY = "#c62828", "#e08a00", "#2e7d32", "#8a8a8a"
@@ -80,9 +83,28 @@ def render_result(result: Result) -> str:
     return _build_page(title, tables, [*more, *_explain_range(scores), *([caution] if caution else [])])
 
 
-def render_comparison(compared: Iterable[MetricComparison]) -> str:
-    rows = [list_cells(each) for each in compared]
-    return _build_page("Second run minus first", [_build_table(COMPARED, rows)], [COMPARED_NOTE])
+def render_comparison(compared: Sequence[MetricComparison], diff: Callable[[RecordChange], RecordDiff]) -> str:
+    """The differences, then the records that changed under each metric, no estimate, the worst first."""
+    tables = [_build_table(COMPARED, map(list_cells, compared))]
+    notes = [COMPARED_NOTE]
+    for each in compared:
+        if each.changes and not each.metric.id.endswith(ESTIMATE):
+            rows = [_list_change(change, diff(change)) for change in each.changes[:_MOST_CHANGES]]
+            tables.append(_build_table((each.metric.name, "record", "first", "second", "what changed"), rows))
+        left = len(each.changes) - _MOST_CHANGES
+        if left > 0:
+            notes.append(f"{left:,} more records changed under {each.metric.name}: changes has all.")
+    return _build_page("Second run minus first", tables, notes)
+
+
+def _list_change(change: RecordChange, found: RecordDiff) -> Sequence[_Cell]:
+    edits, left = found.output.clip()
+    claims = [format_claim(claim) for claim in found.claims[:_MOST_CLAIMS]]
+    lines = [format_words(edits) + (f" ({left} more changes)" if left else "")] if edits else []
+    more = len(found.claims) - len(claims)
+    lines += [*claims, *([f"{more} more claims changed"] if more > 0 else [])]
+    tone = {"worse": "low", "unscored": "low", "better": "high"}.get(change.kind or "", "none")
+    return (change.said, tone), clip_name(change.name), *change.scores, "; ".join(lines)
 
 
 def _explain_range(rows: Iterable[Sequence[_Cell]]) -> list[str]:

@@ -16,7 +16,6 @@ from assay.domain.outcome import Outcome
 from assay.domain.rubric import Rubric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
-from assay.report.comparison import COMPARED, COMPARED_NOTE, MetricComparison, list_cells
 from assay.report.display import (
     QUIET_FLAGS,
     STRONGER,
@@ -262,11 +261,3 @@ def format_unscored(reasons: Mapping[str, Sequence[str]], most: int = 5) -> list
         lines.append(make_printable(f"{len(records)} × {words} – {', '.join(records[:_NAMED])}{more}"))
     left = sum(len(records) for _, records in ranked[most:])
     return lines + ([f"… and {left} more, for other reasons"] if left else [])
-
-
-def print_comparison(console: Console, compared: Iterable[MetricComparison]) -> None:
-    table = build_table(*COMPARED)
-    for each in compared:
-        table.add_row(*list_cells(each))
-    console.print(table)
-    console.print(COMPARED_NOTE)

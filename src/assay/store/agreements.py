@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from assay.store.codec import dump, load, pack_bytes, to_cell, unpack_bytes
 from assay.store.digests import insert, is_intact, transaction
@@ -34,13 +34,43 @@ class KeptPoint:
     n: int
 
 
+JudgeFinding = Literal[
+    "too_few",
+    "undefined",
+    "no_better",
+    "not_shown",
+    "better",
+    "unclear",
+    "below_people",
+    "as_people",
+    "above_people",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementVerdict:
+    """What labels show of a judge. `sentence` has the counts; `records` are claims where claims were labelled."""
+
+    finding: JudgeFinding
+    sentence: str
+    records: int
+    items: int
+    people: int
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the judge is shown to be better than a constant guess."""
+        return self.finding not in {"too_few", "undefined", "no_better", "not_shown"}
+
+
 @dataclass(frozen=True, slots=True)
 class KeptAgreement:
     """The main figure of a metric with its 95 % interval, beside that of a constant answer.
 
     It outlives its run, of which it holds no text. `judge` has the digest of its prompts, `rubric_digest` the rubric's.
     `in_place` is the judge's figure in a person's place, called `ceiling`, and `people` that of people: none where no
-    record has two people's labels. `usd` is what a record cost, None where the price is not known.
+    record has two people's labels. `usd` is what a record cost, None where the price is not known. An agreement that an
+    earlier version kept has no verdict.
     """
 
     judge: str
@@ -60,6 +90,7 @@ class KeptAgreement:
     people: KeptFigure | None = None
     curve: tuple[KeptPoint, ...] = ()
     usd: float | None = None
+    verdict: AgreementVerdict | None = None
 
 
 @dataclass(frozen=True, slots=True)

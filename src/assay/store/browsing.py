@@ -1,5 +1,6 @@
 """A run's records page by page, sorted and filtered by what is listed of each, without opening their scorecards."""
 
+import hashlib
 import json
 import sys
 from bisect import bisect_left, bisect_right
@@ -26,7 +27,10 @@ _ESCAPES = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 
 
 class Mark(NamedTuple):
-    """One metric of one record, its judges and samples combined. `width` and `spread` are shares of the scale."""
+    """One metric of one record, its judges and samples combined. `width` and `spread` are shares of the scale.
+
+    `labels` is a digest of the labelled texts and their labels: two runs differ in none of them where it is the same.
+    """
 
     metric: str
     status: str
@@ -36,6 +40,7 @@ class Mark(NamedTuple):
     spread: float = 0.0
     flags: Sequence[str] = ()
     estimate: float | None = None
+    labels: str = ""
 
 
 _METRIC, _STATUS, _GOODNESS, _ESTIMATE = (
@@ -141,7 +146,7 @@ class Choices:
 def build_listing(card: Scorecard, size_bytes: int) -> bytes:
     """The fields of `Listed` from `item` on."""
     record, total = card.record, card.total
-    marks = [_build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items()]
+    marks = [build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items()]
     flags = {notice.check for notice in card.notices} | {flag for mark in marks for flag in mark.flags}
     goodness = None if total.goodness is None else _to_float(total.goodness)
     facets = {name: str(value) for name, value in record.facets.items()}
@@ -149,17 +154,28 @@ def build_listing(card: Scorecard, size_bytes: int) -> bytes:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def _build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
-    flags, estimate = outcome.trail.flags, outcome.trail.estimate
+def build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
+    flags, estimate, labels = outcome.trail.flags, outcome.trail.estimate, _digest_labels(outcome, voices)
     if not isinstance(outcome, Verdict):
-        return Mark(metric, outcome.status, flags=flags, estimate=estimate)
+        return Mark(metric, outcome.status, flags=flags, estimate=estimate, labels=labels)
     score = outcome.score
     low, high = score.interval
     answers = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
     spread = max(answers) - min(answers) if answers else Fraction(0)
     width = (high - low) / (score.scale.high - score.scale.low)
     value, goodness, width_share, spread_share = map(_to_float, (score.value, score.goodness, width, spread))
-    return Mark(metric, outcome.status, value, goodness, width_share, spread_share, flags, estimate)
+    return Mark(metric, outcome.status, value, goodness, width_share, spread_share, flags, estimate, labels)
+
+
+def _digest_labels(outcome: Outcome, voices: Sequence[Voice]) -> str:
+    """Of all judges and samples; how many of them say the same is no difference."""
+    said = set()
+    for trail in (outcome.trail, *(voice.outcome.trail for voice in voices)):
+        texts = {unit.id: unit.text for unit in trail.units}
+        labels = (label for label in trail.findings.labels if label.unit in texts)
+        said |= {(label.part, texts[label.unit], label.label, label.qualifier or "") for label in labels}
+    content = repr(sorted(said)).encode("utf-8", "replace")
+    return hashlib.blake2b(content, digest_size=8).hexdigest() if said else ""
 
 
 def _to_float(value: Fraction) -> float:
@@ -185,8 +201,7 @@ class Browser:
             rows = self._read_listed(number, *_build_search(wanted.text), checked=False)
             places = _sort(filter(wanted.fits, rows), wanted)
         shown = places[start : start + size]
-        slots = ", ".join("?" * len(shown))
-        whole = {row.position: row for row in self._read_listed(number, f"position IN ({slots})", *shown)}
+        whole = self.find_places(run, shown)
         return Page(tuple(whole[place] for place in shown if place in whole), len(places))
 
     def all(self, run: str) -> Iterator[Listed]:
@@ -262,13 +277,10 @@ class Browser:
             facets=tuple((*facet, count) for facet, count in by_facet[:_MOST_CHOICES]),
         )
 
-    def find_items(self, run: str, items: Sequence[str]) -> dict[str, list[Listed]]:
-        """The records made from these items; there may be one for each system."""
-        found: dict[str, list[Listed]] = {}
-        for row in self.all(run):
-            if row.item in items:
-                found.setdefault(row.item, []).append(row)
-        return found
+    def find_places(self, run: str, positions: Iterable[int]) -> dict[int, Listed]:
+        wanted = sorted(set(positions))
+        slots = ", ".join("?" * len(wanted))
+        return {row.position: row for row in self._read_listed(self.number(run), f"position IN ({slots})", *wanted)}
 
     def _read_listed(self, run: int, condition: str = "1", *values: object, checked: bool = True) -> Iterator[Listed]:
         """In the order of the run. Rows that are only looked through need no check of their digests."""

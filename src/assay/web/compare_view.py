@@ -1,52 +1,49 @@
-"""Two runs of one rubric side by side: what got better and worse, and the records and claims that changed most."""
+"""Two runs of one rubric side by side: what got better and worse, and every record that changed, page by page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from assay.domain.rubric import Rubric
-from assay.domain.scorecard import Scorecard
 from assay.report.comparison import (
+    CHANGE_TITLES,
+    Direction,
     MetricComparison,
-    RunScores,
+    RecordChange,
     check_comparable,
-    compare_runs,
     find_largest,
-    pair_alike,
-    pair_runs,
+    name_changed,
 )
-from assay.report.display import Tone, format_label, tone_of
-from assay.store.browsing import Listed
+from assay.report.record_diff import ClaimChange, RecordDiff, diff_cards
 from assay.store.runs import RunRow
 from assay.web.library import Library
-from assay.web.record_list import build_chips
+from assay.web.record_list import build_chip
 from assay.web.record_view import ScoreChip
 
-_LISTED = 15
-_LISTED_UNITS = 2
-
-# How a label looks, and its words.
-Said = tuple[Tone, str]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedUnit:
-    text: str
-    before: Said
-    after: Said
+PAGE_CHANGES = 30
+_MOST_CLAIMS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedRecord:
-    """The record that stands for an item, in both runs, the change of its goodness, and the units that changed."""
+    """`diff` is None where a record is too large to be opened for a line in a list."""
 
-    amount: float
-    sides: tuple[tuple[Listed, ScoreChip], ...]
-    units: tuple[ChangedUnit, ...]
+    change: RecordChange
+    chips: tuple[ScoreChip, ScoreChip]
+    diff: RecordDiff | None
+
+    @property
+    def claims(self) -> tuple[ClaimChange, ...]:
+        return self.diff.claims[:_MOST_CLAIMS] if self.diff else ()
+
+    @property
+    def tone(self) -> str:
+        return {"worse": "low", "unscored": "failed", "better": "high"}.get(self.change.kind or "", "none")
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """`count` is of all items that changed this way; `records` are those that changed most."""
+    """The records of this page that changed in one way; `count` is of all pages."""
 
     title: str
     count: int
@@ -55,86 +52,55 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonView:
-    """`changes` are under the metric `metric`, what got worse first."""
+    """`changes` are under `chosen`, what got worse first. `alone` says how many records have no partner."""
 
     first: RunRow
     second: RunRow
     rubric: Rubric
-    metric: str
+    chosen: MetricComparison
     differences: list[MetricComparison]
     changes: tuple[Changes, ...]
+    alone: str
+    page: int = 1
 
-    def name_metrics(self, direction: str) -> str:
-        """The metrics whose change the interval shows."""
-        return ", ".join(each.metric.name for each in self.differences if each.direction == direction)
+    @property
+    def pages(self) -> int:
+        return max(1, -(-len(self.chosen.changes) // PAGE_CHANGES))
+
+    @property
+    def start(self) -> int:
+        return (self.page - 1) * PAGE_CHANGES
+
+    def name_metrics(self, direction: Direction) -> str:
+        return name_changed(self.differences, direction)
 
 
-def build_comparison(library: Library, first: RunRow, second: RunRow, metric: str) -> ComparisonView:
+def build_comparison(library: Library, first: RunRow, second: RunRow, metric: str, page: int = 1) -> ComparisonView:
     """`metric` is the one whose changes are listed; the one that changed most where it is unknown or empty."""
     check_comparable(first, second)
     rubric, runs = library.rubric(second), (first, second)
-    scores = [library.scores(run) for run in runs]
-    differences = compare_runs(rubric, *scores)
-    names = [each.id for each in rubric.metrics]
-    if metric not in names:
-        largest = find_largest(differences)
-        metric = largest if largest in names else names[0]
-    changed = _rank_changes(metric, *scores)
-    changes = []
-    for title, sign in (("Worse in the second run", -1), ("Better in the second run", 1)):
-        items = [each for each in changed if each[1] * sign > 0]
-        records = tuple(_find_records(library, runs, metric, items[:_LISTED]))
-        changes.append(Changes(title, len(items), records))
-    return ComparisonView(first, second, rubric, metric, differences, tuple(changes))
+    differences, alone = library.compare(first, second)
+    known = {each.metric.id: each for each in differences}
+    chosen = known[metric if metric in known else find_largest(differences)]
+    page = min(page, max(1, -(-len(chosen.changes) // PAGE_CHANGES)))
+    shown = chosen.changes[(page - 1) * PAGE_CHANGES : page * PAGE_CHANGES]
+    counts, changes = dict(chosen.counts), []
+    found = _open_records(library, runs, chosen, shown)
+    for kind, group in groupby(found, key=lambda each: each.change.kind):
+        if kind is not None:
+            changes.append(Changes(CHANGE_TITLES[kind][0], counts[kind], tuple(group)))
+    return ComparisonView(first, second, rubric, chosen, differences, tuple(changes), alone, page)
 
 
-def _rank_changes(metric: str, first: RunScores, second: RunScores) -> list[tuple[str, float]]:
-    means, _ = pair_runs(metric, first, second)
-    changes = [(item, after - before) for item, (before, after) in means.items()]
-    return sorted((each for each in changes if abs(each[1]) > 1e-9), key=lambda each: (-abs(each[1]), each[0]))
-
-
-def _find_records(
-    library: Library, runs: tuple[RunRow, RunRow], metric: str, changed: list[tuple[str, float]]
+def _open_records(
+    library: Library, runs: tuple[RunRow, RunRow], chosen: MetricComparison, shown: tuple[RecordChange, ...]
 ) -> Iterator[ChangedRecord]:
-    items = [item for item, _ in changed]
-    ours, theirs = (library.store.browser.find_items(run.id, items) for run in runs)
-    at = [each.id for each in library.rubric(runs[1]).metrics].index(metric)
-    for item, amount in changed:
-        pair = _choose_pair(ours[item], theirs[item], metric, amount)
-        cards = [next(library.small_cards(run, [each]))[1] for run, each in zip(runs, pair, strict=True)]
-        units = () if None in cards else tuple(_find_units(metric, [card for card in cards if card]))[:_LISTED_UNITS]
-        chips = [list(build_chips(library.rubric(runs[1]), each))[at] for each in pair]
-        yield ChangedRecord(amount, tuple(zip(pair, chips, strict=True)), units)
-
-
-def _find_units(metric: str, cards: Sequence[Scorecard]) -> Iterator[ChangedUnit]:
-    """Units of the same text with another label, in the order of the second run."""
-    before, after = (_read_labels(metric, card) for card in cards)
-    for key, said in after.items():
-        if key in before and before[key][1] != said[1]:
-            yield ChangedUnit(key[1], before[key], said)
-
-
-def _read_labels(metric: str, card: Scorecard) -> dict[tuple[str, str], Said]:
-    """By part and text. Units that two judges wrote may have the same id and another text."""
-    if metric not in card.outcomes:
-        return {}
-    trail, asked = card.outcomes[metric].trail, card.rubric.metric(metric)
-    units = {unit.id: unit for unit in trail.units}
-    return {
-        (label.part, unit.text): (tone_of(label, asked.labels(unit.kind)), format_label(label))
-        for label in trail.findings.labels
-        if (unit := units.get(label.unit)) is not None
-    }
-
-
-def _choose_pair(ours: list[Listed], theirs: list[Listed], metric: str, amount: float) -> tuple[Listed, Listed]:
-    """Of the records that are alike in both runs, those that changed most in the direction of their item."""
-    pairs = [(one[0], two[0]) for one, two in pair_alike(ours, theirs) if one and two]
-    return max(pairs, key=lambda pair: amount * _measure_change(pair, metric))
-
-
-def _measure_change(pair: tuple[Listed, Listed], metric: str) -> float:
-    before, after = (each.find_goodness(metric) for each in pair)
-    return 0.0 if before is None or after is None else after - before
+    """Only the cards of one page are opened."""
+    places = [[getattr(each, side).position for each in shown] for side in ("first", "second")]
+    listed = [library.store.browser.find_places(run.id, wanted) for run, wanted in zip(runs, places, strict=True)]
+    for change in shown:
+        rows = listed[0][change.first.position], listed[1][change.second.position]
+        one, two = (next(library.small_cards(run, [row]))[1] for run, row in zip(runs, rows, strict=True))
+        diff = None if one is None or two is None else diff_cards(change.metric, one, two)
+        before, after = (build_chip(chosen.metric, mark) for mark in (change.before, change.after))
+        yield ChangedRecord(change, (before, after), diff)

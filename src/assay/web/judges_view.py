@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from assay.agreement.estimate import Estimate
-from assay.report.display import format_estimate, name_judge
+from assay.report.display import format_estimate, name_judge, name_verdict
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.web.drawing import UNIT, Axis, Interval, Point, draw_interval, draw_plot
 
@@ -29,6 +29,7 @@ class JudgeLine:
     judge: str
     kept: KeptAgreement
     figures: tuple[DrawnFigure, ...]
+    verdict: str
     cost: str
 
 
@@ -84,17 +85,21 @@ def build_judges(kept: Sequence[KeptAgreement]) -> Iterator[MetricJudges]:
     for each in kept:
         groups.setdefault((each.rubric, each.rubric_digest, each.metric), []).append(each)
     for (rubric, _, _), found in sorted(groups.items()):
-        ranked = sorted(found, key=lambda each: -1.0 if each.value is None else each.value, reverse=True)
+        ranked = sorted(found, key=_rank, reverse=True)
         lines = tuple(
-            JudgeLine(number, name_judge(each.judge), each, draw_figures(each), _format_cost(each.usd))
+            JudgeLine(
+                *(number, name_judge(each.judge), each, draw_figures(each)),
+                *(name_verdict(each), _format_cost(each.usd)),
+            )
             for number, each in enumerate(ranked, 1)
         )
         yield MetricJudges(ranked[0].name, rubric, lines, _draw_costs(lines))
 
 
 def _draw_costs(lines: Sequence[JudgeLine]) -> Markup | None:
-    """None where fewer than two judges have a known price, or none was paid for."""
-    priced = [(line, line.kept.usd * _PRICED, line.kept) for line in lines if line.kept.usd is not None]
+    """Of judges with a verdict. None where fewer than two of them have a known price, or none was paid for."""
+    known = [line for line in lines if _has_verdict(line.kept)]
+    priced = [(line, line.kept.usd * _PRICED, line.kept) for line in known if line.kept.usd is not None]
     dearest = max((usd for _, usd, _ in priced), default=0.0)
     if len(priced) < 2 or dearest <= 0:
         return None
@@ -113,6 +118,15 @@ def _draw_costs(lines: Sequence[JudgeLine]) -> Markup | None:
     up = UNIT if least >= 0 else Axis(-1, 1, ((-1, "−1"), (0, "0"), (1, "1")))
     across = Axis(0, dearest * 1.1, ((0, "$0"), (dearest, _format_cost(dearest / _PRICED))))
     return draw_plot("Agreement with people by cost. " + "; ".join(point.said for point in points), points, across, up)
+
+
+def _rank(kept: KeptAgreement) -> tuple[bool, float]:
+    """A judge without a verdict is behind all others, however high its figure is."""
+    return _has_verdict(kept), -1.0 if kept.value is None else kept.value
+
+
+def _has_verdict(kept: KeptAgreement) -> bool:
+    return kept.verdict is not None and kept.verdict.finding not in {"too_few", "undefined"}
 
 
 def _format_cost(usd: float | None) -> str:

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 from assay.agreement.label_queue import LabelQueue, order_places
 from assay.api.results import rubric_of
-from assay.domain.rubric import ESTIMATE, Rubric
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.agreement import AgreementView, build_agreement_view
-from assay.report.comparison import RunScores, ScoredRecord
+from assay.report.comparison import MetricComparison, RunScores, compare_runs, format_alone
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
 from assay.store.browsing import Choices, Listed
@@ -60,6 +60,8 @@ class Library:
     store: Store
     _results: Memory = field(default_factory=Memory)
     _summaries: Memory = field(default_factory=lambda: Memory(_REMEMBERED_RUNS))
+    # Of two long runs a comparison is large.
+    _compared: Memory = field(default_factory=lambda: Memory(2))
 
     def runs(self) -> tuple[list[RunRow], list[DamagedRun]]:
         """Newest first; those that can't be read apart."""
@@ -104,15 +106,19 @@ class Library:
             found.setdefault(judged.record, set()).add(judged.system)
         return found
 
-    def scores(self, run: RunRow) -> RunScores:
-        """The goodness and the estimates of every record by item, from the lists alone."""
-        scores = RunScores(metrics={metric.id: metric for metric in self.rubric(run).metrics})
-        for each in self.store.browser.all(run.id):
-            known = {name: mark.goodness for name, mark in each.marks.items()}
-            known |= {f"{name}{ESTIMATE}": mark.estimate for name, mark in each.marks.items()}
-            goodness = {name: value for name, value in known.items() if value is not None}
-            scores.put(each.item, ScoredRecord(each.record, each.system, goodness))
-        return scores
+    def compare(self, first: RunRow, second: RunRow) -> tuple[list[MetricComparison], str]:
+        """The differences of two runs with every change, from the lists alone, and which records have no partner."""
+        key = tuple((run.id, self.store.browser.count(run.id)) for run in (first, second))
+        return self._compared.get(key, lambda: self._compare(first, second))
+
+    def _compare(self, first: RunRow, second: RunRow) -> tuple[list[MetricComparison], str]:
+        scores = []
+        for run in (first, second):
+            found = RunScores(metrics={metric.id: metric for metric in self.rubric(run).metrics})
+            for each in self.store.browser.all(run.id):
+                found.add_listed(each)
+            scores.append(found)
+        return compare_runs(self.rubric(second), *scores), format_alone(*scores)
 
     def summary(self, run: RunRow) -> Summary:
         """The means of each metric with their counts, from the lists alone."""

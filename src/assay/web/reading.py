@@ -8,8 +8,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.errors import InputError
-from assay.report.comparison import check_comparable
+from assay.report.comparison import COMPARED_NOTE, NO_CHANGE, check_comparable
 from assay.report.display import name_judge
+from assay.report.record_diff import diff_outputs
 from assay.store.runs import RunRow
 from assay.web.app import find_number, find_root, respond
 from assay.web.compare_view import build_comparison
@@ -127,20 +128,24 @@ class ViewPages:
 
     def show_comparison(self, request: Request) -> Response:
         first, second = self._find_two(request)
-        metric = request.query_params.get("metric", "")
-        return respond(request, "compare.html", view=build_comparison(self.library, first, second, metric))
+        given = request.query_params
+        page = max(1, parse_digits(given.get("page", "")) or 1)
+        view = build_comparison(self.library, first, second, given.get("metric", ""), page)
+        return respond(request, "compare.html", view=view, compared_note=COMPARED_NOTE, no_change=NO_CHANGE)
 
     def show_two_records(self, request: Request) -> Response:
         first, second = self._find_two(request)
         check_comparable(first, second)
-        sides = []
+        cards, sides = [], []
         for key, run, name in (("a", first, "one"), ("b", second, "two")):
             given = request.query_params.get(name, "")
             number = parse_digits(given)
             if number is None:
                 raise InputError(f"{given[:40]!r} is not a record number", remedy="Go back to the comparison.")
-            sides.append((run, number, build_record_view(self.library.card(run, number - 1), key)))
-        return respond(request, "two_records.html", first=first, second=second, sides=sides)
+            cards.append(self.library.card(run, number - 1))
+            sides.append((run, number, build_record_view(cards[-1], key)))
+        words = diff_outputs(*(card.record.output for card in cards))
+        return respond(request, "two_records.html", first=first, second=second, sides=sides, words=words)
 
     def _find_run(self, request: Request) -> RunRow:
         return self.library.find_run(request.path_params["run"])

@@ -6,7 +6,7 @@ from fractions import Fraction
 from urllib.parse import quote, unquote, urlencode
 
 from assay.domain.outcome import FAILURE_STATUSES
-from assay.domain.rubric import Rubric
+from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, say_scale
 from assay.report.display import QUIET_FLAGS, goodness_tone
 from assay.report.doubts import format_doubts
@@ -100,10 +100,13 @@ def build_rows(library: Library, run: RunRow, listed: Sequence[Listed]) -> Itera
 
 
 def build_chips(rubric: Rubric, listed: Listed) -> Iterator[ScoreChip]:
-    for metric in rubric.metrics:
-        mark = listed.marks.get(metric.id, Mark(metric.id, "not asked"))
-        tone = goodness_tone(mark.goodness)
-        if mark.goodness is None:
-            tone = "failed" if mark.status in FAILURE_STATUSES else "abstained"
-        score = "" if mark.score is None else in_words(Fraction(mark.score).limit_denominator(10**6))
-        yield ScoreChip(metric.name, say_scale(metric.scale), tone, score, mark.status, why=mark.status)
+    marks = listed.marks
+    return (build_chip(metric, marks.get(metric.id, Mark(metric.id, "not asked"))) for metric in rubric.metrics)
+
+
+def build_chip(metric: Metric, mark: Mark) -> ScoreChip:
+    tone = goodness_tone(mark.goodness)
+    if mark.goodness is None:
+        tone = "failed" if mark.status in FAILURE_STATUSES else "abstained"
+    score = "" if mark.score is None else in_words(Fraction(mark.score).limit_denominator(10**6))
+    return ScoreChip(metric.name, say_scale(metric.scale), tone, score, mark.status, why=mark.status)

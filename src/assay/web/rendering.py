@@ -19,7 +19,7 @@ from markupsafe import Markup
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.report.agreement import AgreementView
-from assay.report.comparison import format_p_value
+from assay.report.comparison import format_p_value, format_signed
 from assay.report.display import (
     clip,
     format_count,
@@ -105,10 +105,6 @@ def _finish(value: object) -> object:
 
 def format_goodness(value: float | Fraction | None) -> str:
     return "–" if value is None else f"{float(value):.2f}"
-
-
-def format_signed(value: float, digits: int = 3) -> str:
-    return f"{value:+.{digits}f}".replace("-", "−")
 
 
 def add_breaks(name: str) -> Markup:

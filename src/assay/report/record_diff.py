@@ -1,0 +1,159 @@
+"""What changed in a record between two runs: words of its output, and claims added, removed and relabelled."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from assay.domain.rubric import ESTIMATE
+from assay.domain.scorecard import Scorecard
+from assay.domain.units import NAMES, UnitKind
+from assay.report.display import Tone, format_label, shorten, tone_of
+from assay.report.votes import collect_votes
+from assay.text.word_diff import WordEdit, clip_edits, diff_words, list_words
+
+# Words and claims beyond these are not compared; what is left out is said.
+_MOST_CHARACTERS = 60_000
+_MOST = 200
+# The least share of words that two texts have in common to be the same claim, reworded.
+_LEAST_OVERLAP = 0.5
+_CONTEXT, _SHOWN = 60, 500
+_MARKS = {"deleted": ("[-", "-]"), "inserted": ("{+", "+}"), "same": ("", "")}
+
+
+class LabelledText(NamedTuple):
+    """A claim, or another unit, with its label as pages show it."""
+
+    part: str
+    kind: UnitKind
+    text: str
+    tone: Tone
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimChange:
+    """`claim` is as the second run has it, one that was removed as the first had it. `before` is a relabelled one's.
+
+    A relabelled claim may be reworded too.
+    """
+
+    kind: Literal["added", "removed", "relabelled"]
+    claim: LabelledText
+    before: LabelledText | None = None
+
+    @property
+    def title(self) -> str:
+        return f"{NAMES[self.claim.kind][0]} {self.kind}"
+
+    @property
+    def old_text(self) -> str:
+        """The text in the first run, where it was another."""
+        return "" if self.before is None or self.before.text == self.claim.text else self.before.text
+
+
+@dataclass(frozen=True, slots=True)
+class OutputDiff:
+    """`edits` is empty where the outputs have the same words. `unread` counts characters that were not compared."""
+
+    edits: tuple[WordEdit, ...] = ()
+    unread: int = 0
+
+    def clip(self, most: int = _SHOWN) -> tuple[tuple[WordEdit, ...], int]:
+        """The changes with a few words around them, and how many changes are left out."""
+        return clip_edits(self.edits, _CONTEXT, most)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDiff:
+    output: OutputDiff = field(default_factory=OutputDiff)
+    claims: tuple[ClaimChange, ...] = ()
+
+
+def diff_cards(metric: str, first: Scorecard, second: Scorecard) -> RecordDiff:
+    """Of the outputs, and of the claims under one metric or its estimate."""
+    metric = metric.removesuffix(ESTIMATE)
+    claims = _compare_claims(*(list(_list_labelled(metric, card)) for card in (first, second)))
+    return RecordDiff(diff_outputs(first.record.output, second.record.output), tuple(claims))
+
+
+def diff_outputs(first: str, second: str) -> OutputDiff:
+    if first == second:
+        return OutputDiff()
+    edits = diff_words(first[:_MOST_CHARACTERS], second[:_MOST_CHARACTERS])
+    unread = max(0, len(first) - _MOST_CHARACTERS) + max(0, len(second) - _MOST_CHARACTERS)
+    return OutputDiff(edits if any(edit.kind != "same" for edit in edits) else (), unread)
+
+
+def format_words(edits: Sequence[WordEdit]) -> str:
+    """On one line, as `[-deleted-]` and `{+inserted+}`."""
+    shown = []
+    for edit in edits:
+        bare = edit.text.rstrip()
+        before, after = _MARKS[edit.kind if bare else "same"]
+        shown.append(f"{before}{bare}{after}{' ' if bare != edit.text else ''}")
+    return " ".join("".join(shown).split())
+
+
+def format_claim(change: ClaimChange) -> str:
+    """`claim relabelled, supported → absent: "It is."`."""
+    labels = change.claim.said if change.before is None else f"{change.before.said} → {change.claim.said}"
+    was = f' (was "{shorten(change.old_text)}")' if change.old_text else ""
+    return f'{change.title}, {labels}: "{shorten(change.claim.text)}"{was}'
+
+
+def _list_labelled(metric: str, card: Scorecard) -> Iterator[LabelledText]:
+    if metric not in card.outcomes:
+        return
+    trail, asked = card.outcomes[metric].trail, card.rubric.metric(metric)
+    units, votes = {unit.id: unit for unit in trail.units}, collect_votes(card, asked)
+    for label in trail.findings.labels:
+        unit = units.get(label.unit)
+        if unit is not None:
+            own, cast = tone_of(label, asked.labels(unit.kind)), votes.get((label.part, label.unit))
+            tone = own if cast is None else cast.find_tone(own)
+            said = cast.said if cast is not None and cast.is_split else format_label(label)
+            yield LabelledText(label.part, unit.kind, unit.text, tone, said)
+
+
+def _compare_claims(before: list[LabelledText], after: list[LabelledText]) -> Iterator[ClaimChange]:
+    """Matched by their text, then the others by the most words in common; in the order of the second run."""
+    matches: dict[int, int] = {}
+    free = dict(enumerate(before))
+    places: dict[tuple[str, str], list[int]] = {}
+    for at, claim in free.items():
+        places.setdefault((claim.part, claim.text), []).append(at)
+    for at, claim in enumerate(after):
+        if same := places.get((claim.part, claim.text)):
+            matches[at] = same.pop(0)
+            del free[matches[at]]
+    rest = {at: claim for at, claim in enumerate(after) if at not in matches}
+    matches |= _match_reworded(free, rest)
+    for at, claim in enumerate(after):
+        if at not in matches:
+            yield ClaimChange("added", claim)
+        elif before[matches[at]].said != claim.said:
+            yield ClaimChange("relabelled", claim, before[matches[at]])
+    kept = set(matches.values())
+    yield from (ClaimChange("removed", claim) for at, claim in enumerate(before) if at not in kept)
+
+
+def _match_reworded(before: dict[int, LabelledText], after: dict[int, LabelledText]) -> dict[int, int]:
+    """From places in the second run to places in the first, the closest pairs first."""
+    one, two = (
+        [(at, claim.part, frozenset(list_words(claim.text.casefold()))) for at, claim in islice(side.items(), _MOST)]
+        for side in (before, after)
+    )
+    pairs = []
+    for there, part, ours in two:
+        for here, other, theirs in one:
+            both, either = len(ours & theirs), len(ours | theirs)
+            if part == other and either and both >= _LEAST_OVERLAP * either:
+                pairs.append((-both / either, there, here))
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, there, here in sorted(pairs):
+        if there not in found and here not in taken:
+            found[there] = here
+            taken.add(here)
+    return found
