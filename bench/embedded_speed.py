@@ -32,6 +32,9 @@ VERBS = ("opened", "closed", "bought", "sold", "repaired", "planned", "delayed",
 OBJECTS = ("bridge", "garden", "wing", "road", "laboratory", "kitchen", "station", "tower", "archive")
 PLACES = ("the old town", "the valley", "the coast", "the market", "the river bank", "the hill")
 RECORDS = 100
+COMPARISON = """\
+The model alone on {pairs} of these pairs, {few} at a time, in turns with an earlier file of it. For each {few} the best of
+{rounds} rounds counts."""
 ROUNDS = 20
 FEW = 8
 COMPARED = 120
@@ -169,8 +172,7 @@ def main() -> None:
         shipped = ROOT / "src" / "assay" / "weights" / "pair-model.onnx"
         alone = open_earlier(shipped)
         parts += [
-            f"The model alone on {COMPARED} of these pairs, {FEW} at a time, in turns with an earlier file of it. "
-            + f"For each {FEW} the best of {ROUNDS} rounds counts.",
+            COMPARISON.format(pairs=COMPARED, few=FEW, rounds=ROUNDS),
             compare(
                 {
                     "earlier, each pair alone": (options.earlier, open_earlier(options.earlier)),
