@@ -5,22 +5,35 @@ After a change that is meant, write the kept results anew: `UPDATE_GOLDEN=1 pyte
 
 import json
 import os
+import re
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from random import Random
 
+import onnxruntime
 import pytest
+from tokenizers import Tokenizer
 
+from assay.api.judging import judge as judge_records
 from assay.cli.demo import judge_example
 from assay.domain.outcome import Verdict
 from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
+from assay.judges.embedded import labelling
+from assay.judges.embedded.judge import Checker, EmbeddedJudge
+from assay.judges.embedded.pair_model import Pair, PairModel, PairRater, Rating, load_pair_model
+from assay.judges.embedded.weights import MODEL, TOKENIZER, load_calibration, read_card, read_weights
 from assay.packs import list_packs
 from assay.report.result import build_result, encode
 
 FROZEN = Path(__file__).parent / "frozen"
 PAGE = (files("assay.packs") / "EXAMPLES.md").read_text(encoding="utf-8")
 RUBRICS = sorted(list_packs())
+PROBABILITY = re.compile(r"(?<=probability of support )0\.\d\d")
+MOVED = 0.01
+"""A probability may move by this much. Kept examples are at least as far from every threshold."""
 each_rubric = pytest.mark.parametrize("rubric", RUBRICS)
 
 
@@ -40,6 +53,24 @@ def freeze(card: Scorecard) -> str:
     return json.dumps({key: value for key, value in result.items() if key not in {"run", "judge"}}, ensure_ascii=False)
 
 
+def assert_alike(now: object, before: object, at: str = "") -> None:
+    """The same but for fractions that are no score: probabilities, and what is computed from them, may move a little."""
+    if isinstance(now, dict) and isinstance(before, dict):
+        assert list(now) == list(before), at
+        for name, value in now.items():
+            assert_alike(value, before[name], f"{at}.{name}")
+    elif isinstance(now, list) and isinstance(before, list):
+        assert len(now) == len(before), at
+        for place, pair in enumerate(zip(now, before, strict=True)):
+            assert_alike(*pair, f"{at}[{place}]")
+    elif isinstance(now, str) and isinstance(before, str):
+        assert PROBABILITY.sub("P", now) == PROBABILITY.sub("P", before), at
+    elif isinstance(now, float) or isinstance(before, float):
+        assert now == pytest.approx(before, abs=1e-9 if at.endswith((".score", ".raw")) else MOVED), at
+    else:
+        assert now == before, at
+
+
 @each_rubric
 @pytest.mark.parametrize("judge", ["recorded", "embedded"])
 def test_results_are_as_they_were(rubric: str, judge: str) -> None:
@@ -49,7 +80,75 @@ def test_results_are_as_they_were(rubric: str, judge: str) -> None:
         kept.parent.mkdir(exist_ok=True)
         kept.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     for now, before in zip(lines, kept.read_text(encoding="utf-8").splitlines(), strict=True):
-        assert json.loads(now) == json.loads(before)
+        assert_alike(json.loads(now), json.loads(before))
+
+
+def judge_with(rubric: str, load: Callable[[], PairRater]) -> dict[str, Scorecard]:
+    """The examples by the embedded judge with another pair model."""
+    checker = Checker("embedded:other", load, load_calibration())
+    run = judge_records(list_packs()[rubric].folder / "examples.jsonl", rubric, EmbeddedJudge(checker))
+    return {card.record.id: card for card in run.cards}
+
+
+def list_decisions(cards: dict[str, Scorecard]) -> list[tuple[object, ...]]:
+    """Statuses, scores and labels."""
+    return [
+        (
+            name,
+            metric,
+            outcome.status,
+            outcome.score.value if isinstance(outcome, Verdict) else None,
+            [(label.part, label.unit, label.label) for label in outcome.trail.findings.labels],
+        )
+        for name, card in cards.items()
+        for metric, outcome in card.outcomes.items()
+    ]
+
+
+@each_rubric
+def test_no_example_lies_near_a_threshold(rubric: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(labelling, "NEAR", MOVED)
+    outcomes = [outcome for card in judge_with(rubric, load_pair_model).values() for outcome in card.outcomes.values()]
+    assert [outcome for outcome in outcomes if "near_threshold" in outcome.trail.flags] == []
+
+
+@each_rubric
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_little_noise_in_the_model_changes_no_label_status_or_score(rubric: str, seed: int) -> None:
+    class Noisy:
+        def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
+            return [
+                self._shake(pair, rating) for pair, rating in zip(pairs, load_pair_model().rate(pairs), strict=True)
+            ]
+
+        def _shake(self, pair: Pair, rating: Rating) -> Rating:
+            chance = Random(f"{seed} {pair}")
+            return Rating(*(min(1.0, max(0.0, each + chance.uniform(-0.002, 0.002))) for each in rating))
+
+    assert list_decisions(judge_with(rubric, Noisy)) == list_decisions(judged(rubric, "embedded"))
+
+
+@cache
+def load_variant(level: str, threads: int) -> PairModel:
+    """The shipped model as onnxruntime computes it with other settings, each pair alone."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{level}")
+    options.intra_op_num_threads = threads
+    session = onnxruntime.InferenceSession(read_weights(MODEL), options, providers=["CPUExecutionProvider"])
+    return PairModel(session, Tokenizer.from_buffer(read_weights(TOKENIZER)), read_card().max_tokens)
+
+
+@each_rubric
+@pytest.mark.parametrize("level", ["DISABLE_ALL", "ENABLE_BASIC", "ENABLE_ALL"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_results_do_not_depend_on_how_the_model_is_computed(rubric: str, level: str, threads: int) -> None:
+    cards, usual = judge_with(rubric, lambda: load_variant(level, threads)), judged(rubric, "embedded")
+    assert list_decisions(cards) == list_decisions(usual)
+    for name, card in cards.items():
+        for metric, outcome in card.outcomes.items():
+            pairs = zip(outcome.trail.findings.labels, usual[name].outcomes[metric].trail.findings.labels, strict=True)
+            for ours, theirs in pairs:
+                assert ours.probability == pytest.approx(theirs.probability, abs=1e-5)
 
 
 @each_rubric

@@ -85,7 +85,7 @@ def read_seed(log: Path) -> int:
 
 
 def answer_exported(path: Path, data: TokenPairs) -> NDArray[np.float32]:
-    """The three probabilities of every row by the exported file, asked one by one as the judge does."""
+    """The three probabilities of every row by the exported file."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

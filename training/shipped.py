@@ -8,25 +8,19 @@ from pathlib import Path
 import onnx
 import torch
 from onnx import numpy_helper
-from torch import Tensor
 
 from training.encoder import PairModel
-
-_MATRICES = ("query", "key_value", "mixed", "widen", "narrow")
+from training.graph import BYTES, SCALE, WORDS
 
 
 def load_shipped(model: PairModel, path: Path) -> None:
     """Put the exported weights into `model`; its word vectors are left alone."""
     named = {each.name: numpy_helper.to_array(each) for each in onnx.load(str(path)).graph.initializer}
-    wanted = [f"layers.{layer}.{part}.weight" for layer in range(model.shape.layers) for part in _MATRICES]
-    bytewise = [name.removesuffix("_quantized") for name in named if name.endswith("_quantized")]
-    state: dict[str, Tensor] = {
-        name: torch.from_numpy(value.copy()) for name, value in named.items() if name in model.state_dict()
-    }
-    for name, stored in zip([*wanted, "verdict.weight"], bytewise, strict=True):
-        whole = named[f"{stored}_quantized"].astype("float32") - named[f"{stored}_zero_point"].astype("float32")
-        state[name] = torch.from_numpy((whole * named[f"{stored}_scale"]).T.copy())
+    state = {name: torch.from_numpy(value.copy()) for name, value in named.items() if name in model.state_dict()}
+    for name in [each.removesuffix(BYTES) for each in named if each.endswith(BYTES)]:
+        if name != WORDS:
+            state[name] = torch.from_numpy((named[name + BYTES] * named[name + SCALE]).T.copy())
     missing = set(model.state_dict()) - set(state)
-    if missing != {"embedding.word.weight"}:
+    if missing != {WORDS}:
         raise SystemExit(f"{path}: not an exported pair model; it lacks {', '.join(sorted(missing)[:3])}")
     model.load_state_dict(state, strict=False)

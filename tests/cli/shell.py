@@ -19,6 +19,16 @@ from equipment.chat_server.exchange import Asked, is_asked, list_units
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()"]
 
 
+def read_until(stream: IO[str], pattern: str) -> str:
+    """What a process says up to the line that has `pattern`, however long it takes to say it."""
+    said = ""
+    for line in stream:
+        said += line
+        if re.search(pattern, line):
+            return said
+    pytest.fail(f"nothing like {pattern!r} in:\n{said}")
+
+
 @dataclass(frozen=True, slots=True)
 class Ended:
     code: int | str | None

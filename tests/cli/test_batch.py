@@ -16,7 +16,7 @@ from shell import COMMAND, Ended, opinion, play_judge, run, write_lines
 
 import assay
 from assay.errors import InputError
-from equipment.chat_server.batches import BatchFault, ScriptedBatches, list_prompts
+from equipment.chat_server.batches import BatchFault, ScriptedBatches
 from equipment.chat_server.exchange import Asked, HttpReply, build_complaint
 from equipment.chat_server.faults import Fault, FaultRule
 from equipment.chat_server.server import ScriptedServer, run_in_thread
@@ -62,7 +62,8 @@ def scores(ended: Ended) -> dict[str, int]:
 
 def count_most(batches: ScriptedBatches) -> int:
     """How often the request came that came most often."""
-    return max(Counter(list_prompts(batches)).values())
+    taken = [batch for batch in batches.served if not batch.rejection]
+    return max(Counter(asked.key for batch in taken for asked in batch.asked.values()).values())
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

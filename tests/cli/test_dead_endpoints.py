@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, play_judge, run, run_apart, write_lines
+from shell import COMMAND, opinion, play_judge, read_until, run, run_apart, write_lines
 
 from equipment.chat_server.exchange import HttpReply
 from equipment.chat_server.faults import Fault, FaultRule
@@ -92,19 +92,17 @@ def test_a_run_in_which_every_call_failed_exits_1(tmp_path: Path, fault: Fault) 
 
 def test_a_rate_limit_shows_in_the_progress_and_an_interrupt_tells_what_is_under_way(tmp_path: Path) -> None:
     records = write_records(tmp_path, 2)
-    limited = FaultRule(Fault.RATE_LIMITED, always=True, containing="Lamp 0", retry_after_seconds=30)
+    limited = FaultRule(Fault.RATE_LIMITED, always=True, containing="Lamp 0", retry_after_seconds=90)
     hanging = FaultRule(Fault.HANG, always=True, containing="Lamp 1")
     with run_in_thread(ScriptedServer(faults=[limited, hanging])) as server:
         command = [*COMMAND, *judge(records, server)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            deadline = time.monotonic() + 60
-            while server.calls < 2 and time.monotonic() < deadline:
+            read_until(process.stderr, r"0 of 2 records, rate limited, next call in \d+ s")
+            while not server.struck[Fault.HANG]:
                 time.sleep(0.05)
-            time.sleep(6)  # a line of progress comes every five seconds
             process.send_signal(signal.SIGINT)
-            time.sleep(0.5)
+            said = read_until(process.stderr, "interrupted")
             process.send_signal(signal.SIGINT)
-            said = process.communicate(timeout=60)[1]
+            process.communicate(timeout=60)
     assert process.returncode == 3
-    assert re.search(r"0 of 2 records, rate limited, next call in 2\d s", said)
     assert "finishing the records under way, 1 call in flight. Press Ctrl-C again to stop at once." in said

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, play_judge, reply, run, run_apart, run_forked, write_lines
+from shell import COMMAND, opinion, play_judge, read_until, reply, run, run_apart, run_forked, write_lines
 
 from assay.store.store import open_store
 from equipment.chat_server.exchange import Asked
@@ -34,9 +34,9 @@ def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
             while not server.struck[Fault.HANG] and time.monotonic() < deadline:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
-            time.sleep(0.3)
+            said = read_until(process.stderr, "Press Ctrl-C again")
             process.send_signal(signal.SIGINT)
-            said = process.communicate(timeout=60)[1]
+            said += process.communicate(timeout=60)[1]
     assert process.returncode == 3
     assert "interrupted; 1 of 2 records are judged and kept" in said
     assert "--resume" in said

@@ -47,22 +47,24 @@ class TimedServer(ScriptedServer):
 
 
 def test_a_fixed_rate_of_requests_is_kept(records: Path) -> None:
+    began = time.monotonic()
     with run_in_thread(TimedServer()) as server:
         ended = judge(server, records, "--requests-per-minute", 120)
     assert statuses(ended) == ["ok"] * 6
     assert len(server.times) == 7
     # Two are a second's worth; each of the other five comes half a second after the last.
-    assert server.times[-1] - server.times[0] >= 2
+    assert server.times[-1] - began >= 2.5
 
 
 def test_a_fixed_rate_of_tokens_is_kept(records: Path) -> None:
+    began = time.monotonic()
     with run_in_thread(TimedServer()) as server:
         ended = judge(server, records, "--tokens-per-minute", 120_000)
     assert statuses(ended) == ["ok"] * 6
     tokens = int(ended.err.split(" tokens, price unknown")[-2].split()[-1].replace(",", ""))
     assert tokens > 5_000
     # All but a second's worth and the last call are waited for, at two thousand a second.
-    assert server.times[-1] - server.times[0] >= (tokens * 6 / 7 - 2_000) / 2_000
+    assert server.times[-1] - began >= (tokens * 6 / 7 - 2_000) / 2_000
 
 
 @pytest.mark.parametrize("option", ["--requests-per-minute", "--tokens-per-minute", "--record-timeout"])
@@ -75,11 +77,11 @@ def test_a_limit_of_nothing_is_refused(records: Path, option: str) -> None:
 def test_a_record_that_hangs_times_out_and_the_run_goes_on(records: Path) -> None:
     rule = FaultRule(Fault.HANG, always=True, containing="It is lamp r1.")
     with run_in_thread(ScriptedServer(play_judge, [rule])) as server:
-        ended = judge(server, records, "--record-timeout", 2)
+        ended = judge(server, records, "--record-timeout", 6)
     assert ended.code == 0
     assert statuses(ended) == ["ok", "timed_out", *["ok"] * 4]
     metric = ended.results[1]["metrics"]["relevance"]
-    assert (metric["score"], metric["reason"]) == (None, "the record was not done in 2 s")
+    assert (metric["score"], metric["reason"]) == (None, "the record was not done in 6 s")
     assert "1 timed_out" in ended.err
 
 
@@ -92,7 +94,7 @@ def test_the_same_limits_can_be_set_from_python() -> None:
             RUBRIC,
             "openai:m",
             base_url=server.base_url,
-            record_timeout=2,
+            record_timeout=6,
             requests_per_minute=6_000,
             tokens_per_minute=10_000_000,
         )

@@ -14,7 +14,6 @@ from assay.api.results import rubric_of
 from assay.errors import InputError
 from assay.store.store import open_store
 from equipment.chat_server.exchange import HttpReply, Reply, build_complaint
-from equipment.chat_server.faults import Fault, FaultRule
 from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 KEY = {"OPENAI_API_KEY": "sk-test"}
@@ -221,21 +220,22 @@ def test_a_run_that_goes_on_asks_nothing_twice_and_keeps_no_half_of_a_panel(tmp_
     with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
         assert judge(server, records, *more, "--store", "whole.db").code == 0
         whole = server.calls
-    paid = 9
+    paid, refusing = 9, [True]
 
     def answer(asked) -> str | HttpReply:
-        return BY_SCHEMA(asked) if asked.number < paid else build_complaint(asked, 401, "no more", "invalid_api_key")
+        is_refused = refusing[0] and asked.number >= paid
+        return build_complaint(asked, 401, "no more", "invalid_api_key") if is_refused else BY_SCHEMA(asked)
 
     with run_in_thread(ScriptedServer(answer)) as server:
         assert judge(server, records, *more).code == 2
-    with open_store(Path(".assay/assay.db"), read_only=True) as store:
-        found = store.find_run("last")
-        judged = list(store.cards(found.id, rubric_of(found)))
-        kept = sum(len(store.replies(found.id, name)) for name in "abcd")
-    assert all(len(voices) == len(found.judges) for card in judged for voices in card.voices.values())
-    with run_in_thread(ScriptedServer(BY_SCHEMA, port=server.port)) as server:
+        with open_store(Path(".assay/assay.db"), read_only=True) as store:
+            found = store.find_run("last")
+            judged = list(store.cards(found.id, rubric_of(found)))
+            kept = sum(len(store.replies(found.id, name)) for name in "abcd")
+        assert all(len(voices) == len(found.judges) for card in judged for voices in card.voices.values())
+        refusing[0], before = False, server.calls
         assert judge(server, records, *more, "--resume", "last").code == 0
-        assert server.calls == whole - kept
+        assert server.calls - before == whole - kept
     assert kept >= paid - len(found.judges)
 
 
@@ -263,17 +263,21 @@ def test_after_an_outage_the_same_command_asks_only_for_what_failed(tmp_path):
         tmp_path / "r.jsonl",
         [opinion(name, product_opinion_summary=f"Buyers of lamp {name} like its light.") for name in "ab"],
     )
-    rule = FaultRule(Fault.SERVER_ERROR, always=True, containing="lamp b like")
+    down = [True]
+
+    def answer(asked) -> str | HttpReply:
+        return HttpReply(500, b"") if down[0] and "lamp b like" in asked.prompt else BY_SCHEMA(asked)
+
     asked = ("judge", records, "--rubric", "opinion-relevance", "--judge", "openai:m", "--base-url")
-    with run_in_thread(ScriptedServer(faults=[rule])) as server:
+    with run_in_thread(ScriptedServer(answer)) as server:
         ended = run(*asked, server.base_url, environment=KEY)
-    assert ended.code == 0
-    assert "Transient failures: 1 unreachable. Run the same command again to ask only for these" in ended.err
-    reason = next(line for line in ended.err.splitlines() if line.startswith("  1 × "))
-    assert reason in run("runs", "show", "last").out
-    with run_in_thread(ScriptedServer(port=server.port)) as server:
+        assert ended.code == 0
+        assert "Transient failures: 1 unreachable. Run the same command again to ask only for these" in ended.err
+        reason = next(line for line in ended.err.splitlines() if line.startswith("  1 × "))
+        assert reason in run("runs", "show", "last").out
+        down[0], before = False, len(server.asked)
         again = run(*asked, server.base_url, environment=KEY)
-        assert "lamp a like" not in "".join(each.prompt for each in server.asked)
+        assert "lamp a like" not in "".join(each.prompt for each in list(server.asked)[before:])
     assert "Transient failures" not in again.err
 
 

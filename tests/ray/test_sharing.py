@@ -80,7 +80,7 @@ def test_a_call_waits_for_those_of_another_worker_and_gets_what_is_left_of_them(
         await asyncio.sleep(0.05)
         assert not waiting.done()
         first.settle(Charge(900, 0), Charge(300, 0))
-        await asyncio.wait_for(waiting, 1)
+        await asyncio.wait_for(waiting, 60)
 
     asyncio.run(work())
 
@@ -95,7 +95,7 @@ def test_a_grant_that_nobody_waits_for_any_more_goes_back(tmp_path: Path):
         waiting.cancel()
         first.settle(Charge(900, 0), NOTHING)
         await asyncio.sleep(0.05)
-        await asyncio.wait_for(first.reserve(Charge(1_000, 0)), 1)
+        await asyncio.wait_for(first.reserve(Charge(1_000, 0)), 60)
 
     asyncio.run(work())
 
@@ -110,7 +110,7 @@ def test_all_that_a_lost_worker_held_counts_as_spent_and_it_is_told_so(tmp_path:
         assert not waiting.done()
         coordinator.lost_seconds = 0.0
         await coordinator.beat("other")
-        assert "900 of 1,000 tokens are spent" in str(await asyncio.wait_for(waiting, 1))
+        assert "900 of 1,000 tokens are spent" in str(await asyncio.wait_for(waiting, 60))
         await coordinator.settle("lost", Charge(900, 0), NOTHING)
         assert coordinator._budget.spent.tokens == 900
         assert not await coordinator.beat("lost")
@@ -132,9 +132,9 @@ def test_a_worker_that_is_lost_while_it_waits_takes_nothing_from_the_others(tmp_
         await coordinator.beat("other")
         await coordinator.settle("other", Charge(900, 0), NOTHING)
         await coordinator.settle_bank("other", KEY, "judge", None)
-        await asyncio.wait_for(answers, 1)
-        assert await asyncio.wait_for(coordinator.reserve("other", Charge(1_000, 0)), 1) is None
-        assert await asyncio.wait_for(coordinator.claim_bank("other", KEY), 1) is None
+        await asyncio.wait_for(answers, 60)
+        assert await asyncio.wait_for(coordinator.reserve("other", Charge(1_000, 0)), 60) is None
+        assert await asyncio.wait_for(coordinator.claim_bank("other", KEY), 60) is None
 
     asyncio.run(work())
 

@@ -243,7 +243,7 @@ def test_an_exported_model_answers_as_the_trained_one(tmp_path):
     session = onnxruntime.InferenceSession(tmp_path / "model.onnx", providers=["CPUExecutionProvider"])
     (got,) = session.run(None, dict(zip(INPUTS, (ids, attention, segments), strict=True)))
     assert got.shape == (3, 3)
-    assert np.abs(got - expected).max() < 0.1
+    assert np.abs(got - back).max() < 0.02  # Only the word vectors differ: those read back are the pretrained ones.
 
 
 def test_a_first_look_measures_every_so_many_held_out_pairs():

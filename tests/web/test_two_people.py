@@ -99,9 +99,9 @@ def test_two_people_label_a_run_that_is_being_judged_and_neither_sees_the_other_
     records, fill, people = write_records(tmp_path / "records.jsonl"), answer_by_schema(1), list[Person]()
 
     def keep_pace(asked: Asked) -> str:
-        """Waits a while for two answers to each record before this one, so that the run lasts as long as labelling."""
+        """Waits for two answers to each record before this one, so that the run lasts as long as labelling."""
         number = int(re.findall(r"Bridge (\d+)", asked.prompt)[-1])
-        for _ in range(100):
+        for _ in range(3_000):
             if sum(len(each.given) for each in people) >= 2 * number:
                 break
             time.sleep(0.01)

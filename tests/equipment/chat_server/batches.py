@@ -3,7 +3,7 @@
 import hashlib
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -240,8 +240,3 @@ def _write_expired(api: Api, custom_id: str) -> bytes:
         error = {"code": "batch_expired", "message": "the request was not executed in time"}
         line = {"custom_id": custom_id, "response": None, "error": error}
     return orjson.dumps(line) + b"\n"
-
-
-def list_prompts(batches: ScriptedBatches) -> Iterator[str]:
-    """The digest of every request that was taken, as often as it came."""
-    return (asked.key for batch in batches.served if not batch.rejection for asked in batch.asked.values())

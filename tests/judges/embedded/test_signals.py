@@ -111,4 +111,4 @@ def test_a_rating_does_not_depend_on_the_pairs_rated_with_it():
     others = [Pair(TEXT, "Nobody stopped the treatment."), Pair("x " * 300, "y"), Pair("", "")]
     model = load_pair_model()
 
-    assert model.rate([*others, one])[-1] == model.rate([one])[0]
+    assert model.rate([*others, one])[-1] == pytest.approx(model.rate([one])[0], abs=1e-5)

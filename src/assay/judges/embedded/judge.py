@@ -13,6 +13,7 @@ from assay.judges.embedded.declining import NOTHING_TO_HOLD, OPINION, UNMEASURED
 from assay.judges.embedded.labelling import (
     Rated,
     find_own_source,
+    is_near_threshold,
     is_unlike_a_sentence,
     label_claim,
     prepare,
@@ -89,10 +90,13 @@ class EmbeddedJudge(Judge):
             else label_claim(unit, part, each, calibration)
             for unit, each in zip(ask.units, rated, strict=True)
         )
-        factual = [each for each, label in zip(rated, labels, strict=True) if label.label != NO_FACT]
+        both = list(zip(labels, rated, strict=True))
+        factual = [each for label, each in both if label.label != NO_FACT]
         if not has_something_to_check(factual, ask.record.query or "", calibration, language):
             return Answer(abstained=NOTHING_TO_HOLD)
-        return Answer(Findings(labels), flags=self._checker.flags, reply=_show(labels, rated))
+        is_near = any(is_near_threshold(label, each, calibration) for label, each in both)
+        flags = (*self._checker.flags, "near_threshold") if is_near else self._checker.flags
+        return Answer(Findings(labels), flags=flags, reply=_show(labels, rated))
 
 
 def _set_apart(units: Sequence[Unit], part: LabelPart) -> set[str]:

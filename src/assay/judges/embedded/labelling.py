@@ -21,6 +21,7 @@ from assay.units.passages import OUTPUT, Passage, Passages
 
 DENIED: Final = 0.5
 """From here on a model's denial is taken for one; below it, the sources just do not speak of the claim."""
+NEAR: Final = 0.005  # So near to a threshold, a label could as well be the one beyond it.
 _NEAREST: Final = 2
 """So many sentences of the sources stand beside a claim that is left undecided."""
 _LONGEST_LABEL: Final = 40
@@ -103,6 +104,13 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
     return Label(part.id, unit.id, label, denial, note=_say(rated), probability=probability, pieces=pieces)
 
 
+def is_near_threshold(label: Label, rated: Rated, calibration: Calibration) -> bool:
+    """Whether a slightly different rating would have given another label."""
+    gaps = [rated.probability - calibration.low, rated.probability - calibration.high]
+    gaps += [_find_denial_gap(rated.signals)] if label.label in {"absent", "contradicted"} else []
+    return label.probability is not None and min(map(abs, gaps)) < NEAR
+
+
 def _names_no_fact(unit: Unit, part: LabelPart) -> bool:
     """Whether it is a labelled value ("Status: open") whose label stands in the rubric's own words for no fact."""
     label, colon, value = as_seen(unit.text).partition(":")
@@ -129,9 +137,14 @@ def _cite_nearest(unit: Unit, signals: Signals, most: int) -> tuple[Citation, ..
 
 
 def _cite_denial(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
-    if signals.denying is not None and signals.contradiction >= DENIED and signals.contradiction > signals.support:
+    if signals.denying is not None and _find_denial_gap(signals) >= 0:
         return (_cite(_sort_by_words(unit, signals.denying.passages)[0]),)
     return ()
+
+
+def _find_denial_gap(signals: Signals) -> float:
+    """How far the model's denial is from being one; from 0 on it is."""
+    return signals.contradiction - max(DENIED, signals.support)
 
 
 def _sort_by_words(unit: Unit, passages: Sequence[Passage]) -> list[Passage]:

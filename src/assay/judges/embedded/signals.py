@@ -63,9 +63,6 @@ class Searched:
     def text(self) -> str:
         return " ".join(self.sentences)
 
-    def best(self, claim: str) -> list[int]:
-        return self.index.best(claim, _BEST)
-
     def windows(self, best: Sequence[int]) -> list[Window]:
         """The best sentence with its neighbours, and the best ones together; a short text as a whole.
 
@@ -89,9 +86,6 @@ class Searched:
         source = self.passages[position].source
         near = range(max(0, position - 1), min(len(self.passages), position + 2))
         return [at for at in near if at != position and self.passages[at].source == source]
-
-    def coverage(self, claim: str) -> float:
-        return self.index.share_found(keywords(claim, self.language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +139,13 @@ class Signals:
 
 def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
     """Looks for a claim without the model. `texts` are whole sources, in which a sentence may be found verbatim."""
-    best = searched.best(claim)
+    best = searched.index.best(claim, _BEST)
     nearest = [(searched.passages[at], searched.sentences[at]) for at in best]
     in_order = [_share_in_order(claim, sentence) for _, sentence in nearest]
     return Found(
         claim=claim,
         windows=tuple(searched.windows(best)),
-        coverage=searched.coverage(claim),
+        coverage=searched.index.share_found(keywords(claim, searched.language)),
         in_order=max(in_order, default=0.0),
         unsourced=tuple(find_unsourced(claim, tuple(texts), searched.language)),
         misses_name=bool(find_missing_names(claim, tuple(texts), searched.language)),

@@ -15,9 +15,7 @@ from assay.errors import InputError
 FOLDER: Final = "assay.weights"
 MODEL: Final = "pair-model.onnx"
 TOKENIZER: Final = "tokenizer.json"
-_UNFITTED: Final = {"low": 0.5, "high": 0.5}
 _REMEDY: Final = "Install Assay again: its files are damaged or incomplete."
-
 
 Settled = Literal["verbatim", "absent"]
 """What decides a claim without the model: its own words in the source, or a figure that no source has."""
@@ -52,7 +50,6 @@ class Card:
     """What `model.json` says of the weights: `digests` by file name, and the longest pair they were trained on."""
 
     digests: Mapping[str, str]
-    labels: tuple[str, ...]
     max_tokens: int
 
     @property
@@ -69,7 +66,7 @@ _RULES: Final = ("assay.judges.embedded", "assay.text", "assay.units")
 @cache
 def read_card() -> Card:
     card = orjson.loads(_read("model.json"))
-    return Card(card["sha256"], tuple(card["labels"]), int(card["max_tokens"]))
+    return Card(card["sha256"], int(card["max_tokens"]))
 
 
 @cache
@@ -81,7 +78,7 @@ def load_uncalibrated() -> Calibration:
     """A model's own probability as it is, at even odds. What code settles has the shipped probability."""
     content = orjson.loads(_read("calibration.json"))
     weights = {name: float(name == "support") for name in content["weights"]}
-    return parse_calibration(orjson.dumps({**content, "weights": weights, "bias": 0, **_UNFITTED}))
+    return parse_calibration(orjson.dumps({**content, "weights": weights, "bias": 0, "low": 0.5, "high": 0.5}))
 
 
 def parse_calibration(text: bytes) -> Calibration:
