@@ -56,20 +56,16 @@ def test_our_own_replies_read_back_give_the_same_scores(rubric: str, tmp_path: P
         for metric in card.outcomes:
             found = again[name].metrics[metric]
             assert found.score == score(card, metric), (name, metric)
-            if rubric in EXPLAINED:
-                assert not {"reported_only", "list_mismatch"} & set(found.flags), name
+            assert rubric not in EXPLAINED or "reported_only" in found.flags, name
 
 
-def test_entries_that_read_alike_are_numbered(tmp_path: Path) -> None:
-    name = "made-up"
-    card = judged("comparison-faithfulness")[name]
+def test_entries_that_read_alike_are_numbered() -> None:
+    card = judged("comparison-faithfulness")["made-up"]
     outcome = card.outcomes["faithfulness"]
     units = tuple(replace(unit, text="It is blue.", context="") for unit in outcome.trail.units)
     alike = replace(card, outcomes={"faithfulness": replace(outcome, trail=replace(outcome.trail, units=units))})
-    grave = sum(label.label in {"absent", "contradicted"} for label in outcome.trail.findings.of("claim"))
-    assert grave > 1
-    again = read_back("comparison-faithfulness", {name: format_reply(alike)}, tmp_path)
-    assert len(again[name].metrics["faithfulness"].findings) == grave
+    entries = re.findall(r"^\d+\. (It is blue\.(?: \(\d+\))?)", format_reply(alike), re.MULTILINE)
+    assert len(entries) == len(set(entries)) > 1
 
 
 @pytest.mark.parametrize("name", ["all-good", "contradicted-number", "cut-off-reply", "blank-summary"])
@@ -261,24 +257,22 @@ def reply_of(name: str, folder: Path) -> str:
 
 
 def test_a_whole_explanation_keeps_the_models_words_and_adds_the_check_of_the_values(tmp_path: Path) -> None:
-    text = reply_of("s1-one-but-five", tmp_path)
-    assert text.startswith("Going through the comparison:")
-    assert "* Waterproof to IPX7 (Orla)" in text
+    text = reply_of("s1-four-listed-three", tmp_path)
+    assert text.startswith("I evaluate faithfulness:")
+    assert text.count('4. "Everyone loves the bass"') == 1
     assert "- Orla Speaker: base price Rs. 2,000 (not stated), final price Rs. 1,500 (not stated)" in text
-    assert "The model's own score is 5." in text
-    assert text.endswith("\nScore- <score>4</score>\n")
+    assert text.endswith("\nScore- <score>3</score>\n")
     assert text.count("<score>") == 1
 
 
-@pytest.mark.parametrize("name", ["s1-steps", "s1-one-but-five", "s4-steps", "s4-references", "s4-nothing-matches"])
-def test_a_written_explanation_reads_back_with_the_same_lists_and_score(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["s1-four-listed-three", "s1-json-with-lists", "s4-two-needless-details"])
+def test_a_written_explanation_reads_back_with_the_same_score(name: str, tmp_path: Path) -> None:
     first = judge(name, tmp_path)
     again = judge(name, tmp_path, text=format_reply(first))
     (one,), (other,) = first.outcomes.values(), again.outcomes.values()
     assert isinstance(one, Verdict)
     assert isinstance(other, Verdict)
     assert one.score.value == other.score.value
-    assert one.trail.reported["lists"] == other.trail.reported["lists"]
 
 
 def test_the_models_reasons_are_kept_with_the_match_and_both_languages(tmp_path: Path) -> None:

@@ -27,14 +27,13 @@ def format_explanation(card: Scorecard, shape: Shape) -> str:
     outcome = card.outcomes[metric.id]
     own = str(outcome.trail.reported.get("explanation") or "").strip()
     if own:
-        checked = [*_list_values(card), *_say_extent(metric, outcome)]
+        checked = [*_list_values(card), *_say_score(outcome)]
         lines = [_defuse(_SCORE_LINE.sub("", own).strip()), "", "Checked by code:", *map(_defuse, checked), ""]
     else:
         lines = [shape.opening or f"{metric.name}: {metric.question}", ""]
-        for row in sorted(shape.rows, key=lambda row: row.step or 0):
-            if row.step is not None:
-                said = [_defuse(" ".join(each.split())) for each in _write_part(row, card, metric, outcome)]
-                lines += [f"{row.place}:", *said, ""] if said else []
+        for row in shape.rows:
+            said = [_defuse(" ".join(each.split())) for each in _write_part(row, card, metric, outcome)]
+            lines += [f"{row.place}:", *said, ""] if said else []
     if not isinstance(outcome, Verdict):
         return "\n".join([*lines, f"Not scored: {outcome.status}: {outcome.reason}", ""])
     score = number(half_up(outcome.score.value, outcome.score.scale.decimals))
@@ -60,11 +59,15 @@ def _write_part(row: ShapeRow, card: Scorecard, metric: Metric, outcome: Outcome
 
 
 def _say_extent(metric: Metric, outcome: Outcome) -> Iterator[str]:
+    grade = next((outcome.trail.findings.grade(part.id) for part in metric.grade_parts), None)
+    if isinstance(outcome, Verdict) and grade is not None and grade.reason:
+        yield grade.reason
+    yield from _say_score(outcome)
+
+
+def _say_score(outcome: Outcome) -> Iterator[str]:
     if not isinstance(outcome, Verdict):
         return
-    grade = next((outcome.trail.findings.grade(part.id) for part in metric.grade_parts), None)
-    if grade is not None and grade.reason:
-        yield grade.reason
     yield f"{outcome.score.derivation}."
     own = outcome.trail.reported.get("grade")
     if isinstance(own, int | float) and own != number(outcome.score.value):
