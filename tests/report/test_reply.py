@@ -21,6 +21,7 @@ from assay.packs import list_packs
 from assay.replies.salvage import salvage_json
 from assay.report.output import name_file
 from assay.report.reply import format_reply
+from assay.report.reply_names import spell_ids
 from foreign.harness import judge
 
 EXPLAINED = ["comparison-faithfulness", "opinion-relevance"]
@@ -249,6 +250,51 @@ def test_every_source_is_linked_where_it_is_first_mentioned_and_numbered_from_th
             f"It follows {mention} and S2; again {mention}. “As in [1]” is quoted. S9 is nobody.", record
         )
         assert said == f"It follows {TRIAL} and {NOTES}; again [1]. “As in [1]” is quoted. S9 is nobody.", mention
+
+
+ID = re.compile(r"(?<![\w.])(?:[ckpqix]\d{1,3}|[Ss]\d{1,3}|(?:S\d{1,3}|O)\.\d{1,4})(?![\w.]*\d)\b")
+
+
+@pytest.mark.parametrize("rubric", [each.id for each in assay.rubrics() if each.shape is not None])
+def test_no_text_of_a_reply_holds_an_id_of_a_unit_a_sentence_or_a_source(rubric: str) -> None:
+    for name, card in judged(rubric).items():
+        assert not ID.search(format_reply(card)), name
+
+
+def test_ids_in_the_judges_words_become_the_words_they_stand_for() -> None:
+    audit, search = judged("article-audit")["contradicted-number"], judged("search-summary")["all-good"]
+    claim = "The extension costs 96 million crowns, of which the state pays two thirds."
+    for said, spelt in (
+        ("c3 is wrong", f"“{claim}” is wrong"),
+        ("S1.4 says 86, see S1", "Article says 86, see Article"),
+        ("see S1.2, S1.3 and S1.5", "see Article"),
+        ("O.2 leaves it out", "the summary leaves it out"),
+        ("c99, S7 and “c3 of S1”", "c99, S7 and “c3 of S1”"),
+        ("vitamin C3 and x3.5", "vitamin C3 and x3.5"),
+    ):
+        assert spell_ids(said, audit) == spelt
+    assert spell_ids("S1.2 says so", search) == f"{TRIAL} says so"
+
+
+def test_a_contradicted_claim_is_unsupported_and_its_justification_says_so() -> None:
+    for card in judged("article-audit").values():
+        for each in read_audit(card)["hallucination"]["claims_checked"]:
+            assert each["status"] in {"Supported", "Partially", "Unsupported"}
+    claims = read_audit(judged("article-audit")["contradicted-number"])["hallucination"]["claims_checked"]
+    (wrong,) = [each for each in claims if each["status"] == "Unsupported"]
+    assert wrong["justification"] == (
+        "Contradicted: “The council puts the cost at 86 million crowns” — The article says 86 million, not 96."
+    )
+
+
+def test_the_justification_of_a_point_claim_or_section_is_the_quote_or_the_note() -> None:
+    audit = read_audit(judged("article-audit")["contradicted-number"])
+    points = {each["coverage"]: each["justification"] for each in audit["coverage"]["key_points"]}
+    assert points["Partial"] == "“The work begins in March” — The end of the work is missing."
+    assert points["Not"] == "Her objection is missing."
+    assert audit["hallucination"]["claims_checked"][1]["justification"] == "“Work starts in March”"
+    # Without either, what the label means.
+    assert audit["relevance"]["summary_sections"][0]["justification"] == "It is about the theme itself."
 
 
 def reply_of(name: str, folder: Path) -> str:

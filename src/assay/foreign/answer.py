@@ -25,15 +25,15 @@ class WholeAsk:
 class ForeignMetric:
     """One metric's part of a whole reply: the model's own units and labels, its own numbers, and what was wrong.
 
-    `level` is the number the reply gives where it holds no list to compute one from; `unplaced_words` counts the words
-    of texts it calls unsupported that can't be found in the output.
+    `level` is the number the reply gives where it holds no list to compute one from. `unplaced_words` counts the words
+    of texts it lists as unsupported that can't be found in the output; None where it has no such list.
     """
 
     units: tuple[Unit, ...] = ()
     findings: Findings = field(default_factory=Findings)
     reported: Mapping[str, object] = field(default_factory=dict)
     level: Fraction | None = None
-    unplaced_words: int = 0
+    unplaced_words: int | None = None
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     fault: Fault | None = None

@@ -43,7 +43,7 @@ class MetricReader:
     reported: dict[str, object] = field(default_factory=dict)
     flags: list[str] = field(default_factory=list)
     repairs: list[str] = field(default_factory=list)
-    unplaced_words: int = 0
+    unplaced_words: int | None = None
     level: Fraction | None = None
     fault: Fault | None = None
 
@@ -173,6 +173,8 @@ class MetricReader:
         if kind is None:
             raise AssertionError("a row that holds units names their kind")
         before = len(self.units)
+        if row.label is not None and self._find_listing(row) is not None:
+            self.unplaced_words = 0
         for group, entry in self._walk_list(row, origin):
             text = text_of(entry, row.key)
             span = _locate(text, self.record.output) if kind in {"claim", "section"} else None
@@ -182,7 +184,7 @@ class MetricReader:
             self.units.append(unit)
             self.labels.append(self._read_label(unit, entry, row, beside))
             if row.label is not None and span is None:
-                self.unplaced_words += len(text.split())
+                self.unplaced_words = (self.unplaced_words or 0) + len(text.split())
                 self.flags.append("unlocated_extraneous")
         is_empty_claims = kind == "claim" and self._find_listing(row) == []
         if len(self.units) == before and row.label is None and not is_empty_claims:

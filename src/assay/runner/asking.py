@@ -36,7 +36,7 @@ class MetricReplies:
     abstained: str | None = None
     reported: Mapping[str, object] = field(default_factory=dict)
     level: Fraction | None = None
-    unplaced_words: int = 0
+    unplaced_words: int | None = None
 
     def add_flags(self, *flags: str) -> None:
         self.flags = tuple(dict.fromkeys((*self.flags, *flags)))
