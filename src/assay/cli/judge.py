@@ -24,12 +24,14 @@ from assay.cli.options import (
     find_providers,
     is_from_file,
     open_existing,
+    open_settings,
     print_explanations,
 )
 from assay.cli.texts import TextFiles, find_input, text_options
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.files.label_map import map_labels
 from assay.files.records import Records, open_records, records_from
 from assay.files.rubrics import open_rubric
 from assay.packs.default import DEFAULT
@@ -56,6 +58,7 @@ class Options:
     form: str
     limit: int | None
     mapping: tuple[str, ...]
+    label_map: tuple[str, ...]
     skip_invalid: bool
     store: Path
     dry_run: bool
@@ -169,6 +172,14 @@ def _read_screen(_context: click.Context, _option: click.Parameter, value: str |
     metavar="FIELD=COLUMN",
     help="Read a rubric's input from another column. May be repeated.",
 )
+@click.option(
+    "--label-map",
+    "label_map",
+    cls=Setting,
+    multiple=True,
+    metavar="LABEL=TRUTH_LABEL",
+    help='Read a truth label of the records as one of the rubric\'s: "Yes=Likely Eligible". May be repeated.',
+)
 @click.option("--skip-invalid", is_flag=True, help="Report invalid records as invalid_record instead of stopping.")
 @click.option(
     "--max-failures",
@@ -244,7 +255,7 @@ def judge(**flags: object) -> int:
         raise InputError(
             "no rubric is named", remedy="Write --rubric ID; `assay rubric list` shows the installed ones."
         )
-    rubric = open_rubric(options.rubric_name or DEFAULT)
+    rubric = _open_rubric(options)
     if options.engine == "ray" and not options.dry_run:
         code: int = import_module("assay.ray.command").judge_on_ray(options, request, rubric)
         return code
@@ -272,6 +283,18 @@ def judge(**flags: object) -> int:
         with open_output(options.form, options.out, rubric, len(found)) as output:
             run.begin()
             return _carry_out(command, options, output, can_ask_again=not request.no_cache)
+
+
+def _open_rubric(options: Options) -> Rubric:
+    """With the label map, but for one of the settings file that is meant for another rubric."""
+    rubric = open_rubric(options.rubric_name or DEFAULT)
+    if not is_from_file("label_map"):
+        return map_labels(rubric, options.label_map)
+    settings = open_settings(click.get_current_context())
+    try:
+        return map_labels(rubric, options.label_map) if any(each.truth_labels for each in rubric.metrics) else rubric
+    except InputError as error:
+        raise error if settings is None else settings.fault("label_map", f"can't be used: {error}") from None
 
 
 def _open_records(given: Path | TextFiles, options: Options, rubric: Rubric) -> Records:

@@ -59,10 +59,9 @@ class ShapeWord:
 class Shape:
     """The form and the places of a reply.
 
-    `object`: one JSON object; `objects`: one per metric, named by the key `named_by`; `explanation`: prose with lists
-    under headings, which are written and not read, and a score tag on the last line; `score`: one score in a tag, a
-    JSON key or a last line. A reply that repeats the `example` scores may have copied them from its prompt. `opening`
-    is the first line of an explanation.
+    `object`: one JSON object; `objects`: one per metric, named by the key `named_by`; `explanation`: prose under
+    headings, which are only written, and a score tag; `score`: one score in a tag, a JSON key or a last line. A reply
+    that repeats the `example` scores may have copied them. `opening` is the first line of an explanation.
     """
 
     form: Form

@@ -28,6 +28,7 @@ KINDS: Final[Mapping[str, str]] = {
     "budget_usd": _NUMBER,
     "budget_tokens": _WHOLE,
     "prices": _TEXT,
+    "label_map": _TEXTS,
 }
 PROVIDERS: Final = "providers"
 _OF_FILES: Final = ("local", "recorded")
@@ -103,6 +104,8 @@ def _open_settings(path: Path) -> Settings | None:
         if key == "judge":
             judges = [entry] if isinstance(entry, str) else entry
             values[key] = tuple(_read_judge(judge, file, path) for judge in judges)
+        elif key == "label_map":
+            values[key] = (entry,) if isinstance(entry, str) else tuple(entry)
         elif key in {"store", "prices"} or (key == "rubric" and entry.endswith(".md")):
             values[key] = str(path.parent / Path(entry).expanduser())
         else:

@@ -128,8 +128,7 @@ def _build_trail(metric: Metric, asked: MetricReplies, kept: list[str]) -> Trail
 
 def _take_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
     """A whole reply that holds a number and no list in JSON to compute it from is taken at its word, and says so."""
-    words = "the reply's own number"
-    score = Score(level, level, (level, level), metric.scale, words)
+    score = Score(level, level, (level, level), metric.scale, "the reply's own number")
     return Verdict(score, replace(trail, flags=(*trail.flags, REPORTED_ONLY)))
 
 

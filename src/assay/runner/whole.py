@@ -42,9 +42,7 @@ async def judge_whole(
     case = replace(case, facts=hooks.facts(case.record, answer.list_reasons(), case.rubric))
     complete = {metric.id: _build_asked(metric, case, answer, exam) for metric in case.rubric.metrics}
     outcomes = _conclude(case, complete, echoes=_ECHO in answer.flags)
-    for metric in case.rubric.metrics:
-        outcomes[metric.id] = _limit_by_proof(outcomes[metric.id], metric, case, cut, exam.by_code.get(metric.id, ()))
-    return outcomes, case.facts
+    return {name: _limit_by_proof(each, name, case, cut, exam) for name, each in outcomes.items()}, case.facts
 
 
 def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool) -> dict[str, Outcome]:
@@ -64,12 +62,11 @@ def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool
 
 
 def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examination) -> MetricReplies:
-    needed = explain_need(metric, case.facts, case.record.query)
+    needed = explain_need(metric, case.facts, case.record)
     if needed is not None:
         return MetricReplies(abstained=needed, flags=(WHOLE,), replies=(answer.reply,))
-    found = answer.metrics.get(metric.id)
-    if found is None:
-        found = ForeignMetric(fault=next(iter(answer.faults), Fault(f"{metric.id} is missing from the reply")))
+    missing = next(iter(answer.faults), Fault(f"{metric.id} is missing from the reply"))
+    found = answer.metrics.get(metric.id, ForeignMetric(fault=missing))
     if found.fault is not None:
         # Half a list is no list: what was cut off would be missing from the score.
         found = replace(found, units=(), findings=Findings())
@@ -85,28 +82,28 @@ def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examinat
         level=found.level,
         unplaced_words=found.unplaced_words,
     )
-    asked.add_flags(*(flag for flag in answer.flags if flag != _ECHO), *found.flags)
-    if any(not label.decided for label in found.findings.labels):
-        asked.add_flags("undecided_units")
-    asked.add_flags(*(each.flag for each in suspicions))
+    undecided = ["undecided_units"] if any(not label.decided for label in found.findings.labels) else []
+    asked.add_flags(*(set(answer.flags) - {_ECHO}), *found.flags, *undecided, *(each.flag for each in suspicions))
     return asked
 
 
-def _limit_by_proof(outcome: Outcome, metric: Metric, case: Case, cut: Cut, proven: Sequence[Label]) -> Outcome:
+def _limit_by_proof(outcome: Outcome, name: str, case: Case, cut: Cut, exam: Examination) -> Outcome:
     """A score that is only reported is at most what it would be if nothing were wrong but what code has refuted."""
-    part, wrong = metric.labels("claim"), {label.unit: label for label in proven if is_unsupported(label)}
+    metric = case.rubric.metric(name)
+    part, wrong = (
+        metric.labels("claim"),
+        {each.unit: each for each in exam.by_code.get(name, ()) if is_unsupported(each)},
+    )
     if not isinstance(outcome, Verdict) or REPORTED_ONLY not in outcome.trail.flags or part is None or not wrong:
         return outcome
     claims = tuple(unit for unit in cut.units if unit.kind == "claim")
     labels = tuple(wrong.get(unit.id, Label(part.id, unit.id, part.best)) for unit in claims)
     best = conclude(case, metric, MetricReplies(claims, Findings(labels), replies=("",)), None)
-    own = outcome.score.value
-    if not isinstance(best, Verdict) or metric.scale.goodness(own) <= metric.scale.goodness(best.score.value):
+    goodness, limit = metric.scale.goodness, best.score.value if isinstance(best, Verdict) else outcome.score.value
+    if goodness(outcome.score.value) <= goodness(limit):
         return outcome
-    limit = best.score.value
     words = f"{outcome.score.derivation}; at most {number(limit)}: code proves {count_units('claim', len(wrong))} wrong"
-    score = replace(outcome.score, value=limit, interval=(limit, limit), derivation=words)
-    return replace(outcome, score=score)
+    return replace(outcome, score=replace(outcome.score, value=limit, interval=(limit, limit), derivation=words))
 
 
 def _screen(asked: MetricReplies, metric: Metric, case: Case) -> MetricReplies:
