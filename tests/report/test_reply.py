@@ -12,16 +12,20 @@ from cards import judged
 
 import assay
 from assay.checks.citations import link_sources
+from assay.domain.findings import Evidence, Findings, Label, Pick, Piece
 from assay.domain.json import JSON
 from assay.domain.outcome import Verdict
 from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
+from assay.domain.span import Span
+from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.packs import list_packs
 from assay.replies.salvage import salvage_json
 from assay.report.output import name_file
 from assay.report.reply import format_reply
 from assay.report.reply_names import spell_ids
+from assay.report.result import find_relevant
 from foreign.harness import judge
 
 EXPLAINED = ["comparison-faithfulness", "opinion-relevance"]
@@ -109,6 +113,52 @@ def test_a_search_summary_is_one_object_of_three_with_the_quality_as_a_percentag
             assert [group["text_url"] for group in quality["questions_and_answers"]] == urls
         relevancy = body["answer_relevancy_evaluation"]
         assert [each["url"] for each in relevancy["relevant_sources"]] == relevancy["relevant_search_result_urls"]
+
+
+CLAIM = "Soralimide helps at night and comes in a blue box."
+
+
+@pytest.mark.parametrize(
+    ("label", "pieces", "quoted", "answered", "kept"),
+    [
+        ("supported", (), "s2", (), True),
+        ("partial", ("a blue box",), "s2", (), True),
+        # The part that is not at fault is supported.
+        ("contradicted", ("a blue box",), "s2", (), True),
+        ("contradicted", (CLAIM,), "s2", (), False),
+        ("contradicted", (), "s2", (), False),
+        # Another source is quoted for it, but it answers a question of this one.
+        ("supported", (), "s1", ("full",), True),
+        ("supported", (), "s1", ("no",), False),
+        ("absent", (), "s1", ("full",), False),
+    ],
+)
+def test_a_relevant_source_stays_if_a_supported_part_of_the_summary_reflects_it(
+    label: str, pieces: tuple[str, ...], quoted: str, answered: tuple[str, ...], kept: bool
+) -> None:
+    card = judged("search-summary")["all-good"]
+    card = replace(card, record=replace(card.record, output=CLAIM))
+    span = Span(0, len(CLAIM))
+    claims = Label("claim", "c1", label, evidence=(Evidence(quoted, Span(0, 4), "Sora"),),
+                   pieces=tuple(Piece(words, "serious") for words in pieces))  # fmt: skip
+    questions = [Unit(f"q{at}", "question", "What for?", None, ("s2",)) for at, _ in enumerate(answered, 1)]
+    found = [
+        Label("question", unit.id, word, evidence=(Evidence("output", Span(0, 10), "Soralimide"),))
+        for unit, word in zip(questions, answered, strict=True)
+    ]
+    outcomes = dict(card.outcomes)
+    for name, units, labels in (
+        ("hallucination", (Unit("c1", "claim", CLAIM, span),), (claims,)),
+        ("summary_quality", tuple(questions), tuple(found)),
+    ):
+        trail = replace(outcomes[name].trail, units=units, findings=Findings(labels))
+        outcomes[name] = replace(outcomes[name], trail=trail)
+    picks = Findings(picks=(Pick("relevant_sources", ("S2",)),))
+    outcomes["answer_relevancy"] = replace(
+        outcomes["answer_relevancy"], trail=replace(outcomes["answer_relevancy"].trail, findings=picks)
+    )
+    relevant = find_relevant(replace(card, outcomes=outcomes))
+    assert [source.id for source in relevant or ()] == (["s2"] if kept else [])
 
 
 def test_a_trial_answer_is_one_object_of_eight_keys() -> None:

@@ -21,7 +21,7 @@ from assay.engine.costs import Price, read_prices, render_share
 from assay.engine.prefixes import PrefixForecast
 from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
-from assay.judges.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages, open_own_prompt
+from assay.judges.own_prompt import OwnPrompt, build_own_messages, count_reply_tokens, open_own_prompt
 from assay.judges.prompted.judge import ALL
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
 from assay.models.catalogue import Target, find_target, split_address
@@ -81,7 +81,9 @@ def plan_calls(  # noqa: PLR0913  # each is an option of the run, or what is kno
         yield NoCall(f"record {record.id}", "nothing would be asked: a required input is blank or holds no words")
         return
     if own_prompt is not None:
-        yield PlannedCall(rubric.id, Prompt(build_own_messages(own_prompt, record), {}, {}, REPLY_TOKENS))
+        yield PlannedCall(
+            rubric.id, Prompt(build_own_messages(own_prompt, record), {}, {}, count_reply_tokens(rubric, record))
+        )
         return
     cut = cut_record(record, rubric)
     for bank in rubric.banks:
