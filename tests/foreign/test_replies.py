@@ -64,3 +64,25 @@ def test_reasons_that_stand_apart_from_the_scores_are_kept_with_their_metric(nam
     assert "One long sentence." in str(reasons["clarity"])
     assert "English throughout." in str(reasons["language_correction"])
     assert "One long sentence." not in str(reasons["language_correction"])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Clarity: 4", "repaired 4"),
+        ("**Clarity (1-5):** 4/5 – clear", "repaired 4"),
+        ("| Clarity | 4 | clear |", "repaired 4"),
+        ("### 3. Clarity\nClear enough.\n**Score:** 4", "repaired 4"),
+        ("Clarity score = 8/2 = 4", "repaired 4"),
+        ("Clarity: 4\n\nTo sum up:\nClarity: 4/5", "repaired 4"),
+        ("Clarity: 4\nClarity: 3", "ambiguous"),
+        ("Clarity: 7", "out_of_range"),
+        ("Clarity: 1-5", "malformed"),
+        ("Clarity: 4 of 5 sentences are clear", "malformed"),
+        ("Clarity: 5 = very clear, 1 = unclear", "malformed"),
+        ("Clarity is good.", "malformed"),
+    ],
+)
+def test_a_score_in_prose_stands_under_the_name_of_its_metric(line: str, said: str, tmp_path: Path) -> None:
+    reply = f"Hallucination: 5\nAll grounded.\n\n{line}\n\nAccuracy: 5\nLanguage correction: 5"
+    assert say(judge("s2-plain", tmp_path, text=reply).outcomes["clarity"]) == said

@@ -140,5 +140,8 @@ def test_a_wrong_price_counts_even_where_the_reply_calls_everything_verified(tmp
     for text, said in ((table, "ok 4 (5) reported_only"), (table_of_two, "ok 2 (5) reported_only")):
         card = judge_whole(COMPARISON, tmp_path, comparison([]), products=products, comparative_summary=text)
         assert say_all(card) == {"faithfulness": said}
-        assert "code proves" in card.outcomes["faithfulness"].score.derivation
+        assert (
+            "proven by code: Alpha Cup: final price is Rs 30 but Rs 99 in the cell"
+            in card.outcomes["faithfulness"].score.derivation
+        )
         assert_lawful(card)

@@ -15,7 +15,7 @@ from assay.foreign.answer import ForeignMetric, WholeAnswer
 from assay.foreign.tags import AMOUNT, ends_clearly, has_score_tag, read_score_tag
 from assay.replies.salvage import Salvaged, salvage_json
 from assay.replies.strict import Torn
-from assay.replies.values import Misreading, Reading, read_number, read_whole
+from assay.replies.values import Misreading, Reading, parse_amount, read_number, read_whole
 from assay.replies.wrapping import is_refusal, strip_thinking, to_half_width
 
 SCORE_KEYS = ("score", "final_score", "overall_score", "rating", "grade", "value")
@@ -122,8 +122,9 @@ class _Section:
 
     @property
     def amount(self) -> JSON:
-        amounts = dict.fromkeys("".join(each.split()) for each in self.named or self.called_score)
-        return Torn() if len(amounts) > 1 else next(iter(amounts), None)
+        amounts = self.named or self.called_score
+        read = [parse_amount(each.strip()) for each in amounts]
+        return Torn() if len({each and each.value for each in read}) > 1 else next(iter(amounts), None)
 
 
 def read_named_scores(text: str, values: Sequence[JSON], rubric: Rubric, shape: Shape) -> dict[str, dict[str, JSON]]:

@@ -9,7 +9,6 @@ from assay.domain.findings import Fact, Findings, Label
 from assay.domain.outcome import Outcome, Verdict, add_flags
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scale import number
-from assay.domain.units import count_units
 from assay.errors import JudgeError
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.judges.judge import Judge
@@ -102,7 +101,8 @@ def _limit_by_proof(outcome: Outcome, name: str, case: Case, cut: Cut, exam: Exa
     goodness, limit = metric.scale.goodness, best.score.value if isinstance(best, Verdict) else outcome.score.value
     if goodness(outcome.score.value) <= goodness(limit):
         return outcome
-    words = f"{outcome.score.derivation}; at most {number(limit)}: code proves {count_units('claim', len(wrong))} wrong"
+    notes = "; ".join(label.note for label in wrong.values())
+    words = f"{outcome.score.derivation}; at most {number(limit)}, proven by code: {notes}"
     return replace(outcome, score=replace(outcome.score, value=limit, interval=(limit, limit), derivation=words))
 
 
