@@ -84,13 +84,13 @@ def test_slots_are_filled_once_and_lists_are_numbered(tmp_path: Path) -> None:
     reviews = "1. The straps are soft {really}.\n2. It keeps the rain out."
     assert sent == [f"Rate this summary: {BAG['product_opinion_summary']}\nReviews: {reviews}\nRating: not provided\n"]
     (metric,) = ended.results[0]["metrics"].values()
-    assert (metric["score"], metric["computed"]) == (5, {"level": 5})
-    assert metric["reported"]["lists"]["Matched items"] == ["Soft straps", "Keeps the rain out"]
+    assert (metric["score"], metric["flags"]) == (5, ["whole_reply", "reported_only"])
+    assert metric["reported"] == {"grade": 5, "explanation": REPLY}
 
 
-def test_a_reply_is_limited_by_its_own_lists(tmp_path: Path) -> None:
+def test_a_reply_in_prose_is_not_limited_by_its_lists(tmp_path: Path) -> None:
     ended, _ = judge(tmp_path, PLAIN, reply=REPLY.replace("\n2. Keeps the rain out\n\nExcess", "\n\nExcess"))
-    assert ended.results[0]["metrics"]["relevance"]["score"] == 4
+    assert ended.results[0]["metrics"]["relevance"]["score"] == 5
 
 
 def test_doubled_braces_without_a_name_become_single_and_others_stay(tmp_path: Path) -> None:
@@ -208,10 +208,10 @@ def test_of_python_source_the_longest_string_is_the_prompt(tmp_path: Path) -> No
 
 SOURCES = {
     "000": ("search-summary", "s0-links", ("user_query_placeholder=user_query", "json_data_placeholder=record")),
-    "001": ("comparison-faithfulness", "s1-steps", ()),
+    "001": ("comparison-faithfulness", "s1-four-listed-three", ()),
     "002": ("trial-eligibility", "s2-plain", ()),
     "003": ("article-audit", "s3-five", ("insert_article_here=article", "insert_summary_here=summary")),
-    "004": ("opinion-relevance", "s4-steps", ()),
+    "004": ("opinion-relevance", "s4-two-needless-details", ()),
 }
 
 

@@ -1,6 +1,7 @@
 """Whole replies to the article audit: the spoilt ones end in a status, the sloppy ones in a score that code computed."""
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -191,7 +192,7 @@ CASES = [
     }),
     Case("an unsupported claim that coverage does not list", reply(hallucination={"claims_checked": UNSUPPORTED}), {
         **OK,
-        "coverage": "ok 4 (6.86) capped_extraneous arithmetic_corrected inconsistent_extraneous",
+        "coverage": "ok 4 (7.69) capped_extraneous arithmetic_corrected inconsistent_extraneous",
         "hallucination": "ok 3 arithmetic_corrected inconsistent_extraneous",
         "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected inconsistent_extraneous",
     }),
@@ -214,7 +215,7 @@ CASES = [
         coverage={"extraneous": [{"text": "A dragon lives there", "issue": "made up"}], "overall_score": 4},
         hallucination={"claims_checked": UNSUPPORTED, "overall_score": 3}, relevance={"overall_score": 4},
     ), {
-        **OK, "coverage": "ok 4 (6.12) unlocated_extraneous capped_extraneous", "hallucination": "ok 3",
+        **OK, "coverage": "ok 4 (7.17) unlocated_extraneous capped_extraneous", "hallucination": "ok 3",
         "relevance": "ok 4 (7.5) capped_extraneous",
     }),
     Case("an unsupported claim beyond the tenth still caps", reply(hallucination={"claims_checked": [
@@ -303,3 +304,23 @@ def test_a_label_that_is_unknown_is_named_and_left_open(tmp_path):
     assert [label.label for label in outcome.trail.findings.of("section")] == ["High", "High", "High", "undecided"]
     assert any("Low" in repair for repair in outcome.trail.repairs)
     assert outcome.score.interval == (4, 10), "None would cap it"
+
+
+@pytest.mark.parametrize(
+    ("extraneous", "words", "precision"),
+    [
+        ([], 0, "1"),
+        ([{"text": "The wing cost 3 million euros.", "issue": "made up"}], 6, "19/25"),
+        # Without a list of its own, the claims that the reply calls unsupported are the extraneous words.
+        (None, 8, "17/25"),
+    ],
+)
+def test_the_replys_own_extraneous_list_alone_is_counted_in_its_precision(extraneous, words, precision, tmp_path):
+    claims = [claim("Visitors pay nothing until the end of May.", "Unsupported"), claim("A new wing", "Supported")]
+    lists = {"extraneous": extraneous} if extraneous is not None else {}
+    own = {key: each for key, each in OBJECTS["coverage"].items() if key != "extraneous"} | lists
+    objects = [own, {**OBJECTS["hallucination"], "claims_checked": claims}]
+    outcome = judge_whole(NAME, tmp_path, "\n".join(map(json.dumps, objects))).outcomes["coverage"]
+    assert outcome.score.figures["precision"] == Fraction(precision)
+    assert f"{words} of 25 words unsupported" in outcome.score.derivation
+    assert outcome.score.value == 4

@@ -1,4 +1,4 @@
-"""Replies to the five source prompts in the forms that models give them: every score is right, and most lists are."""
+"""Whole replies to the five source prompts: JSON is recounted, scores in prose stand, and no right reply is lowered."""
 
 import json
 from collections.abc import Mapping
@@ -7,42 +7,36 @@ from typing import Any
 
 import pytest
 
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.outcome import Verdict
+from assay.domain.scorecard import Scorecard
 from foreign.harness import REPLIES, judge, say
 
-# For each reply what its metrics come to, and where they are read as a person reads them, its lists and labelled units.
+# For each reply what its metrics come to, which of its numbers are wrong, and the fields of the record that it is about.
 EXPECTED: Mapping[str, Any] = json.loads((REPLIES / "expected.json").read_text(encoding="utf-8"))
+PERCENT, TENTHS = 1.0, 0.05
+
+
+def judge_file(name: str, folder: Path) -> Scorecard:
+    return judge(name, folder, **EXPECTED[name].get("record", {}))
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
-def test_the_score_and_the_lists_of_a_reply_are_read(name: str, tmp_path: Path) -> None:
-    card = judge(name, tmp_path)
-    assert {metric: say(outcome) for metric, outcome in card.outcomes.items()} == EXPECTED[name]["says"]
-    lists = {place: each for outcome in card.outcomes.values() for place, each in _lists(outcome).items()}
-    assert lists == EXPECTED[name].get("lists", lists)
-    units = [pair for outcome in card.outcomes.values() for pair in _units(outcome)]
-    assert units == EXPECTED[name].get("units", units)
+def test_a_reply_comes_to(name: str, tmp_path: Path) -> None:
+    assert {key: say(each) for key, each in judge_file(name, tmp_path).outcomes.items()} == EXPECTED[name]["says"]
 
 
-def _units(outcome: Outcome) -> list[list[str | None]]:
-    labels = {label.unit: label.label for label in outcome.trail.findings.labels}
-    return [[unit.text, labels.get(unit.id)] for unit in outcome.trail.units]
-
-
-def _lists(outcome: Outcome) -> dict[str, list[str]]:
-    found = outcome.trail.reported.get("lists")
-    return found if isinstance(found, dict) else {}
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_a_right_number_is_left_alone_and_a_wrong_one_in_json_is_corrected(name: str, tmp_path: Path) -> None:
+    card, corrected = judge_file(name, tmp_path), EXPECTED[name].get("corrected", [])
+    for metric, outcome in card.outcomes.items():
+        own = outcome.trail.reported.get("score", outcome.trail.reported.get("grade"))
+        if isinstance(outcome, Verdict) and isinstance(own, int | float):
+            tolerance = PERCENT if outcome.score.scale.high == 100 else TENTHS
+            assert (abs(float(outcome.score.value) - own) > tolerance) == (metric in corrected), metric
 
 
 def test_every_reply_has_its_expectation() -> None:
     assert {path.stem for path in REPLIES.glob("*.txt")} == set(EXPECTED)
-
-
-def test_a_missing_list_is_named(tmp_path: Path) -> None:
-    outcome = judge("s4-no-matched-list", tmp_path).outcomes["relevance"]
-    assert isinstance(outcome, Verdict)
-    assert "no list of matched items" in outcome.score.derivation
-    assert "nothing" not in outcome.score.derivation
 
 
 def test_every_way_to_name_a_source_keeps_its_questions(tmp_path: Path) -> None:
@@ -57,48 +51,38 @@ def test_the_determination_comes_from_the_judges_own_words_where_the_answer_has_
     assert say(card.outcomes["accuracy"]) == "ok 2 (5) accuracy_vs_label"
 
 
-def test_a_reply_in_markdown_has_the_units_labels_and_sources_of_its_lists(tmp_path: Path) -> None:
-    card = judge("s0-markdown", tmp_path)
-    trail = card.outcomes["summary_quality"].trail
-    assert [(unit.text, *unit.sources) for unit in trail.units[3:5]] == [
-        ("Which drink should be avoided?", "s1"),
-        ("Which organ changes the dose?", "s2"),
-    ]
-    assert _labels(card.outcomes["summary_quality"]) == ["full", "full", "no", "no", "no", "no", "full"]
-    (pick,) = card.outcomes["answer_relevancy"].trail.findings.picks
-    assert pick.chosen == ("s1",)
-    assert card.outcomes["answer_relevancy"].trail.reported["reason"] == (
-        "The acute drugs other than colchicine are left out."
-    )
-
-
-def test_labels_behind_arrows_in_columns_and_in_brackets_are_read(tmp_path: Path) -> None:
-    outcomes = judge("s3-markdown", tmp_path).outcomes
-    assert _labels(outcomes["coverage"]) == ["Fully", "Fully", "Not", "Partial"]
-    assert _labels(outcomes["hallucination"]) == ["supported", "supported", "partial"]
-    assert _labels(outcomes["relevance"]) == ["High", "High", "Some"]
-    assert not outcomes["bias_toxicity"].trail.findings.remarks
-    assert outcomes["relevance"].trail.units[1].text == "The wing cost 3 million euros."
+def test_a_reply_in_markdown_has_scores_and_reasons_and_no_units(tmp_path: Path) -> None:
+    for name in ("s0-markdown", "s3-markdown"):
+        for outcome in judge(name, tmp_path).outcomes.values():
+            assert not outcome.trail.units
+            assert outcome.trail.reported["reason"]
 
 
 @pytest.mark.parametrize("name", ["s2-scores-apart", "s2-headings"])
 def test_reasons_that_stand_apart_from_the_scores_are_kept_with_their_metric(name: str, tmp_path: Path) -> None:
     reasons = {key: each.trail.reported["reason"] for key, each in judge(name, tmp_path).outcomes.items()}
-    assert reasons["clarity"] == "One long sentence."
-    assert reasons["language_correction"] == "English throughout."
+    assert "One long sentence." in str(reasons["clarity"])
+    assert "English throughout." in str(reasons["language_correction"])
+    assert "One long sentence." not in str(reasons["language_correction"])
 
 
-def test_a_reply_in_markdown_that_ends_inside_a_list_is_cut_off_there(tmp_path: Path) -> None:
-    whole = (REPLIES / "s3-markdown.txt").read_text(encoding="utf-8")
-    outcomes = judge("s3-markdown", tmp_path, text=whole.partition("| Visitors pay")[0]).outcomes
-    assert {name: each.status for name, each in outcomes.items()} == {
-        "coverage": "repaired",
-        "alignment": "repaired",
-        "hallucination": "truncated",
-        "relevance": "truncated",
-        "bias_toxicity": "truncated",
-    }
-
-
-def _labels(outcome: Outcome) -> list[str]:
-    return [label.label for label in outcome.trail.findings.labels]
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Clarity: 4", "repaired 4"),
+        ("**Clarity (1-5):** 4/5 – clear", "repaired 4"),
+        ("| Clarity | 4 | clear |", "repaired 4"),
+        ("### 3. Clarity\nClear enough.\n**Score:** 4", "repaired 4"),
+        ("Clarity score = 8/2 = 4", "repaired 4"),
+        ("Clarity: 4\n\nTo sum up:\nClarity: 4/5", "repaired 4"),
+        ("Clarity: 4\nClarity: 3", "ambiguous"),
+        ("Clarity: 7", "out_of_range"),
+        ("Clarity: 1-5", "malformed"),
+        ("Clarity: 4 of 5 sentences are clear", "malformed"),
+        ("Clarity: 5 = very clear, 1 = unclear", "malformed"),
+        ("Clarity is good.", "malformed"),
+    ],
+)
+def test_a_score_in_prose_stands_under_the_name_of_its_metric(line: str, said: str, tmp_path: Path) -> None:
+    reply = f"Hallucination: 5\nAll grounded.\n\n{line}\n\nAccuracy: 5\nLanguage correction: 5"
+    assert say(judge("s2-plain", tmp_path, text=reply).outcomes["clarity"]) == said

@@ -1,13 +1,14 @@
-"""Explanations that end in a score tag: what the lists in them come to, and what becomes of a spoilt tag."""
+"""Explanations that end in a score: it stands as reported, whatever their lists say; and what becomes of a spoilt one."""
+
+import json
 
 import pytest
 
-from foreign.harness import Case, assert_lawful, judge_whole, say_all, wanted
+from foreign.harness import assert_lawful, judge_whole, say_all
 
 COMPARISON, OPINION = "comparison-faithfulness", "opinion-relevance"
 RUBRIC = "\n".join(f"<score>{level}</score> - the summary is of level {level}." for level in range(1, 6))
 ITEMS = ["The Orla has a praised bass", "The Pico has a warranty", "The Pico is light", "The Vela is cheap"]
-IMPORTANT = ["Keeps the rain out", "Soft straps", "The zip breaks", "It is a backpack"]
 
 
 def numbered(entries: list[str]) -> str:
@@ -18,16 +19,6 @@ def comparison(unsupported: list[str], tag: str = "Score- <score>5</score>", ite
     return (
         f"I check every item.\n\nItems in the comparison:\n{numbered(ITEMS if items is None else items)}\n\n"
         f"**Unsupported items:**\n{numbered(unsupported)}\n\nThe prices are not stated.\n\n{tag}"
-    )
-
-
-def opinion(
-    matched: list[str], excess: list[str], tag: str = "Score- <score>3</score>", important: list[str] | None = None
-) -> str:
-    return (
-        f"Important items in the input:\n{numbered(IMPORTANT if important is None else important)}\n\n"
-        f"Important items in the summary:\n{numbered([f'point {each}' for each in range(4)])}\n\n"
-        f"Matched items:\n{numbered(matched)}\n\nExcess items:\n{numbered(excess)}\n\nSo be it.\n\n{tag}"
     )
 
 
@@ -78,99 +69,59 @@ def test_a_content_filter_that_says_so_is_a_refusal(name, tmp_path):
     assert [outcome.status for outcome in card.outcomes.values()] == ["refused"]
 
 
-LISTED = [
-    Case("nothing unsupported", comparison([]), {"faithfulness": "ok 5"}),
-    Case("one of four unsupported", comparison(ITEMS[:1], "Score- <score>4</score>"), {"faithfulness": "ok 4"}),
-    Case("two of four unsupported", comparison(ITEMS[:2], "Score- <score>3</score>"), {"faithfulness": "ok 2"}),
-    Case("all unsupported", comparison(ITEMS, "Score- <score>1</score>"), {"faithfulness": "ok 1"}),
-    Case("a grade far from the lists", comparison([], "Score- <score>2</score>"),
-         {"faithfulness": "ok 5 reported_differs"}),
-    Case("lists and no tag", comparison([], "That is all."), {"faithfulness": "repaired 5"}),
-    Case("lists and a tag off the scale", comparison([], "Score- <score>7</score>"), {"faithfulness": "repaired 5"}),
-    Case("a reason behind an unsupported item",
-         comparison([f"{ITEMS[0]} (absent. Nobody says so)"], "Score- <score>4</score>"), {"faithfulness": "ok 4"}),
-    Case("an unsupported item that is no item", comparison(["A made-up thing"], "Score- <score>4</score>"),
-         {"faithfulness": "ok 4 list_mismatch"}),
-    Case("an item listed twice", comparison(ITEMS[:1], "Score- <score>4</score>", [*ITEMS, ITEMS[0]]),
-         {"faithfulness": "ok 4"}),
-    Case("no items", comparison([], "Score- <score>4</score>", []), {"faithfulness": "empty_input"}),
-    Case("items that read alike are as many as there are",
-         comparison(["4.2 stars (absent)"], "Score- <score>4</score>", ["4.2 stars", "4.2 stars", "A steel case"]),
-         {"faithfulness": "ok 4"}),
-    Case("a price check in bullets behind the last list", comparison(ITEMS[:1]).replace(
-         "The prices are not stated.", "- Base prices match.\n- Final prices match."), {"faithfulness": "ok 4"}),
-    Case("a price check counted from one again", comparison(ITEMS[:1]).replace(
-         "The prices are not stated.", "1. Base prices match.\n2. Final prices match."), {"faithfulness": "ok 4"}),
-    Case("each entry is numbered 1",
-         comparison(ITEMS[:2]).replace("\n2. The Pico has a warranty\n\nThe", "\n\n1. The Pico has a warranty\n\nThe"),
-         {"faithfulness": "ok 2 reported_differs"}),
-    Case("a remark under each unsupported item", comparison([f"{each}\n\n   - not in the data\n" for each in ITEMS[:2]]),
-         {"faithfulness": "ok 2 reported_differs"}),
-    Case("a blank line inside a list", comparison(ITEMS[:2]).replace("\n2. The Pico has", "\n\n2. The Pico has"),
-         {"faithfulness": "ok 2 reported_differs"}),
-    Case("cut off inside a line that goes on", comparison([f"{ITEMS[0]} (absent: because\n   the data does"])
-         .partition("\n\nThe prices")[0], {"faithfulness": "truncated"}, finish_reason="length"),
-    Case("prose where the list should be", comparison([]).replace("**Unsupported items:**\nNone",
-         "Unsupported items:\nThe warranty is invented."), {"faithfulness": "ok 5 reported_only"}),
-    Case("none beside the heading", comparison([]).replace("**Unsupported items:**\nNone", "Unsupported items: none"),
-         {"faithfulness": "ok 5"}),
-    Case("cut off inside the list of unsupported items",
-         comparison(ITEMS[:2]).partition("\n\nThe prices")[0], {"faithfulness": "truncated"}, finish_reason="length"),
-    Case("the heading's count is another", comparison(ITEMS[:1]).replace("Unsupported items:", "Unsupported items (3):"),
-         {"faithfulness": "ok 5 reported_only list_mismatch list_in_doubt"}),
+LISTS = [
+    ("a five above three cleared candidates", comparison(["the bass: supported", "the price: supported", "a name: fine"]), 5),
+    ("a five above two items called unsupported", comparison(ITEMS[:2]), 5),
+    ("a two above an empty list", comparison([], "Score- <score>2</score>"), 2),
+    ("no items at all", comparison([], "Score- <score>4</score>", []), 4),
+    ("another count in the heading", comparison(ITEMS[:1]).replace("Unsupported items:", "Unsupported items (3):"), 5),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", LISTED, ids=lambda case: case.id)
-def test_the_lists_of_a_comparison_come_to(case, tmp_path):
-    card = judge_whole(COMPARISON, tmp_path, case.reply, finish_reason=case.finish_reason)
-    assert say_all(card) == wanted(case, COMPARISON)
+@pytest.mark.parametrize(("reply", "score"), [row[1:] for row in LISTS], ids=[row[0] for row in LISTS])
+def test_no_list_in_prose_changes_a_score(reply, score, tmp_path):
+    card = judge_whole(COMPARISON, tmp_path, reply)
+    assert say_all(card) == {"faithfulness": f"ok {score} reported_only"}
+    assert not card.outcomes["faithfulness"].trail.units
     assert_lawful(card)
 
 
-SELECTED = [
-    Case("all covered, no excess", opinion(IMPORTANT, [], "Score- <score>5</score>"), {"relevance": "ok 5"}),
-    Case("half covered", opinion(IMPORTANT[:2], []), {"relevance": "ok 3"}),
-    Case("one of four", opinion(IMPORTANT[:1], [], "Score- <score>2</score>"), {"relevance": "ok 2"}),
-    Case("none covered", opinion([], ["The colour of the box"], "Score- <score>1</score>"), {"relevance": "ok 1"}),
-    Case("mostly excess", opinion(IMPORTANT[:2], ["a", "b", "c"], "Score- <score>2</score>"), {"relevance": "ok 2"}),
-    Case("a matched item that is not important", opinion(["Something else"], []),
-         {"relevance": "ok 3 list_mismatch"}),
-    Case("more matched than important", opinion([*IMPORTANT, "A fifth"], []),
-         {"relevance": "ok 3 list_mismatch computed_differs"}),
-    Case("more matched than the summary holds", opinion(IMPORTANT, []).replace(
-        "\n2. point 1\n3. point 2\n4. point 3", ""), {"relevance": "ok 3 list_mismatch computed_differs"}),
-    Case("a matched item twice", opinion([IMPORTANT[0], IMPORTANT[0]], [], "Score- <score>2</score>"),
-         {"relevance": "ok 2"}),
-    Case("the heading's count is another", opinion(IMPORTANT[:2], []).replace("Matched items:", "Matched items (4):"),
-         {"relevance": "ok 3 list_mismatch"}),
-    Case("a list left out", opinion(IMPORTANT[:2], []).replace("Excess items:\nNone", ""),
-         {"relevance": "ok 3"}),
-    Case("no important items", opinion([], [], important=[]), {"relevance": "empty_input"}),
-    Case("an item both matched and excess", opinion(IMPORTANT[:2], IMPORTANT[:1]),
-         {"relevance": "ok 3 list_mismatch"}),
+def test_the_text_of_a_reply_is_kept_as_its_reason(tmp_path):
+    reply = comparison(ITEMS[:1], "Score- <score>4</score>")
+    trail = judge_whole(COMPARISON, tmp_path, f"<think>Hm.</think>{reply}").outcomes["faithfulness"].trail
+    assert [grade.reason for grade in trail.findings.grades] == [reply]
+    assert trail.reported["grade"] == 4
+
+
+def test_a_reply_that_ends_inside_a_list_is_cut_off(tmp_path):
+    reply = comparison(ITEMS[:2]).partition("\n\nThe prices")[0]
+    for reason in ("length", "stop"):
+        card = judge_whole(COMPARISON, tmp_path, reply, finish_reason=reason)
+        assert say_all(card) == {"faithfulness": "truncated"}
+
+
+KEYS = [
+    ("a key", {"explanation": "Fine.", "score": 4}, "ok 4 reported_only"),
+    ("the metric's name", {"Faithfulness": 4, "why": "Fine."}, "ok 4 reported_only"),
+    ("an object under the metric's name", {"faithfulness": {"score": "4/5", "reason": "Fine."}}, "repaired 4 reported_only"),
+    ("a text under the metric's name", {"faithfulness": "good", "final_score": 4}, "ok 4 reported_only"),
+    ("below another key", {"evaluation": {"score": 4}}, "ok 4 reported_only"),
+    ("ratings of the products are no score", {"products": [{"rating": 1}, {"rating": 2}], "score": 4}, "ok 4 reported_only"),
+    ("off the scale", {"score": 7}, "out_of_range"),
+    ("between two levels", {"score": 4.5}, "ambiguous"),
+    ("two scores that differ", {"first": {"score": 4}, "second": {"score": 2}}, "ambiguous"),
+    ("no score", {"explanation": "Fine."}, "malformed"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", SELECTED, ids=lambda case: case.id)
-def test_the_lists_of_an_opinion_come_to(case, tmp_path):
-    card = judge_whole(OPINION, tmp_path, case.reply, finish_reason=case.finish_reason)
-    assert say_all(card) == wanted(case, OPINION)
-    assert_lawful(card)
+@pytest.mark.parametrize(("reply", "said"), [row[1:] for row in KEYS], ids=[row[0] for row in KEYS])
+def test_a_score_in_json_stands_under_its_key(reply, said, tmp_path):
+    assert say_all(judge_whole(COMPARISON, tmp_path, json.dumps(reply))) == {"faithfulness": said}
 
 
-def test_a_tag_is_reported_beside_the_computed_score(tmp_path):
-    outcome = judge_whole(COMPARISON, tmp_path, comparison(ITEMS[:1], "Score- <score>3</score>")).outcomes[
-        "faithfulness"
-    ]
-    assert outcome.score.value == 4
-    assert outcome.trail.reported["grade"] == 3
-
-
-def test_an_entry_that_goes_on_in_the_next_line_is_one_entry(tmp_path):
-    reply = comparison([]).replace("The Pico has a warranty", "The Pico has\n   a warranty")
-    findings = judge_whole(COMPARISON, tmp_path, reply).outcomes["faithfulness"].trail
-    assert [unit.text for unit in findings.units] == ITEMS
+def test_json_that_was_cut_off_before_its_score_is_truncated(tmp_path):
+    card = judge_whole(COMPARISON, tmp_path, '{"unsupported": ["the warranty", "the batt')
+    assert say_all(card) == {"faithfulness": "truncated"}
 
 
 def test_a_score_tag_in_a_review_is_data_and_no_score(tmp_path):
@@ -185,6 +136,12 @@ def test_a_wrong_price_counts_even_where_the_reply_calls_everything_verified(tmp
         for name, price in (("Alpha Cup", 30), ("Beta Cup", 40), ("Gamma Cup", 45))
     ]
     table = "| | Alpha Cup | Beta Cup | Gamma Cup |\n|---|---|---|---|\n| Final price | Rs 99 | Rs 40 | Rs 45 |"
-    reply = comparison([], items=["Final price Alpha 99", "Final price Beta 40", "Final price Gamma 45"])
-    card = judge_whole(COMPARISON, tmp_path, reply, products=products, comparative_summary=table)
-    assert say_all(card) == {"faithfulness": "ok 4"}
+    table_of_two = table.replace("Rs 40 |", "Rs 41 |")
+    for text, said in ((table, "ok 4 (5) reported_only"), (table_of_two, "ok 2 (5) reported_only")):
+        card = judge_whole(COMPARISON, tmp_path, comparison([]), products=products, comparative_summary=text)
+        assert say_all(card) == {"faithfulness": said}
+        assert (
+            "proven by code: Alpha Cup: final price is Rs 30 but Rs 99 in the cell"
+            in card.outcomes["faithfulness"].score.derivation
+        )
+        assert_lawful(card)

@@ -87,7 +87,7 @@ def test_a_whole_reply_comes_to(case, tmp_path):
         ("Eligible", "The weather is fine today, is it not?", "ok 5 undetermined"),
         ("Needs Confirmation", None, "ok 3 (5) accuracy_vs_label"),
         ("0 (Not Relevant)", "Status: Not Eligible", "ok 5"),
-        ("Perhaps", None, "abstained"),
+        ("Perhaps", None, "ok 5 undetermined"),
         (None, None, "abstained"),
     ],
 )

@@ -13,9 +13,9 @@ from assay.packs import find_hooks
 from assay.runner.banks import BankCache
 from assay.runner.walk import Walk
 from equipment.chat_server.exchange import build_instance
-from foreign.harness import RECORDS, assert_lawful, record_of, rubric_of
+from foreign.harness import RECORDS, REPLIES, assert_lawful, record_of, rubric_of
 from foreign.test_article_audit_replies import reply as audit_reply
-from foreign.test_scored_explanation_replies import IMPORTANT, ITEMS, comparison, opinion
+from foreign.test_scored_explanation_replies import ITEMS, comparison
 from foreign.test_search_summary_replies import reply as search_reply
 from foreign.test_trial_eligibility_replies import reply as trial_reply
 
@@ -24,7 +24,7 @@ WHOLE = {
     "search-summary": search_reply(),
     "comparison-faithfulness": comparison(ITEMS[:1]),
     "trial-eligibility": trial_reply(),
-    "opinion-relevance": opinion(IMPORTANT[:2], ["The colour"]),
+    "opinion-relevance": (REPLIES / "s4-two-needless-details.txt").read_text(encoding="utf-8"),
 }
 WORDS = [
     "supported", "absent", "contradicted", "undecided", "Fully", "Not", "High", "None", "true", "false", "null",

@@ -104,7 +104,7 @@ def test_a_wrong_price_is_contradicted_even_if_a_buyer_says_to_have_paid_it():
         label = label_cell(row, "$100", products=[product, NOVA, BOLT])
         assert label is not None
         assert (label.label, len(label.pieces)) == ("contradicted", 1)
-        assert "$800 in s1" in label.note
+        assert "final price is $800" in label.note
 
 
 @pytest.mark.parametrize(
@@ -135,13 +135,55 @@ def test_a_value_is_compared_with_its_own_column(row, cell, column, expected):
     assert label.label == expected
 
 
-def test_without_a_rating_field_a_rating_of_the_opinions_is_accepted_and_any_other_is_the_judges():
+def test_without_a_rating_field_the_average_rating_of_the_opinions_is_a_value_like_the_prices():
     label = label_cell("Average rating", "3.9/5", "Bolt Drift")
 
     assert label is not None
     assert label.label == "supported"
     assert [(each.source, each.quote) for each in label.evidence] == [("s3", "3.9 out of 5")]
-    assert label_cell("Average rating", "4.1", "Bolt Drift") is None
+    wrong = label_cell("Average rating", "4.1", "Bolt Drift")
+    assert wrong is not None
+    assert wrong.label == "contradicted"
+    assert "average rating is 3.9 out of 5 but 4.1 in the cell" in wrong.note
+
+
+@pytest.mark.parametrize(
+    ("opinion", "right", "wrong"),
+    [
+        ("Average rating 4.4. Light and loud.", "supported", "contradicted"),
+        ("Rated 4.4 stars.", "supported", "contradicted"),
+        ("Light. Rated 4.4/5 from 210 reviews.", "supported", "contradicted"),
+        ("It is rated 4.4, and buyers like it.", "supported", "contradicted"),
+        ("The average rating is 4.4 out of 5 stars.", "supported", "contradicted"),
+        ("Avg. rating: 4.4 (87 ratings).", "supported", "contradicted"),
+        ("A 4.4 average rating speaks for it.", "supported", "contradicted"),
+        ("4.4 stars on average.", "supported", "contradicted"),
+        ("It is light; average rating 4,4.", "supported", "contradicted"),
+        ("One buyer gave it 4.4 stars.", "supported", None),
+        ("Rated 4.4 stars by one buyer.", "supported", None),
+        ("Rated 4.4 stars for its sound.", "supported", None),
+        ("Average rating 4.4 for sound. Average rating 3 for fit.", None, None),
+        ("Average rating 4.1 in May, average rating 4.4.", "supported", "contradicted"),
+        ("Average rating 4.4, average rating 4.1.", None, None),
+        ("Average rating 4.4 to 5.", None, None),
+        ("Average rating above 4.4.", None, None),
+        ("Overrated 4.4 times.", None, None),
+        ("It holds 4.4 litres.", None, None),
+    ],
+)
+def test_only_one_average_of_the_whole_product_is_held_against_a_cell(opinion, right, wrong):
+    products = [{**ASTER, "average_rating": None, "product_opinion_summary": opinion}, NOVA, BOLT]
+    for cell, expected in (("4.4", right), ("4.1", wrong)):
+        label = label_cell("Average rating", cell, products=products)
+        assert (label.label if label else None) == expected, cell
+
+
+def test_a_rating_field_is_held_against_a_cell_whatever_the_opinions_say():
+    products = [{**ASTER, "product_opinion_summary": "Average rating 4.4."}, NOVA, BOLT]
+    for cell, expected in (("4.2", "supported"), ("4.4", "contradicted")):
+        label = label_cell("Rating", cell, products=products)
+        assert label is not None
+        assert label.label == expected
 
 
 def test_evidence_and_note_name_both_places():
@@ -153,7 +195,7 @@ def test_evidence_and_note_name_both_places():
     assert evidence.source == "s1"
     assert evidence.span.of(record.source("s1").text) == evidence.quote == "1499"
     assert record.source("s1").text[: evidence.span.start].endswith("Final price: ")
-    assert "final price is 1499 in s1 but Rs 1,400 in the cell “Final price | Aster Go 2”" in label.note
+    assert "final price is 1499 but Rs 1,400 in the cell “Final price | Aster Go 2”" in label.note
 
 
 def test_a_transposed_table_is_read_by_its_rows():

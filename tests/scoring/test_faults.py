@@ -148,8 +148,28 @@ COMPARISONS = [
             Judged("Everybody likes the Pim.", "partial", ("Everybody",)),
             Judged("The Rua is loud."),
         ],
+        3,
+        "0",
+    ),
+    (
+        "one loose word in three sentences",
+        [
+            Judged("The Ono is the lightest of all.", "partial", ("lightest",)),
+            Judged("Buyers like the Pim."),
+            Judged("The Rua is loud."),
+        ],
         4,
         "0",
+    ),
+    (
+        "one invention and one loose word",
+        [
+            Judged("The Ono is the lightest of all three.", "partial", ("lightest",)),
+            Judged("Buyers like the Pim, which sings songs.", "partial", ("sings songs!",)),
+            Judged("The Rua is loud."),
+        ],
+        3,
+        "2/19",
     ),
     (
         "two inventions in one sentence of three",

@@ -73,7 +73,6 @@ def test_failures_errors_and_skips_are_told_apart() -> None:
         ("trial-eligibility.accuracy", "false-eligible"): "failure",
         ("trial-eligibility.accuracy", "needs-confirmation"): "failure",
         ("trial-eligibility.accuracy", "foreign-trial-id"): "failure",
-        ("trial-eligibility.accuracy", "unknown-label"): "skipped",
         ("trial-eligibility.accuracy", "no-label"): "skipped",
         ("trial-eligibility.hallucination", "judge-refuses"): "error",
     }

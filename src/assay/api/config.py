@@ -277,6 +277,17 @@ RUBRIC = DeclaredOption(
         in_settings=True,
     ),
 )
+LABEL_MAP = DeclaredOption(
+    "label_map",
+    (),
+    OptionSpec(
+        'Read a truth label of the records as one of the rubric\'s: "Yes=Likely Eligible". May be repeated.',
+        group=INPUT,
+        metavar="LABEL=TRUTH_LABEL",
+        repeats=True,
+        in_settings=True,
+    ),
+)
 STORE = DeclaredOption(
     "store",
     default_path(),

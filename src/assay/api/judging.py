@@ -17,6 +17,7 @@ from assay.domain.json import JSON
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.files.label_map import map_labels
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric
 from assay.files.texts import build_values
@@ -36,6 +37,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
     *,
     store: str | Path | Store | None = None,
     map: Mapping[str, str] | None = None,  # noqa: A002  # the name of the command's option
+    label_map: Mapping[str, str] | Sequence[str] = (),
     limit: int | None = None,
     skip_invalid: bool = False,
     progress: bool = False,
@@ -50,6 +52,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
             panel. A Judge object that you pass in is not closed.
         store: a file that keeps results and replies, so that the run can be resumed. None keeps nothing on disk.
         map: {input: column} where the records name a rubric's inputs differently.
+        label_map: {label: truth label} where the records name the truth in other words than the rubric.
         limit: judge only the first records.
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
         progress: show a progress bar on standard error.
@@ -61,7 +64,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
     """
     if limit is not None:
         require_count(limit, "limit")
-    opened = open_rubric(str(rubric))
+    opened = map_labels(open_rubric(str(rubric)), label_map)
     columns = map or {}
     if isinstance(records, str | Path):
         source = str(records)

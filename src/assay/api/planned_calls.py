@@ -8,7 +8,7 @@ from assay.domain.record import Record
 from assay.domain.rubric import Bank, Rubric
 from assay.domain.units import NAMES, Unit
 from assay.files.banks import digest_sources
-from assay.judges.own_prompt import REPLY_TOKENS, OwnPrompt, build_own_messages
+from assay.judges.own_prompt import OwnPrompt, build_own_messages, count_reply_tokens
 from assay.judges.prompted.judge import ALL
 from assay.judges.prompted.prompt import Prompt, build_bank_prompt, build_metrics_prompt
 from assay.packs import find_hooks
@@ -49,7 +49,9 @@ def plan_calls(
         yield NoCall(f"record {record.id}", "nothing would be asked: a required input is blank or holds no words")
         return
     if own_prompt is not None:
-        yield PlannedCall(rubric.id, Prompt(build_own_messages(own_prompt, record), {}, {}, REPLY_TOKENS))
+        yield PlannedCall(
+            rubric.id, Prompt(build_own_messages(own_prompt, record), {}, {}, count_reply_tokens(rubric, record))
+        )
         return
     yield from plan_bank_calls(record, rubric)
     cut = cut_record(record, rubric)

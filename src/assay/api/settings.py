@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from assay.api.config import RUBRIC, RUN_OPTIONS, STORE
+from assay.api.config import LABEL_MAP, RUBRIC, RUN_OPTIONS, STORE
 from assay.errors import InputError
 from assay.models.catalogue import split_address
 from assay.models.providers import read_providers
@@ -19,7 +19,7 @@ _WORDS: Final = {"text": "a text in quotes", "path": "a text in quotes", "whole"
 # What each setting takes. Its range is that of the option of the same name.
 KINDS: Final[Mapping[str, str]] = {
     each.key: _TEXTS if each.spec.repeats else _WORDS[each.spec.kind]
-    for each in (RUBRIC, STORE, *RUN_OPTIONS)
+    for each in (RUBRIC, STORE, *RUN_OPTIONS, LABEL_MAP)
     if each.spec.in_settings
 }
 PROVIDERS: Final = "providers"
@@ -96,6 +96,8 @@ def _open_settings(path: Path) -> Settings | None:
         if key == "judge":
             judges = [entry] if isinstance(entry, str) else entry
             values[key] = tuple(_read_judge(judge, file, path) for judge in judges)
+        elif key == "label_map":
+            values[key] = (entry,) if isinstance(entry, str) else tuple(entry)
         elif key in {"store", "prices"} or (key == "rubric" and entry.endswith(".md")):
             values[key] = str(path.parent / Path(entry).expanduser())
         else:

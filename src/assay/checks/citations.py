@@ -3,11 +3,10 @@
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from assay.domain.findings import Label
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.scorecard import Notice
@@ -252,10 +251,7 @@ def _check_uncited(record: Record, markers: Sequence[Span]) -> Iterator[Notice]:
             yield Notice("uncited_sentence", "a sentence without a citation", sentence)
 
 
-def choose_relevant(record: Record, picked: tuple[str, ...], claims: tuple[Label, ...] | None) -> list[Source]:
-    """Of the sources a judge picked, those that support at least one claim; all of them where claims are not known."""
+def choose_relevant(record: Record, picked: tuple[str, ...], reflected: Collection[str] | None) -> list[Source]:
+    """Of the sources a judge picked, those that the output reflects; all of them where that is not known."""
     chosen = {name.strip().lower() for name in picked}
-    if claims is not None:
-        supporting = (label for label in claims if label.label in {"supported", "partial"})
-        chosen &= {evidence.source for label in supporting for evidence in label.evidence}
-    return [source for source in record.sources if source.id in chosen]
+    return [each for each in record.sources if each.id in chosen and (reflected is None or each.id in reflected)]

@@ -50,7 +50,7 @@ def _format_value(context: click.Context, option: Setting) -> str:
     if option.key == "workers" and value is None:
         value = RunConfig().records_under_way
     given = value if isinstance(value, tuple) else (value,)
-    return ", ".join("–" if each is None else hide_address(str(each)) for each in given)
+    return ", ".join("–" if each is None else hide_address(str(each)) for each in given) or "–"
 
 
 def _name_source(context: click.Context, option: Setting, settings: Settings | None) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from assay.api.config import INPUT, NOT_OF_BATCHES, RUBRIC, RUN_OPTIONS, STORE, RunConfig
+from assay.api.config import INPUT, LABEL_MAP, NOT_OF_BATCHES, RUBRIC, RUN_OPTIONS, STORE, RunConfig
 from assay.api.dry_run import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
@@ -25,16 +25,16 @@ from assay.cli.options import (
     find_providers,
     is_from_file,
     open_existing,
+    open_settings,
     print_explanations,
 )
 from assay.cli.texts import TextFiles, find_input
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.files.label_map import map_labels
 from assay.files.records import Records, open_records, records_from
-from assay.files.rubrics import open_rubric
 from assay.options import list_options, option
-from assay.packs.default import DEFAULT
 from assay.report.output import Output, open_output
 from assay.report.progress import ProgressView
 from assay.report.summary import Summary
@@ -52,6 +52,7 @@ class JudgeOptions:
 
     records: Path | None
     rubric_name: str | None
+    label_map: tuple[str, ...]
     store: Path
     explained: tuple[str, ...]
     sources: tuple[Path, ...] = option(
@@ -123,7 +124,7 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     'or: assay judge --source a.txt --source b.txt --output answer.txt --query "…"',
 )
 @click.argument("records", type=PATH, required=False)
-@build_options([RUBRIC, *list_options(JudgeOptions)])
+@build_options([RUBRIC, *list_options(JudgeOptions), LABEL_MAP])
 @EXPLAIN
 @build_options([*RUN_OPTIONS, STORE])
 def judge(**flags: object) -> int:
@@ -143,7 +144,7 @@ def judge(**flags: object) -> int:
         raise InputError(
             "no rubric is named", remedy="Write --rubric ID; `assay rubric list` shows the installed ones."
         )
-    rubric = open_rubric(options.rubric_name or DEFAULT)
+    rubric = _open_rubric(options)
     if options.engine == "ray" and not options.dry_run:
         code: int = import_module("assay.ray.command").judge_on_ray(options, request, rubric)
         return code
@@ -171,6 +172,18 @@ def judge(**flags: object) -> int:
         with open_output(options.form, options.out, rubric, len(found)) as output:
             run.begin()
             return _carry_out(command, options, output, can_ask_again=not request.no_cache)
+
+
+def _open_rubric(options: JudgeOptions) -> Rubric:
+    """With the label map, but for one of the settings file that is meant for another rubric."""
+    rubric = open_rubric(options.rubric_name or DEFAULT)
+    if not is_from_file("label_map"):
+        return map_labels(rubric, options.label_map)
+    settings = open_settings(click.get_current_context())
+    try:
+        return map_labels(rubric, options.label_map) if any(each.truth_labels for each in rubric.metrics) else rubric
+    except InputError as error:
+        raise error if settings is None else settings.fault("label_map", f"can't be used: {error}") from None
 
 
 def _open_records(given: Path | TextFiles, options: JudgeOptions, rubric: Rubric) -> Records:

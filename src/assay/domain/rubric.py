@@ -150,6 +150,8 @@ class Rubric:
     checks: tuple[str, ...] = ()
     notice: str | None = None
     tables_as_cells: bool = False
+    label_map: Mapping[str, str] = field(default_factory=dict)
+    """The user's own words for truth labels, folded: they are translated as records are read."""
 
     def metric(self, identifier: str) -> Metric:
         return next(metric for metric in self.metrics if metric.id == identifier)

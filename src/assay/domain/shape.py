@@ -8,7 +8,6 @@ from typing import Literal
 from assay.domain.units import UnitKind
 
 Form = Literal["object", "objects", "explanation", "score"]
-Counts = Literal["unsupported", "coverage"]
 Holds = Literal[
     "score", "reason", "grade", "figure", "list", "pick", "unit", "label", "note", "source", "sources", "count", "text"
 ]
@@ -20,8 +19,6 @@ class ShapeRow:
 
     `place` is a path of keys, where `[]` goes through a list, or in an explanation the heading of a list. `name` is the
     part, figure or field that it holds; `unit` and `label` say which units a list holds, and the label of all of them.
-    In an explanation `step` is the number that the prompt gives this part, and `words` are phrases of its headings:
-    all words of a phrase stand in the heading, and none of `without`.
     """
 
     metric: str
@@ -30,9 +27,6 @@ class ShapeRow:
     name: str = ""
     unit: UnitKind | None = None
     label: str | None = None
-    step: int | None = None
-    words: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
 
     @cached_property
     def steps(self) -> tuple[str, ...]:
@@ -65,10 +59,9 @@ class ShapeWord:
 class Shape:
     """The form and the places of a reply.
 
-    `object`: one JSON object; `objects`: one per metric, named by the key `named_by`; `explanation`: prose with lists
-    under headings, and a score tag on the last line; `score`: one score in a tag, a JSON key or a last line. A reply
-    that repeats the `example` scores may have copied them from its prompt. `opening` is the first line of an
-    explanation, and `counts` says how its lists bound its score.
+    `object`: one JSON object; `objects`: one per metric, named by the key `named_by`; `explanation`: prose under
+    headings, which are only written, and a score tag; `score`: one score in a tag, a JSON key or a last line. A reply
+    that repeats the `example` scores may have copied them. `opening` is the first line of an explanation.
     """
 
     form: Form
@@ -77,7 +70,6 @@ class Shape:
     named_by: str = ""
     example: tuple[Fraction, ...] = ()
     opening: str = ""
-    counts: Counts | None = None
 
     def of(self, metric: str) -> tuple[ShapeRow, ...]:
         return tuple(row for row in self.rows if row.metric == metric)

@@ -24,6 +24,7 @@ from assay.files.json_values import (
     spell_entries,
     spell_out,
 )
+from assay.files.label_map import fold_label
 from assay.files.place import Place
 
 FIELDS = ("id", "system", "item", "facets")
@@ -53,7 +54,7 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
     if is_deeper(values, bounds.DEPTH):
         raise bounds.refuse(place, "the record is nested too deeply, on levels that are", "DEPTH", "Flatten it")
     names = {spec.name for spec in rubric.inputs}
-    given = rename(_unwrap(values, rubric, place), known_fields(rubric), place)
+    given = _translate_truth(rename(_unwrap(values, rubric, place), known_fields(rubric), place), rubric)
     read = {spec.name: value for spec in rubric.inputs if (value := _read_given(given, spec, place)) is not None}
     own = {name: given.pop(name, None) for name in FIELDS if name not in names}
     inputs = {name: value.kept for name, value in read.items()}
@@ -75,6 +76,15 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
         citations=next((inputs.get(each.name) for each in rubric.inputs if each.role == "citations"), None),
         facets=facets,
     )
+
+
+def _translate_truth(given: dict[str, JSON], rubric: Rubric) -> dict[str, JSON]:
+    """The truth label in the rubric's own words, where the user's label map knows it."""
+    truth = rubric.input("truth") if rubric.label_map else None
+    value = given.get(truth.name) if truth is not None else None
+    if truth is None or not isinstance(value, str | int | float):
+        return given
+    return {**given, truth.name: rubric.label_map.get(fold_label(str(value)), value)}
 
 
 def blank_inputs(record: Record, rubric: Rubric) -> tuple[str, ...]:

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
 
 from assay.domain.rubric import Metric
-from assay.domain.shape import Counts, Form, Holds, Shape, ShapeRow, ShapeWord
+from assay.domain.shape import Form, Holds, Shape, ShapeRow, ShapeWord
 from assay.files.markdown import NamedText, Section
 from assay.files.rubric_parts import UNIT_NAMES
 
@@ -15,7 +14,6 @@ _UNITS = re.compile(r"each (?P<unit>[a-z ]+?)(?: that is (?P<label>\w+))?|count 
 _NAMED = ("figure", "grade", "list", "pick")
 _BARE = ("score", "reason", "label", "note", "source", "sources")
 _TEXTS = ("steps", "values", "facts", "extent")
-_OPTIONAL = ("step", "words", "but not")
 _REMEDY = (
     "Write score, reason, label, note, source, sources, `each claim`, `each claim that is absent`,"
     " `count of items`, text steps, text values, text facts, text extent, or figure, grade, list or pick with a name."
@@ -32,8 +30,7 @@ def read_shape(section: Section, metrics: tuple[Metric, ...]) -> Shape:
             raise section.fault("a shape of one score needs a rubric of one metric", remedy)
         section.refuse_unread("tables", "headings")
         return Shape(form, tuple(ShapeRow(metric.id, metric.id, "score") for metric in metrics))
-    counts = section.get("counts", "")
-    table = section.get_table(("metric", "place", "holds"), _OPTIONAL, repeats=True)
+    table = section.get_table(("metric", "place", "holds"), repeats=True)
     shape = Shape(
         form=form,
         rows=tuple(_read_row(row, metrics) for row in table.rows),
@@ -41,7 +38,6 @@ def read_shape(section: Section, metrics: tuple[Metric, ...]) -> Shape:
         named_by=section.get("named by", "" if form != "objects" else None).text,
         example=tuple(Fraction(name) for name in section.get("example scores", "").names()),
         opening=section.get("opening", "" if form != "explanation" else None).text,
-        counts=cast("Counts", counts.choice(get_args(Counts))) if counts.text else None,
     )
     section.refuse_unread("tables", "headings")
     return shape
@@ -53,13 +49,6 @@ def _get_words(section: Section) -> tuple[Mapping[str, NamedText], ...]:
 
 
 def _read_row(row: Mapping[str, NamedText], metrics: tuple[Metric, ...]) -> ShapeRow:
-    read = _read_place(row, metrics)
-    step = row["step"].whole() if "step" in row and row["step"].text else None
-    words, without = (row[name].names() if name in row else () for name in ("words", "but not"))
-    return replace(read, step=step, words=words, without=without)
-
-
-def _read_place(row: Mapping[str, NamedText], metrics: tuple[Metric, ...]) -> ShapeRow:
     name = row["metric"].choice(metric.id for metric in metrics)
     metric = next(metric for metric in metrics if metric.id == name)
     place, cell = row["place"].filled(), row["holds"]

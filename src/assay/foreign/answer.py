@@ -22,43 +22,21 @@ class WholeAsk:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What the lists of an explanation count; None where the reply has no such list, which `missing` then names.
-
-    `whole` are all units, `best` those at their best label, `worst` the others, `excess` what should not be there,
-    `held` what the output holds. `stated` are counts in the reply's own words, by these names. `strays` are entries
-    that are in no list that should hold them, or in two that exclude each other. `is_open` where a list may have other
-    entries than were read: it is split at commas, or prose may take some back.
-    """
-
-    whole: int | None = None
-    best: int | None = None
-    worst: int | None = None
-    excess: int | None = None
-    held: int | None = None
-    missing: tuple[str, ...] = ()
-    stated: tuple[tuple[str, int], ...] = ()
-    strays: int = 0
-    is_open: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class ForeignMetric:
     """One metric's part of a whole reply: the model's own units and labels, its own numbers, and what was wrong.
 
-    `level` is the number the reply gives where it holds no list to compute one from; `unplaced_words` counts the words
-    of texts it calls unsupported that can't be found in the output.
+    `level` is the number the reply gives where it holds no list to compute one from. `unplaced_words` counts the words
+    of texts it lists as unsupported that can't be found in the output; None where it has no such list.
     """
 
     units: tuple[Unit, ...] = ()
     findings: Findings = field(default_factory=Findings)
     reported: Mapping[str, object] = field(default_factory=dict)
     level: Fraction | None = None
-    unplaced_words: int = 0
+    unplaced_words: int | None = None
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     fault: Fault | None = None
-    counted: Counted | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,26 +12,29 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.shape import Shape, ShapeRow
+from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
 from assay.foreign.answer import ForeignMetric
-from assay.foreign.counts import locate
-from assay.foreign.fields import REASON_KEYS, SCORE_KEYS
-from assay.foreign.outline import is_none
+from assay.foreign.prose import REASON_KEYS, SCORE_KEYS, take
 from assay.replies.salvage import is_list
 from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_whole
 from assay.scoring.rules import RULES
+from assay.text.quotes import QuoteMatch, find_quote
 
+_QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
+_NONE = re.compile(r"\W*(?:none|n/?a|nil|nothing)\W*", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
 
 
 @dataclass(slots=True)
 class MetricReader:
-    """Reads the rows of one metric out of its object."""
+    """Reads the rows of one metric out of its object; of prose there is a score and a reason, and no list."""
 
     metric: Metric
     body: Mapping[str, JSON]
     shape: Shape
     record: Record
+    is_prose: bool = False
     units: list[Unit] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     grades: list[Grade] = field(default_factory=list)
@@ -40,7 +43,7 @@ class MetricReader:
     reported: dict[str, object] = field(default_factory=dict)
     flags: list[str] = field(default_factory=list)
     repairs: list[str] = field(default_factory=list)
-    unplaced_words: int = 0
+    unplaced_words: int | None = None
     level: Fraction | None = None
     fault: Fault | None = None
 
@@ -57,8 +60,10 @@ class MetricReader:
         # A score says what it is once the reason and the lists beside it are known.
         rows = sorted(self.shape.of(self.metric.id), key=lambda row: row.holds == "score")
         for row in rows:
-            if row.holds in readers:
+            if row.holds in readers and (not self.is_prose or row.holds in {"score", "reason"}):
                 readers[row.holds](row)
+        if self.is_prose:
+            self.reported.setdefault("reason", text_of(self.body, "reason"))
         return ForeignMetric(
             tuple(self.units),
             Findings(tuple(self.labels), tuple(self.grades), tuple(self.picks), tuple(self.remarks)),
@@ -77,11 +82,11 @@ class MetricReader:
             value = self._follow(row.steps[start:]) if value is None else value
         if row.holds == "score":
             value = self._follow((f"{row.steps[-1]}_score",)) if value is None else value
-            return _take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
+            return take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
         if row.holds == "reason" and value is None:
             scores = (each for each in self.shape.of(self.metric.id) if each.holds == "score")
             held = next((self._follow(each.steps) for each in scores), None)
-            return _take(held, REASON_KEYS) if isinstance(held, Mapping) else None
+            return take(held, REASON_KEYS) if isinstance(held, Mapping) else None
         return value
 
     def _follow(self, steps: Sequence[str]) -> JSON:
@@ -103,7 +108,7 @@ class MetricReader:
         self.reported["score"] = value if isinstance(reading, Misreading) else _plain(reading.value)
         takes = RULES[self.metric.rule].grades
         lists_units = any(each.holds == "unit" and each.label is None for each in self.shape.of(self.metric.id))
-        if takes == "several" or (self.metric.label_parts and (self.units or lists_units)):
+        if not self.is_prose and (takes == "several" or (self.metric.label_parts and (self.units or lists_units))):
             return
         level = self._accept(reading, value, "score")
         if level is not None and takes in {"one", "optional"}:
@@ -168,16 +173,18 @@ class MetricReader:
         if kind is None:
             raise AssertionError("a row that holds units names their kind")
         before = len(self.units)
+        if row.label is not None and self._find_listing(row) is not None:
+            self.unplaced_words = 0
         for group, entry in self._walk_list(row, origin):
             text = text_of(entry, row.key)
-            span = locate(text, self.record.output) if kind in {"claim", "section"} else None
+            span = _locate(text, self.record.output) if kind in {"claim", "section"} else None
             unit = Unit("", kind, text, span, (group,) if group else ()).numbered(len(self.units) - before + 1)
             if row.label is not None:
                 unit = replace(unit, id=f"x{len(self.units) - before + 1}")
             self.units.append(unit)
             self.labels.append(self._read_label(unit, entry, row, beside))
             if row.label is not None and span is None:
-                self.unplaced_words += len(text.split())
+                self.unplaced_words = (self.unplaced_words or 0) + len(text.split())
                 self.flags.append("unlocated_extraneous")
         is_empty_claims = kind == "claim" and self._find_listing(row) == []
         if len(self.units) == before and row.label is None and not is_empty_claims:
@@ -243,12 +250,8 @@ def _read_percentage(value: JSON) -> JSON:
 def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
     """The objects of a list, also where an object has the sources for keys and their entries for values."""
     if isinstance(value, Mapping) and key not in value and inner not in value:
-        return [{key: name, inner: _take(each, (inner,)) or each} for name, each in value.items()]
+        return [{key: name, inner: take(each, (inner,)) or each} for name, each in value.items()]
     return list_entries(value)
-
-
-def _take(value: JSON, keys: Sequence[str]) -> JSON:
-    return next((value[key] for key in keys if key in value), None) if isinstance(value, Mapping) else None
 
 
 def list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
@@ -256,10 +259,23 @@ def list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
     found: list[Mapping[str, JSON]] = []
     for each in value if is_list(value) else [value]:
         if isinstance(each, Mapping):
-            found += [] if bare and is_none(text_of(each, bare)) else [each]
-        elif bare and isinstance(each, str) and each.strip() and not is_none(each):
+            found += [] if bare and _is_none(text_of(each, bare)) else [each]
+        elif bare and isinstance(each, str) and each.strip() and not _is_none(each):
             found.append({bare: each})
     return found
+
+
+def _is_none(text: str) -> bool:
+    return _NONE.fullmatch(text) is not None
+
+
+def _locate(text: str, output: str) -> Span | None:
+    """Where a text, or else the words that it quotes, stands in the output."""
+    for words in (text.strip("\"'“”‘’ "), *_QUOTED.findall(text)):
+        match = find_quote(words, output)
+        if isinstance(match, QuoteMatch):
+            return match.span
+    return None
 
 
 def text_of(entry: Mapping[str, JSON], key: str) -> str:

@@ -1,4 +1,4 @@
-"""Reads a whole reply in a rubric's own shape, and finds in a JSON reply the object of each metric."""
+"""Reads a whole reply: JSON by the rubric's shape, object by object; of anything else only its scores."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,8 @@ from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
-from assay.foreign.explanation import read_explanation
-from assay.foreign.fields import read_fields
 from assay.foreign.members import MetricReader, list_entries, text_of
-from assay.foreign.spelling import spell_out
+from assay.foreign.prose import read_named_scores, read_single_score
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, is_list, salvage_json
 from assay.replies.strict import Torn, join_members
@@ -32,8 +30,10 @@ def read_whole_reply(completion: Completion, ask: WholeAsk) -> WholeAnswer:
         raise AssertionError("a rubric without a reply shape is never asked whole")
     if completion.finish_reason == "refusal":
         return WholeAnswer(faults=(Fault("the reply was a refusal", "refused"),), reply=completion.text)
-    read = read_explanation if shape.form in {"explanation", "score"} else _read_json
-    answer = read(completion.text, ask.rubric, shape, ask.record)
+    if shape.form in {"explanation", "score"}:
+        answer = read_single_score(completion.text, ask.rubric.metrics[0])
+    else:
+        answer = _read_json(completion.text, ask.rubric, shape, ask.record)
     if completion.finish_reason == "length":
         return _blame(answer, Fault("the reply was cut off before its end", "truncated"))
     return answer
@@ -58,6 +58,7 @@ class _Bodies:
     repairs: list[str] = field(default_factory=list)
     last: frozenset[str] = frozenset()
     """The metrics inside which a reply that was cut off ends."""
+    is_prose: bool = False
 
 
 def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> WholeAnswer:
@@ -65,12 +66,11 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> Whole
     find = _find_objects if shape.form == "objects" else _find_object
     found = find(replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values)), shape)
     if not found.bodies and not found.torn and not salvaged.truncated:
-        # What is no object of the shape may still say all of it, in headings and lists or under other keys.
-        read = read_fields(spell_out(text), shape, rubric, record)
-        if read.values:
-            repairs = (*salvaged.repairs, "other keys") if salvaged.values else read.repairs
-            salvaged = replace(read, repairs=repairs)
-            found = find(salvaged, shape)
+        # What is no object of the shape may still say its scores, in prose or under other keys.
+        found.bodies.update(read_named_scores(text, salvaged.values, rubric, shape))
+        if found.bodies:
+            found.is_prose = True
+            found.repairs.append("other keys" if salvaged.values else "no JSON")
     repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
     fault = _explain_nothing(found, salvaged, text, rubric, record)
     if fault is not None:
@@ -226,7 +226,7 @@ def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shap
         if salvaged.truncated:
             return ForeignMetric(fault=Fault(f"the reply was cut off before {name}", "truncated"))
         return ForeignMetric(fault=Fault(f"{name} is missing from the reply", "malformed"))
-    read = MetricReader(metric, found.bodies[name], shape, record).read()
+    read = MetricReader(metric, found.bodies[name], shape, record, found.is_prose).read()
     is_lacking = read.fault is not None and read.fault.status == "malformed"
     if name in found.last and (is_lacking or _ends_in_list(found.bodies[name])):
         # Half a list would count as a short one.

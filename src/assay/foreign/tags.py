@@ -15,17 +15,17 @@ _FULL_WIDTH = re.compile(r"[０-９＜＞]")
 _LIST_MARK = re.compile(r"[\s\-–—*•#>|(]*(?:\d{1,2}[.)]\s)?[\s*(]*")
 _DESCRIPTION = re.compile(r"[\s*)\]]*[-–—:=.,(|]*\s*(?:[^\W\d_]|\()")
 _FINAL_FORM = re.compile(r"\bscore[\s*_]*+(?:is[\s*_]*+)?(?:[-–—:=]++[\s*_]*+)?$", re.IGNORECASE)
-_AMOUNT = (
+AMOUNT = (
     r"(?P<amount>[-−]?\d{1,3}(?:[.,]\d{1,3})?(?:\s*(?:/|out\s+of)\s*\d{1,3}(?:\.0)?)?"
     r"|(?:one|two|three|four|five)(?:\s+(?:out\s+of|of)\s+(?:five|5))?|zero|six)"
 )
 _NAMED = (
     r"[\W_]*+(?:\d{1,2}[.)]\s*\**)?(?:the\s+)?(?:(?:final|overall|assigned|given|NAMES)\s+)*(?:score|rating|grade|verdict|NAMES)\b"
-    r"[\s*_]*+(?:\([^()]*\)[\s*_]*+)?(?:(?:is|of|would be|[:=|]|[-–—])[\s*_]*+)*" + _AMOUNT
+    r"[\s*_]*+(?:\([^()]*\)[\s*_]*+)?(?:(?:is|of|would be|[:=|]|[-–—])[\s*_]*+)*" + AMOUNT
 )
-_ALONE = re.compile(rf"[\W_]*+{_AMOUNT}(?:\s*stars?)?[\W_]*", re.IGNORECASE)
+_ALONE = re.compile(rf"[\W_]*+{AMOUNT}(?:\s*stars?)?[\W_]*", re.IGNORECASE)
 _SENTENCE = re.compile(
-    rf"\b(?:scor\w*|rat(?:e|ed|ing)|grade|give|assign)\b[^.\n\d]{{0,80}}?\b{_AMOUNT}(?!\w|[.,]\d)", re.IGNORECASE
+    rf"\b(?:scor\w*|rat(?:e|ed|ing)|grade|give|assign)\b[^.\n\d]{{0,80}}?\b{AMOUNT}(?!\w|[.,]\d)", re.IGNORECASE
 )
 
 
@@ -83,6 +83,13 @@ def read_score_tag(
     if chosen.line == 0 and not re.search(r"\w{2,}\W+\w{2,}", chosen.before):
         repairs.append("score first")
     return Reading(reading.value, ", ".join(repairs) or None)
+
+
+def has_score_tag(text: str) -> bool:
+    plain = to_half_width(text)
+    for written, meant in _ESCAPED:
+        plain = plain.replace(written, meant)
+    return any(parse_amount(match[1].strip(" *_`")) for match in _TAG.finditer(plain)) or bool(_UNCLOSED.search(plain))
 
 
 def _find_tags(lines: Sequence[str], low: int, high: int) -> list[_Tag]:
@@ -164,7 +171,7 @@ def _find_untagged(lines: Sequence[str], names: Sequence[str]) -> list[str]:
         if amounts:
             return amounts[:1] if named.match(last) or _ALONE.fullmatch(last) else amounts
     matches = [match for line in lines if len(line) < 2000 and (match := named.match(line))]
-    clear = [match for match in matches if _ends_clearly(match.string[match.end() :])]
+    clear = [match for match in matches if ends_clearly(match.string[match.end() :])]
     # "Average rating of 4.2" may be a point of a list.
     scores = [match for match in clear if "score" in match[0].lower()]
     return [match["amount"] for match in scores or clear]
@@ -175,6 +182,6 @@ def _ends_well(rest: str) -> bool:
     return re.match(r"\s*(?:[-–/]|to\b|or\b)\s*\w*\d|[.,]\d|\w", rest) is None
 
 
-def _ends_clearly(rest: str) -> bool:
+def ends_clearly(rest: str) -> bool:
     """A number inside prose is a score only where the line, or a sentence or clause of its own, ends with it."""
-    return _ends_well(rest) and re.match(r"[\s*_)\]]*(?:$|[.:;,(–—-]\s?)", rest) is not None
+    return _ends_well(rest) and re.match(r"[\s*_)\]]*(?:$|[.:;,(|\[–—-]\s?)", rest) is not None

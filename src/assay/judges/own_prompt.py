@@ -4,7 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -14,19 +14,22 @@ from assay.domain.ask import Answer, Ask
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Input, Rubric
-from assay.errors import InputError, TooLong
+from assay.errors import EndpointDown, InputError, JudgeError, OverBudget, TooLong
 from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.judges.judge import Judge
 from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN
-from assay.models.chat import Call, CallKey, Chat, Message
+from assay.models.chat import Call, CallKey, Chat, Completion, Message
 from assay.replies.strict import reading_reply
 from assay.units.passages import Passages
 
 NOT_PROVIDED: Final = "not provided"
-# A reply in prose with lists, and room for what a model thinks before it.
-REPLY_TOKENS: Final = 4_000
+# A reply in prose with lists, what it says about each source where it has units of each, and room for thoughts before.
+_REPLY_TOKENS: Final = 4_000
+_TOKENS_PER_SOURCE: Final = 800
 _THINKING_TOKENS: Final = 8_000
+# A reply that was cut off is asked for again with this much of its room.
+_MORE_ROOM: Final = 2
 _RECORD: Final = "record"
 _SLOT: Final = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*\}\}|\{([A-Za-z_]\w*)\}")
 _DOUBLED: Final = re.compile(r"\{\{|\}\}")
@@ -192,18 +195,23 @@ def _take_template(text: str) -> tuple[str, dict[str, str]]:
     return template, named
 
 
+def count_reply_tokens(rubric: Rubric, record: Record) -> int:
+    """The room of a reply: more where it writes units for each source, such as questions about each search result."""
+    sources = len(record.sources) if any(bank.each_source for bank in rubric.banks) else 0
+    return _REPLY_TOKENS + _TOKENS_PER_SOURCE * sources
+
+
 def build_own_messages(prompt: OwnPrompt, record: Record) -> tuple[Message, ...]:
     return (Message("user", prompt.fill(record)),)
 
 
 class OwnPromptJudge(Judge):
-    """Sends the user's own prompt, once per record, and reads the whole reply."""
+    """Sends the user's own prompt and reads the whole reply: one call per record, and one more if it was cut off."""
 
     def __init__(self, chat: Chat, prompt: OwnPrompt, *, temperature: float | None = 0.0) -> None:
         self._chat = chat
         self._prompt = prompt
         self._temperature = temperature
-        self._max_tokens = REPLY_TOKENS + (_THINKING_TOKENS if chat.reasons else 0)
 
     @cached_property
     def name(self) -> str:
@@ -219,17 +227,32 @@ class OwnPromptJudge(Judge):
     async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
         del passages
         messages = build_own_messages(self._prompt, ask.record)
+        room = count_reply_tokens(ask.rubric, ask.record) + (_THINKING_TOKENS if self._chat.reasons else 0)
         limit = self._chat.context_tokens
-        tokens = sum(len(message.text) for message in messages) // CHARACTERS_PER_TOKEN + self._max_tokens
-        if limit is not None and tokens > limit:
-            raise TooLong(f"about {tokens} tokens do not fit a context of {limit}")
+        free = None if limit is None else limit - sum(len(each.text) for each in messages) // CHARACTERS_PER_TOKEN
+        if free is not None and room > free:
+            raise TooLong(f"about {room + (limit or 0) - free} tokens do not fit a context of {limit}")
         key = CallKey(ask.record.id, ask.id, ask.sample, 0, ask.record.system)
-        completion = await self._chat.complete(Call(messages, None, self._max_tokens, self._temperature, key))
+        call = Call(messages, None, room, self._temperature, key)
+        completion = await self._chat.complete(call)
+        more = room * _MORE_ROOM if free is None else min(room * _MORE_ROOM, free)
+        if completion.finish_reason == "length" and more > room:
+            completion, key = await self._complete_again(replace(call, max_tokens=more), completion)
         with reading_reply("the reply"):
             answer = read_whole_reply(completion, ask)
         if not answer.faults and not any(each.fault for each in answer.metrics.values()):
             self._chat.accept(key)
         return answer
+
+    async def _complete_again(self, call: Call, first: Completion) -> tuple[Completion, CallKey]:
+        """The reply in more room, or the first one if there is no other: a recording may hold that alone."""
+        again = replace(call, key=replace(call.key, attempt=1))
+        try:
+            return await self._chat.complete(again), again.key
+        except (OverBudget, EndpointDown):
+            raise
+        except JudgeError:
+            return first, call.key
 
     async def close(self) -> None:
         await self._chat.close()

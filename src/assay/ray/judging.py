@@ -15,6 +15,7 @@ from assay.api.opening import Work, open_run
 from assay.api.resuming import refuse_other_run
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
+from assay.files.label_map import map_labels
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
 from assay.private_files import make_private
@@ -79,8 +80,9 @@ def judge(
 
     """
     reading = {name: options.pop(name) for name in ("map", "limit", "skip_invalid") if name in options}
+    opened = map_labels(open_rubric(str(rubric)), options.pop("label_map", ()))
     request = RunConfig(judges=tuple(list_judges(judge)), **options)
-    return RayJob(records, open_rubric(str(rubric)), request, Path(out), address, actors, **reading).carry_out()
+    return RayJob(records, opened, request, Path(out), address, actors, **reading).carry_out()
 
 
 @dataclass(frozen=True, slots=True)

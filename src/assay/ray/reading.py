@@ -35,7 +35,7 @@ def open_dataset(records: Any, rubric: Rubric, mapping: Mapping[str, str], limit
     if not isinstance(records, ray.data.Dataset):
         raise InputError("records are neither a path nor a Ray dataset", remedy="Give what `ray.data.read_…` returns.")
     rows = records if limit is None else records.limit(limit)
-    options = {"text": rubric.text, "name": rubric.id, "mapping": dict(mapping)}
+    options = {"text": rubric.text, "name": rubric.id, "mapping": dict(mapping), "label_map": dict(rubric.label_map)}
     return rows.map_batches(read_batch, batch_size=_BLOCK_ROWS, batch_format="pyarrow", fn_kwargs=options), name
 
 
@@ -45,9 +45,9 @@ def batch(records: Iterable[Record | InvalidRecord]) -> Iterator[list[Record | I
         yield rows
 
 
-def read_batch(table: Any, *, text: str, name: str, mapping: Mapping[str, str]) -> Any:
+def read_batch(table: Any, *, text: str, name: str, mapping: Mapping[str, str], label_map: Mapping[str, str]) -> Any:
     """Runs in a Ray task. What can't be read is a row too: the driver says which, or keeps it as invalid."""
-    rubric = read_rubric(text, f"{name}.md")
+    rubric = replace(read_rubric(text, f"{name}.md"), label_map=label_map)
     return build_block(_read_row(values, rubric, mapping) for values in table.to_pylist())
 
 

@@ -4,18 +4,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from assay.checks.citations import cite, link_sources, number_sources
+from assay.checks.citations import cite, number_sources
 from assay.domain.findings import NO_FACT, Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
-from assay.domain.record import Record, Source
+from assay.domain.record import Source
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import Unit, UnitKind
 from assay.report.reply_explanation import format_explanation
+from assay.report.reply_names import justify, spell_ids
 from assay.report.result import dump, find_relevant, list_sources
 from assay.scoring.severity import is_unsupported
 
@@ -58,11 +59,6 @@ def _find_part(metric: Metric, unit: UnitKind) -> LabelPart:
 def _resolve(label: Label, part: LabelPart) -> str:
     """The label as the score counts it: an undecided unit counts as the middle label."""
     return label.label if label.decided else part.middle
-
-
-def _justify(label: Label, record: Record) -> str:
-    quotes = "; ".join(f"{each.source.upper()}: “{each.quote}”" for each in label.evidence)
-    return link_sources(" — ".join(part for part in (quotes, label.note) if part), record)
 
 
 def find_ending(rubric: Rubric) -> str:
@@ -137,7 +133,11 @@ class _MetricWriter:
 
     def _list_remarks(self, row: ShapeRow) -> JSON:
         part, _, key = row.name.partition(".")
-        remarks = [dict(remark.fields) for remark in self.outcome.trail.findings.remarked(part)]
+        output = self.card.record.output
+        remarks = [
+            {name: text if text in output else spell_ids(text, self.card) for name, text in remark.fields.items()}
+            for remark in self.outcome.trail.findings.remarked(part)
+        ]
         if row.place.endswith("[]"):
             return list(remarks)
         first = remarks[0] if remarks else None
@@ -163,16 +163,15 @@ class _MetricWriter:
 
     def _write_unit(self, row: ShapeRow, beside: Mapping[str, str], unit: Unit, label: Label) -> dict[str, JSON]:
         entry: dict[str, JSON] = {row.key: unit.text}
-        if "label" in beside:
-            part = _find_part(self.metric, unit.kind)
+        part = self.metric.labels(unit.kind)
+        if "label" in beside and part is not None:
             resolved = _resolve(label, part)
             words = [word.word for word in self.shape.words if (word.unit, word.label) == (unit.kind, resolved)]
             word = words[0] if words else resolved
             entry[beside["label"]] = {"true": True, "false": False}.get(word, word)
         if "note" in beside:
-            record = self.card.record
-            said = _justify(label, record) if unit.kind in {"claim", "question"} else link_sources(label.note, record)
-            entry[beside["note"]] = said or label.label
+            meanings = {option.name: option.meaning for option in part.options} if part is not None else {}
+            entry[beside["note"]] = justify(label, self.card) or meanings.get(label.label) or label.label
         return entry
 
     def _find_counted(self, row: ShapeRow) -> list[tuple[Unit, Label]]:
@@ -216,14 +215,12 @@ def format_reason(card: Scorecard, metric: Metric) -> str:
     elif any(part.over == "sources" for part in metric.pick_parts):
         cited = ", ".join(cite(each, number_sources(card.record)[each.id]) for each in _find_cited(card, said))
         said = " ".join(each for each in (said, cited) if each)
-    return link_sources(
-        " ".join(each for each in (said.strip(), _note_numbers(card, metric, said)) if each), card.record
-    )
+    return spell_ids(" ".join(each for each in (said.strip(), _note_numbers(card, metric, said)) if each), card)
 
 
 def _find_cited(card: Scorecard, said: str) -> Iterable[Source]:
     """The relevant sources that a reason does not mention itself, so far as they can be cited."""
-    mentioned = link_sources(said, card.record)
+    mentioned = spell_ids(said, card)
     relevant = find_relevant(card) or []
     return [each for each in relevant if each.url and each.url not in mentioned]
 

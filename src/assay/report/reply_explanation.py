@@ -12,6 +12,7 @@ from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import Unit
+from assay.report.reply_names import format_quotes, spell_ids
 from assay.scoring.severity import find_pieces
 
 # A judged text must not bring a score tag of its own into the reply.
@@ -27,14 +28,15 @@ def format_explanation(card: Scorecard, shape: Shape) -> str:
     outcome = card.outcomes[metric.id]
     own = str(outcome.trail.reported.get("explanation") or "").strip()
     if own:
-        checked = [*_list_values(card), *_say_extent(metric, outcome)]
+        checked = [spell_ids(each, card) for each in (*_list_values(card), *_say_score(outcome))]
         lines = [_defuse(_SCORE_LINE.sub("", own).strip()), "", "Checked by code:", *map(_defuse, checked), ""]
     else:
         lines = [shape.opening or f"{metric.name}: {metric.question}", ""]
-        for row in sorted(shape.rows, key=lambda row: row.step or 0):
-            if row.step is not None:
-                said = [_defuse(" ".join(each.split())) for each in _write_part(row, card, metric, outcome)]
-                lines += [f"{row.place}:", *said, ""] if said else []
+        for row in shape.rows:
+            said = [
+                _defuse(" ".join(spell_ids(each, card).split())) for each in _write_part(row, card, metric, outcome)
+            ]
+            lines += [f"{row.place}:", *said, ""] if said else []
     if not isinstance(outcome, Verdict):
         return "\n".join([*lines, f"Not scored: {outcome.status}: {outcome.reason}", ""])
     score = number(half_up(outcome.score.value, outcome.score.scale.decimals))
@@ -55,16 +57,20 @@ def _write_part(row: ShapeRow, card: Scorecard, metric: Metric, outcome: Outcome
             "extent": _say_extent(metric, outcome),
         }
         return list(texts[row.name])
-    entries = _list_entries(row, metric, outcome)
+    entries = _list_entries(row, card, metric, outcome)
     return [f"{at}. {entry}" for at, entry in enumerate(entries, 1)] or ["None"]
 
 
 def _say_extent(metric: Metric, outcome: Outcome) -> Iterator[str]:
+    grade = next((outcome.trail.findings.grade(part.id) for part in metric.grade_parts), None)
+    if isinstance(outcome, Verdict) and grade is not None and grade.reason:
+        yield grade.reason
+    yield from _say_score(outcome)
+
+
+def _say_score(outcome: Outcome) -> Iterator[str]:
     if not isinstance(outcome, Verdict):
         return
-    grade = next((outcome.trail.findings.grade(part.id) for part in metric.grade_parts), None)
-    if grade is not None and grade.reason:
-        yield grade.reason
     yield f"{outcome.score.derivation}."
     own = outcome.trail.reported.get("grade")
     if isinstance(own, int | float) and own != number(outcome.score.value):
@@ -125,7 +131,7 @@ def _list_labelled(outcome: Outcome, part: str) -> list[tuple[Unit, Label]]:
     return [(unit, labels[unit.id]) for unit in outcome.trail.units if unit.id in labels]
 
 
-def _list_entries(row: ShapeRow, metric: Metric, outcome: Outcome) -> list[str]:
+def _list_entries(row: ShapeRow, card: Scorecard, metric: Metric, outcome: Outcome) -> list[str]:
     if row.holds == "list":
         name, _, key = row.name.partition(".")
         remarks = [remark.fields for remark in outcome.trail.findings.remarked(name)]
@@ -141,10 +147,11 @@ def _list_entries(row: ShapeRow, metric: Metric, outcome: Outcome) -> list[str]:
         return list(names.values())
     if row.unit == "claim":
         grave = [(unit, label) for unit, label in pairs if _find_gravest(unit, label) == "serious"]
-        return [f"{names[unit.id]} ({_explain(label)})" for unit, label in grave]
+        return [f"{names[unit.id]} ({_explain(label, card)})" for unit, label in grave]
     chosen = [(unit, label) for unit, label in pairs if part.value(_resolve(label, part)) > 0]
     if row.holds == "count":
-        return [f"{names[unit.id]} ({_format_quotes(label) or label.note or label.label})" for unit, label in chosen]
+        quotes = {unit.id: "; ".join(f"“{each.quote}”" for each in label.evidence) for unit, label in chosen}
+        return [f"{names[unit.id]} ({quotes[unit.id] or label.note or label.label})" for unit, label in chosen]
     return [names[unit.id] for unit, _ in chosen]
 
 
@@ -165,11 +172,7 @@ def _tell_apart(units: Sequence[Unit]) -> dict[str, str]:
     return names
 
 
-def _explain(label: Label) -> str:
+def _explain(label: Label, card: Scorecard) -> str:
     words = ", ".join(f"“{each.words}”" for each in label.pieces if each.words and each.severity == "serious")
-    quotes = "; ".join(f"{each.source.upper()}: “{each.quote}”" for each in label.evidence)
+    quotes = format_quotes(label, card)
     return " — ".join(part for part in (f"{label.label}{f': {words}' if words else ''}", label.note, quotes) if part)
-
-
-def _format_quotes(label: Label) -> str:
-    return "; ".join(f"“{each.quote}”" for each in label.evidence)

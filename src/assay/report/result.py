@@ -243,7 +243,7 @@ def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:
 
 
 def find_relevant(card: Scorecard) -> list[Source] | None:
-    """The sources a judge picked as relevant that support a claim; None where the rubric asks for no such pick.
+    """The sources a judge picked as relevant, if the output reflects them; None where the rubric asks for no such pick.
 
     Claims narrow the pick only where their own metric was scored: an incomplete set of labels proves nothing.
     """
@@ -252,9 +252,33 @@ def find_relevant(card: Scorecard) -> list[Source] | None:
         picked = None if part is None else card.outcomes[metric.id].trail.findings.picked(part.id)
         if picked is not None:
             claims = card.outcomes.get(metric.claims_from or "")
-            labels = claims.trail.findings.of("claim") if isinstance(claims, Verdict) else ()
-            return choose_relevant(card.record, picked, labels or None)
+            is_known = isinstance(claims, Verdict) and bool(claims.trail.findings.of("claim"))
+            return choose_relevant(card.record, picked, _find_reflected(card, claims) if claims and is_known else None)
     return None
+
+
+def _find_reflected(card: Scorecard, claims: Outcome) -> set[str]:
+    """The sources that a supported part of the output rests on: quoted for it, or asking what it answers."""
+    units = {unit.id: unit for unit in claims.trail.units}
+    known = [label for label in claims.trail.findings.of("claim") if label.unit in units]
+    sound = [label for label in known if _has_supported_part(label, units[label.unit])]
+    found = {evidence.source for label in sound for evidence in label.evidence}
+    spans = [span for label in sound if (span := units[label.unit].span) is not None]
+    for metric in card.rubric.metrics:
+        trail = card.outcomes[metric.id].trail
+        own = {unit.id: unit.sources for unit in trail.units}
+        for part in metric.label_parts:
+            for label in trail.findings.of(part.id) if part.evidence == "output" else ():
+                is_carried = label.decided and part.value(label.label) > part.value(part.worst)
+                if is_carried and any(each.span.overlaps(span) for each in label.evidence for span in spans):
+                    found.update(own.get(label.unit, ()))
+    return found
+
+
+def _has_supported_part(label: Label, unit: Unit) -> bool:
+    """Of a claim at fault, the words that are not named as a fault."""
+    words = sum(len(piece.words.split()) for piece in label.pieces)
+    return label.label in {"supported", "partial"} or 0 < words < len(unit.text.split())
 
 
 def list_sources(sources: Sequence[Source], numbers: Mapping[str, int]) -> list[JSON]:

@@ -23,7 +23,7 @@ class MetricReplies:
     """What all replies about one metric came to. `faults` are what no reply has mended.
 
     A whole reply brings its own `units`, its own numbers (`reported`), and `level` where it lists nothing to compute
-    a score from; `proven_faults` counts the claims that code proved wrong and the reply may not have listed.
+    a score from.
     """
 
     units: tuple[Unit, ...] = ()
@@ -36,8 +36,7 @@ class MetricReplies:
     abstained: str | None = None
     reported: Mapping[str, object] = field(default_factory=dict)
     level: Fraction | None = None
-    unplaced_words: int = 0
-    proven_faults: int = 0
+    unplaced_words: int | None = None
 
     def add_flags(self, *flags: str) -> None:
         self.flags = tuple(dict.fromkeys((*self.flags, *flags)))

@@ -20,6 +20,7 @@ from assay.scoring.tally import Tally
 
 # A judge's own number that is this far from the computed score is flagged.
 _GRADE_DIFFERS = 2
+REPORTED_ONLY = "reported_only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,9 @@ def _build_trail(metric: Metric, asked: MetricReplies, kept: list[str]) -> Trail
 
 
 def _take_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
-    """A whole reply that holds a number and no list to compute it from is taken at its word, and says so."""
-    words = "the reply's own number; it has no list for this metric"
-    score = Score(level, level, (level, level), metric.scale, words)
-    return Verdict(score, replace(trail, flags=(*trail.flags, "reported_only")))
+    """A whole reply that holds a number and no list in JSON to compute it from is taken at its word, and says so."""
+    score = Score(level, level, (level, level), metric.scale, "the reply's own number")
+    return Verdict(score, replace(trail, flags=(*trail.flags, REPORTED_ONLY)))
 
 
 def _explain_unanswered(metric: Metric, asked: MetricReplies) -> Fault | None:

@@ -96,20 +96,22 @@ def explain_unasked(ask: MetricAsk, facts: Mapping[str, Fact]) -> Unasked | None
     """None where the judge is really asked."""
     if not ask.metric.parts:
         return Unasked("answered by code, no call")
-    needed = explain_need(ask.metric, facts, ask.record.query)
+    needed = explain_need(ask.metric, facts, ask.record)
     if needed is not None:
         return Unasked(needed, abstains=True)
     return Unasked("there is nothing to label") if ask.metric.label_parts and not ask.units else None
 
 
-def explain_need(metric: Metric, facts: Mapping[str, Fact], query: str | None) -> str | None:
-    """Why a metric abstains without an answer: the query or fact that it needs is not there. None if nothing lacks."""
+def explain_need(metric: Metric, facts: Mapping[str, Fact], record: Record) -> str | None:
+    """Why a metric abstains unanswered: the query, fact or input that it needs is not there. None if nothing lacks."""
     if metric.needs == QUERY:
-        return None if query and query.strip() else "no query was given"
+        return None if record.query and record.query.strip() else "no query was given"
     fact = facts.get(metric.needs or "")
-    if metric.needs is None or (fact is not None and fact.value is not None):
+    is_known = record.text(metric.needs or "").strip() if fact is None else fact.value is not None
+    if metric.needs is None or is_known:
         return None
-    return fact.words if fact is not None and fact.words else f"{metric.needs} is not known"
+    name = metric.needs.replace("_", " ")
+    return f"the record has no {name}" if fact is None else fact.words or f"{name} is not known"
 
 
 def group_asks(asks: Sequence[MetricAsk], *, joint: bool, repeats: bool = False) -> Iterator[tuple[MetricAsk, ...]]:

@@ -6,15 +6,15 @@ from fractions import Fraction
 
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.findings import Fact, Findings, Label
-from assay.domain.outcome import Outcome, Trail, Verdict, add_flags
+from assay.domain.outcome import Outcome, Verdict, add_flags
 from assay.domain.rubric import Bank, Metric, Rubric
+from assay.domain.scale import number
 from assay.errors import JudgeError
 from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
-from assay.foreign.scores import conclude_lists
 from assay.judges.judge import Judge
 from assay.packs import NO_HOOKS, Hooks
 from assay.runner.asking import Examination, MetricReplies
-from assay.runner.conclude import Case, SharedClaims, conclude_all
+from assay.runner.conclude import REPORTED_ONLY, Case, SharedClaims, conclude, conclude_all
 from assay.runner.planning import Cut, explain_need
 from assay.runner.suspicions import mark_suspicions
 from assay.scoring.rules import RULES
@@ -40,13 +40,8 @@ async def judge_whole(
         return conclude_all(case, failed), case.facts
     case = replace(case, facts=hooks.facts(case.record, answer.list_reasons(), case.rubric))
     complete = {metric.id: _build_asked(metric, case, answer, exam) for metric in case.rubric.metrics}
-    read = next(iter(answer.metrics.values()), None)
-    if read is not None and read.counted is not None:
-        (metric,) = case.rubric.metrics
-        asked = complete[metric.id]
-        trail = Trail(asked.units, asked.findings, asked.flags, asked.repairs, read.reported, asked.replies)
-        return {metric.id: conclude_lists(case.rubric, read, trail, asked.proven_faults)}, case.facts
-    return _conclude(case, complete, echoes=_ECHO in answer.flags), case.facts
+    outcomes = _conclude(case, complete, echoes=_ECHO in answer.flags)
+    return {name: _limit_by_proof(each, name, case, cut, exam) for name, each in outcomes.items()}, case.facts
 
 
 def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool) -> dict[str, Outcome]:
@@ -66,13 +61,12 @@ def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool
 
 
 def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examination) -> MetricReplies:
-    needed = explain_need(metric, case.facts, case.record.query)
+    needed = explain_need(metric, case.facts, case.record)
     if needed is not None:
         return MetricReplies(abstained=needed, flags=(WHOLE,), replies=(answer.reply,))
-    found = answer.metrics.get(metric.id)
-    if found is None:
-        found = ForeignMetric(fault=next(iter(answer.faults), Fault(f"{metric.id} is missing from the reply")))
-    if found.fault is not None and (found.counted is None or found.fault.status == "truncated"):
+    missing = next(iter(answer.faults), Fault(f"{metric.id} is missing from the reply"))
+    found = answer.metrics.get(metric.id, ForeignMetric(fault=missing))
+    if found.fault is not None:
         # Half a list is no list: what was cut off would be missing from the score.
         found = replace(found, units=(), findings=Findings())
     suspicions = exam.suspect(MetricAsk(metric.id, case.rubric, metric, case.record, found.units), found.findings)
@@ -86,13 +80,30 @@ def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examinat
         reported=found.reported,
         level=found.level,
         unplaced_words=found.unplaced_words,
-        proven_faults=sum(is_unsupported(label) for label in exam.by_code.get(metric.id, ())),
     )
-    asked.add_flags(*(flag for flag in answer.flags if flag != _ECHO), *found.flags)
-    if any(not label.decided for label in found.findings.labels):
-        asked.add_flags("undecided_units")
-    asked.add_flags(*(each.flag for each in suspicions))
+    undecided = ["undecided_units"] if any(not label.decided for label in found.findings.labels) else []
+    asked.add_flags(*(set(answer.flags) - {_ECHO}), *found.flags, *undecided, *(each.flag for each in suspicions))
     return asked
+
+
+def _limit_by_proof(outcome: Outcome, name: str, case: Case, cut: Cut, exam: Examination) -> Outcome:
+    """A score that is only reported is at most what it would be if nothing were wrong but what code has refuted."""
+    metric = case.rubric.metric(name)
+    part, wrong = (
+        metric.labels("claim"),
+        {each.unit: each for each in exam.by_code.get(name, ()) if is_unsupported(each)},
+    )
+    if not isinstance(outcome, Verdict) or REPORTED_ONLY not in outcome.trail.flags or part is None or not wrong:
+        return outcome
+    claims = tuple(unit for unit in cut.units if unit.kind == "claim")
+    labels = tuple(wrong.get(unit.id, Label(part.id, unit.id, part.best)) for unit in claims)
+    best = conclude(case, metric, MetricReplies(claims, Findings(labels), replies=("",)), None)
+    goodness, limit = metric.scale.goodness, best.score.value if isinstance(best, Verdict) else outcome.score.value
+    if goodness(outcome.score.value) <= goodness(limit):
+        return outcome
+    notes = "; ".join(label.note for label in wrong.values())
+    words = f"{outcome.score.derivation}; at most {number(limit)}, proven by code: {notes}"
+    return replace(outcome, score=replace(outcome.score, value=limit, interval=(limit, limit), derivation=words))
 
 
 def _screen(asked: MetricReplies, metric: Metric, case: Case) -> MetricReplies:

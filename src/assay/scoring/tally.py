@@ -17,8 +17,8 @@ class Tally:
     """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label.
 
     `inputs` says which input each source came from, `facts` are what code worked out about the record. `remarks` are
-    the entries of lists. `unplaced_words` counts the words of a whole reply's extraneous texts that stand nowhere in
-    the output.
+    the entries of lists. `unplaced_words` counts the words of a whole reply's own extraneous texts that stand nowhere
+    in the output; None where it has no list of them.
     """
 
     metric: Metric
@@ -31,7 +31,7 @@ class Tally:
     inputs: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Fact] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
-    unplaced_words: int = 0
+    unplaced_words: int | None = None
 
     def of(self, part: str) -> tuple[Label, ...]:
         """The labels that count: a unit that states no fact is neither right nor wrong."""
@@ -75,12 +75,13 @@ class Tally:
     def extraneous_words(self) -> int:
         """The words at fault of unsupported claims, and the serious ones of partial claims.
 
-        All words where no claim is supported at all, not even in part.
+        All words where no claim is supported at all, not even in part. Where a whole reply has a list of its own (x1,
+        x2), that list alone.
         """
         counted = [label for label in self.all_claims if label.label != NO_FACT]
-        # What a whole reply calls extraneous (x1, x2) is never the list of all its claims.
-        claims = [label for label in counted if not label.unit.startswith("x")]
-        if claims and all(is_unsupported(label) for label in claims):
+        if self.unplaced_words is not None:
+            counted = [label for label in counted if label.unit.startswith("x")]
+        elif counted and all(is_unsupported(label) for label in counted):
             return self.words
         pieces = [
             piece
@@ -88,7 +89,7 @@ class Tally:
             for piece in find_pieces(label, self.units.get(label.unit))
             if is_unsupported(label) or piece.severity == "serious"
         ]
-        return min(self.words, self.words_of(pieces) + self.unplaced_words)
+        return min(self.words, self.words_of(pieces) + (self.unplaced_words or 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,13 +123,13 @@ def _find_said(stated: Amount, product: Product, written: str) -> Proof | None:
     """Without a rating field, a rating that the opinion summary states is accepted; any other is the judge's."""
     for said in product.said:
         if _agree_on_rating(stated, said.amount):
-            note = f"{said.written} in {said.evidence.source}, as {written}"
+            note = f"the opinions say {said.written}, as {written}"
             return Proof("supported", (said.evidence,), note)
     return None
 
 
 def _say(name: str, field: Field) -> str:
-    return f"{name.replace('_', ' ')} is {field.written} in {field.evidence.source}"
+    return f"{name.replace('_', ' ')} is {field.written}"
 
 
 def _agree_on_price(stated: Amount, given: Amount) -> bool | None:

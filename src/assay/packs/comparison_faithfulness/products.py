@@ -30,6 +30,20 @@ _RATING: Final = re.compile(
 _SAID_RATING: Final = re.compile(
     rf"{_NUMBER} ?(?:(?:/|out of) ?(?P<scale>5|10|100)(?![0-9])|(?:stars?\b|[★⭐]))", re.IGNORECASE
 )
+_ONE_RATING: Final = (
+    r"(?P<number>[0-9]{1,2}(?:[.,][0-9]{1,2})?)(?![0-9]|[.,][0-9]| ?%| ?(?:[-–]|to|or) ?[0-9])"
+    r"(?: ?(?:/|out of) ?(?P<scale>5|10|100)(?![0-9]))?+(?: ?(?:stars?\b|[★⭐]))?+"
+    # What one buyer gives, or what is said of one property, is not the average of the product.
+    r"(?! (?:by|for|in|among|from (?:a|one|some)|on (?:the|its))\b)"
+)
+_AVERAGE_RATINGS: Final = tuple(
+    re.compile(form.replace("RATING", _ONE_RATING), re.IGNORECASE)
+    for form in (
+        r"\b(?:average|avg\.?|mean|overall) (?:(?:customer|user|buyer) )?rating ?(?:is |of |was |[:=–-] ?)?RATING",
+        r"(?:^|(?<=[.;!] )|\b(?:is|was|are) )rated RATING",
+        r"(?<![0-9.,])RATING (?:(?:average|avg\.?) rating|on average)\b",
+    )
+)
 _PERCENTAGE: Final = re.compile(rf"[-–−]? ?{_NUMBER} ?%(?: ?(?:off|discount))?\.?", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+\+*")
 _STOP_LIST: Final = "a an the and or of for with by in on to from at is"
@@ -114,7 +128,7 @@ class Field:
 class Product:
     """`fields` holds those that can be read, `unreadable` the text of the prices that can't.
 
-    `said` are the ratings that the opinion summary states.
+    Without a field for it, the average rating is the one that the opinion summary states. `said` are all its ratings.
     """
 
     number: int
@@ -147,8 +161,12 @@ def _build_product(number: int, source: Source, values: Mapping[str, JSON]) -> P
     texts = {name: _as_text(values.get(name)) for name in (TITLE, BASE, FINAL, RATING)}
     read = {name: _read_field(source, name, texts[name]) for name in (BASE, FINAL, RATING)}
     fields = {name: field for name, field in read.items() if field is not None}
+    opinion = _as_text(values.get(OPINION))
+    averages = list(_find_ratings(source, opinion, _AVERAGE_RATINGS))
+    if not texts[RATING].strip() and len({each.amount.values for each in averages}) == 1:
+        fields[RATING] = averages[0]
     unreadable = {name: texts[name] for name in (BASE, FINAL) if name not in fields}
-    said = tuple(_find_ratings(source, _as_text(values.get(OPINION))))
+    said = tuple(_find_ratings(source, opinion, (_SAID_RATING,)))
     return Product(number, texts[TITLE], fields, unreadable, said)
 
 
@@ -168,13 +186,13 @@ def _read_field(source: Source, name: str, text: str) -> Field | None:
     return Field(amount, Evidence(source.id, Span(start, start + len(bare)), bare))
 
 
-def _find_ratings(source: Source, opinion: str) -> Iterator[Field]:
-    for line in opinion.splitlines():
+def _find_ratings(source: Source, opinion: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[Field]:
+    for line, pattern in combinations(opinion.splitlines(), patterns):
         start = source.text.find(line) if line.strip() else -1
-        for match in _SAID_RATING.finditer(fold_digits(line)) if start >= 0 else ():
+        for match in pattern.finditer(fold_digits(line)) if start >= 0 else ():
             amount = _parse_number(match["number"], match["scale"])
             if amount is not None:
-                span = Span(*match.span()).shifted(start)
+                span = Span(match.start("number"), match.end()).shifted(start)
                 yield Field(amount, Evidence(source.id, span, span.of(source.text)))
 
 

@@ -78,7 +78,11 @@ def facts(record: Record, findings: Mapping[str, Findings], rubric: Rubric) -> d
     )
     found = {"determination": _build_statement(record, stated)}
     if truth is None:
-        why = f"the ground-truth label {label!r} is not in the rubric's table" if label else ""
+        why = (
+            f"the ground-truth label {label!r} is not in the rubric's table (`--label-map` translates it)"
+            if label
+            else ""
+        )
         why = why or "the record has no ground-truth label"
         found |= {"truth": Fact(None, why), "determination_match": Fact(None, why)}
     else:

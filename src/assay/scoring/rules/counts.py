@@ -74,7 +74,7 @@ def _share_of_words(tally: Tally) -> Computed:
         value = 1
     elif faults.serious >= 2 and share > tally.setting("mostly unsupported"):
         value = 2
-    elif faults.serious <= 1 and faults.slight <= tally.setting("most slight"):
+    elif faults.serious + faults.slight == 1:
         value = 4
     else:
         value = 3
@@ -122,15 +122,14 @@ SEVERITY_BANDS = Rule(
 SHARE_OF_WORDS = Rule(
     "share of words at fault",
     _share_of_words,
-    "No fault 5; serious faults in nearly all of the text 1; two or more of them in most of it 2; at most one serious "
-    "and few slight ones 4; otherwise 3.",
+    "No fault 5; serious faults in nearly all of the text 1; two or more of them in most of it 2; exactly one fault of "
+    "any severity 4; otherwise 3.",
     units=("claim",),
     by_support=True,
     settings=(
         Setting("nearly all", "0.9"),
         # At a share of 1 a comparison with every item verified would already be mostly unsupported.
         Setting("mostly unsupported", "0.5", high=Fraction(99, 100)),
-        Setting("most slight", "3", high=Fraction(100), whole=True),
     ),
     points=(1, 5),
     counts_down=True,

@@ -86,7 +86,8 @@ def _lacks_grade_and_row(tally: Tally) -> str | None:
         return None
     row = _find_row(tally, GRADE_WITHIN_LIMITS)
     if row is None or row.get(_UNGRADED, NONE) == NONE:
-        return "the judge gave no grade, and what code knows does not decide alone"
+        facts = _describe_facts(tally, row or tally.metric.bands[0], GRADE_WITHIN_LIMITS)
+        return f"the judge gave no grade, and {facts or 'what code knows does not decide alone'}"
     if tally.claims is None and tally.metric.claims_from is not None and row == tally.metric.bands[0]:
         return "the claims are not labelled, and the judge gave no grade"
     return None
@@ -95,7 +96,7 @@ def _lacks_grade_and_row(tally: Tally) -> str | None:
 def _grade_within_limits(tally: Tally) -> Computed:
     rule = GRADE_WITHIN_LIMITS
     row = _find_row(tally, rule)
-    said = _describe_facts(tally, row, rule) if row is not None else "what the limit rests on is not known"
+    said = _describe_facts(tally, row or tally.metric.bands[0], rule) or "what the limit rests on is not known"
     limit = None if row is None or row["at most"] == ANY else Fraction(row["at most"])
     grade = _own_grade(tally)
     if grade is not None:
