@@ -149,6 +149,8 @@ def _plan_reask(
     if wanted or any(not part.only_reported for part in lacking):
         wanted |= {part.id for part in lacking}
     wanted |= {part for each in suspicions for part in each.parts}
+    if not last.attempt:
+        wanted |= {part.id for part in first.metric.pick_parts for fault in state.faults if fault.part == part.id}
     if not wanted:
         return None
     faults = tuple(dict.fromkeys((*(fault.words for fault in state.faults), *(each.words for each in suspicions))))
@@ -163,7 +165,7 @@ def _finish(state: MetricReplies, ask: MetricAsk, exam: Examination, suspicions:
     proven = exam.by_code.get(ask.id, ())
     if proven:
         _prefer_proof(state, proven)
-    unanswered = _label_unanswered(ask, state.findings)
+    unanswered = _label_unanswered(ask, state)
     if unanswered.labels:
         state.findings = state.findings.joined(unanswered)
     if any(not label.decided for label in state.findings.labels):
@@ -180,11 +182,12 @@ def _prefer_proof(state: MetricReplies, labels: tuple[Label, ...]) -> None:
     state.findings = state.findings.joined(Findings(labels))
 
 
-def _label_unanswered(ask: MetricAsk, findings: Findings) -> Findings:
+def _label_unanswered(ask: MetricAsk, state: MetricReplies) -> Findings:
     """Every unit that was sent has a label: the denominator is ours, not the judge's."""
-    answered = {(label.part, label.unit) for label in findings.labels}
+    answered = {(label.part, label.unit) for label in state.findings.labels}
+    why = {unit: f" ({words})" for fault in state.faults for unit, sign, words in [fault.words.partition(": ")] if sign}
     labels = [
-        Label(part.id, unit.id, UNDECIDED, note=UNANSWERED)
+        Label(part.id, unit.id, UNDECIDED, note=UNANSWERED + why.get(unit.id, ""))
         for part in ask.metric.label_parts
         for unit in ask.units
         if unit.kind == part.unit and (part.id, unit.id) not in answered
