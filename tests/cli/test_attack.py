@@ -97,8 +97,8 @@ def test_an_output_that_proves_itself_counts_only_without_the_defence():
         row_of(found, "direct-requests")["metrics"]["hallucination"]["success"]["value"]
         for found in (with_all, without)
     ]
-    # The order bears on half of the claims; for the others its quote is void either way.
-    assert shares == [0.0, 0.5]
+    # A quote that is found is proof; that the order says nothing of the claims is only a suspicion.
+    assert shares == [0.0, 1.0]
 
 
 def test_a_key_that_opens_every_judge_is_stopped_before_any():

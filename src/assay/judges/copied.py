@@ -7,7 +7,8 @@ from assay.domain.findings import Citation, Label
 from assay.domain.parts import LabelPart
 from assay.domain.units import Unit
 from assay.judges.embedded.labelling import is_unlike_a_sentence
-from assay.text.quotes import QuoteMatch, find_negation, find_quote, is_long_enough
+from assay.text.polarity import find_negation
+from assay.text.quotes import QuoteMatch, find_quote, is_long_enough
 from assay.units.passages import OUTPUT, Passages
 
 _COPIED = "the source says it word for word"

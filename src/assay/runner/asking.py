@@ -110,6 +110,7 @@ def _take_in(state: MetricReplies, ask: MetricAsk, answer: Answer, exam: Examina
         return
     verified = verify(answer.findings, ask, exam.passages, source_evidence=exam.source_evidence)
     found, void = void_uncopied(verified.findings, ask.metric.list_parts, ask.record.output)
+    state.repairs = tuple(dict.fromkeys((*state.repairs, *verified.repairs)))
     if void:
         state.repairs = (*state.repairs, f"{void} entries of a list dropped, whose words are not in the output")
     state.findings = _forget_lists(state.findings, ask, found).joined(found)
@@ -136,7 +137,7 @@ def _plan_reask(
     if last.attempt:
         suspicions = ()
     known = {label.unit for label in exam.by_code.get(first.id, ())}
-    doubted = {unit for each in suspicions for unit in each.units} - known
+    doubted = {each.unit for each in suspicions} - known
     done = known | {label.unit for label in state.findings.labels if label.decided or last.attempt > 0}
     units = tuple(
         unit
@@ -153,7 +154,7 @@ def _plan_reask(
         wanted |= {part.id for part in first.metric.pick_parts for fault in state.faults if fault.part == part.id}
     if not wanted:
         return None
-    faults = tuple(dict.fromkeys((*(fault.words for fault in state.faults), *(each.words for each in suspicions))))
+    faults = tuple(dict.fromkeys((*(fault.words for fault in state.faults), *(each.fault for each in suspicions))))
     return replace(first, units=units, attempt=last.attempt + 1, faults=faults, wanted=frozenset(wanted))
 
 
