@@ -45,7 +45,7 @@ def suspect(given: dict) -> list[str]:
     claims = tuple(unit for unit in cut.units if unit.kind == "claim")
     findings = Findings(tuple(Label("claim", unit.id, "supported") for unit in claims))
     ask = MetricAsk(METRIC, RUBRIC, RUBRIC.metric(METRIC), record, claims)
-    return [each.words for each in build_suspect(record, {}, cut.language)(ask, findings)]
+    return [each.words for each in build_suspect(record, {}, cut.passages)(ask, findings)]
 
 
 def measure(cases: list[dict]) -> dict[str, tuple[str, list[str]]]:

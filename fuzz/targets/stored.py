@@ -67,7 +67,7 @@ def _build_card(choices: Choices) -> Scorecard:
     source = Source("s1", words, title=other or None, url=words, input="search_results")
     label = Label(
         words, "c1", other, (Citation(other, words),), (Evidence(words, Span(0, len(words)), other),),
-        choices.pick((None, words)), other, "code", choices.pick((None, 0.5, 1.0)), other, (words,), words,
+        choices.pick((None, words)), other, "code", choices.pick((None, 0.5, 1.0)), other, words,
     )  # fmt: skip
     findings = Findings(
         (label,), (Grade(words, number, other),), (Pick(other, (words,)),), (Remark(words, {other: words}),)

@@ -23,7 +23,16 @@ def cite(unit: str, sentence: str, quote: str, label: str, **more: Any) -> dict[
 
 
 CLAIMS = [
-    cite("c1", "S1.1", "opened its new wing on Friday", "supported"),
+    cite(
+        "c1",
+        "S1.1",
+        "opened its new wing on Friday",
+        "supported",
+        evidence=[
+            {"sentence": "S1.1", "quote": "opened its new wing on Friday"},
+            {"sentence": "S1.2", "quote": "The wing holds 40 paintings"},
+        ],
+    ),
     cite("c2", "S1.2", "cost 3 million euros", "supported"),
     cite("c3", "S1.4", "Entry is free until the end of May", "supported"),
 ]
@@ -110,7 +119,18 @@ HALLUCINATION = [
     ("a label in capitals", labelled("SUPPORTED"), "repaired 10"),
     ("a synonym", labelled("fully supported"), "repaired 10"),
     ("unsupported for absent", labelled("Unsupported"), "repaired 4 (5) capped_extraneous"),
-    ("a label and its explanation", labelled("supported: the article says so"), "repaired 10"),
+    ("a label with a full stop", labelled("“Supported.”"), "repaired 10"),
+    ("a label and its explanation", labelled("supported: the article says so"), "ok 8 undecided_units"),
+    ("a label taken back", labelled("supported (not)"), "ok 8 undecided_units"),
+    ("a label in doubt", labelled("supported?"), "ok 8 undecided_units"),
+    ("a list of labels", labelled(["supported", "absent"]), "ok 8 undecided_units"),
+    ("a label that can be read and one that can't", claims(*CLAIMS, {**CLAIMS[2], "label": "supported?"}),
+     "ok 8 undecided_units"),
+    ("supported beside a serious fault",
+     claims(*CLAIMS[:2], {**CLAIMS[2], "pieces": [{"words": "nothing", "severity": "serious"}]}),
+     "ok 8 undecided_units"),
+    ("supported beside a slight fault",
+     claims(*CLAIMS[:2], {**CLAIMS[2], "pieces": [{"words": "nothing", "severity": "slight"}]}), "ok 10"),
     ("an unknown label", labelled("mostly"), "ok 8 undecided_units"),
     ("two labels in one", labelled("supported/absent"), "ok 8 undecided_units"),
     ("two labels for one unit", claims(*CLAIMS, {**CLAIMS[2], "label": "absent"}), "ok 8 undecided_units"),
@@ -124,15 +144,21 @@ HALLUCINATION = [
      "ok 8 undecided_units unverifiable_quote"),
     ("a quote from the output only", claims(*CLAIMS[:2], cite("c3", "O.3", "Visitors pay nothing", "supported")),
      "ok 8 undecided_units unverifiable_quote"),
-    ("a quote from another sentence", claims(*CLAIMS[:2], cite("c3", "S1.1", "Entry is free", "supported")),
-     "ok 8 undecided_units unverifiable_quote"),
+    ("a quote from another sentence",
+     claims(*CLAIMS[:2], cite("c3", "S1.1", "free until the end of May", "supported")), "repaired 10"),
     ("no quote for a contradiction", claims(*CLAIMS[:2], {"unit": "c3", "label": "contradicted", "evidence": []}),
      "ok 8 undecided_units unverifiable_quote"),
     ("no quote for an absence", claims(*CLAIMS[:2], {"unit": "c3", "label": "absent"}), "ok 4 (5) capped_extraneous"),
-    ("a bare quote for evidence", claims(*CLAIMS[:2], {**CLAIMS[2], "evidence": "Entry is free until"}),
-     "ok 8 undecided_units unverifiable_quote"),
+    ("a bare quote for evidence", claims(*CLAIMS[:2], {**CLAIMS[2], "evidence": "free until the end of May"}),
+     "repaired 10"),
     ("two objects that differ", claims(*CLAIMS) + claims(*CLAIMS[:2]), "ambiguous undecided_units"),
     ("an error object", '{"error": "too political"}', "refused undecided_units"),
+    ("a refusal before labels", f"I'm sorry, but I can't judge this. {claims(*CLAIMS)}", "refused undecided_units"),
+    ("a refusal behind labels", f"{claims(*CLAIMS)}\n\nHowever, I am unable to evaluate this content.",
+     "refused undecided_units"),
+    ("a polite sentence before labels", f"Here is my evaluation: {claims(*CLAIMS)} I hope this helps!", "repaired 10"),
+    ("a finding before labels", f"I cannot find any errors in it. {claims(*CLAIMS)}", "repaired 10"),
+    ("a refusal inside a note", claims(*CLAIMS[:2], {**CLAIMS[2], "note": "I'm sorry, but I can't judge this."}), "ok 10"),
     ("a refusal", "I'm sorry, but I can't help with that.", "refused undecided_units"),
     ("prose", "All three claims hold.", "malformed undecided_units"),
     ("nothing", "", "malformed undecided_units"),
@@ -193,6 +219,8 @@ GRADES = [
     ("null", {"grade": None}, "malformed"),
     ("a flag", {"grade": True}, "malformed"),
     ("a list", {"grade": [8]}, "malformed"),
+    ("two levels that differ", {"grade": {"level": 8, "score": 6}}, "ambiguous"),
+    ("two levels that agree", {"grade": {"level": 8, "score": 8}}, "ok 8"),
     ("worst with nothing listed", {"grade": 0, "deviations": []}, "ok 0 polarity_suspect"),
     ("best beside a deviation", {"grade": 10}, "ok 10 polarity_suspect"),
     ("best and nothing listed", {"grade": 10, "deviations": []}, "ok 10"),
@@ -272,17 +300,46 @@ def test_words_at_fault_come_to(pieces, placed, said, tmp_path):
     assert_lawful(card)
 
 
-def test_pieces_beside_a_supported_label_are_not_kept(tmp_path):
-    pieces = [{"words": "3 million", "severity": "serious"}]
+def test_slight_pieces_beside_a_supported_label_are_not_kept(tmp_path):
+    pieces = [{"words": "3 million", "severity": "slight"}]
     card = judge(tmp_path, "hallucination", claims(CLAIMS[0], {**CLAIMS[1], "pieces": pieces}, CLAIMS[2]))
     assert say(card.outcomes["hallucination"]) == "ok 10"
     assert all(not label.pieces for label in card.outcomes["hallucination"].trail.findings.labels)
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (labelled("supported (not)"), "'supported (not)' is more than a label: give the label alone"),
+        (claims(*CLAIMS, {**CLAIMS[2], "label": "absent"}), "it has two different labels"),
+    ],
+)
+def test_a_unit_without_a_label_says_what_was_wrong_with_its_labels(reply, why, tmp_path):
+    outcome = judge(tmp_path, "hallucination", reply).outcomes["hallucination"]
+    (label,) = [label for label in outcome.trail.findings.of("claim") if label.unit == "c3"]
+    assert label.note == f"the judge gave no valid label ({why})"
+
+
+def test_a_refusal_beside_labels_is_asked_again_and_a_judgement_then_counts(tmp_path):
+    refusal = f"I'm sorry, but I can't judge this. {claims(*CLAIMS)}"
+    outcome = judge(tmp_path, "hallucination", refusal, claims(*CLAIMS)).outcomes["hallucination"]
+    assert say(outcome) == "repaired 10"
+    assert outcome.trail.repairs == ("asked 2 times",)
 
 
 def test_the_words_of_the_pieces_are_the_unsupported_words_of_coverage(tmp_path):
     card = judge(tmp_path, "hallucination", claims(CLAIMS[0], WING, CLAIMS[2]))
     assert card.outcomes["coverage"].score.figures["precision"] == 1 - Fraction(2, 25)
     assert "capped at 4 because c2 is contradicted" in card.outcomes["coverage"].score.derivation
+
+
+@pytest.mark.parametrize("tone", [["neutral", "hostile"], "neutral (or not)", "neutral?"])
+def test_a_choice_that_disagrees_with_itself_is_asked_for_again_and_then_not_taken(tone, tmp_path):
+    unclear = json.dumps({**REPLIES["bias_toxicity"], "tone": tone})
+    outcome = judge(tmp_path, "bias_toxicity", unclear).outcomes["bias_toxicity"]
+    assert outcome.trail.findings.picked("tone") is None
+    clear = judge(tmp_path, "bias_toxicity", unclear, '{"tone": "neutral"}').outcomes["bias_toxicity"]
+    assert clear.trail.findings.picked("tone") == ("neutral",)
 
 
 OPINIONS = "opinion-relevance"

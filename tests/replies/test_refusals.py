@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.replies.wrapping import is_refusal
+from assay.replies.wrapping import declines_beside, is_refusal
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,39 @@ def test_no_text_breaks_the_refusal_test(text):
 @pytest.mark.parametrize("pattern", ["sorry, ", "i cannot ", "<think>", "</think>"])
 def test_a_large_hostile_text_ends(pattern):
     is_refusal(pattern * (1_000_000 // len(pattern)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I'm sorry, but I can't judge this.",
+        "I cannot evaluate this content. Here is an empty form:",
+        "Unfortunately, I am unable to rate the summary.",
+        "As an AI language model, I cannot provide an assessment.",
+        "Here is the form you asked for. However, I won't score this.",
+        "I must decline to review such material.",
+        "I can't help with that.",
+    ],
+)
+def test_words_beside_a_judgement_that_decline_to_judge_are_a_refusal(words):
+    assert declines_beside(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "Here is my evaluation:",
+        "I hope this helps. Let me know if you need more.",
+        "I cannot find any errors in this summary.",
+        "I can't rate this any higher, because the dose is wrong.",
+        "I cannot give it full marks.",
+        "I could not verify c3.",
+        "I cannot evaluate the tone.",
+        "The summary says that the clinic cannot help with that.",
+        'The answer opens with "I am sorry" and goes on to judge.',
+        "I can't judge c2 from the sources alone, so it is undecided.",
+    ],
+)
+def test_a_polite_sentence_or_a_finding_beside_a_judgement_is_no_refusal(words):
+    assert not declines_beside(words)

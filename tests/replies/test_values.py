@@ -79,6 +79,34 @@ def test_a_label_that_names_two_options_is_ambiguous(value, options):
 
 
 @pytest.mark.parametrize(
+    ("value", "status"),
+    [
+        ("supported (not)", "ambiguous"),
+        ("supported?", "ambiguous"),
+        ("supported: S1.2 says so", "ambiguous"),
+        ("probably supported", "ambiguous"),
+        ("supported/absent", "ambiguous"),
+        (["supported", "absent"], "ambiguous"),
+        (["supported"], "malformed"),
+        ("fine", "malformed"),
+    ],
+)
+def test_a_label_that_must_stand_alone_has_no_words_around_it(value, status):
+    reading = read_label(value, ("supported", "partial", "absent"), alone=True)
+    assert isinstance(reading, Misreading)
+    assert reading.status == status
+
+
+@pytest.mark.parametrize(
+    "value", ["Supported", "supported.", '"supported"', "**supported**", "SUPPORTED!", "(supported)"]
+)
+def test_case_and_punctuation_around_a_lone_label_make_no_difference(value):
+    reading = read_label(value, ("supported", "partial", "absent"), alone=True)
+    assert isinstance(reading, Reading)
+    assert reading.value == "supported"
+
+
+@pytest.mark.parametrize(
     ("value", "number"),
     [
         (4, 4), (4.0, 4), ("4", 4), ("4.0", 4), ("4/5", 4), ("4 / 5", 4), ("4 out of 5", 4), ("four", 4), ("Four out of five", 4),

@@ -40,7 +40,7 @@ labels = st.builds(
     st.sampled_from(["judge", "code"]),
     st.none() | st.floats(0, 1),
     texts,
-    few_texts,
+    texts,
 )
 findings = st.builds(
     Findings,

@@ -60,14 +60,51 @@ def test_a_sentence_id_is_read_as_judges_write_it(cited):
     assert label_of("supported", (cited, "opened on 3 May")).label == "supported"
 
 
+@pytest.mark.parametrize(("cited", "quote"), [("S1.1", "opened on 3 May"), ("S1.3", "opened on 3 May")])
+def test_a_quote_beside_the_sentence_it_names_counts_there(cited, quote):
+    verified = checked("supported", (cited, quote))
+    assert verified.findings.labels[0].label == "supported"
+    assert verified.repairs == ()
+
+
 @pytest.mark.parametrize(
-    ("cited", "why"),
-    [("S1.1", "not found in S1.1"), ("S9.9", "no sentence 'S9.9'"), ("", "names no sentence"), ("X", "no sentence")],
+    ("cited", "quote", "moved"),
+    [
+        ("S1.3", "closed for a year", "u1: a quote moved from S1.3 to S1.1"),
+        ("S1.1", "Boats pass under it", "u1: a quote moved from S1.1 to S2.1"),
+        ("S9.9", "opened on 3 May", "u1: a quote moved from S9.9 to S1.2"),
+        ("", "opened on 3 May", "u1: a quote moved from no sentence to S1.2"),
+        ("O.1", "Boats pass under it", "u1: a quote moved from O.1 to S2.1"),
+    ],
 )
-def test_a_quote_under_a_wrong_absent_or_blank_sentence_id_proves_nothing(cited, why):
-    verified = checked("supported", (cited, "opened on 3 May"))
-    assert verified.findings.labels[0].label == UNDECIDED
-    assert why in verified.unproven["u1"]
+def test_a_quote_that_stands_once_elsewhere_is_moved_there_as_a_repair(cited, quote, moved):
+    verified = checked("supported", (cited, quote))
+    (evidence,) = verified.findings.labels[0].evidence
+    assert evidence.quote == quote
+    assert verified.repairs == (moved,)
+    assert verified.unproven == {}
+
+
+TWICE = "The shop opens at nine. Tea is sold. Milk is sold too. The shop opens at nine. Bread is free."
+
+
+@pytest.mark.parametrize(("cited", "label"), [("S1.1", "supported"), ("S1.5", "supported"), ("", UNDECIDED)])
+def test_a_quote_that_stands_at_several_places_counts_only_where_it_is_named(cited, label):
+    assert judged(TWICE, "The shop opens at nine.", cited, "The shop opens at nine") == label
+
+
+def test_a_quote_at_several_places_is_void_and_says_so():
+    record = Record(
+        "r", "i", "x", (Source("s1", "It rained. Snow fell. Hail came. It rained."), Source("s2", "It rained."))
+    )
+    found = Findings((Label("claim", "u1", "supported", (Citation("S7.7", "It rained"),)),))
+    verified = verify(found, ask_about("It rained.", record=record), number_record(record))
+    assert "stands at several places (S1.1 and S1.4 and S2.1)" in verified.unproven["u1"]
+
+
+def test_a_quote_that_is_nowhere_is_void_and_named():
+    verified = checked("supported", ("S1.2", "opened on 4 May"))
+    assert verified.unproven["u1"].startswith("u1: the quote was not found in S1.2 or anywhere else; quote words of")
 
 
 def test_a_quote_may_run_on_into_the_next_sentence():
@@ -78,47 +115,17 @@ def test_a_quote_may_run_on_into_the_next_sentence():
 CURE = "The dose was 5 mg. In the trial two of forty patients had nausea. It rained."
 
 
-@pytest.mark.parametrize("quote", ["The", "in", "5", "of", "two of", "5 mg"])
-def test_one_word_is_no_evidence(quote):
-    sentence = "S1.1" if quote in "The dose was 5 mg." else "S1.2"
-    assert judged(CURE, "It cures cancer in every patient of the trial.", sentence, quote) == UNDECIDED
-
-
-def test_a_quote_that_shares_nothing_with_the_claim_is_no_evidence():
-    assert judged(CURE, "Cancer is cured at once.", "S1.2", "two of forty patients had nausea") == UNDECIDED
-    assert judged(CURE, "Nausea befell two patients.", "S1.2", "two of forty patients had nausea") == "supported"
-    assert judged(CURE, "The dose was 0.005 g.", "S1.1", "The dose was 5 mg") == "supported"
-
-
-def test_a_quote_that_leaves_out_the_negation_before_it_is_no_evidence():
-    source = "No serious harm was reported in the trial."
-    assert judged(source, "Serious harm was reported.", "S1.1", "serious harm was reported") == UNDECIDED
-    assert judged(source, "There was no serious harm.", "S1.1", "No serious harm was reported") == "supported"
-
-
-def test_a_short_sentence_may_be_quoted_whole():
-    assert judged(CURE, "There was rain.", "S1.3", "It rained") == "supported"
-
-
-def test_a_contradiction_need_not_share_a_word_with_its_claim():
-    source = "The Ula kettle is quiet. Final price: 900 rupees in all shops."
-    assert judged(source, "The Brisa is the cheapest.", "S1.2", "Final price: 900 rupees", "contradicted") != UNDECIDED
-    assert judged(source, "The Brisa is the cheapest.", "S1.2", "900", "contradicted") == UNDECIDED
-
-
 @pytest.mark.parametrize(
-    ("claim", "quote", "label"),
+    ("claim", "sentence", "quote", "label"),
     [
-        ("Snow fell on the old town.", "Am Abend schneite es in der Altstadt", "supported"),
-        ("Snow fell in Altdorf at night.", "Am Abend schneite es in der Altstadt", UNDECIDED),
-        ("There were 40 cars on the road.", "Vierzig Autos, also 40, standen auf der Strasse", "supported"),
-        ("There were 50 cars on the road.", "Vierzig Autos, also 40, standen auf der Strasse", UNDECIDED),
+        ("It cures cancer in every patient of the trial.", "S1.1", "The", "supported"),
+        ("Cancer is cured at once.", "S1.2", "two of forty patients had nausea", "supported"),
+        ("The dose was 5 g.", "S1.1", "5 mg", "contradicted"),
+        ("There was rain.", "S1.3", "It rained", "supported"),
     ],
 )
-def test_across_languages_only_figures_and_names_are_compared(claim, quote, label):
-    source = "Am Abend schneite es in der Altstadt. Vierzig Autos, also 40, standen auf der Strasse und warteten."
-    sentence = "S1.1" if "schneite" in quote else "S1.2"
-    assert judged(source, claim, sentence, quote) == label
+def test_a_quote_that_is_found_is_proof_whatever_it_says(claim, sentence, quote, label):
+    assert judged(CURE, claim, sentence, quote, label) == label
 
 
 @pytest.mark.parametrize("cited", ["O.2", "S1.1", ""])
@@ -148,16 +155,6 @@ def test_a_changed_quote_proves_nothing(quote):
 @pytest.mark.parametrize("label", ["absent", "partial", "undecided"])
 def test_a_label_that_claims_nothing_to_be_there_needs_no_quote(label):
     assert label_of(label).label == label
-
-
-def test_a_supported_claim_shows_what_none_of_its_quotes_holds():
-    quoted = ("S1.2", "It opened on 3 May")
-    assert label_of("supported", quoted, claim="The bridge opened on 3 May.").unquoted == ()
-    assert label_of("supported", quoted, claim="The bridge in Selborne opened in May 2014.").unquoted == (
-        "Selborne",
-        "2014",
-    )
-    assert label_of("contradicted", quoted, claim="The bridge opened on 14 May.").unquoted == ()
 
 
 def test_one_quote_of_several_is_enough_and_only_the_found_ones_are_kept():

@@ -98,7 +98,7 @@ def keep_hostile(store: Store) -> str:
         )
         evidence = (Evidence("s1", Span(0, 20), EVIL), Evidence("ghost", Span(0, 2), EVIL))
         labels = (
-            Label("claim", "c1", "contradicted", (), evidence, EVIL, EVIL, "code", None, EVIL, (EVIL,), EVIL),
+            Label("claim", "c1", "contradicted", (), evidence, EVIL, EVIL, "code", None, EVIL, EVIL),
             Label("key_point", "k1", "Not", (), evidence, None, EVIL),
             Label("section", "p1", EVIL),
         )

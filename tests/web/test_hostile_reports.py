@@ -48,7 +48,6 @@ def hostile_card(attack: str) -> Scorecard:
         evidence=(Evidence("s1", Span(7, 7 + len(attack)), attack), Evidence("s9", Span(0, 3), attack)),
         qualifier=attack,
         note=attack,
-        unquoted=(attack,),
         suspicion=attack,
     )
     trail = Trail(

@@ -34,7 +34,9 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.label_map import map_labels
 from assay.files.records import Records, open_records, records_from
+from assay.files.rubrics import open_rubric
 from assay.options import list_options, option
+from assay.packs.default import DEFAULT
 from assay.report.output import Output, open_output
 from assay.report.progress import ProgressView
 from assay.report.summary import Summary

@@ -53,10 +53,9 @@ class Label:
     the whole claim, from a person or a judge that names no words.
 
     `probability` is that of the part's best label, from a judge that is calibrated to know it. `suspicion` is what code
-    noticed against the label and can't prove: the label stands, and the interval is widened. `unquoted` are the figures
-    and names of a supported claim that none of its quotes holds. `fallen_from` is what the judge said where no quote
-    proves it. `by` is `judge`, `code`, or the name of the embedded judge where it settled the claim before the judge
-    was asked.
+    noticed against the label and can't prove: the label stands, and the interval is widened. `fallen_from` is what the
+    judge said where no quote proves it. `by` is `judge`, `code`, or the name of the embedded judge where it settled the
+    claim before the judge was asked.
     """
 
     part: str
@@ -69,7 +68,6 @@ class Label:
     by: str = "judge"
     probability: float | None = None
     suspicion: str = ""
-    unquoted: tuple[str, ...] = ()
     fallen_from: str = ""
     pieces: tuple[Piece, ...] = ()
 

@@ -26,11 +26,15 @@ _FENCE = re.compile(r"```[\w+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """Every top-level value in its order; `repairs` names each step that strict JSON would not have needed."""
+    """Every top-level value in its order; `repairs` names each step that strict JSON would not have needed.
+
+    `prose` are the words before the first value and after the last.
+    """
 
     values: tuple[JSON, ...]
     repairs: tuple[str, ...]
     truncated: bool
+    prose: tuple[str, ...] = ()
 
 
 def salvage_json(text: str) -> Salvaged:
@@ -60,6 +64,7 @@ def _scan(text: str, known_repairs: tuple[str, ...]) -> Salvaged:
     values: list[JSON] = []
     repairs = list(known_repairs)
     truncated = False
+    prose: list[str] = []
     position = gap_start = broken = passed_over = 0
     while broken < _MAX_BROKEN and passed_over < _MAX_PASSED_OVER and (start := _START.search(text, position)):
         found = read_tolerantly(text, start.start())
@@ -68,6 +73,7 @@ def _scan(text: str, known_repairs: tuple[str, ...]) -> Salvaged:
             passed_over += 1
             continue
         repairs += _name_gap(text[gap_start : start.start()])
+        prose += [] if prose else [text[: start.start()]]
         if isinstance(found, Broken):
             repairs.append("unreadable value dropped")
             broken += 1
@@ -78,7 +84,7 @@ def _scan(text: str, known_repairs: tuple[str, ...]) -> Salvaged:
         values += [found.value] if found.value or not found.truncated else []
         position = gap_start = found.end
     repairs += _name_gap(text[gap_start:]) if values else []
-    return Salvaged(tuple(values), tuple(dict.fromkeys(repairs)), truncated)
+    return Salvaged(tuple(values), tuple(dict.fromkeys(repairs)), truncated, (*prose, text[gap_start:]))
 
 
 def _name_gap(gap: str) -> list[str]:

@@ -34,31 +34,37 @@ _TORN = Misreading("stands twice with different contents", "ambiguous")
 _NO_SYNONYMS: Mapping[str, str] = MappingProxyType({})
 _SPACING = re.compile(r"[\s_\-‐‑–—]+")
 _EDGES = " \t\n.,;:!?\"'“”‘’`*_()[]{}<>"
+_QUESTIONED = re.compile(r"[?？]")
 # What follows one of these explains the label and is no part of it.
 _EXPLANATION = re.compile(r"\s[-–—]\s|[:;(\n,/]|\.\s")
 
 
 def read_label(
-    value: JSON, options: Sequence[str], synonyms: Mapping[str, str] = _NO_SYNONYMS
+    value: JSON, options: Sequence[str], synonyms: Mapping[str, str] = _NO_SYNONYMS, *, alone: bool = False
 ) -> Reading[str] | Misreading:
     """The option the value names, whatever its case, spacing and punctuation, or the one that leads its words.
 
-    An unknown label is malformed, and one that names a second option beside the first is ambiguous.
+    An unknown label is malformed, and one that names a second option beside the first is ambiguous. Where a label has
+    to stand `alone`, so is one with other words around it or a question mark: "supported (not)".
     """
     if isinstance(value, Torn):
         return _TORN
     if isinstance(value, bool):
         value = str(value).lower()
     if not isinstance(value, str):
-        return Misreading(f"a label must be text, not {_kind(value)}")
+        is_several = isinstance(value, list) and len(value) > 1
+        return Misreading(f"a label must be text, not {_kind(value)}", "ambiguous" if is_several else "malformed")
     if value in options:
         return Reading(value)
     names = {_fold(synonym): option for synonym, option in synonyms.items()} | {_fold(name): name for name in options}
     folded = _fold(value)
-    if folded in names:
+    if folded in names and not (alone and _QUESTIONED.search(value)):
         is_option = folded in {_fold(option) for option in options}
         return Reading(names[folded], "label spelling" if is_option else "synonym of a label")
-    return _read_leading_label(value[:200], names)
+    leading = _read_leading_label(value[:200], names)
+    if alone and (isinstance(leading, Reading) or any(f" {name} " in f" {folded} " for name in names)):
+        return Misreading(f"{value[:60]!r} is more than a label: give the label alone", "ambiguous")
+    return leading
 
 
 def _fold(label: str) -> str:

@@ -29,6 +29,19 @@ _OPENINGS = re.compile(
     rf"|{_APOLOGY}[^\n]{{0,300}}?(?:{_CANNOT}{_ACT}|\bcan(?:no|['’])?t\s+be\s+{_JUDGING}|\bplease\s+provide\b)",
     re.IGNORECASE,
 )
+# Beside a judgement only a refusal of the judging itself counts: "I can't rate this higher" is a finding.
+_WHOLE = (
+    r"(?:evaluat|assess|judg|rat|scor|grad|review|complet|perform|process|continu|answer|help|assist|comply|engag"
+    r"|provid\w*\s+(?:an?|any|the|this)\s+(?:evaluation|assessment|judge?ment|rating|score|review|answer|response))\w*"
+    r"(?:\s+(?:with\s+)?(?:this|that|these|it|such|your|the\s+(?:text|content|material|output|summary|answer|record|request))"
+    r"\b(?!\W+(?:\w+\W+)?(?:higher|above|beyond|better|more|full\w*|any)\b)|\s*(?:[.!,;]|$))"
+)
+_DECLINES = re.compile(
+    rf"(?:^|[.!?\n]\s*|\bbut\s+|\band\s+)[\s*_#>-]*(?:{_APOLOGY}\W+(?:but\s+)?|however,\s+|as\s+an?\s+[^.!?\n]{{0,60}}?,\s+)?"
+    rf"{_CANNOT}{_WHOLE}",
+    re.IGNORECASE,
+)
+_LONGEST_REMARK = 600
 
 
 def to_half_width(text: str) -> str:
@@ -76,3 +89,10 @@ def is_refusal(text: str) -> bool:
     if len(reply) > _LONGEST_REFUSAL or _JUDGED.search(reply):
         return False
     return _OPENINGS.match(reply) is not None
+
+
+def declines_beside(words: str) -> bool:
+    """Whether words that stand before or after a readable judgement open or end by declining to judge at all."""
+    plain = words.strip()
+    ends = plain[:_LONGEST_REMARK], plain[-_LONGEST_REMARK:]
+    return any(_DECLINES.search(each) is not None for each in ends)

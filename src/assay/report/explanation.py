@@ -118,8 +118,8 @@ class _Page:
         nearest = "nearest: " if is_only_near(label) else ""
         for each in self.nearest.cite(unit, label):
             self.print_paragraph(f"{nearest}{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
-        if label.unquoted:
-            self.print_paragraph(f"not in the quotes: {', '.join(label.unquoted)}", _DEEP)
+        if label.suspicion:
+            self.print_paragraph(f"suspicion: {label.suspicion}", _DEEP)
         if label.note:
             self.print_paragraph(f"why: {label.note}", _DEEP)
 

@@ -225,8 +225,6 @@ def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) ->
         finding["qualifier"] = label.qualifier
     if unit.kind == "section" and unit.span is not None and unit.span in shares:
         finding["containment"] = number(half_up(shares[unit.span], 4))
-    if label.unquoted:
-        finding["unquoted"] = list(label.unquoted)
     if label.probability is not None:
         finding["probability"] = round(label.probability, 4)
     return finding

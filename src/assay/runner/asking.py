@@ -109,6 +109,7 @@ def _take_in(state: MetricReplies, ask: MetricAsk, answer: Answer, exam: Examina
         return
     verified = verify(answer.findings, ask, exam.passages, source_evidence=exam.source_evidence)
     found, void = void_uncopied(verified.findings, ask.metric.list_parts, ask.record.output)
+    state.repairs = tuple(dict.fromkeys((*state.repairs, *verified.repairs)))
     if void:
         state.repairs = (*state.repairs, f"{void} entries of a list dropped, whose words are not in the output")
     state.findings = _forget_lists(state.findings, ask, found).joined(found)
@@ -135,7 +136,7 @@ def _plan_reask(
     if last.attempt:
         suspicions = ()
     known = {label.unit for label in exam.by_code.get(first.id, ())}
-    doubted = {unit for each in suspicions for unit in each.units} - known
+    doubted = {each.unit for each in suspicions} - known
     done = known | {label.unit for label in state.findings.labels if label.decided or last.attempt > 0}
     units = tuple(
         unit
@@ -148,9 +149,11 @@ def _plan_reask(
     if wanted or any(not part.only_reported for part in lacking):
         wanted |= {part.id for part in lacking}
     wanted |= {part for each in suspicions for part in each.parts}
+    if not last.attempt:
+        wanted |= {part.id for part in first.metric.pick_parts for fault in state.faults if fault.part == part.id}
     if not wanted:
         return None
-    faults = tuple(dict.fromkeys((*(fault.words for fault in state.faults), *(each.words for each in suspicions))))
+    faults = tuple(dict.fromkeys((*(fault.words for fault in state.faults), *(each.fault for each in suspicions))))
     return replace(first, units=units, attempt=last.attempt + 1, faults=faults, wanted=frozenset(wanted))
 
 
@@ -162,7 +165,7 @@ def _finish(state: MetricReplies, ask: MetricAsk, exam: Examination, suspicions:
     proven = exam.by_code.get(ask.id, ())
     if proven:
         _prefer_proof(state, proven)
-    unanswered = _label_unanswered(ask, state.findings)
+    unanswered = _label_unanswered(ask, state)
     if unanswered.labels:
         state.findings = state.findings.joined(unanswered)
     if any(not label.decided for label in state.findings.labels):
@@ -179,11 +182,12 @@ def _prefer_proof(state: MetricReplies, labels: tuple[Label, ...]) -> None:
     state.findings = state.findings.joined(Findings(labels))
 
 
-def _label_unanswered(ask: MetricAsk, findings: Findings) -> Findings:
+def _label_unanswered(ask: MetricAsk, state: MetricReplies) -> Findings:
     """Every unit that was sent has a label: the denominator is ours, not the judge's."""
-    answered = {(label.part, label.unit) for label in findings.labels}
+    answered = {(label.part, label.unit) for label in state.findings.labels}
+    why = {unit: f" ({words})" for fault in state.faults for unit, sign, words in [fault.words.partition(": ")] if sign}
     labels = [
-        Label(part.id, unit.id, UNDECIDED, note=UNANSWERED)
+        Label(part.id, unit.id, UNDECIDED, note=UNANSWERED + why.get(unit.id, ""))
         for part in ask.metric.label_parts
         for unit in ask.units
         if unit.kind == part.unit and (part.id, unit.id) not in answered

@@ -153,7 +153,7 @@ def _explain_unanswered(metric: Metric, asked: MetricReplies) -> Fault | None:
 
 
 def _is_answered(label: Label) -> bool:
-    return label.decided or bool(label.cited) or label.note != UNANSWERED
+    return label.decided or bool(label.cited) or not label.note.startswith(UNANSWERED)
 
 
 def _find_wordy(metric: Metric, findings: Findings) -> tuple[str, ...]:

@@ -5,35 +5,44 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from assay.domain.ask import MetricAsk
-from assay.domain.findings import Fact, Findings, Remark
-from assay.domain.parts import LabelPart
+from assay.domain.findings import Fact, Findings, Label, Remark
+from assay.domain.parts import PARTIAL, LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.span import Span
+from assay.domain.units import Unit
 from assay.scoring.rules.opinions import explain_measured
 from assay.text.figures import find_unsourced
+from assay.text.support import Doubt, Quote, Quoted
+from assay.units.passages import Passages
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """`flag` names it, `words` go into the re-ask; `units` and `parts` are what is asked again."""
+    """`flag` names it, `words` say what was noticed; `unit` and `parts` are what is asked again, by `request`."""
 
     flag: str
     words: str
-    units: frozenset[str] = frozenset()
+    unit: str = ""
     parts: frozenset[str] = frozenset()
+    request: str = ""
+
+    @property
+    def fault(self) -> str:
+        """In words fit for a re-ask."""
+        return f"{self.unit}: {self.words}; {self.request}" if self.unit else self.words
 
 
 def build_suspect(
-    record: Record, facts: Mapping[str, Fact], language: str
+    record: Record, facts: Mapping[str, Fact], passages: Passages
 ) -> Callable[[MetricAsk, Findings], tuple[Suspicion, ...]]:
     """All suspicions there are about an answer, in one function of the ask and what was found."""
     texts = [text for source in record.sources for text in (source.text, source.title)]
     sources = tuple(text for text in (*texts, record.query) if text)
-    find = cache(lambda text: find_unsourced(text, sources, language))
+    find = cache(lambda text: find_unsourced(text, sources, passages.language))
 
     def suspect(ask: MetricAsk, findings: Findings) -> tuple[Suspicion, ...]:
-        found = [*_find_polarity(ask.metric, findings), *_find_unsourced(ask, findings, find)]
+        found = [*_find_polarity(ask.metric, findings), *_find_doubted(ask, findings, passages, find)]
         measured = explain_measured(ask.metric, facts, {grade.part: grade.level for grade in findings.grades})
         if measured is not None:
             found.append(Suspicion("measured_differs", measured, parts=_find_parts(ask.metric)))
@@ -44,7 +53,10 @@ def build_suspect(
 
 def mark_suspicions(findings: Findings, suspicions: Sequence[Suspicion]) -> Findings:
     """Labels under suspicion carry it, so that the interval can do without them."""
-    words = {unit: each.words for each in suspicions for unit in each.units}
+    words: dict[str, str] = {}
+    for each in suspicions:
+        words[each.unit] = f"{words[each.unit]}; {each.words}" if each.unit in words else each.words
+    words.pop("", None)
     if not words:
         return findings
     labels = tuple(
@@ -53,17 +65,45 @@ def mark_suspicions(findings: Findings, suspicions: Sequence[Suspicion]) -> Find
     return replace(findings, labels=labels)
 
 
-def _find_unsourced(ask: MetricAsk, findings: Findings, find: Callable[[str], list[Span]]) -> Iterator[Suspicion]:
-    """A claim called supported that states a figure which no source yields."""
+def _find_doubted(
+    ask: MetricAsk, findings: Findings, passages: Passages, find: Callable[[str], list[Span]]
+) -> Iterator[Suspicion]:
+    """Claims called supported or partial beside a figure that no source yields, or quotes that say less than they do.
+
+    The quotes of a judge with probabilities were chosen by code, and what they lack is among its own signals.
+    """
     units = {unit.id: unit for unit in ask.units}
     for part in ask.metric.label_parts:
         for label in findings.of(part.id) if part.evidence == "source" else ():
             unit = units.get(label.unit)
-            if label.label != part.best or label.by != "judge" or unit is None:
+            if label.label not in {part.best, PARTIAL} or label.by != "judge" or unit is None:
                 continue
-            if named := [span.of(unit.text) for span in find(unit.text)]:
-                words = f"no source holds {', '.join(named)}; look again whether the claim is {part.best}"
-                yield Suspicion("unsourced_figure", f"{label.unit}: {words}", units=frozenset({label.unit}))
+            doubts: list[Doubt] = []
+            if label.label == part.best and (unsourced := find(unit.text)):
+                doubts.append(
+                    ("unsourced_figure", f"no source holds {', '.join(each.of(unit.text) for each in unsourced)}")
+                )
+            if label.evidence and label.probability is None:
+                quoted = _quote(label, unit, ask.record, passages)
+                doubts += quoted.find_doubts(in_full=not doubts and (label.label == part.best or bool(label.pieces)))
+            request = f"look again whether the claim is {label.label}, and quote the words that decide it"
+            for flag, words in doubts:
+                yield Suspicion(flag, words, label.unit, request=request)
+
+
+def _quote(label: Label, unit: Unit, record: Record, passages: Passages) -> Quoted:
+    """A partial claim is compared without the words at fault, which no quote has to hold."""
+    claim = unit.text
+    for piece in label.pieces if label.label == PARTIAL else ():
+        claim = claim.replace(piece.words, " " * len(piece.words), 1)
+    quotes = [
+        Quote(passages.texts[each.source], each.span, [passage.span for passage in passages.of(each.source)])
+        for each in label.evidence
+    ]
+    sources = {each.source for each in label.evidence}
+    titles = [source.title or "" for source in record.sources if source.id in sources]
+    is_foreign = any(passages.language_of(source) != passages.language for source in sources)
+    return Quoted(claim, quotes, passages.language, unit.context, " ".join([*titles, record.query or ""]), is_foreign)
 
 
 def _find_polarity(metric: Metric, findings: Findings) -> list[Suspicion]:

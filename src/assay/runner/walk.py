@@ -73,7 +73,7 @@ class Walk:
         facts = self.hooks.facts(record, {}, self.rubric)
         exam = Examination(
             cut.passages,
-            build_suspect(record, facts, cut.language),
+            build_suspect(record, facts, cut.passages),
             prove_claims(cut, self.rubric, self.hooks),
             deadline,
         )

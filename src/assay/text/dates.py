@@ -29,6 +29,7 @@ _FORMS: Final = tuple(
         rf"{_MONTH}(?:\s?,?\s+(?:of\s+)?{_YEAR}(?!\w))?",
     )
 )
+_WEEKDAY: Final = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
 _MONTH_OR_DIGIT: Final = re.compile(rf"(?<![0-9])[0-9]|{_MONTH}")
 
 
@@ -56,6 +57,18 @@ def find_dates(text: str) -> Iterator[tuple[Span, Dates]]:
                 yield Span(*found.span()), dates
                 position = found.end()
                 break
+
+
+def find_missing_dates(text: str, source: str) -> list[Span]:
+    """The days, months and weekdays of a text that a source does not have; of a date in full its year is left out."""
+    known = [date for _, dates in find_dates(source) for date in dates]
+    missing = [
+        span
+        for span, dates in find_dates(text)
+        if not any(one.month == two.month and one.day in {None, two.day} for one in dates for two in known)
+    ]
+    said = {found.group() for found in _WEEKDAY.finditer(source)}
+    return missing + [Span(*found.span()) for found in _WEEKDAY.finditer(text) if found.group() not in said]
 
 
 def _build_dates(found: re.Match[str]) -> Dates:

@@ -10,25 +10,7 @@ from typing import Final, Literal
 
 from assay.domain.span import Span
 from assay.text.normal import Normal, normalise
-
-# Scripts written without spaces, where a word's edge can't be seen: Thai to Khmer, kana, Han.
-_UNSPACED: Final = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff"
-    "\U00020000-\U0003ffff"
-)
-_CHINESE_NEGATIONS: Final = tuple("不没沒無无未非别別勿莫否")
-
-_NEGATION_LIST: Final = (
-    "not no never none nobody nothing nowhere neither nor without cannot hardly barely scarcely lack lacks lacked"
-    " lacking absent absence fail fails failed except excluding unless non"
-    " nunca jamás ni sin nadie nada ningún ninguno ninguna tampoco excepto ne n' pas jamais sans aucun aucune rien"
-    " personne sauf guère nicht nie niemals kein keine keinen keiner keinem keines ohne weder niemand nichts außer"
-    " não nem sem nenhum nenhuma ninguém tampouco exceto mai né senza nessun nessuno nessuna niente nulla neanche"
-    " nemmeno eccetto không chưa chẳng đừng chớ vô trừ لا ليس ليست لم لن غير بدون دون ما"
-)
-_NEGATIONS: Final = frozenset([*_NEGATION_LIST.split(), *_CHINESE_NEGATIONS])
-_LETTERS: Final = rf"(?:(?![{_UNSPACED}])[^\W\d_])+"
-_WORD_OR_SIGN: Final = re.compile(rf"[{_UNSPACED}]|{_LETTERS}n't|(?:{_LETTERS}')*{_LETTERS}")
+from assay.text.polarity import CHINESE_NEGATIONS, UNSPACED, find_negation
 
 FARTHEST_IN_CHARACTERS: Final = 400
 # The normal forms of a shorter text are made quickly.
@@ -48,12 +30,12 @@ _SPACES: Final = re.compile("(?<= ) +")
 _GAP: Final = re.compile(r" ?(?:\[ ?\.{3,} ?\]|\( ?\.{3,} ?\)|\.{3,}|\. \. \.) ?")
 _SENTENCE_END: Final = re.compile(r"[.!?] |[。！？]")
 # From the front of a word only: tried from each of its letters, a long one would cost the square of its length.
-_TWO_WORDS: Final = re.compile(rf"(?<!\S)[^\s\w]*\w\S*\s+\S*\w|[{_UNSPACED}]{{4}}")
+_TWO_WORDS: Final = re.compile(rf"(?<!\S)[^\s\w]*\w\S*\s+\S*\w|[{UNSPACED}]{{4}}")
 _EDGE: Final = " ,;:.\"'"
 
-_SPACELESS: Final = re.compile(f"[{_UNSPACED}]")
-_WORD: Final = re.compile(rf"(?:(?![{_UNSPACED}])\w)+")
-_SPACED_WORD: Final = re.compile(rf"(?![{_UNSPACED}])\w[^\s{_UNSPACED}]*")
+_SPACELESS: Final = re.compile(f"[{UNSPACED}]")
+_WORD: Final = re.compile(rf"(?:(?![{UNSPACED}])\w)+")
+_SPACED_WORD: Final = re.compile(rf"(?![{UNSPACED}])\w[^\s{UNSPACED}]*")
 # "Eligible" doesn't stand in "non-eligible", nor "smoke" in "smoke-free".
 _TURNED_BEFORE: Final = re.compile(r"(?:^|\W)(?:un|in|im|il|ir|non|dis|anti|mis|no|not|never|ex|pseudo)-$")
 _TURNED_AFTER: Final = re.compile(r"'t\b|-(?:free|less|negative|naive|resistant)\b")
@@ -117,17 +99,14 @@ def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch 
     return QuoteMatch(found.span.shifted(whole.start), found.exactness) if isinstance(found, QuoteMatch) else found
 
 
+def count_words(text: str) -> float:
+    """In a script without spaces eight characters are as much as five words."""
+    return sum(1 for _ in _SPACED_WORD.finditer(text)) + 5 * sum(1 for _ in _SPACELESS.finditer(text)) / 8
+
+
 def is_long_enough(text: str) -> bool:
-    """Five words, or eight characters of a script without spaces: below that a small change is a large one."""
-    words = sum(1 for _ in _SPACED_WORD.finditer(text))
-    characters = sum(1 for _ in _SPACELESS.finditer(text))
-    return 8 * words + 5 * characters >= 40
-
-
-def find_negation(text: str) -> str | None:
-    """The first word of a normalised text that denies something."""
-    words = _WORD_OR_SIGN.findall(text)
-    return next((word for word in words if word in _NEGATIONS or word.endswith("n't")), None)
+    """Five words: below that a small change is a large one."""
+    return count_words(text) >= 5
 
 
 def _find(given: Normal, quoted: _QuotedText) -> QuoteMatch | QuoteMiss:
@@ -167,7 +146,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 def _begins_alone(first: str, before: str) -> bool:
     if _SPACELESS.match(first):
-        return not before.endswith(_CHINESE_NEGATIONS)
+        return not before.endswith(CHINESE_NEGATIONS)
     if not _is_wordlike(first):
         return True
     if _is_wordlike(before[-1:]) and not _SPACELESS.match(before[-1]):

@@ -4,6 +4,7 @@ import pytest
 
 import assay
 from assay.judges.embedded.declining import NOTHING_TO_HOLD, count_by_chance
+from assay.judges.embedded.labelling import is_unlike_a_sentence
 from assay.judges.embedded.pair_model import is_rare
 from assay.report.result import MetricResult
 
@@ -112,3 +113,32 @@ def test_a_third_of_a_longer_claim_may_be_shared_by_chance():
 
 def test_a_value_under_a_label_that_the_rubric_calls_no_fact_states_none():
     assert answer("Determination: Likely eligible.").status == "empty_input"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Sam, thanks for reaching out!",
+        "Thank you for your question.",
+        "Let me know if you need more.",
+        "Let me know if you have any other questions.",
+        "I hope this helps!",
+        "Please don’t hesitate to contact us.",
+        "Best regards,",
+    ],
+)
+def test_a_polite_opening_or_closing_is_set_apart(text):
+    assert is_unlike_a_sentence(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let me know if you need more, since the tablet cures asthma.",
+        "Thanks for reaching out about the recall of all lamps.",
+        "Hi Sam, the tram line opens on Tuesday.",
+        "I hope this helps because the dose is 5 mg.",
+    ],
+)
+def test_a_courtesy_that_states_a_fact_is_not_set_apart(text):
+    assert not is_unlike_a_sentence(text)

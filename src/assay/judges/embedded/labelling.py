@@ -28,6 +28,17 @@ _LONGEST_LABEL: Final = 40
 _MOST_WORDS_OF_A_VALUE: Final = 6
 _MOST_WORDS_OF_A_TITLE: Final = 5
 _MOST_WORDS_OF_A_FRAGMENT: Final = 2
+_COURTESY: Final = re.compile(
+    r"(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: \w+){0,2}[,!. ]*)?"
+    r"(?:(?:many )?(?:thanks|thank you)(?: (?:so|very) much)?(?: for (?:reaching out|asking|writing|contacting us"
+    r"|your (?:question|message|interest|patience|email)))?"
+    r"|(?:please )?let (?:me|us) know if (?:you (?:need|have|want|would like) (?:any )?(?:more|further|other|anything)?"
+    r" ?(?:help|questions?|details?|information|else)?|(?:this|that) helps|there is anything else)"
+    r"|(?:please )?(?:feel free|do(?:n't| not) hesitate) to (?:ask|reach out|contact (?:me|us))(?: (?:again|anytime))?"
+    r"|(?:i|we) hope (?:this|that|it) helps|(?:i am|i'm|we are|we're)? ?(?:happy|glad) to help|you(?:'re| are) welcome"
+    r"|(?:best|kind|warm) regards|yours sincerely|have a (?:great|nice|good) day)?[,!. ]*",
+    re.IGNORECASE,
+)
 _TITLE: Final = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$|.*:$")
 
 
@@ -122,12 +133,13 @@ def _names_no_fact(unit: Unit, part: LabelPart) -> bool:
 
 
 def is_unlike_a_sentence(text: str) -> bool:
-    """Short headings, fragments and questions, on which the pair model was not trained. They are listed as unjudged."""
+    """Short headings, fragments, questions and courtesies: no sentences as the pair model knows them. Left unjudged."""
     bare = text.strip()
     words = len(bare.split())
     is_fragment = words <= _MOST_WORDS_OF_A_FRAGMENT and not any(character.isdigit() for character in bare)
     is_title = words <= _MOST_WORDS_OF_A_TITLE and _TITLE.match(bare) is not None
-    return is_fragment or is_title or bare.rstrip("\"'”’)]*").endswith("?")
+    is_courtesy = _COURTESY.fullmatch(bare.replace("’", "'")) is not None
+    return is_courtesy or is_fragment or is_title or bare.rstrip("\"'”’)]*").endswith("?")
 
 
 def _cite_nearest(unit: Unit, signals: Signals, most: int) -> tuple[Citation, ...]:

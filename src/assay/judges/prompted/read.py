@@ -27,7 +27,7 @@ from assay.judges.prompted.schema import labels_key, options_of, units_of, wante
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, find_body, is_list, salvage_json
 from assay.replies.values import Misreading, Reading, read_label, read_number, read_text, read_whole
-from assay.replies.wrapping import is_refusal
+from assay.replies.wrapping import declines_beside, is_refusal
 from assay.units.passages import Passages
 
 SUPPORT_WORDS = {
@@ -45,7 +45,6 @@ SUPPORT_WORDS = {
 # Every quote is looked for in the sources, which takes time from the other asks of the run.
 _MOST_CITATIONS = 10
 _LONGEST_QUOTE = 5_000
-# Whatever else such a reply holds: a model that declines, or a filter that cut in, has not judged.
 REFUSAL = Fault("the reply was a refusal", "refused")
 
 
@@ -72,6 +71,8 @@ def read_metrics_reply(
 ) -> list[Answer]:
     """The reply to one metric or several: one object keyed by metric. A single metric may also stand there bare."""
     salvaged = salvage_json(completion.text)
+    if _is_declined(completion, salvaged):
+        return [Answer(faults=(REFUSAL,), reply=completion.text) for _ in asks]
     body = find_body(salvaged, [ask.id for ask in asks], asks[0].id)
     answers = []
     for ask in asks:
@@ -87,9 +88,12 @@ def read_metrics_reply(
     return answers
 
 
+def _is_declined(completion: Completion, salvaged: Salvaged) -> bool:
+    """Whatever else it holds: a model that declines in words, or a filter that cut in, has not judged."""
+    return completion.finish_reason == "refusal" or any(map(declines_beside, salvaged.prose if salvaged.values else ()))
+
+
 def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk, passages: Passages | None) -> Answer:
-    if completion.finish_reason == "refusal":
-        return Answer(faults=(REFUSAL,), reply=completion.text)
     sheet = Sheet()
     parts = wanted_parts(ask)
     keys = [labels_key(part) if isinstance(part, LabelPart) else part.id for part in parts]
@@ -115,10 +119,10 @@ def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk, pas
 
 def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
     """A list that was cut off is read as far as it goes, with the fault beside it."""
-    if completion.finish_reason == "refusal":
-        return Answer(faults=(REFUSAL,), reply=completion.text)
     sheet = Sheet()
     salvaged = salvage_json(completion.text)
+    if _is_declined(completion, salvaged):
+        return Answer(faults=(REFUSAL,), reply=completion.text)
     entries = _take_body(salvaged, [ask.bank.id], sheet).get(ask.bank.id)
     if not is_list(entries):
         faults = sheet.faults or [_explain_nothing(completion, salvaged)]
@@ -153,7 +157,7 @@ def _take_body(
 
 
 def _explain_nothing(completion: Completion, salvaged: Salvaged) -> Fault:
-    if completion.finish_reason == "refusal" or is_refusal(completion.text) or _is_error(salvaged):
+    if is_refusal(completion.text) or _is_error(salvaged):
         return REFUSAL
     if completion.finish_reason == "length" or salvaged.truncated:
         return Fault("the reply was cut off before its end", "truncated")
@@ -193,12 +197,12 @@ def _read_labels(entries: JSON, part: LabelPart, names: Mapping[str, str], sheet
         if unit in read and read[unit].label != label.label:
             torn.add(unit)
         read.setdefault(unit, label)
-    sheet.faults += [Fault(f"{unit} has two different labels", "ambiguous") for unit in wanted if unit in torn]
+    sheet.faults += [Fault(f"{unit}: it has two different labels", "ambiguous") for unit in wanted if unit in torn]
     missing = [unit for unit in wanted if unit not in read and unit not in unread]
     if missing and not any(fault.part == labels_key(part) for fault in sheet.faults):
         why = "the reply was cut off before" if cut else "there is no label for"
         sheet.faults.append(Fault(f"{why} {', '.join(missing)}", "truncated" if cut else "malformed"))
-    sheet.labels.extend(label for unit, label in read.items() if unit not in torn)
+    sheet.labels.extend(label for unit, label in read.items() if unit not in torn | unread)
 
 
 def _list_labels(entries: JSON, sheet: Sheet) -> list[Mapping[str, JSON]]:
@@ -221,13 +225,17 @@ def _read_label_entry(
     entry: Mapping[str, JSON], unit: str, part: LabelPart, options: Sequence[str], sheet: Sheet
 ) -> Label | None:
     synonyms = SUPPORT_WORDS if part.evidence == "source" else {}
-    reading = read_label(entry.get("label"), options, synonyms)
+    reading = read_label(entry.get("label"), options, synonyms, alone=True)
     if isinstance(reading, Misreading):
         sheet.faults.append(Fault(f"{unit}: {reading.reason}", reading.status))
         return None
     _keep_repair(reading.repaired, sheet)
-    is_at_fault = part.qualifier is not None and reading.value not in {part.best, NO_FACT, UNDECIDED}
-    pieces = _read_pieces(entry.get("pieces"), sheet) if is_at_fault else ()
+    pieces = _read_pieces(entry.get("pieces"), sheet) if part.qualifier is not None else ()
+    if reading.value in {part.best, NO_FACT, UNDECIDED}:
+        if reading.value == part.best and any(piece.severity == "serious" for piece in pieces):
+            sheet.faults.append(Fault(f"{unit}: it is called {part.best}, with a serious fault in it", "ambiguous"))
+            return None
+        pieces = ()
     cited = _read_citations(entry, sheet)
     return Label(part.id, unit, reading.value, cited, note=_text(entry, "note"), pieces=pieces)
 
@@ -266,7 +274,11 @@ def _read_grade(body: Mapping[str, JSON], part: GradePart, sheet: Sheet, *, cut:
     reason = _text(body, "reason")
     if isinstance(value, Mapping):
         reason = _text(value, "reason") or reason
-        value = value.get("level", value.get("score", value.get("grade")))
+        said = [value[key] for key in ("level", "score", "grade") if value.get(key) is not None]
+        if any(other != said[0] for other in said):
+            sheet.faults.append(Fault(f"{part.id}: it has two different levels", "ambiguous", part=part.id))
+            return
+        value = said[0] if said else None
     if value is None:
         words = f"the reply was cut off before {part.id}" if cut else f"there is no {part.id}"
         sheet.faults.append(Fault(words, "truncated" if cut else "malformed", part=part.id))
@@ -293,13 +305,19 @@ def _read_pick(value: JSON, part: PickPart, ask: MetricAsk, sheet: Sheet) -> Non
     }
     chosen = []
     for each in listed:
-        reading = read_label(each, options_of(ask, part), addresses)
+        reading = read_label(each, options_of(ask, part), addresses, alone=part.over == "options")
+        if isinstance(reading, Misreading) and reading.status == "ambiguous":
+            sheet.faults.append(Fault(f"{part.id}: {reading.reason}", "ambiguous", part=part.id))
+            return
         if isinstance(reading, Misreading):
             sheet.repairs.append(f"unknown choice dropped from {part.id}")
             sheet.flags += ["unknown_source"] if part.over == "sources" else []
             continue
         _keep_repair(reading.repaired, sheet)
         chosen.append(reading.value)
+    if part.most == 1 and len(set(chosen)) > 1:
+        sheet.faults.append(Fault(f"{part.id}: it has two different choices", "ambiguous", part=part.id))
+        return
     if chosen or (value is not None and not listed and part.least == 0 and part.most > 1):
         sheet.picks.append(Pick(part.id, tuple(dict.fromkeys(chosen))[: part.most]))
 
