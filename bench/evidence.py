@@ -38,9 +38,10 @@ HEADER = ("file", "kind", "claims", "undecided", "re-asked", "flagged", "flags")
 NOTE = """\
 Each claim goes through the walk with a judge that says the same twice: its label, with its quote. *undecided*: the quote is
 void. *re-asked*: the judge was asked again, about a void quote or a suspicion. *flagged*: a suspicion stayed, so the interval
-is wider. *-a* was written with the rule in sight. *honest-b* and *hollow-b* were written by someone else
-for an earlier rule, and like the sets below were looked at when this one was chosen: no figure here is of unseen data. *honest*
-in the old files means as far from the source's words as can be."""
+is wider. *claims-a* was written with the rule in sight. *claims-b* was written by someone who had not seen it, and was first run
+when the rule was done: 13 of 15 negated claims were noticed then; "hardly" became a negation afterwards, the rest is as it was.
+*honest-b* and *hollow-b* were written for an earlier rule, and like the sets below were looked at when this one was chosen.
+*honest* in *claims-b* and the older files means as far from the source's words as can be."""
 REAL = """\
 Claims that people call supported. Of *wice* the quotes are the sentences that people marked as supporting, whole. Of the other
 sets (at most {most} claims each) the quote is the one sentence of the text that shares most words with the claim, which may be

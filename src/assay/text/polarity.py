@@ -21,7 +21,7 @@ UNSPACED: Final = (
 CHINESE_NEGATIONS: Final = tuple("不没沒無无未非别別勿莫否")
 
 _NEGATIONS: Final = {
-    "en": "not no never none nobody nothing nowhere neither nor without cannot",
+    "en": "not no never none nobody nothing nowhere neither nor without cannot hardly barely scarcely",
     "es": "no nunca jamás ni sin nadie nada ningún ninguno ninguna tampoco",
     "fr": "ne n' pas jamais ni sans aucun aucune rien personne",
     "de": "nicht nie niemals kein keine keinen keiner keinem keines ohne weder niemand nichts",
@@ -35,7 +35,7 @@ _NEGATIONS: Final = {
 # Several negations are one in "no dice nada"; in English two of them cancel out.
 _AGREEING: Final = frozenset({"es", "fr", "pt", "it"})
 _LACKING: Final = (
-    "hardly barely scarcely lack lacks lacked lacking absent absence fail fails failed except excluding unless non"
+    "lack lacks lacked lacking absent absence fail fails failed except excluding unless non"
     " excepto sauf guère außer exceto eccetto trừ"
 )
 # Beside a word that says the opposite, code can't tell which way a sentence points: "closed" is "not open".
