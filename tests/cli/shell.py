@@ -67,7 +67,6 @@ FORKING = """
 import json, os, sys, tempfile
 import assay.cli.judge
 from assay.cli.main import main
-from equipment.chat_server.exchange import Asked
 from assay.text.language import identify
 identify("The lamp is bright, but the arm sags.")
 told = []
