@@ -141,7 +141,7 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
             ("search: a common syllable", {"q": "abc"}),
         ):
             asked = parse_query(page, rubric)
-            paged = partial(store.browser.page, "bench", build_wanted(asked, rubric), 50 * (asked.page - 1), 50)
+            paged = partial(store.browser.page, "bench", build_wanted(asked), 50 * (asked.page - 1), 50)
             rows.append((name, f"{clock(paged):.1f}", f"{clock(ask(pages.show_run, page)):.1f}"))
         record, opened = ask(pages.show_record, {}, number=middle), partial(library.card, run, middle - 1)
         rows.append(("record page", f"{clock(opened):.1f}", f"{clock(record):.1f}"))

@@ -106,7 +106,9 @@ def change_cell(chance: random.Random) -> None:
 
 def swap_cells(chance: random.Random) -> None:
     """A whole and readable value in the place of another."""
-    table, column = chance.choice((("bodies", "body"), ("records", "body"), ("cards", "listing"), ("cards", "record")))
+    table, column = chance.choice(
+        (("bodies", "body"), ("records", "body"), ("cards", "flags"), ("scores", "goodness"), ("cards", "record"))
+    )
     other = f"SELECT {column} FROM {table} ORDER BY 1 LIMIT 1 OFFSET {chance.randrange(RECORDS)}"
     change(f"UPDATE {table} SET {column} = ({other}) WHERE {pick_row(table, chance)}")
 

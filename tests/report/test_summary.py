@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-import orjson
 import pytest
 from cards import card, failure, judged, verdict
 from hypothesis import given, settings
@@ -21,7 +20,7 @@ from assay.report.mean import Goodness, Mean
 from assay.report.summary import FactCounts, Summary
 from assay.report.terminal import build_row, open_console, print_records, print_summary
 from assay.runner.combine import combine
-from assay.store.browsing import Listed, build_listing
+from assay.store.browsing import build_listed
 
 
 def summarise(*cards: object) -> Summary:
@@ -294,8 +293,7 @@ def test_rows_of_a_list_and_cards_come_to_the_same_means() -> None:
     cards = list(judged("article-audit").values())
     by_cards, by_rows = summarise(*cards), Summary(cards[0].rubric)
     for at, each in enumerate(cards):
-        listing = orjson.loads(build_listing(each, 0))
-        by_rows.add_listed(Listed._make((at, each.record.id, each.record.system, *listing)))
+        by_rows.add_listed(build_listed(each, at))
     for name, metric in by_cards.metrics.items():
         other = by_rows.metrics[name]
         assert (metric.described, metric.mean, metric.missing) == (other.described, other.mean, other.missing)

@@ -150,7 +150,7 @@ def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str,
     assert row.goodness == (None if whole.total.goodness is None else float(whole.total.goodness))
     assert (row.scored, row.asked) == (whole.total.scored, whole.total.asked)
     for name, outcome in whole.outcomes.items():
-        mark = row.marks[name]
+        mark = row.scores[name]
         assert (mark.status, tuple(mark.flags)) == (outcome.status, outcome.trail.flags)
         if isinstance(outcome, Verdict):
             found, scale = outcome.score, outcome.score.scale

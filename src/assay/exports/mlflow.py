@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
+from math import fsum
 from typing import Any, get_args
 
 from assay.api.results import rubric_of
@@ -90,7 +91,7 @@ def _list_figures(metric: MetricSummary) -> Iterator[tuple[str, float]]:
         return
     yield from zip(("goodness_worst", "goodness_best"), metric.ends, strict=True)
     if not metric.is_short:
-        yield "score", sum(metric.scores) / len(metric.scores)
+        yield "score", fsum(metric.scores.elements()) / metric.scores.total()
         yield "goodness", metric.goodness.mean
         if metric.goodness.interval is not None:
             yield from zip(("goodness_low", "goodness_high"), metric.goodness.interval, strict=True)

@@ -13,7 +13,7 @@ from assay.domain.scale import say_number
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.display import plain
-from assay.store.browsing import Listed, Mark, build_mark
+from assay.store.browsing import Listed, MetricScore, build_listed
 from assay.store.runs import RunRow
 
 Direction = Literal["better", "worse", "unclear"]
@@ -44,59 +44,34 @@ def check_comparable(first: RunRow, second: RunRow) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredRecord:
-    """A record of a run with what it came to under each metric, and its estimates. `position` is its place in the run.
-
-    A metric that was not asked is not there.
-    """
-
-    record: str
-    system: str | None
-    marks: Mapping[str, Mark]
-    position: int = 0
-
-    @property
-    def name(self) -> str:
-        return f"{self.record} ({self.system})" if self.system else self.record
-
-    def find_goodness(self, metric: str) -> float | None:
-        mark = self.marks.get(metric)
-        return None if mark is None else mark.goodness
-
-
 class RecordGroup(NamedTuple):
     """Records of one item that are alike."""
 
     item: str
-    ours: list[ScoredRecord]
-    theirs: list[ScoredRecord]
+    ours: list[Listed]
+    theirs: list[Listed]
 
 
 @dataclass(slots=True)
 class RunScores:
     """The records of a run by item, those without a score too: a failed record is still a record."""
 
-    items: dict[str, list[ScoredRecord]] = field(default_factory=dict)
+    items: dict[str, list[Listed]] = field(default_factory=dict)
     metrics: dict[str, Metric] = field(default_factory=dict)
 
     def add(self, card: Scorecard, position: int = 0) -> None:
         self.metrics.update({metric.id: metric for metric in card.rubric.metrics})
-        marks = (build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items())
-        self._put(card.record.item, card.record.id, card.record.system, position, marks)
+        self.add_listed(build_listed(card, position))
 
     def add_listed(self, row: Listed) -> None:
-        self._put(row.item, row.record, row.system, row.position, row.marks.values())
-
-    def _put(self, item: str, record: str, system: str | None, position: int, marks: Iterable[Mark]) -> None:
-        """Flags and widths are not compared, and would fill the memory of a long run."""
-        kept: dict[str, Mark] = {}
-        for each in marks:
-            kept[each.metric] = Mark(each.metric, each.status, each.score, each.goodness, labels=each.labels)
+        """Estimates stand beside the scores. Flags and facets, which are not compared, would only fill the memory."""
+        scores: dict[str, MetricScore] = {}
+        for each in row.scores.values():
+            scores[each.metric] = each._replace(flags=())
             if each.estimate is not None:
                 name = f"{each.metric}{ESTIMATE}"
-                kept[name] = Mark(name, "ok", each.estimate, each.estimate)
-        self.items.setdefault(item, []).append(ScoredRecord(record, system, kept, position))
+                scores[name] = MetricScore(name, "ok", score=each.estimate, goodness=each.estimate)
+        self.items.setdefault(row.item, []).append(row._replace(flags=(), facets={}, scores=scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +79,17 @@ class RecordChange:
     """One record under one metric, in both runs. Versions of a rubric may differ in the metric's scale."""
 
     metric: str
-    first: ScoredRecord
-    second: ScoredRecord
+    first: Listed
+    second: Listed
     is_one_scale: bool = True
 
     @property
-    def before(self) -> Mark:
-        return self.first.marks[self.metric]
+    def before(self) -> MetricScore:
+        return self.first.scores[self.metric]
 
     @property
-    def after(self) -> Mark:
-        return self.second.marks[self.metric]
+    def after(self) -> MetricScore:
+        return self.second.scores[self.metric]
 
     @property
     def name(self) -> str:
@@ -156,11 +131,11 @@ class RecordChange:
 
     @property
     def scores(self) -> tuple[str, str]:
-        return _format_mark(self.before), _format_mark(self.after)
+        return _format_score(self.before), _format_score(self.after)
 
 
-def _format_mark(mark: Mark) -> str:
-    return plain(mark.status) if mark.score is None else say_number(mark.score)
+def _format_score(found: MetricScore) -> str:
+    return plain(found.status) if found.score is None else say_number(found.score)
 
 
 def _format_points(value: float) -> str:
@@ -280,13 +255,13 @@ def _list_changes(metric: str, groups: Iterable[RecordGroup], *, is_one_scale: b
     found = [
         RecordChange(metric, ours, theirs, is_one_scale)
         for ours, theirs in _pair_records(groups)
-        if ours is not None and theirs is not None and metric in ours.marks and metric in theirs.marks
+        if ours is not None and theirs is not None and metric in ours.scores and metric in theirs.scores
     ]
     changed = [each for each in found if each.kind is not None]
     return sorted(changed, key=lambda each: (order[each.kind], -abs(each.goodness), each.name, each.second.position))
 
 
-def _pair_records(groups: Iterable[RecordGroup]) -> Iterator[tuple[ScoredRecord | None, ScoredRecord | None]]:
+def _pair_records(groups: Iterable[RecordGroup]) -> Iterator[tuple[Listed | None, Listed | None]]:
     """One by one, None without a partner. Of several records of an item that are alike, in the order of the runs."""
     return (pair for group in groups for pair in zip_longest(group.ours, group.theirs))
 
@@ -325,7 +300,7 @@ def pair_items(first: RunScores, second: RunScores) -> list[RecordGroup]:
     ]
 
 
-def _pair_item(item: str, ours: Sequence[ScoredRecord], theirs: Sequence[ScoredRecord]) -> list[RecordGroup]:
+def _pair_item(item: str, ours: Sequence[Listed], theirs: Sequence[Listed]) -> list[RecordGroup]:
     for is_close in (True, False):
         groups: dict[tuple[str | None, ...], RecordGroup] = {}
         for side, records in enumerate((ours, theirs)):

@@ -52,10 +52,12 @@ class Goodness:
 
     sums: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     counts: Counter[str] = field(default_factory=Counter)
+    _known: Estimate | None = field(default=None, compare=False, repr=False)
 
     def add(self, item: str, value: float) -> None:
         self.sums[item] += value
         self.counts[item] += 1
+        self._known = None
 
     @property
     def count(self) -> int:
@@ -80,7 +82,10 @@ class Goodness:
         return format_estimate(self._estimate()) if self.counts else "–"
 
     def _estimate(self) -> Estimate:
-        return estimate_from_sums(tuple(self.sums.values()), tuple(self.counts.values()), (0.0, 1.0))
+        """Computed once for what was added: a page asks for it many times."""
+        if self._known is None:
+            self._known = estimate_from_sums(tuple(self.sums.values()), tuple(self.counts.values()), (0.0, 1.0))
+        return self._known
 
 
 @dataclass(slots=True)

@@ -108,7 +108,7 @@ class MetricSummary(Mean):
 
     name: str = ""
     scale: Scale = field(kw_only=True)
-    scores: list[float] = field(default_factory=list)
+    scores: Counter[float] = field(default_factory=Counter)
     unscored: Missing = field(default_factory=Missing)
     unestimated: Missing = field(default_factory=Missing)
 
@@ -117,7 +117,7 @@ class MetricSummary(Mean):
         """On the metric's own scale: the mean, or its range where too few records have a score."""
         if not self.scores:
             return "–"
-        total, open_count = fsum(self.scores), self.asked - self.scored
+        total, open_count = fsum(score * times for score, times in self.scores.items()), self.asked - self.scored
         if not self.is_short:
             return say_number(total / self.scored)
         ends = (float(end) * open_count for end in (self.scale.low, self.scale.high))
@@ -126,12 +126,12 @@ class MetricSummary(Mean):
     @property
     def warning(self) -> str:
         """What to mind where nearly every record has one score; else empty."""
-        if len(self.scores) < _ENOUGH:
+        if self.scored < _ENOUGH:
             return ""
-        score, count = Counter(self.scores).most_common(1)[0]
-        if count <= _SAME_SHARE * len(self.scores):
+        score, count = self.scores.most_common(1)[0]
+        if count <= _SAME_SHARE * self.scored:
             return ""
-        return f"{say_number(score)} for {count} of {len(self.scores)} records; the judge may not tell them apart"
+        return f"{say_number(score)} for {count} of {self.scored} records; the judge may not tell them apart"
 
 
 @dataclass(slots=True)
@@ -193,9 +193,9 @@ class Summary:
         """Means and counts from a row of a list: no card is opened for it, and nothing else is counted."""
         self.records += 1
         self._add_total(row.item, row.goodness, row.scored, row.asked)
-        for mark in row.marks.values():
-            if mark.metric in self.metrics:
-                self._put(mark.metric, row.item, mark.status, mark.score, mark.goodness, mark.estimate)
+        for found in row.scores.values():
+            if found.metric in self.metrics:
+                self._put(found.metric, row.item, found.status, found.score, found.goodness, found.estimate)
 
     def _add_total(self, item: str, goodness: float | None, scored: int, asked: int) -> None:
         self.totals.put(item, "incomplete", goodness if scored == asked else None)
@@ -206,7 +206,7 @@ class Summary:
         found = self.metrics[metric]
         found.put(item, status, goodness, estimate)
         if score is not None:
-            found.scores.append(score)
+            found.scores[score] += 1
 
 
 def list_notes(summary: Summary) -> Iterator[str]:

@@ -1,24 +1,24 @@
-"""A run's records page by page, sorted and filtered by what is listed of each, without opening their scorecards."""
+"""A run's records page by page, filtered and sorted by SQL, without opening their scorecards."""
 
 import hashlib
 import json
 import sys
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
+from itertools import islice
 from typing import Any, NamedTuple
 
 import orjson
 
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard, Voice
-from assay.store.digests import CARD_INTACT
+from assay.store.digests import CARD_INTACT, SCORE_INTACT
 from assay.store.faults import reading, require_intact
 
 Read = Callable[..., list[Any]]
+Cell = str | int | float | None
 TOTAL = ""
 # Of the records that a judge could answer; a metric that it declines so often is one that it can't judge.
 _NEARLY_ALL = 0.9
@@ -26,26 +26,35 @@ _MOST_CHOICES = 500
 _ESCAPES = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 
 
-class Mark(NamedTuple):
-    """One metric of one record, its judges and samples combined. `width` and `spread` are shares of the scale.
+class MetricScore(NamedTuple):
+    """One metric of one record, its judges and samples combined: a row of `scores`.
 
-    `labels` is a digest of the labelled texts and their labels: two runs differ in none of them where it is the same.
+    `width` of the interval and `spread` of the answers are shares of the scale. `labels` is a digest of the labelled
+    texts and their labels: two runs differ in none of them where it is the same.
     """
 
     metric: str
     status: str
     score: float | None = None
+    raw: float | None = None
+    low: float | None = None
+    high: float | None = None
     goodness: float | None = None
     width: float = 0.0
     spread: float = 0.0
-    flags: Sequence[str] = ()
     estimate: float | None = None
+    flags: Sequence[str] = ()
     labels: str = ""
 
+    @property
+    def rank(self) -> float:
+        return compute_order(self.goodness, int(self.goodness is not None), 1, [self.estimate])
 
-_METRIC, _STATUS, _GOODNESS, _ESTIMATE = (
-    Mark._fields.index(name) for name in ("metric", "status", "goodness", "estimate")
-)
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The columns of `scores` from the metric on."""
+        *numbers, flags, labels = self
+        return (*numbers, self.rank, _dump(flags), labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +75,56 @@ class Wanted:
     order: str = "place"
     descending: bool = False
 
-    def fits(self, row: "Listed") -> bool:
-        marks = [mark for mark in row.kept_marks if self.metric in (TOTAL, mark[_METRIC])]
-        goodness = row.find_goodness(self.metric)
-        low, high = (goodness, goodness) if goodness is not None else (-inf, inf)
-        return (
-            bool(marks or not self.metric)
-            and (self.least is None or low >= self.least)
-            and (self.most is None or high <= self.most)
-            and (not self.status or any(mark[_STATUS] == self.status for mark in marks))
-            and (not self.flag or self.flag in row.flags)
-            and (self.facet is None or row.facets.get(self.facet[0]) == self.facet[1])
-            and (self.system is None or self.system == row.system)
-        )
+    def build_condition(self) -> tuple[str, list[Cell]]:
+        """What a row of `cards` must fulfil, in SQL, and its values."""
+        condition, values = _build_search(self.text)
+        clauses = [condition]
+
+        def add(clause: str, *cells: Cell) -> None:
+            clauses.append(clause)
+            values.extend(cells)
+
+        if self.metric or self.status:
+            add(
+                "EXISTS (SELECT 1 FROM scores WHERE card = cards.number"
+                " AND metric = ifnull(?, metric) AND status = ifnull(?, status))",
+                self.metric or None,
+                self.status or None,
+            )
+        goodness = "cards.goodness"
+        if self.metric and (self.least is not None or self.most is not None):
+            goodness = "(SELECT goodness FROM scores WHERE card = cards.number AND metric = ?)"
+        about = [self.metric] if goodness != "cards.goodness" else []
+        if self.least is not None:
+            add(f"{goodness} >= ?", *about, self.least)
+        if self.most is not None:
+            add(f"{goodness} <= ?", *about, self.most)
+        if self.flag:
+            add("EXISTS (SELECT 1 FROM json_each(cards.flags) WHERE value = ?)", self.flag)
+        if self.facet is not None:
+            add("EXISTS (SELECT 1 FROM json_each(cards.facets) WHERE key = ? AND value = ?)", *self.facet)
+        if self.system is not None:
+            add("cards.system = ?", self.system)
+        return " AND ".join(clauses), values
+
+    def build_order(self) -> tuple[str, str, list[Cell]]:
+        """What is joined and how it is sorted, in SQL, and the values of the join."""
+        way = " DESC" if self.descending else ""
+        if self.order in _ORDERS:
+            return "", ", ".join(f"{column}{way}" for column in _ORDERS[self.order]), []
+        joined = "JOIN scores ON scores.card = cards.number AND scores.metric = ?"
+        return joined, f"scores.rank{way}, position{way}", [self.order]
+
+
+_ORDERS: Mapping[str, tuple[str, ...]] = {
+    "place": ("position",),
+    "id": ("record_id", "position"),
+    TOTAL: ("cards.rank", "position"),
+}
 
 
 class Listed(NamedTuple):
-    """One row of a list. `size_bytes` is about what must be unpacked to open the record.
-
-    Long runs are looked through row by row, so `kept_marks` are the lists that they are kept as.
-    """
+    """One row of a list: a row of `cards` with its scores."""
 
     position: int
     record: str
@@ -94,28 +133,25 @@ class Listed(NamedTuple):
     goodness: float | None
     scored: int
     asked: int
-    size_bytes: int
-    kept_marks: Sequence[Sequence[Any]]
+    rank: float
     flags: Sequence[str]
-    facets: dict[str, str]
+    facets: Mapping[str, str]
+    size_bytes: int
+    scores: Mapping[str, MetricScore]
 
     @property
-    def marks(self) -> dict[str, Mark]:
-        return {mark[_METRIC]: Mark(*mark) for mark in self.kept_marks}
+    def name(self) -> str:
+        return f"{self.record} ({self.system})" if self.system else self.record
 
     def find_goodness(self, metric: str) -> float | None:
-        """Of the total, where no metric is named."""
-        if metric == TOTAL:
-            return self.goodness
-        return next((mark[_GOODNESS] for mark in self.kept_marks if mark[_METRIC] == metric), None)
+        found = self.scores.get(metric)
+        return None if found is None else found.goodness
 
-    def find_order(self, metric: str) -> float:
-        """What the record is sorted by, of one metric or of all that it was asked about."""
-        goodness = self.find_goodness(metric)
-        marks = [mark for mark in self.kept_marks if metric in (TOTAL, mark[_METRIC])]
-        estimates = [mark[_ESTIMATE] for mark in marks if mark[_GOODNESS] is None]
-        scored, asked = (self.scored, self.asked) if metric == TOTAL else (len(marks) - len(estimates), len(marks))
-        return compute_order(goodness, scored, asked, estimates)
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The columns of `cards` from the goodness on."""
+        counts = (self.goodness, self.scored, self.asked, self.rank)
+        return (*counts, _dump(self.flags), _dump(self.facets), self.size_bytes, len(self.scores))
 
 
 def compute_order(goodness: float | None, scored: int, asked: int, estimates: Iterable[float | None]) -> float:
@@ -143,28 +179,39 @@ class Choices:
     facets: tuple[tuple[str, str, int], ...] = ()
 
 
-def build_listing(card: Scorecard, size_bytes: int) -> bytes:
-    """The fields of `Listed` from `item` on."""
+def build_listed(card: Scorecard, position: int = 0, size_bytes: int = 0) -> Listed:
+    """A scorecard as a list shows it."""
     record, total = card.record, card.total
-    marks = [build_mark(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items()]
-    flags = {notice.check for notice in card.notices} | {flag for mark in marks for flag in mark.flags}
+    scores = {name: build_score(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items()}
+    flags = {notice.check for notice in card.notices} | {flag for each in scores.values() for flag in each.flags}
     goodness = None if total.goodness is None else _to_float(total.goodness)
-    facets = {name: str(value) for name, value in record.facets.items()}
-    values = [record.item, goodness, total.scored, total.asked, size_bytes, marks, sorted(flags), facets]
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    estimates = [each.estimate for each in scores.values() if each.goodness is None]
+    return Listed(
+        position,
+        record.id,
+        record.system,
+        record.item,
+        goodness,
+        total.scored,
+        total.asked,
+        compute_order(goodness, total.scored, total.asked, estimates),
+        sorted(flags),
+        {name: str(value) for name, value in record.facets.items()},
+        size_bytes,
+        scores,
+    )
 
 
-def build_mark(metric: str, outcome: Outcome, voices: Sequence[Voice]) -> Mark:
+def build_score(metric: str, outcome: Outcome, voices: Sequence[Voice] = ()) -> MetricScore:
     flags, estimate, labels = outcome.trail.flags, outcome.trail.estimate, _digest_labels(outcome, voices)
     if not isinstance(outcome, Verdict):
-        return Mark(metric, outcome.status, flags=flags, estimate=estimate, labels=labels)
+        return MetricScore(metric, outcome.status, estimate=estimate, flags=flags, labels=labels)
     score = outcome.score
-    low, high = score.interval
     answers = [voice.outcome.score.goodness for voice in voices if isinstance(voice.outcome, Verdict)]
     spread = max(answers) - min(answers) if answers else Fraction(0)
-    width = (high - low) / (score.scale.high - score.scale.low)
-    value, goodness, width_share, spread_share = map(_to_float, (score.value, score.goodness, width, spread))
-    return Mark(metric, outcome.status, value, goodness, width_share, spread_share, flags, estimate, labels)
+    width = (score.interval[1] - score.interval[0]) / (score.scale.high - score.scale.low)
+    numbers = (score.value, score.raw, *score.interval, score.goodness, width, spread)
+    return MetricScore._make((metric, outcome.status, *map(_to_float, numbers), estimate, flags, labels))
 
 
 def _digest_labels(outcome: Outcome, voices: Sequence[Voice]) -> str:
@@ -195,14 +242,15 @@ class Browser:
 
     def page(self, run: str, wanted: Wanted, start: int, size: int) -> Page:
         number = self.number(run)
-        if replace(wanted, descending=False) == Wanted():  # everything: no row has to be looked at
-            places = self.places(run)[:: -1 if wanted.descending else 1]
-        else:
-            rows = self._read_listed(number, *_build_search(wanted.text), checked=False)
-            places = _sort(filter(wanted.fits, rows), wanted)
-        shown = places[start : start + size]
+        condition, values = wanted.build_condition()
+        joined, order, names = wanted.build_order()
+        found = f"FROM cards {joined} WHERE cards.run = ? AND {condition}"
+        given = (*names, number, *values)
+        ((total,),) = self.read(f"SELECT count(*) {found}", *given)  # fragments of ours
+        rows = self.read(f"SELECT position {found} ORDER BY {order} LIMIT ? OFFSET ?", *given, size, start)
+        shown = [place for (place,) in rows]
         whole = self.find_places(run, shown)
-        return Page(tuple(whole[place] for place in shown if place in whole), len(places))
+        return Page(tuple(whole[place] for place in shown if place in whole), int(total))
 
     def all(self, run: str) -> Iterator[Listed]:
         """Every record, in the order of the run."""
@@ -235,27 +283,18 @@ class Browser:
         Both are shares of the scale, in the worst of these metrics, or of all. A judge that abstains leaves everything
         open, unless it abstains on nearly every record under this metric: that says nothing of this one.
         """
-        statement = "SELECT position, records.digest FROM cards JOIN records ON records.number = record WHERE run = ?"
-        digests = dict(self.read(statement, self.number(run)))
-        rows = [*self.all(run)]
-        answers = Counter(
-            (mark.metric, mark.status == "abstained")
-            for row in rows
-            for mark in row.marks.values()
-            if mark.status == "abstained" or mark.goodness is not None
+        number = self.number(run)
+        return self.read(
+            "WITH counts AS (SELECT metric, sum(status = 'abstained') AS abstained, count(goodness) AS answered"
+            " FROM scores WHERE run = ?1 GROUP BY metric)"
+            " SELECT position, records.digest, max(spread), max(CASE WHEN status = 'abstained'"
+            " AND abstained < ?2 * (abstained + answered) THEN 1.0 ELSE width END)"
+            " FROM scores JOIN counts USING (metric) JOIN cards ON cards.number = card"
+            " JOIN records ON records.number = record"
+            " WHERE scores.run = ?1 AND (?3 = '[]' OR metric IN (SELECT value FROM json_each(?3)))"
+            " GROUP BY cards.number ORDER BY position",
+            *(number, _NEARLY_ALL, _dump(metrics)),
         )
-
-        def find_width(mark: Mark) -> float:
-            abstained, answered = answers[mark.metric, True], answers[mark.metric, False]
-            is_open = mark.status == "abstained" and abstained < _NEARLY_ALL * (abstained + answered)
-            return 1.0 if is_open else mark.width
-
-        chosen = [(row, [mark for name, mark in row.marks.items() if not metrics or name in metrics]) for row in rows]
-        return [
-            (row.position, digests[row.position], max(mark.spread for mark in marks), max(map(find_width, marks)))
-            for row, marks in chosen
-            if marks
-        ]
 
     def count(self, run: str) -> int:
         ((count,),) = self.read("SELECT count(*) FROM cards WHERE run = ?", self.number(run))
@@ -263,18 +302,17 @@ class Browser:
 
     def choices(self, run: str) -> Choices:
         """At most so many of each, the commonest flags and statuses first."""
-        statuses, flags, systems, facets = Counter[Any](), Counter[Any](), Counter[Any](), Counter[Any]()
-        for row in self.all(run):
-            statuses.update(mark[_STATUS] for mark in row.kept_marks)
-            flags.update(row.flags)
-            systems.update([] if row.system is None else [row.system])
-            facets.update(row.facets.items())
-        by_facet = sorted(facets.items(), key=lambda each: (each[0][0], -each[1], each[0][1]))
+        number = self.number(run)
+
+        def count(columns: str, table: str, order: str) -> tuple[tuple[Any, ...], ...]:
+            statement = f"SELECT {columns}, count(*) AS times FROM {table} WHERE run = ? GROUP BY {columns}"  # noqa: S608
+            return tuple(self.read(f"{statement} ORDER BY {order} LIMIT {_MOST_CHOICES}", number))
+
         return Choices(
-            statuses=tuple(statuses.most_common(_MOST_CHOICES)),
-            flags=tuple(sorted(flags.items(), key=lambda each: (-each[1], each[0]))[:_MOST_CHOICES]),
-            systems=tuple(sorted(systems.items())[:_MOST_CHOICES]),
-            facets=tuple((*facet, count) for facet, count in by_facet[:_MOST_CHOICES]),
+            statuses=count("status", "scores", "times DESC, status"),
+            flags=count("value", "cards, json_each(cards.flags)", "times DESC, value"),
+            systems=tuple(row for row in count("system", "cards", "system") if row[0] is not None),
+            facets=count("key, value", "cards, json_each(cards.facets)", "key, times DESC, value"),
         )
 
     def find_places(self, run: str, positions: Iterable[int]) -> dict[int, Listed]:
@@ -282,34 +320,44 @@ class Browser:
         slots = ", ".join("?" * len(wanted))
         return {row.position: row for row in self._read_listed(self.number(run), f"position IN ({slots})", *wanted)}
 
-    def _read_listed(self, run: int, condition: str = "1", *values: object, checked: bool = True) -> Iterator[Listed]:
-        """In the order of the run. Rows that are only looked through need no check of their digests."""
-        intact = CARD_INTACT if checked else "1"
-        rows = self.read(
-            f"SELECT position, record_id, system, listing, {intact} FROM cards"  # noqa: S608  # fragments of ours
-            f" WHERE run = ? AND {condition} ORDER BY position",
-            *(run, *values),
-        )
+    def _read_listed(self, run: int, condition: str = "1", *values: object) -> Iterator[Listed]:
+        """In the order of the run."""
+        found = f"FROM cards{{}} WHERE cards.run = ? AND {condition} ORDER BY position"
+        given = (run, *values)
+        columns = ", ".join(f"cards.{name}" for name in _LISTED)
+        cards = self.read(f"SELECT {columns}, metrics, {CARD_INTACT} {found.format('')}", *given)
+        columns = ", ".join(f"scores.{name}" for name in MetricScore._fields)
+        joined = " JOIN scores ON scores.card = cards.number"
+        scores = iter(self.read(f"SELECT {columns}, {SCORE_INTACT} {found.format(joined)}, place", *given))
         with reading("card"):
-            for position, record, system, listing, is_intact in rows:
+            for *fields, flags, facets, size_bytes, metrics, is_intact in cards:
                 require_intact(is_intact)
-                yield Listed._make((position, record, system, *orjson.loads(listing)))
+                of_card = (_build_row(each) for each in islice(scores, metrics))
+                by_metric = {each.metric: each for each in of_card}
+                require_intact(len(by_metric) == metrics)
+                yield Listed._make((*fields, orjson.loads(flags), orjson.loads(facets), size_bytes, by_metric))
 
 
-def _build_search(text: str) -> tuple[str, ...]:
+_LISTED = (
+    *("position", "record_id", "system", "item", "goodness", "scored", "asked", "rank", "flags", "facets"),
+    "size_bytes",
+)
+
+
+def _build_row(row: Sequence[Any]) -> MetricScore:
+    *fields, flags, labels, is_intact = row
+    require_intact(is_intact)
+    return MetricScore._make((*fields, orjson.loads(flags), labels))
+
+
+def _dump(value: object) -> str:
+    """JSON for a column. Half a surrogate pair, which no column takes, becomes a question mark."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode()
+
+
+def _build_search(text: str) -> tuple[str, list[Cell]]:
     """A condition that a card's record holds every word of a text, and its values."""
     words = [word.encode("utf-8", "replace").decode().translate(_ESCAPES) for word in text.casefold().split()]
     holds = r" AND search_text LIKE ? ESCAPE '\'" * len(words)
     condition = f"record IN (SELECT number FROM records WHERE 1{holds})" if words else "1"  # noqa: S608  # only question marks
-    return condition, *(f"%{word}%" for word in words)
-
-
-def _sort(rows: Iterable[Listed], wanted: Wanted) -> list[int]:
-    """The places of the rows."""
-    order, down = wanted.order, wanted.descending
-    if order in {"place", "id"}:
-        named = sorted(((row.record if order == "id" else "", row.position) for row in rows), reverse=down)
-        return [place for _, place in named]
-    has_order = (row for row in rows if order == TOTAL or any(mark[_METRIC] == order for mark in row.kept_marks))
-    found = sorted(((row.find_order(order), row.position) for row in has_order), reverse=down)
-    return [place for _, place in found]
+    return condition, [f"%{word}%" for word in words]

@@ -13,7 +13,14 @@ RUN_COLUMNS = (
     *("id", "started", "finished", "state", "body", "calls", "cache_hits", "prompt_tokens", "completion_tokens"),
     *("picodollars", "unpriced_calls", "cached_tokens", "written_tokens", "cards", "labels"),
 )
-CARD_COLUMNS = ("run", "position", "record", "record_id", "system", "failed", "listing")
+CARD_COLUMNS = (
+    *("run", "position", "record", "record_id", "system", "item", "failed", "goodness", "scored", "asked", "rank"),
+    *("flags", "facets", "size_bytes", "metrics"),
+)
+SCORE_COLUMNS = (
+    *("card", "run", "place", "metric", "status", "score", "raw", "low", "high", "goodness", "width", "spread"),
+    *("estimate", "rank", "flags", "labels"),
+)
 BODY_COLUMNS = ("card", "body")
 REPLY_COLUMNS = ("key", "body")
 LABEL_COLUMNS = (
@@ -49,6 +56,7 @@ def insert(table: str, columns: Sequence[str]) -> str:
 
 RUN_INTACT = is_intact("runs", RUN_COLUMNS)
 CARD_INTACT = is_intact("cards", CARD_COLUMNS)
+SCORE_INTACT = is_intact("scores", SCORE_COLUMNS)
 BODY_INTACT = is_intact("bodies", BODY_COLUMNS)
 REPLY_INTACT = is_intact("replies", REPLY_COLUMNS)
 LABEL_INTACT = is_intact("labels", LABEL_COLUMNS)

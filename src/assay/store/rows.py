@@ -13,7 +13,7 @@ from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.models.chat import CallKey, Completion
-from assay.store.browsing import build_listing
+from assay.store.browsing import build_listed
 from assay.store.codec import dump, dump_json, load, load_card, load_json, pack_bytes, to_cell, unpack_bytes
 from assay.store.digests import (
     BODY_COLUMNS,
@@ -22,6 +22,7 @@ from assay.store.digests import (
     CARD_INTACT,
     REPLY_COLUMNS,
     REPLY_INTACT,
+    SCORE_COLUMNS,
     insert,
 )
 from assay.store.faults import reading, require_intact
@@ -55,7 +56,7 @@ def build_record_row(run: str, position: int, card: Scorecard) -> Row:
     answers = [voice.outcome for voices in card.voices.values() for voice in voices]
     failed = any(isinstance(outcome, Failure) for outcome in (*card.outcomes.values(), *answers))
     kept, body, search_text = dump(record), pack_bytes(dump(card)), _build_search_text(record)
-    listing = build_listing(card, len(body) + len(kept))
+    listed = build_listed(card, position, len(body) + len(kept))
     names = (to_cell(record.id), to_cell(record.system))
 
     def write(connection: sqlite3.Connection, number: int) -> None:
@@ -67,9 +68,11 @@ def build_record_row(run: str, position: int, card: Scorecard) -> Row:
         if known:
             return
         stored = _write_record(connection, kept, search_text)
-        values = (number, position, stored, *names, failed, listing)
-        written = connection.execute(insert("cards", CARD_COLUMNS), values)
-        connection.execute(insert("bodies", BODY_COLUMNS), (written.lastrowid, body))
+        values = (number, position, stored, *names, to_cell(record.item), failed, *listed.cells)
+        written = connection.execute(insert("cards", CARD_COLUMNS), values).lastrowid
+        scores = ((written, number, place, *each.cells) for place, each in enumerate(listed.scores.values()))
+        connection.executemany(insert("scores", SCORE_COLUMNS), scores)
+        connection.execute(insert("bodies", BODY_COLUMNS), (written, body))
         connection.execute("UPDATE runs SET cards = cards + 1 WHERE number = ?", (number,))
 
     return Row(run, write)

@@ -38,15 +38,48 @@ CREATE TABLE IF NOT EXISTS cards (
   record INTEGER NOT NULL REFERENCES records,
   record_id TEXT NOT NULL,
   system TEXT,
+  item TEXT NOT NULL,
   failed INTEGER NOT NULL,
-  listing BLOB NOT NULL,          -- JSON: see browsing.py
+  goodness REAL,                  -- of the total; NULL where nothing is scored
+  scored INTEGER NOT NULL,        -- of its metrics
+  asked INTEGER NOT NULL,
+  rank REAL NOT NULL,             -- what it is sorted by: goodness, with what has no score at its estimate or at worst
+  flags TEXT NOT NULL,            -- JSON: the flags of all metrics, and the notices
+  facets TEXT NOT NULL,           -- JSON
+  size_bytes INTEGER NOT NULL,    -- about what must be unpacked to open the record
+  metrics INTEGER NOT NULL,       -- how many rows it has in scores
   digest BLOB NOT NULL
 );
+
+-- One metric of one judged record, its judges and samples combined.
+CREATE TABLE IF NOT EXISTS scores (
+  card INTEGER NOT NULL REFERENCES cards ON DELETE CASCADE,
+  run INTEGER NOT NULL REFERENCES runs,
+  place INTEGER NOT NULL,         -- in the order of the rubric
+  metric TEXT NOT NULL,
+  status TEXT NOT NULL,
+  score REAL,                     -- NULL, like the next four, where there is none
+  raw REAL,                       -- before any cap or limit
+  low REAL,                       -- the ends of the interval
+  high REAL,
+  goodness REAL,
+  width REAL NOT NULL,            -- of the interval, as a share of the scale
+  spread REAL NOT NULL,           -- between judges and samples, as a share of the scale
+  estimate REAL,                  -- the probability of the least supported claim, by a judge that gives one
+  rank REAL NOT NULL,             -- goodness, else the estimate, else 0
+  flags TEXT NOT NULL,            -- JSON
+  labels TEXT NOT NULL,           -- a digest of the labelled texts and their labels
+  digest BLOB NOT NULL,
+  PRIMARY KEY (card, metric)
+) WITHOUT ROWID;
+
+CREATE INDEX IF NOT EXISTS score_rank ON scores (run, metric, rank);
 
 CREATE UNIQUE INDEX IF NOT EXISTS card_place ON cards (run, position);
 -- No system is a system of its own here: NULLs would all differ. A number never equals a text.
 CREATE UNIQUE INDEX IF NOT EXISTS card_key ON cards (run, record_id, ifnull(system, 0));
 CREATE INDEX IF NOT EXISTS card_record ON cards (record);
+CREATE INDEX IF NOT EXISTS card_rank ON cards (run, rank, position);
 
 -- The scorecard with the answers of all judges and samples.
 CREATE TABLE IF NOT EXISTS bodies (

@@ -63,6 +63,13 @@ _BODIES = (
     " JOIN records ON records.number = record WHERE run = ? AND "
 )
 
+# The runs that records name, one step of the index each: looking at every record would take long in a large store.
+_LOST_RUN = (
+    "WITH RECURSIVE named (run) AS (SELECT min(run) FROM cards UNION ALL"
+    " SELECT (SELECT min(run) FROM cards WHERE run > named.run) FROM named WHERE named.run IS NOT NULL)"
+    " SELECT 1 FROM named WHERE run IS NOT NULL AND run NOT IN (SELECT number FROM runs) LIMIT 1"
+)
+
 
 class Store:
     """Many runs in one file, or with `:memory:` in none. Reading has its own connection and never waits for writing.
@@ -150,7 +157,7 @@ class Store:
 
     def run_ids(self) -> tuple[str, ...]:
         """As `runs`, damaged runs included."""
-        if self._read("SELECT 1 FROM cards WHERE run NOT IN (SELECT number FROM runs) LIMIT 1"):
+        if self._read(_LOST_RUN):
             raise StoreError("the store is damaged: it holds records of a run that it has lost", path=self.path)
         return tuple(str(row[0]) for row in self._read("SELECT id FROM runs ORDER BY number DESC"))
 

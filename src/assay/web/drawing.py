@@ -1,6 +1,6 @@
 """Draws the pictures of the pages as SVG: distributions, intervals and plots. Colours and fonts are the style's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -50,7 +50,7 @@ class Point:
     href: str = ""
 
 
-def draw_histogram(scores: Sequence[float], scale: Scale, name: str) -> Markup:
+def draw_histogram(scores: Mapping[float, int], scale: Scale, name: str) -> Markup:
     """One bar per level where a scale has few, else ten of equal width; the last one holds the top of the scale."""
     bars = count_scores(scores, scale)
     tallest, step = max(count for _, count, _ in bars) or 1, _BARS_WIDTH / len(bars)
@@ -69,16 +69,16 @@ def draw_histogram(scores: Sequence[float], scale: Scale, name: str) -> Markup:
     return _draw("histogram", size, f"{name}: records by score. {said}", axis, *shown, *ends)
 
 
-def count_scores(scores: Sequence[float], scale: Scale) -> Sequence[tuple[str, int, str]]:
+def count_scores(scores: Mapping[float, int], scale: Scale) -> Sequence[tuple[str, int, str]]:
     """What each bar stands for, how many scores are in it, and how good they are."""
     low, high = float(scale.low), float(scale.high)
     has_levels = scale.decimals == 0 and scale.high - scale.low < _MOST_LEVELS
     size = int(scale.high - scale.low) + 1 if has_levels else _BINS
     counts = [0] * size
-    for score in scores:
+    for score, times in scores.items():
         share = (score - low) / (high - low)
         at = round(share * (size - 1)) if has_levels else int(share * size)
-        counts[min(size - 1, max(0, at))] += 1
+        counts[min(size - 1, max(0, at))] += times
     bars = []
     for at, count in enumerate(counts):
         share = at / (size - 1)

@@ -10,7 +10,7 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, say_scale
 from assay.report.display import QUIET_FLAGS, goodness_tone
 from assay.report.doubts import format_doubts
-from assay.store.browsing import TOTAL, Listed, Mark, Wanted
+from assay.store.browsing import TOTAL, Listed, MetricScore, Wanted
 from assay.store.runs import RunRow
 from assay.web.library import Library
 from assay.web.record_view import ScoreChip
@@ -95,18 +95,18 @@ def build_rows(library: Library, run: RunRow, listed: Sequence[Listed]) -> Itera
     rubric = library.rubric(run)
     for each, card in library.small_cards(run, listed):
         doubts = () if card is None else tuple(format_doubts(card, most=1))
-        flags = dict.fromkeys(flag for mark in each.marks.values() for flag in mark.flags if flag not in QUIET_FLAGS)
+        flags = dict.fromkeys(flag for score in each.scores.values() for flag in score.flags if flag not in QUIET_FLAGS)
         yield ListedRecord(each, tuple(build_chips(rubric, each)), tuple(flags), doubts)
 
 
 def build_chips(rubric: Rubric, listed: Listed) -> Iterator[ScoreChip]:
-    marks = listed.marks
-    return (build_chip(metric, marks.get(metric.id, Mark(metric.id, "not asked"))) for metric in rubric.metrics)
+    unasked = {metric.id: MetricScore(metric.id, "not asked") for metric in rubric.metrics}
+    return (build_chip(metric, listed.scores.get(metric.id, unasked[metric.id])) for metric in rubric.metrics)
 
 
-def build_chip(metric: Metric, mark: Mark) -> ScoreChip:
-    tone = goodness_tone(mark.goodness)
-    if mark.goodness is None:
-        tone = "failed" if mark.status in FAILURE_STATUSES else "abstained"
-    score = "" if mark.score is None else in_words(Fraction(mark.score).limit_denominator(10**6))
-    return ScoreChip(metric.name, say_scale(metric.scale), tone, score, mark.status, why=mark.status)
+def build_chip(metric: Metric, found: MetricScore) -> ScoreChip:
+    tone = goodness_tone(found.goodness)
+    if found.goodness is None:
+        tone = "failed" if found.status in FAILURE_STATUSES else "abstained"
+    score = "" if found.score is None else in_words(Fraction(found.score).limit_denominator(10**6))
+    return ScoreChip(metric.name, say_scale(metric.scale), tone, score, found.status, why=found.status)
