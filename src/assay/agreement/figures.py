@@ -154,17 +154,11 @@ class _Sides:
 
     values: tuple[LabelledValue, ...]
     people: tuple[str, ...]
+    items: tuple[str, ...]
     judge: Floats
-    ratings: Ratings
     human: Floats
-
-    @property
-    def items(self) -> list[str]:
-        return [each.item for each in self.values]
-
-    @property
-    def pairs(self) -> Pairs:
-        return build_pairs(self.judge, self.human, self.items)
+    pairs: Pairs
+    ratings: Ratings
 
 
 def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Sides:
@@ -181,8 +175,9 @@ def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Side
         human = np.round(np.nansum(table, axis=1) / np.maximum(1, np.isfinite(table).sum(axis=1)), 9)
     settled = as_floats([each.people.get(SETTLED) for each in labelled])
     human = np.where(np.isfinite(settled), settled, human)
-    ratings = build_ratings(table, [each.item for each in labelled])
-    return _Sides(labelled, people, as_floats([each.judge for each in labelled]), ratings, human)
+    judge, items = as_floats([each.judge for each in labelled]), tuple(each.item for each in labelled)
+    pairs, ratings = build_pairs(judge, human, items), build_ratings(table, items)
+    return _Sides(labelled, people, items, judge, human, pairs, ratings)
 
 
 def measure_metric(
