@@ -5,17 +5,15 @@ python bench/agreement.py [--judge SPEC] [--limit N] [SET ...]      writes bench
 
 import argparse
 from collections.abc import Iterator, Sequence
-from functools import partial
 from hashlib import blake2b
 
 import numpy as np
 
 import assay
 from assay.agreement.bootstrap import estimate
-from assay.agreement.classification import auc, balanced_accuracy, f1
-from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Pairs, build_pairs
+from assay.agreement.statistics import auc, balanced_accuracy, correlate_within_items, spearman
 from assay.report.display import format_estimate
 from known_sets import KNOWN
 from labelled_sets import SETS, LabelledSet, Row, is_there, read_rows
@@ -64,8 +62,8 @@ def fit_threshold(goodness: Floats, labels: Floats) -> float:
 def measure(one: Pairs, other: Pairs, *, binary: bool) -> Iterator[tuple[str, Estimate, Estimate | None, str]]:
     """A figure of the judge, the same of word overlap, and what a constant answer gets."""
     if not binary:
-        yield "Spearman, all outputs", *(estimate(CORRELATIONS["spearman"](each)) for each in (one, other)), "undefined"
-        within = [correlate_within_items(each, "spearman") for each in (one, other)]
+        yield "Spearman, all outputs", *(estimate(spearman(each)) for each in (one, other)), "undefined"
+        within = [correlate_within_items(each) for each in (one, other)]
         if within[0].value is not None:
             yield "Spearman, within documents, averaged", *within, "undefined"
         return
@@ -74,9 +72,6 @@ def measure(one: Pairs, other: Pairs, *, binary: bool) -> Iterator[tuple[str, Es
     yield "balanced accuracy, threshold cross-fitted", *crossed, "0.50"
     called = build_pairs((one.judge >= CUT).astype(float), one.human, one.clusters)
     yield f"balanced accuracy at goodness {CUT}", estimate(balanced_accuracy(called)), None, "0.50"
-    bad = float(np.mean(one.human == 0))
-    worse = estimate(partial(f1, positive=0.0)(called))
-    yield f"F1 of unsupported at goodness {CUT}", worse, None, f"{2 * bad / (1 + bad):.2f}"
 
 
 def measure_set(chosen: LabelledSet, spec: str, limit: int | None) -> tuple[str, list[tuple[str, ...]]]:

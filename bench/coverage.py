@@ -21,11 +21,16 @@ from assay.agreement.bootstrap import (
     estimate,
     resample_sums,
 )
-from assay.agreement.classification import balanced_accuracy, kappa
 from assay.agreement.correction import correct_mean
-from assay.agreement.correlation import correlate_within_items, spearman
 from assay.agreement.estimate import estimate_mean
 from assay.agreement.pairs import Pairs, build_pairs
+from assay.agreement.statistics import (
+    balanced_accuracy,
+    correlate_within_items,
+    mean_error,
+    nominal_alpha,
+    spearman,
+)
 from workload import RESULTS, conclude, render_table
 
 STUDIES = 2_000
@@ -131,8 +136,9 @@ def classify(pairs: Pairs) -> Pairs:
 BOOTSTRAPPED: dict[str, Callable[[Pairs], ClusterStatistic]] = {
     "mean score": tally_mean,
     "Spearman, items": spearman,
-    "kappa": lambda pairs: kappa(classify(pairs)),
+    "alpha (nominal)": lambda pairs: nominal_alpha(classify(pairs)),
     "balanced accuracy": lambda pairs: balanced_accuracy(classify(pairs)),
+    "mean error": mean_error,
 }
 
 
@@ -156,12 +162,12 @@ def simulate_groups(studies: int) -> Iterator[Row]:
     """Within documents of ten items each, then averaged."""
     chance = np.random.default_rng(SEED + 1)
     for shape, cuts in SHAPES.items():
-        truth = correlate_within_items(draw_scores(chance, 100_000, 10_000, cuts), "spearman").value
+        truth = correlate_within_items(draw_scores(chance, 100_000, 10_000, cuts)).value
         for documents in (5, 10, 30, 100):
             cell = Cell()
             for _ in range(studies):
                 pairs = draw_scores(chance, 10 * documents, documents, cuts)
-                found = correlate_within_items(pairs, "spearman")
+                found = correlate_within_items(pairs)
                 cell.add(found.interval, truth or 0.0)
             yield build_row("Spearman, per document", shape, (10 * documents, documents), truth or 0.0, cell)
             print(shape, documents, round(cell.coverage, 3), flush=True)

@@ -15,9 +15,8 @@ from assay.agreement.bootstrap import (
     expand,
     resample_sums,
 )
-from assay.agreement.classification import accuracy
-from assay.agreement.correlation import spearman
 from assay.agreement.pairs import build_pairs
+from assay.agreement.statistics import mean_error, spearman
 
 
 def tally_mean(values, clusters):
@@ -103,7 +102,7 @@ def test_combined_tallies_share_their_resamples():
     """A judge less itself is 0 in every resample, which it would not be if each side drew its own clusters."""
     chance = np.random.default_rng(0)
     pairs = build_pairs(chance.integers(0, 2, 50), chance.integers(0, 2, 50))
-    tallies = [accuracy(pairs)] * 2
+    tallies = [mean_error(pairs)] * 2
     assert not resample(combine(tallies, lambda values: values[1] - values[0])).any()
 
 

@@ -6,9 +6,9 @@ from random_tables import draw_ratings
 from scipy import stats
 
 from assay.agreement.bootstrap import Resampling
-from assay.agreement.correlation import pearson, spearman
 from assay.agreement.difference import compare_pairings, pair_with_others
 from assay.agreement.pairs import build_ratings
+from assay.agreement.statistics import spearman
 
 FEW = Resampling(rounds=20)
 
@@ -44,7 +44,7 @@ def test_a_judge_who_is_one_of_the_annotators_reaches_the_ceiling():
     truth = chance.normal(size=(200, 1))
     values = truth + chance.normal(size=(200, 4))
     pairings = pair_with_others(build_ratings(values[:, :3], np.arange(200) // 4), values[:, 3])
-    found = compare_pairings(*pairings, pearson)
+    found = compare_pairings(*pairings, spearman)
     assert found.first.interval[0] < found.second.value < found.first.interval[1]
     assert found.difference.interval[0] < 0 < found.difference.interval[1]
     assert found.first.clusters == 50

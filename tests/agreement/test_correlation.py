@@ -1,4 +1,4 @@
-"""Correlations against scipy, at every level and in resamples."""
+"""Rank correlation against scipy, over all records, within items and in resamples."""
 
 import numpy as np
 import pytest
@@ -6,44 +6,35 @@ from random_tables import both, draw_pairs, same
 from scipy import stats
 
 from assay.agreement.bootstrap import Resampling, draw_counts, estimate
-from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.pairs import build_pairs
-
-REFERENCES = {
-    "spearman": lambda x, y: stats.spearmanr(x, y).statistic,
-    "kendall": lambda x, y: stats.kendalltau(x, y).statistic,
-    "pearson": lambda x, y: stats.pearsonr(x, y).statistic,
-}
+from assay.agreement.statistics import correlate_within_items, spearman
 
 
-def refer(coefficient, x, y):
+def refer(x, y):
     if len(x) < 3 or len(set(x)) < 2 or len(set(y)) < 2:
         return np.nan
-    return REFERENCES[coefficient](x, y)
+    return stats.spearmanr(x, y).statistic
 
 
-@pytest.mark.parametrize("coefficient", CORRELATIONS)
-def test_hundreds_of_tables_have_the_reference_value(coefficient):
+def test_hundreds_of_tables_have_the_reference_value():
     for judge, human in draw_pairs(120):
-        found = CORRELATIONS[coefficient](build_pairs(judge, human)).value
-        assert same(found, refer(coefficient, *both(judge, human)))
+        found = spearman(build_pairs(judge, human)).value
+        assert same(found, refer(*both(judge, human)))
 
 
-@pytest.mark.parametrize("coefficient", CORRELATIONS)
-def test_a_resample_is_the_statistic_of_the_repeated_items(coefficient):
+def test_a_resample_is_the_statistic_of_the_repeated_items():
     chance = np.random.default_rng(5)
     human = chance.integers(1, 6, 40).astype(float)
     judge = human + chance.integers(-1, 2, 40)
     clusters = np.arange(40) // 4
-    tally = CORRELATIONS[coefficient](build_pairs(judge, human, clusters))
+    tally = spearman(build_pairs(judge, human, clusters))
     counts = draw_counts(10, Resampling(rounds=60))
     items = [np.concatenate([np.flatnonzero(clusters == k) for k in np.repeat(np.arange(10), c)]) for c in counts]
-    expected = [refer(coefficient, judge[chosen], human[chosen]) for chosen in items]
+    expected = [refer(judge[chosen], human[chosen]) for chosen in items]
     assert tally.evaluate(counts) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("coefficient", CORRELATIONS)
-def test_groups_are_averaged_and_the_undefined_counted(coefficient):
+def test_groups_are_averaged_and_the_undefined_counted():
     chance = np.random.default_rng(2)
     groups = chance.integers(0, 60, 400)
     human = chance.integers(1, 4, 400).astype(float)
@@ -51,10 +42,10 @@ def test_groups_are_averaged_and_the_undefined_counted(coefficient):
     judge[chance.random(400) < 0.1] = np.nan
     x, y = both(judge, human)
     left = groups[np.isfinite(judge)]
-    values = [refer(coefficient, x[left == each], y[left == each]) for each in range(60) if (left == each).any()]
+    values = [refer(x[left == each], y[left == each]) for each in range(60) if (left == each).any()]
     undefined = int(np.isnan(values).sum())
     pairs = build_pairs(judge, human, groups)
-    found = correlate_within_items(pairs, coefficient)
+    found = correlate_within_items(pairs)
     assert (found.n, found.undefined) == (len(values) - undefined, undefined)
     assert undefined > 0
     assert found.value == pytest.approx(np.nanmean(values))
@@ -71,9 +62,8 @@ def test_missing_values_are_left_out():
 @pytest.mark.parametrize(
     ("judge", "human"), [([], []), ([1, 2], [1, 2]), ([3, 3, 3], [1, 2, 3]), ([0.1, 0.1, 0.1], [1, 2, 3])]
 )
-@pytest.mark.parametrize("coefficient", CORRELATIONS)
-def test_what_is_undefined_has_no_value_and_no_interval(judge, human, coefficient):
-    found = estimate(CORRELATIONS[coefficient](build_pairs(judge, human)))
+def test_what_is_undefined_has_no_value_and_no_interval(judge, human):
+    found = estimate(spearman(build_pairs(judge, human)))
     assert (found.value, found.interval) == (None, None)
 
 

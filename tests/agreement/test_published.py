@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from assay.agreement.bootstrap import Resampling, estimate
-from assay.agreement.correlation import CORRELATIONS, spearman
 from assay.agreement.difference import pair_with_others
 from assay.agreement.pairs import build_pairs, build_ratings
+from assay.agreement.statistics import spearman
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "labelled"
 FEW = Resampling(rounds=20)
@@ -72,4 +72,4 @@ def test_opinsummeval_is_as_published(opinsummeval, aspect, pooled, unread):
     human = [row["human"][aspect.lower().replace(" ", "_").replace("-", "_")] for row in rows]
     pairs = build_pairs([float(found[1]) if found else None for found in judge], human)
     assert pairs.n == len(rows) - unread
-    assert estimate(CORRELATIONS["spearman"](pairs), FEW).value == pytest.approx(pooled, abs=0.0005)
+    assert estimate(spearman(pairs), FEW).value == pytest.approx(pooled, abs=0.0005)

@@ -3,11 +3,11 @@
 import krippendorff
 import numpy as np
 import pytest
-from random_tables import draw_ratings, same
+from random_tables import draw_pairs, draw_ratings, same
 
 from assay.agreement.bootstrap import Resampling, estimate
-from assay.agreement.classification import krippendorff_alpha
-from assay.agreement.pairs import build_ratings
+from assay.agreement.pairs import build_pairs, build_ratings
+from assay.agreement.statistics import krippendorff_alpha, nominal_alpha
 
 NONE = float("nan")
 # Krippendorff's own example, four observers and twelve units.
@@ -28,6 +28,12 @@ def refer_alpha(values, level):
 def test_hundreds_of_tables_have_the_alpha_of_the_package(level):
     for values in draw_ratings(150):
         assert same(krippendorff_alpha(build_ratings(values), level).value, refer_alpha(values, level))
+
+
+def test_the_alpha_of_a_judge_and_a_person_is_that_of_two_annotators():
+    for judge, human in draw_pairs(40, levels=3):
+        expected = refer_alpha(np.column_stack([judge, human]), "nominal")
+        assert same(nominal_alpha(build_pairs(judge, human)).value, expected)
 
 
 def test_krippendorffs_own_example_comes_out():

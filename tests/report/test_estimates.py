@@ -4,7 +4,7 @@ import io
 from functools import cache
 
 import assay
-from assay.agreement.figures import Options, Scope, measure_agreement
+from assay.agreement.figures import Scope, measure_agreement
 from assay.agreement.join import join_labels
 from assay.agreement.labels import LabelRow, parse_answers
 from assay.files.place import Place
@@ -69,7 +69,7 @@ def test_people_are_compared_with_estimates_under_their_own_name() -> None:
     ]
     rows = [LabelRow(Place("labels", None), label, is_score=True) for label in said]
     joined = join_labels(judge().cards, parse_answers(rows, judge().rubric))
-    found = measure_agreement(Scope("run", judge().rubric, "labels"), joined, Options(brief=True))
+    found = measure_agreement(Scope("run", judge().rubric, "labels"), joined)
     assert [each.name for each in found.metrics] == ["Hallucination", "Hallucination, estimate"]
 
 

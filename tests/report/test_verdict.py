@@ -97,9 +97,10 @@ def test_a_judge_that_is_perfect_in_every_resample_is_better_than_a_constant() -
     assert "Better than a constant guess (200 records from 50 items). How well" in verdict(estimate(1.0))
 
 
-@pytest.mark.parametrize(("ends", "is_off"), [((-0.9, -0.1), True), ((-0.9, 0.1), False)])
-def test_values_that_are_farther_off_than_the_mean_are_for_ordering_only(
+@pytest.mark.parametrize(("ends", "is_off"), [((0.21, 0.3), True), ((0.19, 0.3), False)])
+def test_values_that_are_farther_off_than_a_constant_are_for_ordering_only(
     ends: tuple[float, float], is_off: bool
 ) -> None:
-    found = verdict(GOOD, ceiling(-0.09, 0.02), Figure("skill", estimate(sum(ends) / 2, *ends)))
-    assert ("Use its order only: its values are farther off than the labels' mean." in found) == is_off
+    error = Figure("mean error", estimate(0.25, *ends), constant=("always the median label", 0.2))
+    found = verdict(GOOD, ceiling(-0.09, 0.02), error)
+    assert ("Use its order only: its values are farther off than the median label." in found) == is_off

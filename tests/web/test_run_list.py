@@ -12,7 +12,6 @@ from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
 from assay.store.agreements import AgreementVerdict, KeptAgreement
-from assay.store.runs import RunUsage
 from assay.store.store import Store
 from assay.web.judges_view import build_judges
 from assay.web.library import Library
@@ -55,23 +54,37 @@ def test_runs_are_found_by_words_rubric_and_judge(own_store: Store, query: dict[
     assert set(list_runs(own_store, **query)) == found
 
 
-def test_each_run_shows_its_scores_and_a_line_joins_only_what_can_be_compared(own_store: Store) -> None:
-    keep(own_store, "first", 5)
-    keep(own_store, "second", 3)
-    keep(own_store, "third", 1, "b:two")
+def test_three_comparable_runs_have_a_course_below_their_list_and_others_are_not_in_it(own_store: Store) -> None:
+    for name, value in (("first", 5), ("second", 3), ("third", 1)):
+        keep(own_store, name, value)
+    keep(own_store, "other judge", 5, "b:two")
+    keep(own_store, "other file", 5, source="other.jsonl")
     with serve_view(own_store) as served:
-        page = read(served.get("/").text)
+        text = served.get("/").text
+    page = read(text)
     (plot,) = [each for each in page.of("svg") if each.attributes["class"] == "plot"]
     assert plot.attributes["aria-label"] == "Faithfulness: goodness of 3 runs, oldest first"
-    assert len(page.of("polyline")) == 2
+    assert len(page.of("polyline")) == 1
     dots = [each.attributes for each in page.of("a") if "point" in each.attributes.get("class", "")]
     assert {each["href"] for each in dots} == {
         f"{served.keys.root}/runs/{name}" for name in ("first", "second", "third")
     }
     assert {each["aria-label"].partition(" [")[0] for each in dots} == {"first: 1.00", "second: 0.50", "third: 0.00"}
+    assert text.index("</table>") < text.index('class="plot"')
     flat = " ".join(page.text.split())
     assert "● 1.00" in flat
     assert "a:one," not in flat
+
+
+def test_two_comparable_runs_are_no_course(own_store: Store) -> None:
+    keep(own_store, "first", 5)
+    keep(own_store, "second", 3)
+    keep(own_store, "third", 1, "b:two")
+    keep(own_store, "fourth", 1, "b:two")
+    with serve_view(own_store) as served:
+        page = read(served.get("/").text)
+    assert not [each for each in page.of("svg") if each.attributes["class"] == "plot"]
+    assert "The oldest run is on the left." not in page.text
 
 
 def test_a_run_of_which_little_was_scored_shows_a_range_with_its_count_and_nothing_green(own_store: Store) -> None:
@@ -125,24 +138,25 @@ def test_a_search_that_finds_nothing_says_so(own_store: Store) -> None:
         assert "No run matches." in read(served.get("/?q=ghost").text).text
 
 
-def test_the_judges_held_against_people_stand_by_cost(own_store: Store) -> None:
-    def agree(judge: str, value: float, usd: float | None) -> KeptAgreement:
+def test_the_judges_of_a_metric_are_listed_with_their_verdicts_the_best_first(own_store: Store) -> None:
+    def agree(judge: str, value: float) -> KeptAgreement:
         figure = (value, value - 0.1, value + 0.1)
         key = (judge, RUBRIC.digest, "faithfulness", "run", 40)
-        return KeptAgreement(
-            *key, "Spearman, all records", *figure, 0.0, RUBRIC.id, "Faithfulness", usd=usd, verdict=verdict
-        )
+        return KeptAgreement(*key, "Spearman, all records", *figure, 0.0, RUBRIC.id, "Faithfulness", verdict=verdict)
 
     verdict = AgreementVerdict("not_shown", "Not shown (40 records from 8 items).", 40, 8, 1)
-    kept = [agree("a:one/prompts-0", 0.7, 0.01), agree("<b>two</b>", 0.5, 0.0), agree("c", 0.2, None)]
+    kept = [agree("<b>two</b>", 0.5), agree("a:one/prompts-0", 0.7), agree("c", 0.2)]
     own_store.agreements.put(kept)
     assert own_store.agreements.all() == sorted(kept, key=lambda each: each.judge)
     with serve_view(own_store) as served:
         page = read(served.get("/judges").text)
     assert (page.open, page.misnested) == ([], [])
-    (plot,) = [each for each in page.of("svg") if each.attributes["class"] == "plot"]
-    assert "a:one: Spearman, all records 0.70, $10.00; <b>two</b>: Spearman" in plot.attributes["aria-label"]
-    assert "price unknown" in page.text
+    assert [each.text for each in page.all("th") if each.attributes.get("scope") == "row"] == [
+        "a:one",
+        "<b>two</b>",
+        "c",
+    ]
+    assert not [each for each in page.of("svg") if each.attributes["class"] == "plot"]
     assert page.text.count("Not shown (40 records from 8 items).") == 3
 
 
@@ -150,24 +164,8 @@ def test_a_judge_with_too_few_labels_is_listed_behind_those_with_a_verdict() -> 
     def agree(judge: str, value: float, finding: str) -> KeptAgreement:
         key = (judge, RUBRIC.digest, "faithfulness", "run", 16)
         verdict = AgreementVerdict(finding, "So.", 16, 4, 1)
-        return KeptAgreement(*key, "Spearman, all records", value, None, None, 0.0, usd=value / 100, verdict=verdict)
+        return KeptAgreement(*key, "Spearman, all records", value, None, None, 0.0, verdict=verdict)
 
     kept = [agree("few", 0.9, "too_few"), agree("bad", 0.1, "no_better"), agree("good", 0.6, "better")]
     (group,) = build_judges(kept)
-    assert [line.judge for line in group.lines] == ["good", "bad", "few"]
-    assert "good: Spearman" in group.plot
-    assert "few: Spearman" not in group.plot
-
-
-@pytest.mark.parametrize(
-    ("usage", "usd"),
-    [
-        (RunUsage(), 0.0),
-        (RunUsage(calls=10, picodollars=10**12), 0.1),
-        (RunUsage(calls=5, cache_hits=5, picodollars=10**12), 0.2),
-        (RunUsage(cache_hits=5), None),
-        (RunUsage(calls=5, unpriced_calls=1), None),
-    ],
-)
-def test_a_record_s_price_counts_what_the_cache_saved(usage: RunUsage, usd: float | None) -> None:
-    assert usage.price_records(10) == usd
+    assert [each.judge for each in group.judges] == ["good", "bad", "few"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from markup import read
 
-from assay.agreement.figures import Options, Scope, measure_agreement
+from assay.agreement.figures import Scope, measure_agreement
 from assay.agreement.join import join_labels
 from assay.agreement.label_files import format_labels, import_labels
 from assay.agreement.labels import LabelRow, parse_answers
@@ -216,7 +216,7 @@ def test_the_judge_is_held_to_what_people_settled_on_and_people_to_each_other(bo
         rubric = open_rubric("trial-eligibility")
         rows = [LabelRow(Place("the store", None), label) for label in own_store.labels.all(trials)]
         joined = join_labels(own_store.cards(trials, rubric), parse_answers(rows, rubric))
-        found = measure_agreement(Scope(trials, rubric, "the store"), joined, Options())
+        found = measure_agreement(Scope(trials, rubric, "the store"), joined)
         (units,) = found.units
         return units, {each.name: each for each in units.figures}, joined.records["hallucination"]
 
@@ -227,7 +227,7 @@ def test_the_judge_is_held_to_what_people_settled_on_and_people_to_each_other(bo
     assert not any("evenly split" in warning for warning in whole.warnings)
     assert whole.n > split.n
     assert whole.people == ("Ada", "Bo")
-    assert after["kappa, judge vs each annotator"].beside == before["kappa, judge vs each annotator"].beside
+    assert after["alpha, judge vs each annotator"].beside == before["alpha, judge vs each annotator"].beside
     # Every claim is settled as supported, so the rule makes the best score of it, although Bo's own is worse.
     settled = [each.people for each in records if SETTLED in each.people]
     assert len(settled) == count

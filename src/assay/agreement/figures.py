@@ -6,27 +6,24 @@ from itertools import combinations
 
 import numpy as np
 
-from assay.agreement.bootstrap import DEFAULT, Resampling, estimate
-from assay.agreement.classification import (
-    Measurement,
-    accuracy,
-    auc,
-    balanced_accuracy,
-    f1,
-    kappa,
-    krippendorff_alpha,
-    precision,
-    quadratic_kappa,
-    recall,
-    squared_skill,
-)
+from assay.agreement.bootstrap import estimate
 from assay.agreement.correction import CorrectedMean, correct_records
-from assay.agreement.correlation import CORRELATIONS, correlate_within_items
 from assay.agreement.difference import Difference, compare_judges, compare_pairings, pair_with_others
-from assay.agreement.estimate import Estimate, estimate_mean
+from assay.agreement.estimate import Estimate
 from assay.agreement.join import Account, Joined, LabelledValue
 from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, build_pairs, build_ratings, pair_ratings
 from assay.agreement.people import Key
+from assay.agreement.statistics import (
+    Measurement,
+    auc,
+    balanced_accuracy,
+    correlate_within_items,
+    krippendorff_alpha,
+    mean_error,
+    nominal_alpha,
+    quadratic_kappa,
+    spearman,
+)
 from assay.domain.parts import LabelPart, PickPart
 from assay.domain.rubric import ESTIMATE, Rubric
 from assay.domain.units import NAMES
@@ -37,17 +34,7 @@ from assay.store.labels import SETTLED
 DEFAULT_THRESHOLD = 0.5
 _CLASSES = ("bad", "good")
 _SAME_SHARE, _SKEWED = 0.8, 0.1
-# Of the calibration curve: a scale of five levels has one level in each.
-_STEPS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """With a threshold, graded labels become good and bad too. `brief` leaves out all but the first figure."""
-
-    threshold: float | None = None
-    brief: bool = False
-    resampling: Resampling = DEFAULT
+MEAN_ERROR = "mean error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +53,11 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class CurvePoint:
-    """The records on which the judge's goodness is near `judge`, their mean, and the mean that people give them."""
-
-    judge: float
-    people: Estimate
-
-
-@dataclass(frozen=True, slots=True)
 class MetricAgreement:
     """A metric's scores, or the labels of one of its parts. The first figure is the main one.
 
     `about` says what was labelled and how, `nouns` what one and several of them are called. `confusion[i][j]` counts
     what the judge calls `options[i]` and people `options[j]`. `against` compares this run's judge with another's.
-    `curve` has what people say where the judge says so much: it lies on the diagonal where the judge's values can be
-    taken as they are.
     """
 
     metric: str
@@ -95,7 +72,6 @@ class MetricAgreement:
     confusion: tuple[tuple[int, ...], ...] = ()
     corrected: CorrectedMean | None = None
     against: tuple[Figure, ...] = ()
-    curve: tuple[CurvePoint, ...] = ()
     nouns: tuple[str, str] = ("record", "records")
 
 
@@ -117,16 +93,20 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which run, which rubric, where the labels come from, and which metrics are asked for (none named: all)."""
+    """Which run, which rubric, where the labels come from, and which metrics are asked for (none named: all).
+
+    With a threshold, graded labels become good and bad too.
+    """
 
     run: str
     rubric: Rubric
     labels: str
     metrics: tuple[str, ...] = ()
     against: str | None = None
+    threshold: float | None = None
 
 
-def measure_agreement(scope: Scope, joined: Joined, options: Options, rival: Joined | None = None) -> Agreement:
+def measure_agreement(scope: Scope, joined: Joined, rival: Joined | None = None) -> Agreement:
     """Raises InputError where no label found its record: empty tables would look like a result."""
     account = joined.account
     if not account.used:
@@ -138,9 +118,9 @@ def measure_agreement(scope: Scope, joined: Joined, options: Options, rival: Joi
     for each in (one for metric in chosen for one in (metric, metric.estimate)):
         if any(record.people for record in joined.records.get(each.id, ())):
             scores = None if rival is None else {one.key: one.judge for one in rival.records.get(each.id, ())}
-            metrics.append(measure_metric((each.id, each.name), joined, options, scores))
+            metrics.append(measure_metric((each.id, each.name), joined, scope.threshold, scores))
     units = [
-        measure_units((metric.id, f"{metric.name}, {part.id}"), part, joined.units[metric.id, part.id], options)
+        measure_units((metric.id, f"{metric.name}, {part.id}"), part, joined.units[metric.id, part.id])
         for metric in chosen
         for part in metric.parts
         if isinstance(part, LabelPart | PickPart) and (metric.id, part.id) in joined.units
@@ -155,13 +135,13 @@ def measure_agreement(scope: Scope, joined: Joined, options: Options, rival: Joi
     )
 
 
-def measure_table(joined: Joined, source: str, metrics: tuple[str, ...], options: Options) -> Agreement:
+def measure_table(joined: Joined, source: str, metrics: tuple[str, ...], threshold: float | None) -> Agreement:
     """The same figures without a run: there are no units, and no rule that could score labels of them."""
     chosen = [name for name in joined.records if not metrics or name in metrics]
     if not joined.account.used or not chosen:
         known = ", ".join(joined.records) or "none"
         raise InputError("there is nothing to compare", path=source, remedy=f"Its metrics are: {known}")
-    found = tuple(measure_metric((name, name), joined, options) for name in chosen)
+    found = tuple(measure_metric((name, name), joined, threshold) for name in chosen)
     return Agreement("", joined.judge, "", source, dict(sorted(joined.people.items())), joined.account, found)
 
 
@@ -174,17 +154,11 @@ class _Sides:
 
     values: tuple[LabelledValue, ...]
     people: tuple[str, ...]
+    items: tuple[str, ...]
     judge: Floats
-    ratings: Ratings
     human: Floats
-
-    @property
-    def items(self) -> list[str]:
-        return [each.item for each in self.values]
-
-    @property
-    def pairs(self) -> Pairs:
-        return build_pairs(self.judge, self.human, self.items)
+    pairs: Pairs
+    ratings: Ratings
 
 
 def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Sides:
@@ -201,35 +175,36 @@ def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Side
         human = np.round(np.nansum(table, axis=1) / np.maximum(1, np.isfinite(table).sum(axis=1)), 9)
     settled = as_floats([each.people.get(SETTLED) for each in labelled])
     human = np.where(np.isfinite(settled), settled, human)
-    ratings = build_ratings(table, [each.item for each in labelled])
-    return _Sides(labelled, people, as_floats([each.judge for each in labelled]), ratings, human)
+    judge, items = as_floats([each.judge for each in labelled]), tuple(each.item for each in labelled)
+    pairs, ratings = build_pairs(judge, human, items), build_ratings(table, items)
+    return _Sides(labelled, people, items, judge, human, pairs, ratings)
 
 
 def measure_metric(
-    metric: tuple[str, str], joined: Joined, options: Options, rival: Mapping[Key, float | None] | None = None
+    metric: tuple[str, str], joined: Joined, threshold: float | None, rival: Mapping[Key, float | None] | None = None
 ) -> MetricAgreement:
     """`metric` is its id and its name; `rival` the goodness that another run's judge gives the same records."""
-    scores, drawn = joined.records[metric[0]], options.resampling
+    scores = joined.records[metric[0]]
     is_binary = joined.kinds.get(metric[0].removesuffix(ESTIMATE)) == "binary"
-    cut = DEFAULT_THRESHOLD if is_binary and options.threshold is None else options.threshold
+    cut = DEFAULT_THRESHOLD if is_binary and threshold is None else threshold
     goodness = as_floats([each.judge for each in scores if each.people])
     if cut is None:
-        values, statistic, named = scores, CORRELATIONS["spearman"], "Spearman"
+        values, statistic, named = scores, spearman, "Spearman"
         sides = _build_sides(values, are_classes=False)
         about, what = "records with graded labels", "mean goodness"
-        figures = list(_measure_scores(sides, options))
+        figures = list(_measure_scores(sides))
     else:
         values = [_classify(each, cut, DEFAULT_THRESHOLD if is_binary else cut) for each in scores]
         statistic, named = auc, "AUC"
         sides = _build_sides(values, are_classes=True)
         about, what = f"records, good from a goodness of {cut:g} on", "share of good records"
-        figures = list(_measure_classes(sides, _CLASSES, (0.0,), "bad", options))
-        area = estimate(auc(build_pairs(goodness, sides.human, sides.items)), drawn)
+        figures = list(_measure_classes(sides, _CLASSES))
+        area = estimate(auc(build_pairs(goodness, sides.human, sides.items)))
         figures.append(Figure("AUC", area, constant=("a constant", 0.5)))
     against = []
     if rival is not None:
         other = as_floats([rival.get(each.key) for each in sides.values])
-        found = compare_judges((other, goodness), sides.human, statistic, sides.items, drawn)
+        found = compare_judges((other, goodness), sides.human, statistic, sides.items)
         against.append(_name_difference(named, found))
     return MetricAgreement(
         *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count, tuple(figures)),
@@ -240,37 +215,22 @@ def measure_metric(
             what, values, dict(zip([each.key for each in sides.values], sides.human.tolist(), strict=True))
         ),
         against=tuple(against),
-        curve=tuple(_draw_curve(goodness, sides)),
     )
 
 
-def _draw_curve(goodness: Floats, sides: _Sides) -> Iterator[CurvePoint]:
-    """In so many steps of equal width; a step without labelled records has no point."""
-    known = np.isfinite(goodness) & np.isfinite(sides.human)
-    steps = np.minimum((np.nan_to_num(goodness) * _STEPS).astype(np.int64), _STEPS - 1)
-    for step in range(_STEPS):
-        chosen = known & (steps == step)
-        if chosen.any():
-            items = [item for item, is_chosen in zip(sides.items, chosen, strict=True) if is_chosen]
-            people = estimate_mean(sides.human[chosen].tolist(), items, (0.0, 1.0))
-            yield CurvePoint(float(goodness[chosen].mean()), people)
-
-
 def measure_units(
-    metric: tuple[str, str], part: LabelPart | PickPart, units: Sequence[LabelledValue], options: Options
+    metric: tuple[str, str], part: LabelPart | PickPart, units: Sequence[LabelledValue]
 ) -> MetricAgreement:
     """Of single units, or of a choice about the whole."""
     names = tuple(option.name for option in part.options)
-    worse: tuple[float, ...] = ()
     about, nouns = f"choices of {part.id}", ("record", "records")
     if isinstance(part, LabelPart):
         nouns = NAMES[part.unit]
         about = f"labels of each {part.unit.replace('_', ' ')}"
-        worse = tuple(float(at) for at, name in enumerate(names) if part.value(name) < part.value(part.best))
     sides = _build_sides(units, are_classes=True)
     return MetricAgreement(
         *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count),
-        figures=tuple(_measure_classes(sides, names, worse, "labels below the best", options)),
+        figures=tuple(_measure_classes(sides, names)),
         warnings=_list_warnings(sides, "units"),
         options=names,
         confusion=_count_confusion(sides.pairs, len(names)),
@@ -284,66 +244,39 @@ def _classify(value: LabelledValue, judge_from: float, people_from: float) -> La
     return replace(value, judge=judge, people={name: float(each >= people_from) for name, each in value.people.items()})
 
 
-def _measure_scores(sides: _Sides, options: Options) -> Iterator[Figure]:
-    pairs, drawn = sides.pairs, options.resampling
-    spearman = CORRELATIONS["spearman"]
-    yield Figure("Spearman, all records", estimate(spearman(pairs), drawn), constant=("a constant", 0.0))
+def _measure_scores(sides: _Sides) -> Iterator[Figure]:
+    pairs = sides.pairs
+    yield Figure("Spearman, all records", estimate(spearman(pairs)), constant=("a constant", 0.0))
     if sides.ratings.is_comparable:
         people, seats = pair_with_others(sides.ratings, sides.judge)
-        found = compare_pairings(people, seats, spearman, drawn)
-        yield _name_difference("Spearman, judge vs each annotator", found)
-    if options.brief:
-        return
-    yield Figure("Kendall tau-b, all records", estimate(CORRELATIONS["kendall"](pairs), drawn))
-    yield Figure("Pearson, all records", estimate(CORRELATIONS["pearson"](pairs), drawn))
-    yield _correlate_groups(pairs, "items")
-    domains = [each.domain for each in sides.values]
-    if any(domains):
-        # Pooled over domains, a judge may look good for telling domains apart.
-        yield _correlate_groups(build_pairs(sides.judge, sides.human, domains), "domains")
-    yield Figure("quadratic kappa", estimate(quadratic_kappa(pairs), drawn))
-    yield _measure_alpha(sides, "interval", drawn)
-    yield Figure("skill", estimate(squared_skill(pairs), drawn), constant=("guessing the labels' mean", 0.0))
+        yield _name_difference("Spearman, judge vs each annotator", compare_pairings(people, seats, spearman))
+    within = correlate_within_items(pairs)
+    where = f"undefined in {within.undefined} of {pairs.cluster_count} items"
+    note = f"{where}: constant values, or fewer than three records" if within.undefined else ""
+    yield Figure("Spearman, within items, averaged", within, note=note)
+    yield Figure("quadratic weighted kappa", estimate(quadratic_kappa(pairs)), constant=("a constant", 0.0))
+    yield _measure_alpha(sides, "interval")
+    # No constant answer has a smaller mean error than the median.
+    median = float(np.abs(pairs.human - np.median(pairs.human)).mean()) if pairs.n else 0.0
+    yield Figure(MEAN_ERROR, estimate(mean_error(pairs)), constant=("always the median label", median))
 
 
-def _correlate_groups(pairs: Pairs, groups: str) -> Figure:
-    found = correlate_within_items(pairs, "spearman")
-    where = f"undefined in {found.undefined} of {pairs.cluster_count} {groups}"
-    note = f"{where}: constant values, or fewer than three records" if found.undefined else ""
-    return Figure(f"Spearman, within {groups}, averaged", found, note=note)
-
-
-def _measure_classes(
-    sides: _Sides, names: Sequence[str], worse: Sequence[float], worse_name: str, options: Options
-) -> Iterator[Figure]:
-    """Of good and bad, or of the labels of units. `worse` are the classes to be found."""
-    pairs, ratings, drawn = sides.pairs, sides.ratings, options.resampling
+def _measure_classes(sides: _Sides, names: Sequence[str]) -> Iterator[Figure]:
+    """Of good and bad, or of the labels of units."""
+    pairs, ratings = sides.pairs, sides.ratings
     values, counts = np.unique(pairs.human, return_counts=True)
-    even = ("a constant", 1 / max(1, len(values)))
-    yield Figure("balanced accuracy", estimate(balanced_accuracy(pairs), drawn), constant=even)
+    constant = (f"always {names[int(values[counts.argmax()])]}", 1 / len(values)) if pairs.n else None
+    yield Figure("balanced accuracy", estimate(balanced_accuracy(pairs)), constant=constant)
     if ratings.is_comparable:
         couples = [ratings.pair(*two) for two in combinations(ratings.values.T, 2)]
         seats = [ratings.pair(sides.judge, each) for each in ratings.values.T]
-        yield _name_difference("kappa, judge vs each annotator", compare_pairings(couples, seats, kappa, drawn))
-    if options.brief:
-        return
-    common = (f"always {names[int(values[counts.argmax()])]}", float(counts.max() / pairs.n)) if pairs.n else None
-    yield Figure("accuracy", estimate(accuracy(pairs), drawn), constant=common)
-    yield Figure("kappa", estimate(kappa(pairs), drawn), constant=("a constant", 0.0))
-    yield _measure_alpha(sides, "nominal", drawn)
-    if worse:
-        judge, human = (np.isin(side, worse).astype(np.float64) for side in (pairs.judge, pairs.human))
-        found = Pairs(judge, human, pairs.clusters, pairs.cluster_count)
-        rate = float(human.mean()) if pairs.n else 0.0
-        yield Figure(f"precision of {worse_name}", estimate(precision(found), drawn))
-        yield Figure(f"recall of {worse_name}", estimate(recall(found), drawn))
-        always = (f"always {worse_name}", 2 * rate / (1 + rate))
-        yield Figure(f"F1 of {worse_name}", estimate(f1(found), drawn), constant=always)
+        yield _name_difference("alpha, judge vs each annotator", compare_pairings(couples, seats, nominal_alpha))
+    yield _measure_alpha(sides, "nominal")
 
 
-def _measure_alpha(sides: _Sides, measurement: Measurement, drawn: Resampling) -> Figure:
+def _measure_alpha(sides: _Sides, measurement: Measurement) -> Figure:
     def measure(ratings: Ratings) -> Estimate:
-        return estimate(krippendorff_alpha(ratings, measurement), drawn)
+        return estimate(krippendorff_alpha(ratings, measurement))
 
     beside = measure(sides.ratings) if sides.ratings.is_comparable else None
     return Figure(f"Krippendorff alpha ({measurement})", measure(pair_ratings(sides.pairs)), beside)
@@ -381,5 +314,5 @@ def caution_about_values(pairs: Pairs, kind: str = "records") -> tuple[str, ...]
             found.append(f"{name} {share:.0%} of the {kind} the same value: figures depend on the few others")
     rates = np.unique(pairs.human, return_counts=True)[1] / max(1, pairs.n)
     if len(rates) == 2 and rates.min() < _SKEWED:
-        found.append(f"one class is {rates.min():.0%} of the labels: kappa can be low despite agreement")
+        found.append(f"one class is {rates.min():.0%} of the labels: alpha can be low despite agreement")
     return tuple(found)

@@ -22,13 +22,12 @@ from assay.store.labels import SETTLED
 Kind = Literal["graded", "binary"]
 Ends = tuple[float, float]
 
-_DOMAIN = "domain"
 _NAMED = 5
 NO_LABEL = "have no label"
 # To as many digits two thirds are the same value, whoever gives it.
 _DIGITS = 9
-_TABLE = ("record", "person", "judge", "score", "label", "metric", "system", "item", "domain")
-_COLUMNS = "record, judge, score or label, and optionally metric, system, item, domain and person"
+_TABLE = ("record", "person", "judge", "score", "label", "metric", "system", "item")
+_COLUMNS = "record, judge, score or label, and optionally metric, system, item and person"
 _NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 
 
@@ -42,7 +41,6 @@ class LabelledValue:
 
     key: Key
     item: str
-    domain: str | None
     judge: float | None
     people: Mapping[str, float]
     is_targeted: bool = False
@@ -133,7 +131,7 @@ def _add_record(joined: Joined, card: Scorecard, answers: list[PersonAnswer]) ->
         joined.people[person] = joined.people.get(person, 0) + 1
     if SETTLED in people:
         _complete_settled(people)
-    key, item, domain = (card.record.id, card.record.system), card.record.item, card.record.facets.get(_DOMAIN)
+    key, item = (card.record.id, card.record.system), card.record.item
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
         judge = round(float(outcome.score.goodness), _DIGITS) if isinstance(outcome, Verdict) else None
@@ -145,13 +143,13 @@ def _add_record(joined: Joined, card: Scorecard, answers: list[PersonAnswer]) ->
         if outcome.trail.estimate is not None:
             said[metric.estimate.id] = round(outcome.trail.estimate, _DIGITS)
         for name, number in said.items():
-            joined.records.setdefault(name, []).append(LabelledValue(key, item, domain, number, goodness, is_targeted))
+            joined.records.setdefault(name, []).append(LabelledValue(key, item, number, goodness, is_targeted))
         for part in metric.parts:
             if isinstance(part, LabelPart | PickPart):
                 answered = [answer for answer in own if answer.label.part == part.id]
                 for unit in dict.fromkeys(answer.label.unit for answer in answered):
                     chosen = [answer for answer in answered if answer.label.unit == unit]
-                    value = LabelledValue(key, item, domain, *_number_options(card, part, unit, chosen))
+                    value = LabelledValue(key, item, *_number_options(card, part, unit, chosen))
                     joined.units.setdefault((metric.id, part.id), []).append(value)
 
 
@@ -195,13 +193,13 @@ def read_value_table(path: Path, ends: Ends = (0.0, 1.0)) -> Joined:
         metric, key = cells.get("metric", "judge"), (cells["record"], cells.get("system"))
         judge = None if "judge" not in cells else _parse_goodness(cells["judge"], ends, place)
         people: dict[str, float] = {}
-        fresh = LabelledValue(key, cells.get("item", key[0]), cells.get("domain"), judge, people)
+        fresh = LabelledValue(key, cells.get("item", key[0]), judge, people)
         if (metric, key) not in entries:
             entries[metric, key] = fresh, people
             found.records.setdefault(metric, []).append(fresh)
         entry, people = entries[metric, key]
         if replace(entry, people={}) != fresh:
-            message = f"another row of {key[0]} has another judge, item or domain"
+            message = f"another row of {key[0]} has another judge or item"
             raise place.fault(message, "Repeat the same values, or name systems.")
         said = cells.get("score") or cells.get("label")
         if said is None:

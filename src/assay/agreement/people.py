@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.agreement.bootstrap import estimate
-from assay.agreement.classification import krippendorff_alpha
 from assay.agreement.estimate import Estimate
 from assay.agreement.labels import Part, parse_number
 from assay.agreement.pairs import build_ratings
+from assay.agreement.statistics import krippendorff_alpha
 from assay.domain.parts import GradePart, ListPart
 from assay.domain.rubric import Rubric
 from assay.store.labels import PersonLabel

@@ -2,7 +2,7 @@
 
 from assay.agreement.bootstrap import FEWEST_CLUSTERS
 from assay.agreement.estimate import Estimate
-from assay.agreement.figures import Figure, MetricAgreement
+from assay.agreement.figures import MEAN_ERROR, Figure, MetricAgreement
 from assay.store.agreements import AgreementVerdict, JudgeFinding
 
 # People and judge differ by less than this at most: about as well. With fewer labels than this, more may show it.
@@ -22,11 +22,11 @@ _WORDS: dict[JudgeFinding, tuple[str, str]] = {
     "as_people": ("Agrees with people about as well as they agree with each other", ""),
     "above_people": ("Agrees with people better than they agree with each other", ""),
 }
-_ORDER_ONLY = "Use its order only: its values are farther off than the labels' mean."
+_ORDER_ONLY = "Use its order only: its values are farther off than the median label."
 
 
 def reach_verdict(found: MetricAgreement) -> AgreementVerdict:
-    """From the intervals of the main figure, of the human ceiling and of skill."""
+    """From the intervals of the main figure, of the human ceiling and of the mean error."""
     finding = _judge(found)
     before, after = _WORDS[finding]
     noun = found.nouns[found.n != 1]
@@ -72,5 +72,7 @@ def _judge(found: MetricAgreement) -> JudgeFinding:
 
 
 def _is_far_off(found: MetricAgreement) -> bool:
-    skill = next((find_ends(each.judge) for each in found.figures if each.name == "skill"), None)
-    return skill is not None and skill[1] < 0
+    """Whether a constant answer, the median of the labels, is nearer to them."""
+    error = next((each for each in found.figures if each.name == MEAN_ERROR), None)
+    ends = None if error is None else find_ends(error.judge)
+    return error is not None and ends is not None and error.constant is not None and ends[0] > error.constant[1]

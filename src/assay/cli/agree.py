@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assay.agreement.figures import Agreement, Options, Scope, measure_agreement, measure_table
+from assay.agreement.figures import Agreement, Scope, measure_agreement, measure_table
 from assay.agreement.join import NO_LABEL, Joined, join_labels, parse_ends, read_value_table
 from assay.agreement.label_files import LabelFile, read_label_file
 from assay.agreement.labels import LabelRow, PersonAnswers, find_metric, parse_answers
@@ -40,10 +40,6 @@ class _Flags:
     keep: bool
     store: Path
 
-    @property
-    def options(self) -> Options:
-        return Options(self.threshold)
-
 
 @click.command(epilog="Example: assay agree last --labels labels.csv --metric METRIC")
 @click.argument("run", required=False)
@@ -74,8 +70,7 @@ def agree(**given: object) -> int:
             agreement = _measure_run(opened, flags)
             if flags.keep:
                 run = opened.find_run(agreement.run)
-                usd = opened.usage(run.id).price_records(opened.browser.count(run.id))
-                opened.agreements.put(list_kept(agreement, run, usd))
+                opened.agreements.put(list_kept(agreement, run))
     for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":
@@ -92,7 +87,7 @@ def _measure_table(flags: _Flags, path: Path) -> Agreement:
         message = "--table can't be combined with a run, --labels, --against or --keep"
         raise InputError(message, remedy="Name a table alone, or a run and its labels.")
     ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
-    return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.options)
+    return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.threshold)
 
 
 def _measure_run(opened: Store, flags: _Flags) -> Agreement:
@@ -109,8 +104,8 @@ def _measure_run(opened: Store, flags: _Flags) -> Agreement:
     joined.account.rows = {NO_LABEL: file.blank, "belong to other runs": file.others}
     rival = None if flags.against is None else _join_rival(opened, run, flags.against)
     labels = "the store" if flags.labels is None else str(flags.labels)
-    scope = Scope(run.id, rubric, labels, flags.metrics, None if rival is None else rival[0])
-    return measure_agreement(scope, joined, flags.options, None if rival is None else rival[1])
+    against, other = (None, None) if rival is None else rival
+    return measure_agreement(Scope(run.id, rubric, labels, flags.metrics, against, flags.threshold), joined, other)
 
 
 def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from assay.agreement.correction import CorrectedMean
 from assay.agreement.estimate import Estimate
-from assay.agreement.figures import Agreement, Figure, MetricAgreement, Options, Scope, measure_agreement
+from assay.agreement.figures import Agreement, Figure, MetricAgreement, Scope, measure_agreement
 from assay.agreement.join import join_labels
 from assay.agreement.labels import LabelRow, parse_answers
 from assay.agreement.verdict import find_ceiling, find_ends, reach_verdict
@@ -18,7 +18,7 @@ from assay.errors import InputError
 from assay.files.place import Place
 from assay.report.display import format_estimate, format_kept
 from assay.report.terminal import build_table, make_printable, print_list
-from assay.store.agreements import KeptAgreement, KeptFigure, KeptPoint
+from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.labels import PersonLabel
 from assay.store.runs import RunRow
 
@@ -103,8 +103,8 @@ def _format_correction(found: CorrectedMean) -> str:
     )
 
 
-def list_kept(found: Agreement, run: RunRow, usd: float | None) -> Iterator[KeptAgreement]:
-    """Of every metric, to be kept for gates and pages. `usd` is what a record of the run cost."""
+def list_kept(found: Agreement, run: RunRow) -> Iterator[KeptAgreement]:
+    """Of every metric, to be kept for gates and pages."""
     for each in found.metrics:
         main, ceiling = each.figures[0], find_ceiling(each)
         low, high = find_ends(main.judge) or (None, None)
@@ -116,12 +116,6 @@ def list_kept(found: Agreement, run: RunRow, usd: float | None) -> Iterator[Kept
             ceiling=ceiling.name if ceiling else "",
             in_place=_keep(ceiling.judge) if ceiling else None,
             people=_keep(ceiling.beside) if ceiling else None,
-            curve=tuple(
-                KeptPoint(point.judge, people, point.people.n)
-                for point in each.curve
-                if (people := _keep(point.people)) is not None
-            ),
-            usd=usd,
             verdict=reach_verdict(each),
         )
 
@@ -167,7 +161,7 @@ def build_agreement_view(
     rows = [LabelRow(Place("the store", None), label) for label in labels]
     try:
         joined = join_labels(cards(), parse_answers(rows, rubric))
-        found = measure_agreement(Scope(run.id, rubric, "the store"), joined, Options(brief=True))
+        found = measure_agreement(Scope(run.id, rubric, "the store"), joined)
     except InputError as error:
         return AgreementView(account=(f"The labels can't be used: {error.message}",))
     people = ", ".join(f"{name} ({count} records)" for name, count in found.people.items())
@@ -175,7 +169,7 @@ def build_agreement_view(
 
 
 def _build_rows(found: Agreement, run: RunRow) -> Iterator[AgreementRow]:
-    drawn = {each.metric: each for each in list_kept(found, run, None)}
+    drawn = {each.metric: each for each in list_kept(found, run)}
     for each in (*found.metrics, *found.units):
         verdict = format_verdict(each).removeprefix(f"{each.name}: ")
         is_unit = each in found.units

@@ -25,15 +25,6 @@ class KeptFigure:
     high: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KeptPoint:
-    """The mean goodness that people give records on which the judge's goodness is about `judge`."""
-
-    judge: float
-    people: KeptFigure
-    n: int
-
-
 JudgeFinding = Literal[
     "too_few",
     "undefined",
@@ -69,8 +60,7 @@ class KeptAgreement:
 
     It outlives its run, of which it holds no text. `judge` has the digest of its prompts, `rubric_digest` the rubric's.
     `in_place` is the judge's figure in a person's place, called `ceiling`, and `people` that of people: none where no
-    record has two people's labels. `usd` is what a record cost, None where the price is not known. An agreement that an
-    earlier version kept has no verdict.
+    record has two people's labels. An agreement that an earlier version kept has no verdict.
     """
 
     judge: str
@@ -88,8 +78,6 @@ class KeptAgreement:
     ceiling: str = ""
     in_place: KeptFigure | None = None
     people: KeptFigure | None = None
-    curve: tuple[KeptPoint, ...] = ()
-    usd: float | None = None
     verdict: AgreementVerdict | None = None
 
 

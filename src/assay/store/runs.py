@@ -97,16 +97,6 @@ class RunUsage:
             # Endpoints report the tokens. A report that is far too large must not end the run.
             object.__setattr__(self, name, min(value, _LARGEST_COUNT))
 
-    def price_records(self, records: int) -> float | None:
-        """Dollars for each record, with what the cache saved: a call that it answered has the price of the others.
-
-        None where that is not known. Nothing was paid where nothing was sent.
-        """
-        if not records or self.unpriced_calls or (self.cache_hits and not self.calls):
-            return None
-        dollars = self.picodollars / 10**12
-        return dollars * (self.calls + self.cache_hits) / max(1, self.calls) / records
-
     def plus(self, other: "RunUsage") -> "RunUsage":
         return RunUsage(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
 

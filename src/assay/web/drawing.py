@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 
 from markupsafe import Markup
 
@@ -34,19 +35,18 @@ class Axis:
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
-UNIT = Axis(0, 1, ((0, "0"), (0.5, "0.5"), (1, "1")))
+_GOODNESS = Axis(0, 1, ((0, "0"), (0.5, "0.5"), (1, "1")))
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value with its interval. `said` is what it means, `sign` stands beside it, `href` is where it leads."""
+    """A value with its interval. `said` is what it means, `href` where it leads."""
 
     x: float
     y: float
     interval: Interval | None = None
     said: str = ""
     tone: str = "none"
-    sign: str = ""
     href: str = ""
 
 
@@ -107,35 +107,25 @@ def draw_interval(
     return _draw(f"interval g-{tone}", (_STRIP_WIDTH, _STRIP_HEIGHT), said, *marks)
 
 
-def draw_plot(
-    said: str,
-    points: Sequence[Point],
-    across: Axis,
-    up: Axis = UNIT,
-    lines: Sequence[Sequence[Point]] = (),
-    *,
-    has_diagonal: bool = False,
-) -> Markup:
-    """Points with their intervals, and lines that join some. On the diagonal both axes say the same."""
+def draw_plot(said: str, across: Axis, lines: Sequence[Sequence[Point]]) -> Markup:
+    """Goodness from bottom to top: points with their intervals, those of each list joined by a line."""
     width, height = _PLOT_WIDTH - _LEFT - _RIGHT, _PLOT_HEIGHT - _TOP - _BOTTOM
 
     def place(x: float, y: float) -> tuple[float, float]:
-        return _LEFT + width * across.share(x), _TOP + height * (1 - up.share(y))
+        return _LEFT + width * across.share(x), _TOP + height * (1 - _GOODNESS.share(y))
 
     marks = []
-    for value, words in up.ticks:
+    for value, words in _GOODNESS.ticks:
         y = place(across.low, value)[1]
         marks += [_line("axis", (_LEFT, y), (_PLOT_WIDTH - _RIGHT, y)), _write(words, _LEFT - 5, y + 4, "end")]
     for value, words in across.ticks:
-        x, share = place(value, up.low)[0], across.share(value)
+        x, share = place(value, 0)[0], across.share(value)
         anchor = "end" if share > 0.9 else "middle" if share > 0.1 else ""
         marks.append(_write(words, x, _PLOT_HEIGHT - 6, anchor))
-    if has_diagonal:
-        marks.append(_line("diagonal", place(across.low, up.low), place(across.high, up.high)))
     for line in lines:
         joined = " ".join(",".join(map(_round, place(each.x, each.y))) for each in line)
         marks.append(_tag("polyline", class_="line", points=joined))
-    for each in points:
+    for each in chain.from_iterable(lines):
         x, y = place(each.x, each.y)
         inner = [_tag("title", each.said)]
         if each.interval is not None:
@@ -143,8 +133,6 @@ def draw_plot(
                 _line("range", (x, place(each.x, each.interval[0])[1]), (x, place(each.x, each.interval[1])[1]))
             )
         inner.append(_tag("circle", class_="dot", cx=x, cy=y, r=_RADIUS))
-        if each.sign:
-            inner.append(_write(each.sign, x + 8, y - 5))
         # The same links stand in a list beside the plot: nobody should have to walk through hundreds of dots.
         link = {"href": each.href, "aria-label": each.said, "tabindex": "-1"} if each.href else {}
         marks.append(_tag("a" if link else "g", *inner, class_=f"point g-{each.tone}", **link))

@@ -28,6 +28,7 @@ from assay.report.display import (
     format_screening_notice,
     list_opinions,
     name_judge,
+    name_verdict,
     plain,
     shorten,
     show_hidden,
@@ -38,7 +39,7 @@ from assay.report.ranking import record_key
 from assay.report.run_report import RunReport
 from assay.report.summary import list_notes
 from assay.web.drawing import draw_histogram, draw_interval
-from assay.web.judges_view import draw_curve, draw_figures
+from assay.web.judges_view import draw_figures
 from assay.web.record_view import build_record_view
 
 MOST_RECORDS = 500
@@ -88,8 +89,8 @@ def build_environment() -> Environment:
         "shorten": shorten,
         "screening": format_screening_notice,
         "notes": list_notes,
-        "curve": draw_curve,
         "figures": draw_figures,
+        "verdict": name_verdict,
         "histogram": draw_histogram,
         "interval_dot": draw_interval,
     }

@@ -1,5 +1,6 @@
-"""The list of runs: its query, and for each rubric its runs with their scores, and the scores over time."""
+"""The list of runs: its query, and for each rubric its runs with their scores, and comparable ones over time."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
@@ -19,6 +20,8 @@ _FIELDS = ("q", "rubric", "judge", "all")
 # Of each rubric the newest; one rubric alone may be listed whole.
 _LISTED, _LISTED_ALONE = 10, 200
 _DRAWN = 40
+# A course over time needs at least so many runs that can be compared.
+_FEWEST_DRAWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ def build_groups(library: Library, runs: Sequence[RunRow], query: RunQuery, root
     for name, found in by_rubric.items():
         lines = [_build_line(library, run) for run in found[: max(most, _DRAWN)]]
         rubric = library.rubric(found[0])
-        trends = [] if len(lines) < 2 else list(_draw_trends(rubric.metrics, lines[:_DRAWN][::-1], root))
+        trends = list(_draw_trends(rubric.metrics, lines[:_DRAWN][::-1], root))
         yield RunGroup(name, rubric.title, rubric.metrics, lines[:most], len(found) - len(lines[:most]), trends)
 
 
@@ -105,20 +108,34 @@ def _build_line(library: Library, run: RunRow) -> RunLine:
 def _draw_trends(
     metrics: Sequence[Metric], lines: Sequence[RunLine], root: str
 ) -> Iterator[tuple[Metric, Mean, Markup]]:
-    """Of each metric that two runs have a score for. A line joins only runs that can be held against each other."""
+    """Of each metric for which three runs or more with the same judge, rubric version and file have a score.
+
+    From lines with the oldest run first.
+    """
+    sizes = Counter(map(_find_series, lines))
+    lines = [line for line in lines if sizes[_find_series(line)] >= _FEWEST_DRAWN]
+    for metric in metrics:
+        series: dict[tuple[object, ...], list[Point]] = {}
+        for at, line in enumerate(lines):
+            mean = line.means.get(metric.id)
+            if mean is not None and mean.scored:
+                href, said = f"{root}/runs/{quote(line.run.id, safe='')}", f"{line.name}: {mean.described}"
+                point = Point(at, mean.drawn or 0.0, mean.interval, said, mean.tone, href)
+                series.setdefault(_find_series(line), []).append(point)
+        courses = [points for points in series.values() if len(points) >= _FEWEST_DRAWN]
+        points = [point for course in courses for point in course]
+        if points:
+            latest = lines[int(max(point.x for point in points))].means[metric.id]
+            said = f"{metric.name}: goodness of {len(points)} runs, oldest first"
+            yield metric, latest, draw_plot(said, _build_axis(lines), courses)
+
+
+def _find_series(line: RunLine) -> tuple[object, ...]:
+    """The same for runs that can be compared."""
+    return line.run.judges, line.run.rubric_digest, line.run.records_source
+
+
+def _build_axis(lines: Sequence[RunLine]) -> Axis:
     first, last = lines[0].run.started, lines[-1].run.started
     form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d"
-    across = Axis(0, len(lines) - 1, ((0, f"{first:{form}}"), (len(lines) - 1, f"{last:{form}}")))
-    for metric in metrics:
-        means = ((at, line, line.means.get(metric.id)) for at, line in enumerate(lines))
-        found = [(at, line, mean) for at, line, mean in means if mean is not None and mean.scored]
-        joined: dict[tuple[object, ...], list[Point]] = {}
-        for at, line, mean in found:
-            run, value = line.run, mean.drawn or 0.0
-            href, said = f"{root}/runs/{quote(run.id, safe='')}", f"{line.name}: {mean.described}"
-            point = Point(at, value, mean.interval, said, mean.tone, href=href)
-            joined.setdefault((run.judges, run.rubric_digest, run.records_source), []).append(point)
-        if len(found) > 1:
-            said = f"{metric.name}: goodness of {len(found)} runs, oldest first"
-            points = [point for line in joined.values() for point in line]
-            yield metric, found[-1][2], draw_plot(said, points, across, lines=list(joined.values()))
+    return Axis(0, len(lines) - 1, ((0, f"{first:{form}}"), (len(lines) - 1, f"{last:{form}}")))

@@ -1,25 +1,57 @@
-"""Agreement on classes and values: accuracy, kappa, detection, AUC, skill, and Krippendorff's alpha."""
+"""The statistics of agreement: rank correlation, balanced accuracy, AUC, kappa, mean error, Krippendorff's alpha.
+
+Each takes what a judge and people said of the same items, and can be resampled by clusters.
+"""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from assay.agreement.bootstrap import ClusterStatistic, divide, resample_items, resample_sums
-from assay.agreement.pairs import Floats, Pairs, Ratings
+from assay.agreement.estimate import Estimate, estimate_mean
+from assay.agreement.pairs import Floats, Pairs, Ratings, pair_ratings
 
 Measurement = Literal["nominal", "interval"]
 
+# Two points always lie on a line.
+_FEWEST = 3
 _ROUNDING = 1e-12
+_BOUNDS = (-1.0, 1.0)
+
+
+def spearman(pairs: Pairs) -> ClusterStatistic:
+    """Whether the judge orders items as people do: 1 the same order, 0 no relation, -1 the reverse."""
+    return resample_items(pairs, _correlate_ranks)
+
+
+def correlate_within_items(pairs: Pairs) -> Estimate:
+    """Spearman within each cluster, then averaged over clusters; undefined ones are counted and left out."""
+    order = np.argsort(pairs.clusters, kind="stable")
+    ends = np.cumsum(np.bincount(pairs.clusters, minlength=pairs.cluster_count))
+    parts = np.split(order, ends[:-1]) if pairs.n else []
+    values = [float(_correlate_ranks(pairs.judge[[part]], pairs.human[[part]])[0]) for part in parts]
+    return replace(estimate_mean(values, bounds=_BOUNDS), undefined=int(np.isnan(values).sum()))
+
+
+def _correlate_ranks(x: Floats, y: Floats) -> Floats:
+    """Row by row, NaN left out; undefined where either side is constant or there are fewer than three items."""
+    from scipy.stats import rankdata
+
+    n = np.isfinite(x).sum(axis=1)
+    sides = []
+    for given in (x, y):
+        ranks = rankdata(given, axis=1, nan_policy="omit")
+        centred = ranks - (np.nansum(ranks, axis=1) / np.maximum(n, 1))[:, None]
+        sides.append((centred, np.where(n >= _FEWEST, np.nansum(centred**2, axis=1), 0)))
+    (first, one), (second, other) = sides
+    return np.clip(divide(np.nansum(first * second, axis=1), np.sqrt(one) * np.sqrt(other)), *_BOUNDS)
 
 
 def _sum(pairs: Pairs, columns: list[Floats], formula: Callable[[Floats], Floats]) -> ClusterStatistic:
     table = np.column_stack(columns).astype(np.float64)
     return resample_sums(table, pairs.clusters, pairs.cluster_count, formula)
-
-
-def accuracy(pairs: Pairs) -> ClusterStatistic:
-    return _sum(pairs, [np.ones(pairs.n), pairs.judge == pairs.human], lambda sums: divide(sums[1], sums[0]))
 
 
 def balanced_accuracy(pairs: Pairs) -> ClusterStatistic:
@@ -35,21 +67,11 @@ def balanced_accuracy(pairs: Pairs) -> ClusterStatistic:
     return _sum(pairs, [given, right], formula)
 
 
-def kappa(pairs: Pairs) -> ClusterStatistic:
-    """Cohen's kappa: 1 less the disagreement over that of the same answers paired by chance."""
-    values = np.union1d(pairs.judge, pairs.human)
-
-    def formula(sums: Floats) -> Floats:
-        judge, human = np.split(sums[1:], 2)
-        n = judge.sum(axis=0)
-        return 1 - divide(sums[0] * n, n * n - np.sum(judge * human, axis=0))
-
-    apart = pairs.judge != pairs.human
-    return _sum(pairs, [apart, pairs.judge[:, None] == values, pairs.human[:, None] == values], formula)
-
-
 def quadratic_kappa(pairs: Pairs) -> ClusterStatistic:
-    """From moments, which any number of values has; the mean squared distance by chance is variances and bias."""
+    """Cohen's kappa with quadratic weights: 1 less the squared distance over that of the same values paired by chance.
+
+    From moments, which any number of values has: the mean squared distance by chance is variances and bias.
+    """
     # From a value that occurs, so that equal answers are exactly equal.
     middle = float(np.median(pairs.human)) if pairs.n else 0.0
     judge, human = pairs.judge - middle, pairs.human - middle
@@ -60,24 +82,6 @@ def quadratic_kappa(pairs: Pairs) -> ClusterStatistic:
         return 1 - divide(n * apart, np.where(chance <= _ROUNDING * n * squares, 0, chance))
 
     return _sum(pairs, [np.ones(pairs.n), (judge - human) ** 2, judge**2 + human**2, judge, human], formula)
-
-
-def _detect(pairs: Pairs, positive: float, formula: Callable[[Floats], Floats]) -> ClusterStatistic:
-    """Sums of true positives, of positives of the judge, and of positives of the person."""
-    judge, human = pairs.judge == positive, pairs.human == positive
-    return _sum(pairs, [judge & human, judge, human], formula)
-
-
-def precision(pairs: Pairs, positive: float = 1.0) -> ClusterStatistic:
-    return _detect(pairs, positive, lambda sums: divide(sums[0], sums[1]))
-
-
-def recall(pairs: Pairs, positive: float = 1.0) -> ClusterStatistic:
-    return _detect(pairs, positive, lambda sums: divide(sums[0], sums[2]))
-
-
-def f1(pairs: Pairs, positive: float = 1.0) -> ClusterStatistic:
-    return _detect(pairs, positive, lambda sums: divide(2 * sums[0], sums[1] + sums[2]))
 
 
 def auc(pairs: Pairs) -> ClusterStatistic:
@@ -97,16 +101,15 @@ def _compute_auc(judge: Floats, human: Floats) -> Floats:
     return divide(wins, (positive * negative).astype(np.float64))
 
 
-def squared_skill(pairs: Pairs) -> ClusterStatistic:
-    """1 less the judge's mean squared error over that of guessing the labels' mean; 0 is no better, below 0 worse."""
-    centred = pairs.human - (pairs.human.mean() if pairs.n else 0.0)
+def mean_error(pairs: Pairs) -> ClusterStatistic:
+    """How far the judge's values are from people's on average, on their common scale."""
+    apart = np.abs(pairs.judge - pairs.human)
+    return _sum(pairs, [np.ones(pairs.n), apart], lambda sums: divide(sums[1], sums[0]))
 
-    def formula(sums: Floats) -> Floats:
-        n, errors, squares, total = sums
-        spread = squares - total**2 / np.maximum(n, 1)
-        return 1 - divide(errors, np.where(spread <= _ROUNDING * squares, 0, spread))
 
-    return _sum(pairs, [np.ones(pairs.n), (pairs.judge - pairs.human) ** 2, centred**2, centred], formula)
+def nominal_alpha(pairs: Pairs) -> ClusterStatistic:
+    """Krippendorff's alpha of the judge and the person as two annotators, for classes without an order."""
+    return krippendorff_alpha(pair_ratings(pairs), "nominal")
 
 
 def krippendorff_alpha(ratings: Ratings, measurement: Measurement) -> ClusterStatistic:
@@ -117,19 +120,19 @@ def krippendorff_alpha(ratings: Ratings, measurement: Measurement) -> ClusterSta
         categories = np.unique(values[np.isfinite(values)])
         counts = np.sum(values[:, :, None] == categories, axis=1).astype(np.float64)
         equal = np.sum(counts * (counts - 1), axis=1) / (counts.sum(axis=1) - 1)
-        return resample_sums(np.column_stack([equal, counts]), clusters, ratings.cluster_count, _nominal_alpha)
+        return resample_sums(np.column_stack([equal, counts]), clusters, ratings.cluster_count, _compute_nominal)
     count = np.isfinite(values).sum(axis=1)
     centred = np.nan_to_num(values - (np.nanmean(values) if len(values) else 0))
     total, squares = centred.sum(axis=1), (centred**2).sum(axis=1)
     sums = np.column_stack([count, total, squares, (total**2 - squares) / (count - 1)])
-    return resample_sums(sums, clusters, ratings.cluster_count, _interval_alpha)
+    return resample_sums(sums, clusters, ratings.cluster_count, _compute_interval)
 
 
-def _interval_alpha(sums: Floats) -> Floats:
+def _compute_interval(sums: Floats) -> Floats:
     n, total, squares, products = sums
     return 1 - divide((squares - products) * (n - 1), n * squares - total**2)
 
 
-def _nominal_alpha(sums: Floats) -> Floats:
+def _compute_nominal(sums: Floats) -> Floats:
     n = sums[1:].sum(axis=0)
     return 1 - divide((n - sums[0]) * (n - 1), n * n - np.sum(sums[1:] ** 2, axis=0))
