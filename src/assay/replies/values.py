@@ -31,7 +31,7 @@ class Misreading:
 
 
 _TORN = Misreading("stands twice with different contents", "ambiguous")
-_NO_SYNONYMS: Mapping[str, str] = MappingProxyType({})
+NO_SYNONYMS: Mapping[str, str] = MappingProxyType({})
 _SPACING = re.compile(r"[\s_\-‐‑–—]+")
 _EDGES = " \t\n.,;:!?\"'“”‘’`*_()[]{}<>"
 _QUESTIONED = re.compile(r"[?？]")
@@ -40,7 +40,7 @@ _EXPLANATION = re.compile(r"\s[-–—]\s|[:;(\n,/]|\.\s")
 
 
 def read_label(
-    value: JSON, options: Sequence[str], synonyms: Mapping[str, str] = _NO_SYNONYMS, *, alone: bool = False
+    value: JSON, options: Sequence[str], synonyms: Mapping[str, str] = NO_SYNONYMS, *, alone: bool = False
 ) -> Reading[str] | Misreading:
     """The option the value names, whatever its case, spacing and punctuation, or the one that leads its words.
 
