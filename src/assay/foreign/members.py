@@ -98,7 +98,7 @@ class MetricReader:
         value, scale = self._find(row), self.metric.scale
         number = _read_percentage(value) if scale.high == 100 else value
         reading = read_on_scale(number, scale)
-        self.reported["score"] = value if isinstance(reading, Misreading) else _plain(reading.value)
+        self.reported["score"] = value if isinstance(reading, Misreading) else reading.value
         takes = RULES[self.metric.rule].grades
         lists_units = any(each.holds == "unit" and each.label is None for each in self.shape.of(self.metric.id))
         if not self.is_prose and (takes == "several" or (self.metric.label_parts and (self.units or lists_units))):
@@ -209,10 +209,6 @@ class MetricReader:
             self.parts.repairs.append(f"{unit.id}: {said.reason}")
             return Label(unit.kind, unit.id, UNDECIDED, note=f"{note} ({said.reason})".strip())
         return Label(unit.kind, unit.id, next(word.label for word in words if word.word == said), note=note)
-
-
-def _plain(value: float) -> int | float:
-    return int(value) if float(value).is_integer() else value
 
 
 def _read_percentage(value: JSON) -> JSON:

@@ -13,9 +13,10 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
 from assay.errors import FailureStatus
 from assay.foreign.tags import AMOUNT, ends_clearly, has_score_tag, read_score_tag
+from assay.replies.parts import read_on_scale
 from assay.replies.salvage import Salvaged, salvage_json
 from assay.replies.strict import Torn
-from assay.replies.values import Misreading, Reading, parse_amount, read_number, read_whole
+from assay.replies.values import Misreading, Reading, parse_amount
 from assay.replies.wrapping import is_refusal, strip_thinking, to_half_width
 
 SCORE_KEYS = ("score", "final_score", "overall_score", "rating", "grade", "value")
@@ -65,7 +66,7 @@ def _read_single(plain: str, salvaged: Salvaged, metric: Metric) -> Reading[int 
             if len({str(value) for value in found}) > 1:
                 return Misreading(f"{len(found)} scores that differ", "ambiguous")
             if found:
-                return _read_amount(found[0], low, high, is_whole=is_whole)
+                return read_on_scale(found[0], metric.scale)
     return read_score_tag(plain, low, high, (metric.id, metric.name), whole=is_whole)
 
 
@@ -94,13 +95,6 @@ def _is_amount(value: JSON) -> bool:
         or isinstance(value, Torn)
         or (isinstance(value, str) and re.match(AMOUNT, value.strip(), re.IGNORECASE) is not None)
     )
-
-
-def _read_amount(value: JSON, low: int, high: int, *, is_whole: bool) -> Reading[int | float] | Misreading:
-    reading = read_number(value, low, high)
-    if is_whole or isinstance(reading, Misreading):
-        return read_whole(value, low, high)
-    return Reading(int(reading.value) if reading.value.is_integer() else reading.value, reading.repaired)
 
 
 def _ends_in_a_list(text: str) -> bool:

@@ -12,7 +12,7 @@ from assay.domain.parts import GradePart, PickPart
 from assay.domain.scale import Scale
 from assay.errors import FailureStatus
 from assay.replies.salvage import is_list
-from assay.replies.values import NO_SYNONYMS, Misreading, Reading, read_label, read_number, read_whole
+from assay.replies.values import NO_SYNONYMS, Misreading, Reading, read_label, read_level
 
 Value = TypeVar("Value")
 
@@ -76,10 +76,10 @@ class PartReader:
         self.remarks.append(Remark(part, fields))
 
 
-def read_on_scale(value: JSON, scale: Scale) -> Reading[float] | Reading[int] | Misreading:
+def read_on_scale(value: JSON, scale: Scale) -> Reading[int | float] | Misreading:
     """Whole levels where the scale has no decimals, which its ends don't have then either."""
     low, high = (int(end) if end.denominator == 1 else float(end) for end in (scale.low, scale.high))
-    return read_number(value, low, high) if scale.decimals else read_whole(value, int(low), int(high))
+    return read_level(value, low, high, whole=not scale.decimals)
 
 
 def list_entries(value: JSON) -> Sequence[JSON]:

@@ -158,6 +158,16 @@ def read_whole(value: JSON, low: int, high: int) -> Reading[int] | Misreading:
     return Reading(int(reading.value), reading.repaired)
 
 
+def read_level(value: JSON, low: float, high: float, *, whole: bool) -> Reading[int | float] | Misreading:
+    """A number on the scale, a whole one where the scale has no others; 4.0 is 4."""
+    if whole:
+        return read_whole(value, int(low), int(high))
+    reading = read_number(value, low, high)
+    if isinstance(reading, Misreading) or not reading.value.is_integer():
+        return reading
+    return Reading(int(reading.value), reading.repaired)
+
+
 def read_number(value: JSON, low: float, high: float) -> Reading[float] | Misreading:
     """A number on the scale, also written "5.9/10", "four out of five" or, up to 1 or 100, as a percentage."""
     if isinstance(value, Torn):
