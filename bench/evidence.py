@@ -10,7 +10,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.domain.ask import Answer, Ask, MetricAsk
@@ -19,7 +19,7 @@ from assay.domain.record import Record, Source
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
-from assay.runner.asking import Examination, ask_group
+from assay.runner.asking import ask_group
 from assay.runner.planning import cut_record
 from assay.runner.suspicions import build_suspect
 from assay.text.keywords import keywords
@@ -79,8 +79,8 @@ def judge(source: str, claim: str, label: str, cited: list[tuple[str, str]], tit
     quotes = tuple(Citation(sentence or name(cut.passages, quote), quote) for sentence, quote in cited)
     stubborn = Stubborn(Label("claim", "c1", label, quotes))
     ask = MetricAsk("hallucination", AUDIT, AUDIT.metric("hallucination"), record, (Unit("c1", "claim", claim),))
-    exam = Examination(cut.passages, build_suspect(record, {}, cut.passages))
-    found = asyncio.run(ask_group(stubborn, [ask], exam))["hallucination"]
+    case = replace(cut, suspect=build_suspect(record, {}, cut.passages))
+    found = asyncio.run(ask_group(stubborn, [ask], case))["hallucination"]
     (said,) = found.findings.labels
     flags = tuple(flag for flag in found.flags if said.suspicion)
     return Result(claim, said.label, len(stubborn.asks), said.suspicion, flags)

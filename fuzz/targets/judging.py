@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from importlib.resources import as_file
 
-from assay.domain.ask import Answer, BankAsk, MetricAsk
+from assay.domain.ask import Answer, BankAsk, MetricAsk, WholeAsk
 from assay.domain.findings import UNDECIDED, Findings
 from assay.domain.outcome import Verdict
 from assay.domain.record import Record
@@ -15,7 +15,6 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit, UnitKind
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.foreign.answer import WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metrics_reply
@@ -106,10 +105,10 @@ def check_whole(data: bytes) -> None:
     material = choices.pick(tuple(each for each in materials() if each.rubric.shape is not None))
     completion = _read_completion(choices)
     ask = WholeAsk(material.rubric.id, material.rubric, material.record)
-    answer = read_twice(lambda: read_whole_reply(completion, ask))
+    answers = read_twice(lambda: read_whole_reply(completion, ask))
     metrics = {metric.id: metric for metric in material.rubric.metrics}
-    hold(set(answer.metrics) <= set(metrics), f"shares of no metric: {set(answer.metrics) - set(metrics)}")
-    for name, share in answer.metrics.items():
+    hold(set(answers) <= set(metrics), f"shares of no metric: {set(answers) - set(metrics)}")
+    for name, share in answers.items():
         scale = metrics[name].scale
         hold(share.level is None or scale.contains(share.level), f"{name} is {share.level}")
         _hold_findings(share.findings, metrics[name], {unit.id for unit in share.units}, own_units=True)
@@ -119,7 +118,7 @@ def check_whole(data: bytes) -> None:
         if holds_no_number(completion.text):
             hold(share.level is None and not share.findings.grades, f"{name} has a number out of nothing")
     if not any(opener in completion.text for opener in _OPENERS) and holds_no_number(completion.text):
-        hold(answer.faults or all(share.fault for share in answer.metrics.values()), "a judgement out of nothing")
+        hold(all(share.faults for share in answers.values()), "a judgement out of nothing")
 
 
 def _hold_findings(findings: Findings, metric: Metric, units: set[str], *, own_units: bool = False) -> None:

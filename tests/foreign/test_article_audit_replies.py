@@ -268,6 +268,11 @@ def test_the_error_object_says_why_it_refuses(tmp_path):
     }
 
 
+def test_a_number_off_its_scale_is_named(tmp_path):
+    card = judge_whole(NAME, tmp_path, reply(bias_toxicity={"tox_score": -1}))
+    assert card.outcomes["bias_toxicity"].reason == "tox_score: -1 is not between 0 and 10"
+
+
 def test_copied_example_numbers_are_flagged(tmp_path):
     echo = reply(
         coverage={"overall_score": 5.9},

@@ -6,11 +6,12 @@ from fractions import Fraction
 import pytest
 
 from assay.agreement.label_files import read_label_file
+from assay.domain.answer import MetricAnswer
+from assay.domain.ask import WholeAsk
 from assay.domain.record import Record, Source
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
-from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.foreign.tags import read_score_tag
 from assay.models.chat import Completion
@@ -30,7 +31,7 @@ from assay.web.rendering import find_link
 RECORD = Record("r", "r", "The wing cost 3 million euros.", (Source("s1", "The wing cost 3 million euros."),))
 
 
-def read_reply(text: str, rubric: str) -> WholeAnswer:
+def read_reply(text: str, rubric: str) -> dict[str, MetricAnswer]:
     return read_whole_reply(Completion(text, "stop", None, "m"), WholeAsk(rubric, open_rubric(rubric), RECORD))
 
 
@@ -65,8 +66,7 @@ def test_a_reply_of_a_hostile_shape_holds_no_judgement(text):
     salvaged = salvage_json(text)
     assert not any(isinstance(value, int | float | str) for value in salvaged.values)
     for shape in ("article-audit", "trial-eligibility"):
-        answer = read_reply(text, shape)
-        assert answer.faults or all(metric.fault for metric in answer.metrics.values())
+        assert all(answer.faults for answer in read_reply(text, shape).values())
 
 
 def test_a_reply_of_ten_megabytes_is_read_and_a_longer_one_is_not():
@@ -89,8 +89,7 @@ def test_a_huge_number_is_no_score(number):
     for reply in replies:
         values = [read_score_tag(reply, 1, 5), read_whole(reply, 1, 5)]
         assert all(isinstance(value, Misreading) for value in values)
-        answer = read_reply(reply, "trial-eligibility")
-        assert not any(metric.level for metric in answer.metrics.values())
+        assert not any(answer.level for answer in read_reply(reply, "trial-eligibility").values())
     assert isinstance(read_share(number), Misreading)
     assert isinstance(read_number(float("1e308") * 10, 1, 5), Misreading)
 

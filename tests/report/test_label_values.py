@@ -10,14 +10,14 @@ from cards import card
 
 from assay.agreement.join import parse_ends, read_value_table
 from assay.agreement.labels import LabelRow, check_label, find_goodness, parse_answer, parse_number
+from assay.domain.answer import MetricAnswer
 from assay.domain.findings import Findings, Label, Pick
 from assay.domain.outcome import Verdict
 from assay.domain.units import Unit
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.files.rubrics import open_rubric
-from assay.runner.asking import MetricReplies
-from assay.runner.conclude import Case, conclude
+from assay.runner.conclude import conclude
 from assay.store.labels import PersonLabel
 
 # Seconds to build exactly, and no score on any scale.
@@ -62,7 +62,7 @@ def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tup
     metric = made.rubric.metric("hallucination")
     labels = tuple(Label("claim", unit, said) for unit, said in SAID.items())
     findings = Findings(labels, picks=(Pick("most_consequential", ranked),))
-    judged = conclude(Case(made.record, made.rubric), metric, MetricReplies(UNITS, findings, replies=("",)), None)
+    judged = conclude(metric, MetricAnswer(UNITS, findings, replies=("",)), made.record, {})
     assert isinstance(judged, Verdict)
     assert float(judged.score.goodness) == pytest.approx(goodness)
     place = Place("labels.csv", 2)

@@ -24,7 +24,7 @@ from assay.packs import list_packs
 from assay.replies.salvage import salvage_json
 from assay.report.output import name_file
 from assay.report.reply import format_reply
-from assay.report.reply_names import spell_ids
+from assay.report.reply_words import spell_ids
 from assay.report.result import find_relevant
 from foreign.harness import judge
 

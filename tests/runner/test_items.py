@@ -2,7 +2,7 @@
 
 from assay.domain.record import Record
 from assay.files.records import InvalidRecord
-from assay.runner.items import list_places
+from assay.runner.items import place_records
 
 
 def build_records(items):
@@ -10,13 +10,13 @@ def build_records(items):
 
 
 def test_records_keep_their_order_where_nothing_is_gained():
-    places = list(list_places(build_records("abab"), by_item=False))
+    places = list(place_records(build_records("abab"), by_item=False))
     assert [place.position for place in places] == [0, 1, 2, 3]
     assert not any(place.siblings for place in places)
 
 
 def test_an_item_is_judged_at_the_place_of_its_first_record():
-    places = list(list_places(build_records("abcab"), by_item=True))
+    places = list(place_records(build_records("abcab"), by_item=True))
     assert [(place.position, place.siblings) for place in places] == [(0, 1), (3, 1), (1, 1), (4, 1), (2, 0)]
 
 
@@ -29,7 +29,7 @@ def test_no_more_records_are_held_than_are_read_ahead():
             taken += 1
             yield record
 
-    places = list_places(read(), by_item=True, ahead=10)
+    places = place_records(read(), by_item=True, ahead=10)
     for number, place in enumerate(places):
         assert taken <= number + 10
         assert place.siblings == 0
@@ -37,4 +37,4 @@ def test_no_more_records_are_held_than_are_read_ahead():
 
 def test_invalid_records_are_no_item():
     records = [InvalidRecord("x", "no"), *build_records("a"), InvalidRecord("y", "no")]
-    assert [place.position for place in list_places(records, by_item=True)] == [0, 1, 2]
+    assert [place.position for place in place_records(records, by_item=True)] == [0, 1, 2]

@@ -29,7 +29,7 @@ def view_of(cards: list[Scorecard]) -> object:
 
 def test_a_headline_says_how_many_were_scored_of_how_many_asked() -> None:
     alignment = example_report("article-audit").summary.metrics["alignment"]
-    assert (len(alignment.scores), alignment.asked) == (7, 9)
+    assert (alignment.scored, alignment.asked) == (7, 9)
     assert dict(alignment.missing) == {"truncated": 1, "empty_input": 1}
     assert alignment.goodness.interval is not None
     flat = " ".join(Page(example_page("article-audit")).text.split())

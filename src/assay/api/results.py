@@ -6,6 +6,7 @@ from io import StringIO
 from typing import Any
 
 from assay.api.frames import build_arrow, build_pandas, build_polars
+from assay.domain.answer import MetricAnswer
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -16,8 +17,7 @@ from assay.report.export import flatten
 from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.result import Result, build_result
 from assay.report.summary import Summary
-from assay.runner.asking import MetricReplies
-from assay.runner.conclude import Case, conclude, share_claims
+from assay.runner.conclude import conclude, share_claims
 from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
 from assay.store.runs import RunRow
@@ -194,10 +194,8 @@ def _rescore_answer(card: Scorecard, rubric: Rubric, name: str, outcomes: dict[s
         if empty is not None and not trail.units:
             again = empty[metric.id]
         else:
-            asked = MetricReplies(trail.units, trail.findings, repairs=trail.repairs, replies=trail.replies or ("",))
-            again = conclude(
-                Case(card.record, rubric, trail.facts), metric, asked, shared.get(metric.claims_from or metric.id)
-            )
+            claims = shared.get(metric.claims_from or metric.id)
+            again = conclude(metric, MetricAnswer.from_trail(trail), card.record, trail.facts, claims)
         stored, now = _describe(outcome), _describe(again)
         if stored == now:
             result.same += 1

@@ -50,6 +50,16 @@ class MetricAsk:
         return self.wanted is None or part in self.wanted
 
 
+@dataclass(frozen=True, slots=True)
+class WholeAsk:
+    """One reply to the whole rubric in the rubric's own shape, as another tool or a user's own prompt gives it."""
+
+    id: str
+    rubric: Rubric
+    record: Record
+    sample: int = 0
+
+
 Ask: TypeAlias = BankAsk | MetricAsk
 
 
@@ -64,6 +74,9 @@ class Fault:
     status: FailureStatus = "malformed"
     lasts: bool = True
     part: str = ""
+
+
+REFUSAL = Fault("the reply was a refusal", "refused")
 
 
 @dataclass(frozen=True, slots=True)

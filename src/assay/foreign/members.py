@@ -6,18 +6,18 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assay.checks.citations import find_source
-from assay.domain.ask import Fault
-from assay.domain.findings import UNDECIDED, Findings, Grade, Label, Pick, Remark
+from assay.domain.answer import MetricAnswer
+from assay.domain.findings import UNDECIDED, Grade, Label
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
-from assay.foreign.answer import ForeignMetric
 from assay.foreign.prose import REASON_KEYS, SCORE_KEYS, take
+from assay.replies.parts import PartReader, list_entries, read_on_scale
 from assay.replies.salvage import is_list
-from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_whole
+from assay.replies.values import Misreading, Reading, read_label, read_share
 from assay.scoring.rules import RULES
 from assay.text.quotes import QuoteMatch, find_quote
 
@@ -35,19 +35,13 @@ class MetricReader:
     shape: Shape
     record: Record
     is_prose: bool = False
+    parts: PartReader = field(default_factory=PartReader)
     units: list[Unit] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
-    grades: list[Grade] = field(default_factory=list)
-    picks: list[Pick] = field(default_factory=list)
-    remarks: list[Remark] = field(default_factory=list)
     reported: dict[str, object] = field(default_factory=dict)
-    flags: list[str] = field(default_factory=list)
-    repairs: list[str] = field(default_factory=list)
     unplaced_words: int | None = None
     level: Fraction | None = None
-    fault: Fault | None = None
 
-    def read(self) -> ForeignMetric:
+    def read(self) -> MetricAnswer:
         readers = {
             "reason": self._read_reason,
             "unit": self._read_units,
@@ -64,16 +58,15 @@ class MetricReader:
                 readers[row.holds](row)
         if self.is_prose:
             self.reported.setdefault("reason", text_of(self.body, "reason"))
-        return ForeignMetric(
+        read = MetricAnswer(
             tuple(self.units),
-            Findings(tuple(self.labels), tuple(self.grades), tuple(self.picks), tuple(self.remarks)),
-            self.reported,
-            self.level,
-            self.unplaced_words,
-            tuple(dict.fromkeys(self.flags)),
-            tuple(dict.fromkeys(self.repairs)),
-            self.fault,
+            self.parts.findings,
+            tuple(self.parts.faults[:1]),
+            reported=self.reported,
+            level=self.level,
+            unplaced_words=self.unplaced_words,
         )
+        return read.flagged(*self.parts.flags).repaired(*self.parts.repairs)
 
     def _find(self, row: ShapeRow) -> JSON:
         """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
@@ -98,71 +91,64 @@ class MetricReader:
     def _read_reason(self, row: ShapeRow) -> None:
         reason = _as_text(self._find(row))
         self.reported["reason"] = reason
-        self.flags += [] if reason else ["missing_reasoning"]
+        self.parts.flags += [] if reason else ["missing_reasoning"]
 
     def _read_score(self, row: ShapeRow) -> None:
         """A grade where the rule takes one; else it stands beside the lists, or alone where there are none."""
         value, scale = self._find(row), self.metric.scale
         number = _read_percentage(value) if scale.high == 100 else value
-        reading = _read_on_scale(number, scale.low, scale.high, whole=scale.decimals == 0)
-        self.reported["score"] = value if isinstance(reading, Misreading) else _plain(reading.value)
+        reading = read_on_scale(number, scale)
+        self.reported["score"] = value if isinstance(reading, Misreading) else reading.value
         takes = RULES[self.metric.rule].grades
         lists_units = any(each.holds == "unit" and each.label is None for each in self.shape.of(self.metric.id))
         if not self.is_prose and (takes == "several" or (self.metric.label_parts and (self.units or lists_units))):
             return
-        level = self._accept(reading, value, "score")
+        level = self.parts.read_level(number, scale, "score")
         if level is not None and takes in {"one", "optional"}:
-            self.grades.append(Grade(self.metric.grade_parts[0].id, level, str(self.reported.get("reason", ""))))
+            self.parts.grades.append(Grade(self.metric.grade_parts[0].id, level, self._reason))
         else:
             self.level = level
 
+    @property
+    def _reason(self) -> str:
+        return str(self.reported.get("reason", ""))
+
     def _read_grade(self, row: ShapeRow) -> None:
         part = next(part for part in self.metric.grade_parts if part.id == row.name)
-        value = self._find(row)
-        level = self._accept(_read_on_scale(value, part.scale.low, part.scale.high, whole=False), value, row.name)
-        if level is not None:
-            self.grades.append(Grade(part.id, level, str(self.reported.get("reason", ""))))
-
-    def _accept(self, reading: Reading[float] | Misreading, value: JSON, name: str) -> Fraction | None:
-        if isinstance(reading, Misreading):
-            self.fault = self.fault or Fault(
-                f"there is no {name}" if value is None else reading.reason, reading.status, part=name
-            )
-            return None
-        self._note(reading.repaired)
-        return Fraction(str(reading.value))
+        self.parts.read_grade(self._find(row), part, self._reason)
 
     def _read_figure(self, row: ShapeRow) -> None:
         value = self._find(row)
         if value is not None:
-            reading = read_share(value)
-            self.reported[row.name] = value if isinstance(reading, Misreading) else reading.value
-            self._note(None if isinstance(reading, Misreading) else reading.repaired)
+            share = self.parts.accept(read_share(value))
+            self.reported[row.name] = value if isinstance(share, Misreading) else share
 
     def _read_list(self, row: ShapeRow) -> None:
         part, _, key = row.name.partition(".")
         value = self._find(row)
         if key:
             if text := _as_text(value):
-                self.remarks.append(Remark(part, {key: text}))
+                self.parts.add_remark(part, {key: text})
             return
         first = next(each for each in self.metric.list_parts if each.id == part).fields[0].name
-        for entry in list_entries(value, first):
-            self.remarks.append(Remark(part, {name: text_of(entry, name) for name in entry}))
+        for entry in list_objects(value, first):
+            self.parts.add_remark(part, {name: text_of(entry, name) for name in entry})
 
     def _read_pick(self, row: ShapeRow) -> None:
         part = next(each for each in self.metric.pick_parts if each.id == row.name)
         value = self._find(row)
         if part.over != "sources":
+            # A spelling of an option that is read is no repair: nothing is counted from it.
             reading = read_label(value, [option.name for option in part.options])
-            self.picks += [Pick(part.id, (reading.value,))] if isinstance(reading, Reading) else []
+            if isinstance(reading, Reading):
+                self.parts.add_pick(part, [reading.value])
             return
         if isinstance(value, str):
             value = [each for each in _SEPARATORS.split(value) if each]
         if is_list(value):
             known = [source.id for each in value if (source := find_source(each, self.record)) is not None]
-            self.flags += ["unknown_source"] if len(known) < len(value) else []
-            self.picks.append(Pick(part.id, tuple(dict.fromkeys(known))))
+            self.parts.flags += ["unknown_source"] if len(known) < len(value) else []
+            self.parts.add_pick(part, known)
 
     def _read_units(self, row: ShapeRow) -> None:
         """Units and labels from a list of objects; a label that can't be read is undecided."""
@@ -182,13 +168,13 @@ class MetricReader:
             if row.label is not None:
                 unit = replace(unit, id=f"x{len(self.units) - before + 1}")
             self.units.append(unit)
-            self.labels.append(self._read_label(unit, entry, row, beside))
+            self.parts.labels.append(self._read_label(unit, entry, row, beside))
             if row.label is not None and span is None:
                 self.unplaced_words = (self.unplaced_words or 0) + len(text.split())
-                self.flags.append("unlocated_extraneous")
+                self.parts.flags.append("unlocated_extraneous")
         is_empty_claims = kind == "claim" and self._find_listing(row) == []
         if len(self.units) == before and row.label is None and not is_empty_claims:
-            self.fault = self.fault or Fault(f"{self.metric.id} lists no {NAMES[kind][1]}", "malformed")
+            self.parts.add_fault(f"{self.metric.id} lists no {NAMES[kind][1]}")
 
     def _find_listing(self, row: ShapeRow) -> JSON:
         return self._find(replace(row, place=row.listing))
@@ -196,7 +182,7 @@ class MetricReader:
     def _walk_list(self, row: ShapeRow, origin: ShapeRow | None) -> Iterator[tuple[str, Mapping[str, JSON]]]:
         """Each entry of the list with the source it is about, where a list around it names one."""
         if origin is None or origin.listing == row.listing:
-            yield from (("", entry) for entry in list_entries(self._find_listing(row), row.key))
+            yield from (("", entry) for entry in list_objects(self._find_listing(row), row.key))
             return
         inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
         seen: set[str] = set()
@@ -204,10 +190,10 @@ class MetricReader:
             source = find_source(group.get(origin.key), self.record)
             if source is None or source.id in seen:
                 known = "an unknown" if source is None else "a repeated"
-                self.repairs.append(f"entries for {known} {origin.key} dropped")
+                self.parts.repairs.append(f"entries for {known} {origin.key} dropped")
                 continue
             seen.add(source.id)
-            yield from ((source.id, entry) for entry in list_entries(group.get(inner), row.key))
+            yield from ((source.id, entry) for entry in list_objects(group.get(inner), row.key))
 
     def _read_label(
         self, unit: Unit, entry: Mapping[str, JSON], row: ShapeRow, beside: Mapping[str, ShapeRow]
@@ -218,25 +204,11 @@ class MetricReader:
         value = entry.get(beside["label"].key) if "label" in beside else None
         words = [word for word in self.shape.words if word.unit == unit.kind]
         synonyms = {synonym: word.word for word in words for synonym in word.synonyms}
-        reading = read_label(value, [word.word for word in words], synonyms)
-        if isinstance(reading, Misreading):
-            self.repairs.append(f"{unit.id}: {reading.reason}")
-            return Label(unit.kind, unit.id, UNDECIDED, note=f"{note} ({reading.reason})".strip())
-        self._note(reading.repaired)
-        label = next(word.label for word in words if word.word == reading.value)
-        return Label(unit.kind, unit.id, label, note=note)
-
-    def _note(self, repaired: str | None) -> None:
-        self.repairs += [repaired] if repaired else []
-
-
-def _read_on_scale(value: JSON, low: Fraction, high: Fraction, *, whole: bool) -> Reading[float] | Misreading:
-    reading = (read_whole if whole else read_number)(value, int(low), int(high))
-    return reading if isinstance(reading, Misreading) else Reading(float(reading.value), reading.repaired)
-
-
-def _plain(value: float) -> int | float:
-    return int(value) if value.is_integer() else value
+        said = self.parts.read_word(value, [word.word for word in words], synonyms)
+        if isinstance(said, Misreading):
+            self.parts.repairs.append(f"{unit.id}: {said.reason}")
+            return Label(unit.kind, unit.id, UNDECIDED, note=f"{note} ({said.reason})".strip())
+        return Label(unit.kind, unit.id, next(word.label for word in words if word.word == said), note=note)
 
 
 def _read_percentage(value: JSON) -> JSON:
@@ -251,13 +223,13 @@ def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
     """The objects of a list, also where an object has the sources for keys and their entries for values."""
     if isinstance(value, Mapping) and key not in value and inner not in value:
         return [{key: name, inner: take(each, (inner,)) or each} for name, each in value.items()]
-    return list_entries(value)
+    return list_objects(value)
 
 
-def list_entries(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
+def list_objects(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
     """The objects of a list; a bare text stands for an object with that text under the key `bare`."""
     found: list[Mapping[str, JSON]] = []
-    for each in value if is_list(value) else [value]:
+    for each in list_entries(value):
         if isinstance(each, Mapping):
             found += [] if bare and _is_none(text_of(each, bare)) else [each]
         elif bare and isinstance(each, str) and each.strip() and not _is_none(each):

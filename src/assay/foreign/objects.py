@@ -3,15 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
-from assay.domain.ask import Fault
+from assay.domain.answer import MetricAnswer
+from assay.domain.ask import REFUSAL, Fault, WholeAsk
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
-from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
-from assay.foreign.members import MetricReader, list_entries, text_of
+from assay.foreign.members import MetricReader, list_objects, text_of
 from assay.foreign.prose import read_named_scores, read_single_score
 from assay.models.chat import Completion
 from assay.replies.salvage import Salvaged, is_list, salvage_json
@@ -23,30 +22,37 @@ _DEEPEST_KEYS = 8
 _KEY_JOINTS = re.compile(r"[\s\-]+")
 
 
-def read_whole_reply(completion: Completion, ask: WholeAsk) -> WholeAnswer:
-    """Reads a reply; the endpoint's word on why it ended explains what is missing from it."""
-    shape = ask.rubric.shape
+def read_whole_reply(completion: Completion, ask: WholeAsk) -> dict[str, MetricAnswer]:
+    """What a reply says about each metric; the endpoint's word on why it ended explains what is missing from it."""
+    shape, text = ask.rubric.shape, completion.text
     if shape is None:
         raise AssertionError("a rubric without a reply shape is never asked whole")
     if completion.finish_reason == "refusal":
-        return WholeAnswer(faults=(Fault("the reply was a refusal", "refused"),), reply=completion.text)
-    if shape.form in {"explanation", "score"}:
-        answer = read_single_score(completion.text, ask.rubric.metrics[0])
+        read = _fail_all(ask.rubric, REFUSAL)
+    elif shape.form in {"explanation", "score"}:
+        first, *others = ask.rubric.metrics
+        read = {first.id: read_single_score(text, first), **{each.id: _fail_missing(each) for each in others}}
     else:
-        answer = _read_json(completion.text, ask.rubric, shape, ask.record)
+        read = _read_json(text, ask.rubric, shape, ask.record)
     if completion.finish_reason == "length":
-        return _blame(answer, Fault("the reply was cut off before its end", "truncated"))
-    return answer
+        read = {
+            name: _blame(each, Fault("the reply was cut off before its end", "truncated"))
+            for name, each in read.items()
+        }
+    return {name: replace(each, replies=(text,)) for name, each in read.items()}
 
 
-def _blame(answer: WholeAnswer, fault: Fault) -> WholeAnswer:
+def _fail_all(rubric: Rubric, fault: Fault) -> dict[str, MetricAnswer]:
+    return {metric.id: MetricAnswer(faults=(fault,)) for metric in rubric.metrics}
+
+
+def _fail_missing(metric: Metric) -> MetricAnswer:
+    return MetricAnswer(faults=(Fault(f"{metric.id} is missing from the reply"),))
+
+
+def _blame(read: MetricAnswer, fault: Fault) -> MetricAnswer:
     """What can't be read at all is missing for this reason; a number off its scale is still that."""
-    metrics = {
-        name: replace(each, fault=fault) if each.fault is not None and each.fault.status == "malformed" else each
-        for name, each in answer.metrics.items()
-    }
-    faults = tuple(fault if each.status == "malformed" else each for each in answer.faults)
-    return replace(answer, metrics=metrics, faults=faults)
+    return replace(read, faults=tuple(fault if each.status == "malformed" else each for each in read.faults))
 
 
 @dataclass(slots=True)
@@ -61,7 +67,7 @@ class _Bodies:
     is_prose: bool = False
 
 
-def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> WholeAnswer:
+def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> dict[str, MetricAnswer]:
     salvaged = salvage_json(text)
     find = _find_objects if shape.form == "objects" else _find_object
     found = find(replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values)), shape)
@@ -71,14 +77,13 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> Whole
         if found.bodies:
             found.is_prose = True
             found.repairs.append("other keys" if salvaged.values else "no JSON")
-    repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
     fault = _explain_nothing(found, salvaged, text, rubric, record)
     if fault is not None:
-        return WholeAnswer(faults=(fault,), repairs=repairs, reply=text)
-    metrics = {metric.id: _read_metric(metric, found, salvaged, shape, record) for metric in rubric.metrics}
-    reported = [metrics[metric.id].reported.get("score") for metric in rubric.metrics]
-    echoed = bool(shape.example) and [_as_fraction(each) for each in reported] == list(shape.example)
-    return WholeAnswer(metrics, flags=("echoed_example",) if echoed else (), repairs=repairs, reply=text)
+        read = _fail_all(rubric, fault)
+    else:
+        read = {metric.id: _read_metric(metric, found, salvaged, shape, record) for metric in rubric.metrics}
+    repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
+    return {name: replace(each, repairs=(*repairs, *each.repairs)) for name, each in read.items()}
 
 
 def _fold_keys(value: JSON, depth: int = 0) -> JSON:
@@ -93,10 +98,6 @@ def _fold_keys(value: JSON, depth: int = 0) -> JSON:
     return [_fold_keys(each, depth + 1) for each in value] if is_list(value) else value
 
 
-def _as_fraction(value: object) -> Fraction | None:
-    return Fraction(str(value)) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
 def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubric, record: Record) -> Fault | None:
     """Why nothing at all can be taken from a reply."""
     if not found.bodies and not found.torn:
@@ -104,7 +105,7 @@ def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubr
         if errors:
             return Fault(f"the reply is an error object: {text_of(errors[0], 'error')}", "refused")
         if is_refusal(text):
-            return Fault("the reply was a refusal", "refused")
+            return REFUSAL
         if salvaged.truncated:
             return Fault("the reply was cut off before the first metric ended", "truncated")
         return Fault("the reply holds none of the metrics", "malformed")
@@ -118,7 +119,7 @@ def _explain_nothing(found: _Bodies, salvaged: Salvaged, text: str, rubric: Rubr
 
 def _list_objects(values: Sequence[JSON]) -> list[Mapping[str, JSON]]:
     """Every object of a reply, those of a wrapping array included."""
-    return [each for value in values for each in list_entries(value)]
+    return [each for value in values for each in list_objects(value)]
 
 
 def _find_object(salvaged: Salvaged, shape: Shape) -> _Bodies:
@@ -218,19 +219,20 @@ def _match_name(value: JSON, names: Sequence[str]) -> str | None:
     return next((name for name in names if name.replace("_", "") == letters), None)
 
 
-def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shape, record: Record) -> ForeignMetric:
+def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shape, record: Record) -> MetricAnswer:
     name = metric.id
     if name in found.torn:
-        return ForeignMetric(fault=Fault(f"{name} stands twice with different contents", "ambiguous"))
+        return MetricAnswer(faults=(Fault(f"{name} stands twice with different contents", "ambiguous"),))
     if name not in found.bodies:
         if salvaged.truncated:
-            return ForeignMetric(fault=Fault(f"the reply was cut off before {name}", "truncated"))
-        return ForeignMetric(fault=Fault(f"{name} is missing from the reply", "malformed"))
+            return MetricAnswer(faults=(Fault(f"the reply was cut off before {name}", "truncated"),))
+        return _fail_missing(metric)
     read = MetricReader(metric, found.bodies[name], shape, record, found.is_prose).read()
-    is_lacking = read.fault is not None and read.fault.status == "malformed"
+    is_lacking = any(fault.status == "malformed" for fault in read.faults)
     if name in found.last and (is_lacking or _ends_in_list(found.bodies[name])):
         # Half a list would count as a short one.
-        return ForeignMetric(reported=read.reported, fault=Fault(f"the reply was cut off inside {name}", "truncated"))
+        fault = Fault(f"the reply was cut off inside {name}", "truncated")
+        return MetricAnswer(reported=read.reported, faults=(fault,))
     return read
 
 

@@ -5,17 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Grade
 from assay.domain.json import JSON
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
 from assay.errors import FailureStatus
-from assay.foreign.answer import ForeignMetric, WholeAnswer
 from assay.foreign.tags import AMOUNT, ends_clearly, has_score_tag, read_score_tag
+from assay.replies.parts import read_on_scale
 from assay.replies.salvage import Salvaged, salvage_json
 from assay.replies.strict import Torn
-from assay.replies.values import Misreading, Reading, parse_amount, read_number, read_whole
+from assay.replies.values import Misreading, Reading, parse_amount
 from assay.replies.wrapping import is_refusal, strip_thinking, to_half_width
 
 SCORE_KEYS = ("score", "final_score", "overall_score", "rating", "grade", "value")
@@ -35,7 +36,7 @@ _OPENS = re.compile(rf"\s*(?:$|[:=(|*–—-])|[\s_]+(?:{'|'.join(REASON_KEYS)})
 _LAST_ENTRY = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+\S")
 
 
-def read_single_score(text: str, metric: Metric) -> WholeAnswer:
+def read_single_score(text: str, metric: Metric) -> MetricAnswer:
     """The score of a reply about one metric, in a tag, a key of JSON or its last line, with the text as the reason."""
     plain = strip_thinking(text)
     salvaged = salvage_json(plain) if "{" in plain else Salvaged((), (), truncated=False)
@@ -46,15 +47,14 @@ def read_single_score(text: str, metric: Metric) -> WholeAnswer:
         fault = Fault(reading.reason, status)
         if status == "malformed" and (salvaged.truncated or _ends_in_a_list(plain)):
             fault = Fault("the reply ends before its score", "truncated")
-        return WholeAnswer({metric.id: ForeignMetric(reported=reported, fault=fault)}, reply=text)
+        return MetricAnswer(reported=reported, faults=(fault,))
     level = Fraction(str(reading.value))
-    read = ForeignMetric(
+    return MetricAnswer(
         findings=Findings(grades=tuple(Grade(part.id, level, plain.strip()) for part in metric.grade_parts[:1])),
         reported={"grade": reading.value, **reported},
         level=level,
         repairs=(reading.repaired,) if reading.repaired else (),
     )
-    return WholeAnswer({metric.id: read}, reply=text)
 
 
 def _read_single(plain: str, salvaged: Salvaged, metric: Metric) -> Reading[int | float] | Misreading:
@@ -66,7 +66,7 @@ def _read_single(plain: str, salvaged: Salvaged, metric: Metric) -> Reading[int 
             if len({str(value) for value in found}) > 1:
                 return Misreading(f"{len(found)} scores that differ", "ambiguous")
             if found:
-                return _read_amount(found[0], low, high, is_whole=is_whole)
+                return read_on_scale(found[0], metric.scale)
     return read_score_tag(plain, low, high, (metric.id, metric.name), whole=is_whole)
 
 
@@ -95,13 +95,6 @@ def _is_amount(value: JSON) -> bool:
         or isinstance(value, Torn)
         or (isinstance(value, str) and re.match(AMOUNT, value.strip(), re.IGNORECASE) is not None)
     )
-
-
-def _read_amount(value: JSON, low: int, high: int, *, is_whole: bool) -> Reading[int | float] | Misreading:
-    reading = read_number(value, low, high)
-    if is_whole or isinstance(reading, Misreading):
-        return read_whole(value, low, high)
-    return Reading(int(reading.value) if reading.value.is_integer() else reading.value, reading.repaired)
 
 
 def _ends_in_a_list(text: str) -> bool:

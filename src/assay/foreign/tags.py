@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assay.replies.values import Misreading, Reading, parse_amount, read_number, read_whole
+from assay.replies.values import Misreading, Reading, parse_amount, read_level
 from assay.replies.wrapping import strip_thinking, to_half_width
 
 _TAG = re.compile(r"[<\[]\s*score\s*[>\]]([^<>\[\]\n]{0,60})[<\[]\s*/\s*score\s*[>\]]", re.IGNORECASE)
@@ -65,7 +65,7 @@ def read_score_tag(
     lines = [line for line in plain.split("\n") if line.strip()]
     tags = _after_echo(_find_tags(lines, low, high))
     if not tags:
-        return _read_without_tag(plain, lines, names, lambda written: _read(written, low, high, whole=whole))
+        return _read_without_tag(plain, lines, names, lambda written: read_level(written, low, high, whole=whole))
     chosen, repairs = tags[-1], []
     if len({tag.written for tag in tags}) > 1:
         final = [tag for tag in tags if tag.line == len(lines) - 1]
@@ -73,7 +73,7 @@ def read_score_tag(
             return Misreading(f"{len(tags)} score tags that differ", "ambiguous")
         chosen = final[0]
         repairs.append("several tags, the last line's taken")
-    reading = _read(chosen.written, low, high, whole=whole)
+    reading = read_level(chosen.written, low, high, whole=whole)
     if isinstance(reading, Misreading):
         return reading
     if _FULL_WIDTH.search(text):
@@ -130,16 +130,6 @@ def _neighbours(tags: Sequence[_Tag], place: int, run: int) -> bool:
         return False
     earlier = tags[place - 2].number if run > 1 else None
     return earlier is None or here - before == before - earlier
-
-
-def _read(written: str, low: int, high: int, *, whole: bool) -> Reading[int | float] | Misreading:
-    """A whole number, where the scale has no others."""
-    if whole:
-        return read_whole(written, low, high)
-    reading = read_number(written, low, high)
-    if isinstance(reading, Misreading):
-        return reading
-    return Reading(int(reading.value) if reading.value.is_integer() else reading.value, reading.repaired)
 
 
 def _read_without_tag(

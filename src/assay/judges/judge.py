@@ -2,12 +2,12 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from assay.domain.ask import Answer, Ask, MetricAsk
+from assay.domain.answer import MetricAnswer
+from assay.domain.ask import Answer, Ask, MetricAsk, WholeAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
-from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.units.passages import Passages
 
 
@@ -46,8 +46,8 @@ class Judge(ABC):
         del record, rubric
         return False
 
-    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
-        """What could be read of the whole reply; called only where `answers_whole` says so."""
+    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, MetricAnswer]:
+        """What could be read of the whole reply, for each metric; called only where `answers_whole` says so."""
         raise NotImplementedError
 
     async def close(self) -> None:  # noqa: B027  # most judges have nothing to release

@@ -10,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from assay.domain.ask import Answer, Ask
+from assay.domain.answer import MetricAnswer
+from assay.domain.ask import Answer, Ask, WholeAsk
 from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Input, Rubric
 from assay.errors import EndpointDown, InputError, JudgeError, OverBudget, TooLong
-from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.judges.judge import Judge
 from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN
@@ -224,7 +224,7 @@ class OwnPromptJudge(Judge):
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         raise NotImplementedError("a prompt of one's own is answered by one whole reply")
 
-    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
+    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, MetricAnswer]:
         del passages
         messages = build_own_messages(self._prompt, ask.record)
         room = count_reply_tokens(ask.rubric, ask.record) + (_THINKING_TOKENS if self._chat.reasons else 0)
@@ -239,10 +239,10 @@ class OwnPromptJudge(Judge):
         if completion.finish_reason == "length" and more > room:
             completion, key = await self._complete_again(replace(call, max_tokens=more), completion)
         with reading_reply("the reply"):
-            answer = read_whole_reply(completion, ask)
-        if not answer.faults and not any(each.fault for each in answer.metrics.values()):
+            answers = read_whole_reply(completion, ask)
+        if not any(each.faults for each in answers.values()):
             self._chat.accept(key)
-        return answer
+        return answers
 
     async def _complete_again(self, call: Call, first: Completion) -> tuple[Completion, CallKey]:
         """The reply in more room, or the first one if there is no other: a recording may hold that alone."""

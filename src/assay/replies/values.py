@@ -31,7 +31,7 @@ class Misreading:
 
 
 _TORN = Misreading("stands twice with different contents", "ambiguous")
-_NO_SYNONYMS: Mapping[str, str] = MappingProxyType({})
+NO_SYNONYMS: Mapping[str, str] = MappingProxyType({})
 _SPACING = re.compile(r"[\s_\-‐‑–—]+")
 _EDGES = " \t\n.,;:!?\"'“”‘’`*_()[]{}<>"
 _QUESTIONED = re.compile(r"[?？]")
@@ -40,7 +40,7 @@ _EXPLANATION = re.compile(r"\s[-–—]\s|[:;(\n,/]|\.\s")
 
 
 def read_label(
-    value: JSON, options: Sequence[str], synonyms: Mapping[str, str] = _NO_SYNONYMS, *, alone: bool = False
+    value: JSON, options: Sequence[str], synonyms: Mapping[str, str] = NO_SYNONYMS, *, alone: bool = False
 ) -> Reading[str] | Misreading:
     """The option the value names, whatever its case, spacing and punctuation, or the one that leads its words.
 
@@ -155,6 +155,16 @@ def read_whole(value: JSON, low: int, high: int) -> Reading[int] | Misreading:
         return reading
     if not reading.value.is_integer():
         return Misreading(f"{reading.value:g} is between two whole numbers", "ambiguous")
+    return Reading(int(reading.value), reading.repaired)
+
+
+def read_level(value: JSON, low: float, high: float, *, whole: bool) -> Reading[int | float] | Misreading:
+    """A number on the scale, a whole one where the scale has no others; 4.0 is 4."""
+    if whole:
+        return read_whole(value, int(low), int(high))
+    reading = read_number(value, low, high)
+    if isinstance(reading, Misreading) or not reading.value.is_integer():
+        return reading
     return Reading(int(reading.value), reading.repaired)
 
 

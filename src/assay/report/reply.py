@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from assay.checks.citations import cite, number_sources
-from assay.domain.findings import NO_FACT, Label
+from assay.domain.findings import Label
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.record import Source
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.scale import half_up, number
+from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import Unit, UnitKind
 from assay.report.reply_explanation import format_explanation
-from assay.report.reply_names import justify, spell_ids
+from assay.report.reply_words import find_score, justify, list_labelled, resolve_label, spell_ids
 from assay.report.result import dump, find_relevant, list_sources
 from assay.scoring.severity import is_unsupported
 
@@ -29,13 +29,6 @@ def _find_shape(rubric: Rubric) -> Shape:
     return rubric.shape
 
 
-def _find_score(outcome: Outcome) -> int | float | None:
-    """Rounded to the scale: readers of the format expect one of its grades. The derivation has a mean in full."""
-    if not isinstance(outcome, Verdict):
-        return None
-    return number(half_up(outcome.score.value, outcome.score.scale.decimals))
-
-
 def format_outcome(outcome: Outcome) -> str:
     """The derivation of a score, or why there is none."""
     if isinstance(outcome, Verdict):
@@ -43,22 +36,11 @@ def format_outcome(outcome: Outcome) -> str:
     return f"not scored: {outcome.status}: {outcome.reason}"
 
 
-def _list_labelled(outcome: Outcome, part: str) -> list[tuple[Unit, Label]]:
-    """The units that count, in their order; those that state no fact are left out."""
-    labels = {label.unit: label for label in outcome.trail.findings.of(part) if label.label != NO_FACT}
-    return [(unit, labels[unit.id]) for unit in outcome.trail.units if unit.id in labels]
-
-
 def _find_part(metric: Metric, unit: UnitKind) -> LabelPart:
     part = metric.labels(unit)
     if part is None:
         raise AssertionError(f"the reply format needs a metric that labels each {unit}")
     return part
-
-
-def _resolve(label: Label, part: LabelPart) -> str:
-    """The label as the score counts it: an undecided unit counts as the middle label."""
-    return label.label if label.decided else part.middle
 
 
 def find_ending(rubric: Rubric) -> str:
@@ -111,7 +93,7 @@ class _MetricWriter:
     def _find_value(self, row: ShapeRow) -> JSON:
         outcome, findings = self.outcome, self.outcome.trail.findings
         if row.holds == "score":
-            score = _find_score(outcome)
+            score = find_score(outcome)
             return f"{score}%" if score is not None and self.metric.scale.high == 100 else score
         if row.holds == "reason":
             return format_reason(self.card, self.metric)
@@ -165,7 +147,7 @@ class _MetricWriter:
         entry: dict[str, JSON] = {row.key: unit.text}
         part = self.metric.labels(unit.kind)
         if "label" in beside and part is not None:
-            resolved = _resolve(label, part)
+            resolved = resolve_label(label, part)
             words = [word.word for word in self.shape.words if (word.unit, word.label) == (unit.kind, resolved)]
             word = words[0] if words else resolved
             entry[beside["label"]] = {"true": True, "false": False}.get(word, word)
@@ -176,7 +158,7 @@ class _MetricWriter:
 
     def _find_counted(self, row: ShapeRow) -> list[tuple[Unit, Label]]:
         """The units that made the score; of very many claims the most consequential, as the rule takes them."""
-        pairs = _list_labelled(self.outcome, row.unit or "")
+        pairs = list_labelled(self.outcome, row.unit or "")
         most = int(self.metric.settings.get("most claims", len(pairs) or 1))
         if len(pairs) <= most:
             return pairs
@@ -188,7 +170,7 @@ class _MetricWriter:
     def _find_extraneous(self) -> list[tuple[Unit, Label]]:
         """Every unsupported claim of the output, whichever list it came from, once."""
         shared = self.card.outcomes.get(self.metric.claims_from or "")
-        claims = (_list_labelled(shared, "claim") if shared is not None else []) + _list_labelled(self.outcome, "claim")
+        claims = (list_labelled(shared, "claim") if shared is not None else []) + list_labelled(self.outcome, "claim")
         return list({unit.span or unit.text: (unit, label) for unit, label in claims if is_unsupported(label)}.values())
 
 
@@ -232,7 +214,7 @@ def _note_numbers(card: Scorecard, metric: Metric, said: str) -> str:
         return ""
     notes = []
     reported = outcome.trail.reported.get("score")
-    score = _find_score(outcome)
+    score = find_score(outcome)
     if isinstance(reported, int | float) and reported != score:
         notes.append(f"computed {score}, where the model says {reported}: {outcome.score.derivation}")
     elif not said or outcome.trail.facts or outcome.score.raw != outcome.score.value:
@@ -241,7 +223,7 @@ def _note_numbers(card: Scorecard, metric: Metric, said: str) -> str:
 
 
 def _explain_claims(card: Scorecard, metric: Metric) -> str:
-    claims = _list_labelled(card.outcomes[metric.id], "claim")
+    claims = list_labelled(card.outcomes[metric.id], "claim")
     doubtful = [(unit, label) for unit, label in claims if label.label != _find_part(metric, "claim").best]
     if not doubtful:
         used = {each.source for _, label in claims for each in label.evidence}

@@ -4,15 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from assay.domain.findings import NO_FACT, Label
+from assay.domain.findings import Label
 from assay.domain.outcome import Outcome, Verdict
-from assay.domain.parts import LabelPart
 from assay.domain.rubric import Input, Metric
-from assay.domain.scale import half_up, number
+from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.units import Unit
-from assay.report.reply_names import format_quotes, spell_ids
+from assay.report.reply_words import find_score, format_quotes, list_labelled, resolve_label, spell_ids
 from assay.scoring.severity import find_pieces
 
 # A judged text must not bring a score tag of its own into the reply.
@@ -39,8 +38,7 @@ def format_explanation(card: Scorecard, shape: Shape) -> str:
             lines += [f"{row.place}:", *said, ""] if said else []
     if not isinstance(outcome, Verdict):
         return "\n".join([*lines, f"Not scored: {outcome.status}: {outcome.reason}", ""])
-    score = number(half_up(outcome.score.value, outcome.score.scale.decimals))
-    return "\n".join([*lines, f"Score- <score>{score}</score>", ""])
+    return "\n".join([*lines, f"Score- <score>{find_score(outcome)}</score>", ""])
 
 
 def _defuse(text: str) -> str:
@@ -79,7 +77,7 @@ def _say_score(outcome: Outcome) -> Iterator[str]:
 
 def _say_facts(metric: Metric, outcome: Outcome) -> Iterator[str]:
     """Claims that are right but for a word: they are no unsupported items."""
-    labelled = _list_labelled(outcome, "claim")
+    labelled = list_labelled(outcome, "claim")
     loose = [(unit, label) for unit, label in labelled if _find_gravest(unit, label) == "slight"]
     names = _tell_apart([unit for unit, _ in labelled])
     for unit, label in loose:
@@ -105,7 +103,7 @@ def _list_values(card: Scorecard) -> Iterator[str]:
                 said = ", ".join(_say_value(field, each.get(field.name), stated) for field in fields)
                 yield f"- {each.get(spec.fields[0].name)}: {said}"
     outcome = card.outcomes[card.rubric.metrics[0].id]
-    for unit, label in _list_labelled(outcome, "claim"):
+    for unit, label in list_labelled(outcome, "claim"):
         if label.by == "code" and label.label == "contradicted":
             yield f"- Wrong value: {unit.context or unit.text}: {label.note}"
 
@@ -126,17 +124,12 @@ def _read_number(written: str) -> float:
     return float(re.sub(r"[.,]", "", written))
 
 
-def _list_labelled(outcome: Outcome, part: str) -> list[tuple[Unit, Label]]:
-    labels = {label.unit: label for label in outcome.trail.findings.of(part) if label.label != NO_FACT}
-    return [(unit, labels[unit.id]) for unit in outcome.trail.units if unit.id in labels]
-
-
 def _list_entries(row: ShapeRow, card: Scorecard, metric: Metric, outcome: Outcome) -> list[str]:
     if row.holds == "list":
         name, _, key = row.name.partition(".")
         remarks = [remark.fields for remark in outcome.trail.findings.remarked(name)]
         return [f"{each.get(key, '')}{f' ({kind})' if (kind := each.get('kind')) else ''}" for each in remarks]
-    pairs = _list_labelled(outcome, row.unit or "")
+    pairs = list_labelled(outcome, row.unit or "")
     # The score counts main units; where there are none, all of them.
     pairs = [(unit, label) for unit, label in pairs if unit.weight == "main"] or pairs
     part = metric.labels(row.unit) if row.unit is not None else None
@@ -148,16 +141,11 @@ def _list_entries(row: ShapeRow, card: Scorecard, metric: Metric, outcome: Outco
     if row.unit == "claim":
         grave = [(unit, label) for unit, label in pairs if _find_gravest(unit, label) == "serious"]
         return [f"{names[unit.id]} ({_explain(label, card)})" for unit, label in grave]
-    chosen = [(unit, label) for unit, label in pairs if part.value(_resolve(label, part)) > 0]
+    chosen = [(unit, label) for unit, label in pairs if part.value(resolve_label(label, part)) > 0]
     if row.holds == "count":
         quotes = {unit.id: "; ".join(f"“{each.quote}”" for each in label.evidence) for unit, label in chosen}
         return [f"{names[unit.id]} ({quotes[unit.id] or label.note or label.label})" for unit, label in chosen]
     return [names[unit.id] for unit, _ in chosen]
-
-
-def _resolve(label: Label, part: LabelPart) -> str:
-    """The label as the score counts it: an undecided unit counts as the middle label."""
-    return label.label if label.decided else part.middle
 
 
 def _tell_apart(units: Sequence[Unit]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from assay.domain.ask import BankAsk, Fault, Written
-from assay.domain.record import Source
+from assay.domain.record import Record, Source
 from assay.domain.rubric import Bank, Rubric
 from assay.domain.scorecard import Notice
 from assay.domain.units import Unit, count_units
@@ -14,7 +14,7 @@ from assay.errors import JudgeError, OverBudget
 from assay.files.banks import digest_sources
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
-from assay.runner.planning import Cut, number_bank, plan_banks
+from assay.runner.planning import number_bank, plan_banks
 from assay.units.banks import (
     Screened,
     build_units,
@@ -179,15 +179,15 @@ def _keep_bank(ask: BankAsk, screened: Screened, outside: str | None) -> Written
     return WrittenBank(screened.units, screened.dropped, (ask.bank.outside_limits,) if outside else ())
 
 
-async def fill_bank(judge: Judge, cache: BankCache, cut: Cut, rubric: Rubric, bank: Bank) -> FilledBank | Fault:
+async def fill_bank(judge: Judge, cache: BankCache, record: Record, rubric: Rubric, bank: Bank) -> FilledBank | Fault:
     """All units of one bank for a record, under the source ids that the record knows."""
-    asks = plan_banks(cut.record, rubric, bank)
+    asks = plan_banks(record, rubric, bank)
     passages = [number_bank(ask) for ask in asks]
     written = await gather_or_cancel(*(cache.fetch(judge, *each) for each in zip(asks, passages, strict=True)))
     units: list[Unit] = []
     notices: list[Notice] = []
     flags: list[str] = []
-    groups = [group for _, group in group_sources(cut.record, bank)]
+    groups = [group for _, group in group_sources(record, bank)]
     for group, ask, where, found in zip(groups, asks, passages, written, strict=True):
         if isinstance(found, Fault):
             return found
@@ -198,7 +198,7 @@ async def fill_bank(judge: Judge, cache: BankCache, cut: Cut, rubric: Rubric, ba
         flags += found.flags
     if asks and not units:
         return FilledBank((), tuple(notices), abstained=_explain_none(bank))
-    notices += note_thin_sources(cut.record, bank)
+    notices += note_thin_sources(record, bank)
     numbered = tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
     return FilledBank(numbered, tuple(notices), tuple(dict.fromkeys(flags)))
 

@@ -11,7 +11,7 @@ _READ_AHEAD = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacedRecord:
     """A record with its place in the run, and how many other records of its item are judged beside it."""
 
     position: int
@@ -19,13 +19,13 @@ class Place:
     siblings: int = 0
 
 
-def list_places(
+def place_records(
     records: Iterable[Record | InvalidRecord], *, by_item: bool, ahead: int = _READ_AHEAD
-) -> Iterator[Place]:
+) -> Iterator[PlacedRecord]:
     """All records, in their order or, `by_item`, each item at the place of its first record."""
     stream = enumerate(records)
     if not by_item:
-        yield from (Place(position, record) for position, record in stream)
+        yield from (PlacedRecord(position, record) for position, record in stream)
         return
     groups: dict[object, list[tuple[int, Record | InvalidRecord]]] = {}
     held = 0
@@ -40,4 +40,4 @@ def list_places(
             return
         group = groups.pop(next(iter(groups)))
         held -= len(group)
-        yield from (Place(position, record, len(group) - 1) for position, record in group)
+        yield from (PlacedRecord(position, record, len(group) - 1) for position, record in group)

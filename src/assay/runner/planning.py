@@ -1,7 +1,7 @@
 """Plans what is asked about a record: its units, its banks, and one ask per metric that needs a judge."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.findings import Fact, Label
@@ -9,6 +9,8 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import QUERY, Bank, Metric, Rubric
 from assay.domain.units import Unit
 from assay.packs import Hooks
+from assay.runner.deadline import Deadline
+from assay.runner.suspicions import Suspect, find_nothing
 from assay.text.language import identify
 from assay.units.banks import group_sources
 from assay.units.claims import cut_claims, cut_sections
@@ -16,14 +18,22 @@ from assay.units.passages import Passages, number_record, number_sources
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """A record cut into what judges see and label. `repeats` where others of the run are made from the same sources."""
+class Case:
+    """One record as it is judged: cut into what judges see and label, with all that its answers are held to.
+
+    `facts` are what code worked out about the record, `proven` labels that code has proved, by metric; `suspect` says
+    what code noticed against an answer. `repeats` where others of the run are made from the same sources.
+    """
 
     record: Record
+    rubric: Rubric
     passages: Passages
     units: tuple[Unit, ...]
-    language: str
     repeats: bool = False
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    proven: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+    suspect: Suspect = find_nothing
+    deadline: Deadline | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +49,7 @@ def find_language(text: str) -> str:
     return identify(text) or "en"
 
 
-def cut_record(record: Record, rubric: Rubric, *, repeats: bool = False) -> Cut:
+def cut_record(record: Record, rubric: Rubric, *, repeats: bool = False) -> Case:
     """Cuts output and sources by the language of the output, whichever judge is going to look at it."""
     language = find_language(record.output)
     kinds = {part.unit for metric in rubric.metrics for part in metric.label_parts}
@@ -48,7 +58,7 @@ def cut_record(record: Record, rubric: Rubric, *, repeats: bool = False) -> Cut:
         units += cut_claims(record.output, language, cells=rubric.tables_as_cells)
     if "section" in kinds:
         units += cut_sections(record.output, language)
-    return Cut(record, number_record(record, language), units, language, repeats)
+    return Case(record, rubric, number_record(record, language), units, repeats)
 
 
 def plan_banks(record: Record, rubric: Rubric, bank: Bank) -> list[BankAsk]:
@@ -73,21 +83,21 @@ def number_bank(ask: BankAsk) -> Passages:
     return number_sources(ask.sources, find_language(" ".join(source.text[:2000] for source in ask.sources)[:5000]))
 
 
-def plan_metric(cut: Cut, rubric: Rubric, metric: Metric, banked: Sequence[Unit], sample: int = 0) -> MetricAsk:
+def plan_metric(case: Case, rubric: Rubric, metric: Metric, banked: Sequence[Unit], sample: int = 0) -> MetricAsk:
     kinds = {part.unit for part in metric.label_parts}
     if any(part.over == "claims" for part in metric.pick_parts):
         kinds.add("claim")
-    units = tuple(unit for unit in (*cut.units, *banked) if unit.kind in kinds)
-    return MetricAsk(metric.id, rubric, metric, cut.record, units, sample)
+    units = tuple(unit for unit in (*case.units, *banked) if unit.kind in kinds)
+    return MetricAsk(metric.id, rubric, metric, case.record, units, sample)
 
 
-def prove_claims(cut: Cut, rubric: Rubric, hooks: Hooks) -> dict[str, tuple[Label, ...]]:
+def prove_claims(case: Case, hooks: Hooks) -> dict[str, tuple[Label, ...]]:
     """The labels of claims that code can prove, of those that each metric knows."""
-    claims = [unit for unit in cut.units if unit.kind == "claim"]
-    proven = hooks.labels(cut.record, claims) if claims else ()
+    claims = [unit for unit in case.units if unit.kind == "claim"]
+    proven = hooks.labels(case.record, claims) if claims else ()
     return {
         metric.id: tuple(label for label in proven if label.label in {option.name for option in part.options})
-        for metric in rubric.metrics
+        for metric in case.rubric.metrics
         if (part := metric.labels("claim")) is not None
     }
 

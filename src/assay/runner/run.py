@@ -22,7 +22,7 @@ from assay.packs import find_hooks
 from assay.runner.banks import BankCache, BankStore
 from assay.runner.combine import combine
 from assay.runner.deadline import Deadline
-from assay.runner.items import Place, list_places
+from assay.runner.items import PlacedRecord, place_records
 from assay.runner.walk import Walk
 from assay.scoring.total import compute_total
 from assay.store.runs import RunRow, RunState
@@ -195,21 +195,21 @@ class _Workers:
         most = limits.max_failures
         return limits.is_spent() or limits.tripped is not None or (most is not None and self.failed > most)
 
-    async def judge(self, place: Place) -> _Judged | None:
+    async def judge(self, placed: PlacedRecord) -> _Judged | None:
         """None where a limit was reached before this record was begun."""
-        kept = self._find_kept(place.record)
+        kept = self._find_kept(placed.record)
         if kept is not None:
             return kept
         async with self.gate:
             if self.is_closed:
                 return None
             deadline = Deadline.begin(self.plan.limits.record_seconds)
-            cards = await gather_or_cancel(*(self._judge_once(walk, place, deadline) for walk in self.walks))
+            cards = await gather_or_cancel(*(self._judge_once(walk, placed, deadline) for walk in self.walks))
             judged = _Judged(combine(cards))
         self.failed += judged.has_failed
         # Outside the gate: replies are kept already, so a card that is lost now costs no call.
         if not judged.card.unpaid:
-            await self._keep(place.position, judged.card)
+            await self._keep(placed.position, judged.card)
         return judged
 
     async def _keep(self, position: int, card: Scorecard) -> None:
@@ -231,10 +231,10 @@ class _Workers:
                 self.plan.store.add_record(self.plan.run, position, card)
         self.doubtful.clear()
 
-    async def _judge_once(self, walk: Walk, place: Place, deadline: Deadline | None) -> Scorecard:
-        record, rubric = place.record, walk.rubric
+    async def _judge_once(self, walk: Walk, placed: PlacedRecord, deadline: Deadline | None) -> Scorecard:
+        record, rubric = placed.record, walk.rubric
         if not isinstance(record, InvalidRecord):
-            repeats = place.siblings > 0 or self.plan.samples > 1
+            repeats = placed.siblings > 0 or self.plan.samples > 1
             return await walk.judge_record(record, deadline, repeats=repeats)
         outcomes = {metric.id: Failure("invalid_record", record.reason) for metric in rubric.metrics}
         total = compute_total(rubric, outcomes)
@@ -265,16 +265,16 @@ async def _judge_records(
     pending: deque[tuple[int, asyncio.Task[_Judged | None]]] = deque()
     done: dict[int, Scorecard] = {}
     turn = 0
-    stream = list_places(records, by_item=plan.by_item)
+    stream = place_records(records, by_item=plan.by_item)
     exhausted = False
     try:
         while True:
             while not exhausted and not workers.is_closed and len(pending) < plan.limits.workers * _AHEAD:
-                place = next(stream, None)
-                if place is None:
+                placed = next(stream, None)
+                if placed is None:
                     exhausted = True
                 else:
-                    pending.append((place.position, asyncio.create_task(workers.judge(place))))
+                    pending.append((placed.position, asyncio.create_task(workers.judge(placed))))
                     pending[-1][1].add_done_callback(workers.note_error)
             if not pending:
                 break

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TypeAlias
 
 from assay.domain.ask import MetricAsk
 from assay.domain.findings import Fact, Findings, Label, Remark
@@ -33,9 +34,14 @@ class Suspicion:
         return f"{self.unit}: {self.words}; {self.request}" if self.unit else self.words
 
 
-def build_suspect(
-    record: Record, facts: Mapping[str, Fact], passages: Passages
-) -> Callable[[MetricAsk, Findings], tuple[Suspicion, ...]]:
+Suspect: TypeAlias = Callable[[MetricAsk, Findings], tuple[Suspicion, ...]]
+
+
+def find_nothing(_: MetricAsk, __: Findings) -> tuple[Suspicion, ...]:
+    return ()
+
+
+def build_suspect(record: Record, facts: Mapping[str, Fact], passages: Passages) -> Suspect:
     """All suspicions there are about an answer, in one function of the ask and what was found."""
     texts = [text for source in record.sources for text in (source.text, source.title)]
     sources = tuple(text for text in (*texts, record.query) if text)

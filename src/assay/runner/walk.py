@@ -1,10 +1,11 @@
 """The walk of one record: cut, ask, verify, score. Every metric ends in an outcome of its own."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.checks.catalogue import run_checks
+from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.findings import Fact
 from assay.domain.outcome import Outcome, add_flags
@@ -12,17 +13,17 @@ from assay.domain.record import Record
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Notice, Scorecard
-from assay.domain.units import NAMES, Unit, UnitKind
+from assay.domain.units import NAMES, UnitKind
 from assay.errors import TimedOut
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
 from assay.packs import NO_HOOKS, Hooks
-from assay.runner.asking import Examination, MetricReplies, ask_group
+from assay.runner.asking import ask_group
 from assay.runner.banks import BankCache, FilledBank, fill_bank
-from assay.runner.conclude import Case, conclude_all
+from assay.runner.conclude import conclude_all
 from assay.runner.deadline import Deadline
 from assay.runner.empty import find_empty
-from assay.runner.planning import Cut, cut_record, explain_unasked, group_asks, plan_metric, prove_claims
+from assay.runner.planning import Case, cut_record, explain_unasked, group_asks, plan_metric, prove_claims
 from assay.runner.suspicions import build_suspect
 from assay.runner.whole import judge_whole
 from assay.scoring.total import compute_total
@@ -58,7 +59,8 @@ class Walk:
         if empty is not None:
             outcomes = empty
         else:
-            outcomes, facts, noted = await self._judge_text(cut_record(record, self.rubric, repeats=repeats), deadline)
+            case = replace(cut_record(record, self.rubric, repeats=repeats), deadline=deadline)
+            outcomes, facts, noted = await self._judge_text(case)
             notices += noted
         if any(notice.check == _SUSPECT for notice in notices):
             outcomes = {name: add_flags(outcome, _SUSPECT) for name, outcome in outcomes.items()}
@@ -66,85 +68,71 @@ class Walk:
         card = Scorecard(record, self.rubric, self.judge.name, outcomes, total, notices, facts, self.run, self.sample)
         return _tell_unjudged(card) if card.unjudged else card
 
-    async def _judge_text(
-        self, cut: Cut, deadline: Deadline | None
-    ) -> tuple[Mapping[str, Outcome], Mapping[str, Fact], tuple[Notice, ...]]:
-        record = cut.record
+    async def _judge_text(self, case: Case) -> tuple[Mapping[str, Outcome], Mapping[str, Fact], tuple[Notice, ...]]:
+        record = case.record
         facts = self.hooks.facts(record, {}, self.rubric)
-        exam = Examination(
-            cut.passages,
-            build_suspect(record, facts, cut.passages),
-            prove_claims(cut, self.rubric, self.hooks),
-            deadline,
-        )
+        suspect = build_suspect(record, facts, case.passages)
+        case = replace(case, facts=facts, proven=prove_claims(case, self.hooks), suspect=suspect)
         if self.judge.answers_whole(record, self.rubric):
-            case = Case(record, self.rubric, facts)
-            outcomes, facts = await judge_whole(self.judge, cut, case, exam, self.hooks, self.sample)
+            outcomes, facts = await judge_whole(self.judge, case, self.hooks, self.sample)
             thin = tuple(notice for bank in self.rubric.banks for notice in note_thin_sources(record, bank))
             return outcomes, facts, thin
-        banks = await self._fill_banks(cut, deadline)
-        asked = await self._ask_metrics(cut, banks, facts, exam)
-        facts = self.hooks.facts(record, {name: each.findings for name, each in asked.items()}, self.rubric)
+        banks = await self._fill_banks(case)
+        answers = await self._ask_metrics(case, banks)
+        facts = self.hooks.facts(record, {name: each.findings for name, each in answers.items()}, self.rubric)
         notices = tuple(notice for bank in banks.values() if isinstance(bank, FilledBank) for notice in bank.notices)
-        return conclude_all(Case(record, self.rubric, facts), asked), facts, notices
+        return conclude_all(replace(case, facts=facts), answers), facts, notices
 
-    async def _fill_banks(self, cut: Cut, deadline: Deadline | None) -> dict[UnitKind, FilledBank | Fault]:
+    async def _fill_banks(self, case: Case) -> dict[UnitKind, FilledBank | Fault]:
         banks = self.rubric.banks
-        filled = await gather_or_cancel(*(self._fill_bank(cut, bank, deadline) for bank in banks))
+        filled = await gather_or_cancel(*(self._fill_bank(case, bank) for bank in banks))
         return {bank.unit: each for bank, each in zip(banks, filled, strict=True)}
 
-    async def _fill_bank(self, cut: Cut, bank: Bank, deadline: Deadline | None) -> FilledBank | Fault:
+    async def _fill_bank(self, case: Case, bank: Bank) -> FilledBank | Fault:
         """A bank is asked for all records that share it, so a deadline ends the wait for it and never the ask."""
-        if deadline is None:
-            return await fill_bank(self.judge, self.banks, cut, self.rubric, bank)
+
+        def fill() -> Awaitable[FilledBank | Fault]:
+            return fill_bank(self.judge, self.banks, case.record, self.rubric, bank)
+
         try:
-            return await deadline.hold(lambda: fill_bank(self.judge, self.banks, cut, self.rubric, bank))
+            return await (fill() if case.deadline is None else case.deadline.hold(fill))
         except TimedOut as error:
             return Fault(str(error), error.status)
 
-    async def _ask_metrics(
-        self, cut: Cut, banks: Mapping[UnitKind, FilledBank | Fault], facts: Mapping[str, Fact], exam: Examination
-    ) -> dict[str, MetricReplies]:
-        """What was asked about each metric, in the rubric's order; a metric that needs no call has an empty one."""
-        asked: dict[str, MetricReplies] = {}
+    async def _ask_metrics(self, case: Case, banks: Mapping[UnitKind, FilledBank | Fault]) -> dict[str, MetricAnswer]:
+        """The answer about each metric, in the rubric's order; one that needs no call holds no reply."""
+        banked = [unit for bank in banks.values() if isinstance(bank, FilledBank) for unit in bank.units]
+        answers: dict[str, MetricAnswer] = {}
         asks: list[MetricAsk] = []
         for metric in self.rubric.metrics:
-            units = _units_of(metric, cut, banks)
-            ask = plan_metric(cut, self.rubric, metric, [unit for unit in units if unit.span is None], self.sample)
-            settled = _settle(metric, ask, banks, facts)
+            ask = plan_metric(case, self.rubric, metric, banked, self.sample)
+            settled = _settle(ask, banks, case.facts)
             if settled is None:
                 asks.append(ask)
             else:
-                asked[metric.id] = settled
-        groups = group_asks(asks, joint=self.judge.answers_jointly(cut.record), repeats=cut.repeats)
-        for answered in await gather_or_cancel(*(ask_group(self.judge, group, exam) for group in groups)):
-            asked |= answered
-        for metric in self.rubric.metrics:
-            asked[metric.id].units = _units_of(metric, cut, banks)
-            asked[metric.id].add_flags(*_bank_flags(metric, banks))
-        return {metric.id: asked[metric.id] for metric in self.rubric.metrics}
+                answers[metric.id] = settled
+        groups = group_asks(asks, joint=self.judge.answers_jointly(case.record), repeats=case.repeats)
+        for answered in await gather_or_cancel(*(ask_group(self.judge, group, case) for group in groups)):
+            answers |= answered
+        return {each.id: answers[each.id].flagged(*_bank_flags(each, banks)) for each in self.rubric.metrics}
 
 
 def _settle(
-    metric: Metric, ask: MetricAsk, banks: Mapping[UnitKind, FilledBank | Fault], facts: Mapping[str, Fact]
-) -> MetricReplies | None:
+    ask: MetricAsk, banks: Mapping[UnitKind, FilledBank | Fault], facts: Mapping[str, Fact]
+) -> MetricAnswer | None:
     """What is known of a metric without asking the judge about it; None where the judge has to be asked."""
-    for part in metric.label_parts:
+    asked = MetricAnswer.asked(ask)
+    for part in ask.metric.label_parts:
         bank = banks.get(part.unit)
         if isinstance(bank, Fault):
-            return MetricReplies(faults=(replace(bank, words=f"no {NAMES[part.unit][1]} could be had: {bank.words}"),))
+            words = f"no {NAMES[part.unit][1]} could be had: {bank.words}"
+            return replace(asked, faults=(replace(bank, words=words),))
         if bank is not None and bank.abstained is not None:
-            return MetricReplies(abstained=bank.abstained)
+            return replace(asked, abstained=bank.abstained)
     unasked = explain_unasked(ask, facts)
     if unasked is None:
         return None
-    return MetricReplies(abstained=unasked.reason) if unasked.abstains else MetricReplies()
-
-
-def _units_of(metric: Metric, cut: Cut, banks: Mapping[UnitKind, FilledBank | Fault]) -> tuple[Unit, ...]:
-    banked = [unit for bank in banks.values() if isinstance(bank, FilledBank) for unit in bank.units]
-    kinds = {part.unit for part in metric.label_parts}
-    return tuple(unit for unit in (*cut.units, *banked) if unit.kind in kinds)
+    return replace(asked, abstained=unasked.reason) if unasked.abstains else asked
 
 
 def _bank_flags(metric: Metric, banks: Mapping[UnitKind, FilledBank | Fault]) -> tuple[str, ...]:

@@ -3,19 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeGuard
 
-from assay.domain.ask import Fault, MetricAsk
-from assay.domain.findings import Fact, Findings, Label
+from assay.domain.answer import MetricAnswer
+from assay.domain.ask import Fault, MetricAsk, WholeAsk
+from assay.domain.findings import Fact, Findings, Label, Remark
 from assay.domain.outcome import Outcome, Verdict, add_flags
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scale import number
 from assay.errors import JudgeError
-from assay.foreign.answer import ForeignMetric, WholeAnswer, WholeAsk
 from assay.judges.judge import Judge
 from assay.packs import NO_HOOKS, Hooks
-from assay.runner.asking import Examination, MetricReplies
-from assay.runner.conclude import REPORTED_ONLY, Case, SharedClaims, conclude, conclude_all
-from assay.runner.planning import Cut, explain_need
+from assay.runner.conclude import REPORTED_ONLY, conclude, conclude_all
+from assay.runner.planning import Case, explain_need
 from assay.runner.suspicions import mark_suspicions
 from assay.scoring.rules import RULES
 from assay.scoring.severity import is_unsupported
@@ -23,35 +23,53 @@ from assay.text.normal import fold_wording
 from assay.units.banks import least_wanted
 
 WHOLE = "whole_reply"
-_ECHO = "echoed_example"
 
 
 async def judge_whole(
-    judge: Judge, cut: Cut, case: Case, exam: Examination, hooks: Hooks = NO_HOOKS, sample: int = 0
+    judge: Judge, case: Case, hooks: Hooks = NO_HOOKS, sample: int = 0
 ) -> tuple[dict[str, Outcome], Mapping[str, Fact]]:
     """Asks for the whole reply once and scores it, with the facts as the reply's reasons tell them.
 
     It comes from elsewhere, so there is nobody to ask again.
     """
+    rubric = case.rubric
     try:
-        answer = await judge.answer_whole(WholeAsk(case.rubric.id, case.rubric, cut.record, sample), exam.passages)
+        read = await judge.answer_whole(WholeAsk(rubric.id, rubric, case.record, sample), case.passages)
     except JudgeError as error:
-        failed = {metric.id: MetricReplies(error=error, flags=(WHOLE,)) for metric in case.rubric.metrics}
-        return conclude_all(case, failed), case.facts
-    case = replace(case, facts=hooks.facts(case.record, answer.list_reasons(), case.rubric))
-    complete = {metric.id: _build_asked(metric, case, answer, exam) for metric in case.rubric.metrics}
-    outcomes = _conclude(case, complete, echoes=_ECHO in answer.flags)
-    return {name: _limit_by_proof(each, name, case, cut, exam) for name, each in outcomes.items()}, case.facts
+        failed = MetricAnswer(failed=Fault(str(error), error.status), flags=(WHOLE,))
+        return conclude_all(case, {metric.id: failed for metric in rubric.metrics}), case.facts
+    case = replace(case, facts=hooks.facts(case.record, _list_reasons(read), rubric))
+    complete = {metric.id: _complete(read[metric.id], metric, case) for metric in rubric.metrics}
+    outcomes = _conclude(case, complete, echoes=_echoes_example(rubric, read))
+    return {name: _limit_by_proof(each, name, case) for name, each in outcomes.items()}, case.facts
 
 
-def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool) -> dict[str, Outcome]:
+def _list_reasons(read: Mapping[str, MetricAnswer]) -> dict[str, Findings]:
+    """The reply's reasons as remarks: what it says about the output may be a fact that a pack reads."""
+    said = {name: str(each.reported.get("reason") or "") for name, each in read.items()}
+    return {name: Findings(remarks=(Remark("reason", {"text": text}),)) for name, text in said.items() if text}
+
+
+def _echoes_example(rubric: Rubric, read: Mapping[str, MetricAnswer]) -> bool:
+    """Whether the numbers are those of the example that the rubric's own prompt shows."""
+    example = rubric.shape.example if rubric.shape is not None else ()
+    reported = [read[metric.id].reported.get("score") for metric in rubric.metrics]
+    numbers = [Fraction(str(each)) if _is_number(each) else None for each in reported]
+    return bool(example) and numbers == list(example)
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _conclude(case: Case, complete: Mapping[str, MetricAnswer], *, echoes: bool) -> dict[str, Outcome]:
     """The score uses the lists without repeated and surplus units; the reply's number is audited on all of them."""
     shared = _share_claims(case.rubric, complete)
     outcomes = conclude_all(case, complete, shared)
     outcomes = {name: _audit(case.rubric.metric(name), outcome) for name, outcome in outcomes.items()}
     flags: dict[str, tuple[str, ...]] = {name: outcome.trail.flags for name, outcome in outcomes.items()}
     if echoes and not _follows(case.rubric, outcomes):
-        flags = {name: (*each, _ECHO) for name, each in flags.items()}
+        flags = {name: (*each, "echoed_example") for name, each in flags.items()}
     if _lists_differ(case.rubric, complete):
         flags |= {each.id: (*flags[each.id], "inconsistent_extraneous") for each in case.rubric.metrics if each.caps}
     screened = {metric.id: _screen(complete[metric.id], metric, case) for metric in case.rubric.metrics}
@@ -60,44 +78,30 @@ def _conclude(case: Case, complete: Mapping[str, MetricReplies], *, echoes: bool
     return {name: add_flags(outcome, *flags[name]) for name, outcome in outcomes.items()}
 
 
-def _build_asked(metric: Metric, case: Case, answer: WholeAnswer, exam: Examination) -> MetricReplies:
+def _complete(read: MetricAnswer, metric: Metric, case: Case) -> MetricAnswer:
+    """One metric's part of the reply, with what code noticed against it."""
     needed = explain_need(metric, case.facts, case.record)
     if needed is not None:
-        return MetricReplies(abstained=needed, flags=(WHOLE,), replies=(answer.reply,))
-    missing = next(iter(answer.faults), Fault(f"{metric.id} is missing from the reply"))
-    found = answer.metrics.get(metric.id, ForeignMetric(fault=missing))
-    if found.fault is not None:
+        return MetricAnswer(abstained=needed, flags=(WHOLE,), replies=read.replies)
+    if read.faults:
         # Half a list is no list: what was cut off would be missing from the score.
-        found = replace(found, units=(), findings=Findings())
-    suspicions = exam.suspect(MetricAsk(metric.id, case.rubric, metric, case.record, found.units), found.findings)
-    asked = MetricReplies(
-        units=found.units,
-        findings=mark_suspicions(found.findings, suspicions),
-        faults=() if found.fault is None else (found.fault,),
-        flags=(WHOLE,),
-        repairs=(*answer.repairs, *found.repairs),
-        replies=(answer.reply,),
-        reported=found.reported,
-        level=found.level,
-        unplaced_words=found.unplaced_words,
-    )
-    undecided = ["undecided_units"] if any(not label.decided for label in found.findings.labels) else []
-    asked.add_flags(*(set(answer.flags) - {_ECHO}), *found.flags, *undecided, *(each.flag for each in suspicions))
-    return asked
+        read = replace(read, units=(), findings=Findings())
+    suspicions = case.suspect(MetricAsk(metric.id, case.rubric, metric, case.record, read.units), read.findings)
+    undecided = ["undecided_units"] if any(not label.decided for label in read.findings.labels) else []
+    flags = (WHOLE, *read.flags, *undecided, *(each.flag for each in suspicions))
+    return replace(read, findings=mark_suspicions(read.findings, suspicions), flags=()).flagged(*flags)
 
 
-def _limit_by_proof(outcome: Outcome, name: str, case: Case, cut: Cut, exam: Examination) -> Outcome:
+def _limit_by_proof(outcome: Outcome, name: str, case: Case) -> Outcome:
     """A score that is only reported is at most what it would be if nothing were wrong but what code has refuted."""
     metric = case.rubric.metric(name)
-    part, wrong = (
-        metric.labels("claim"),
-        {each.unit: each for each in exam.by_code.get(name, ()) if is_unsupported(each)},
-    )
+    part = metric.labels("claim")
+    wrong = {each.unit: each for each in case.proven.get(name, ()) if is_unsupported(each)}
     if not isinstance(outcome, Verdict) or REPORTED_ONLY not in outcome.trail.flags or part is None or not wrong:
         return outcome
-    claims = tuple(unit for unit in cut.units if unit.kind == "claim")
+    claims = tuple(unit for unit in case.units if unit.kind == "claim")
     labels = tuple(wrong.get(unit.id, Label(part.id, unit.id, part.best)) for unit in claims)
-    best = conclude(case, metric, MetricReplies(claims, Findings(labels), replies=("",)), None)
+    best = conclude(metric, MetricAnswer(claims, Findings(labels), replies=("",)), case.record, case.facts)
     goodness, limit = metric.scale.goodness, best.score.value if isinstance(best, Verdict) else outcome.score.value
     if goodness(outcome.score.value) <= goodness(limit):
         return outcome
@@ -106,20 +110,20 @@ def _limit_by_proof(outcome: Outcome, name: str, case: Case, cut: Cut, exam: Exa
     return replace(outcome, score=replace(outcome.score, value=limit, interval=(limit, limit), derivation=words))
 
 
-def _screen(asked: MetricReplies, metric: Metric, case: Case) -> MetricReplies:
+def _screen(answer: MetricAnswer, metric: Metric, case: Case) -> MetricAnswer:
     """Without units that repeat an earlier one, are too many, or are about a source without a text."""
     for part in metric.label_parts:
         bank = case.rubric.bank(part.unit)
-        if bank is not None and asked.units:
-            asked = _screen_bank(asked, bank, case)
-    return asked
+        if bank is not None and answer.units:
+            answer = _screen_bank(answer, bank, case)
+    return answer
 
 
-def _screen_bank(asked: MetricReplies, bank: Bank, case: Case) -> MetricReplies:
+def _screen_bank(answer: MetricAnswer, bank: Bank, case: Case) -> MetricAnswer:
     seen: dict[tuple[tuple[str, ...], str], str] = {}
     repeated, surplus = set(), set()
     empty = {source.id for source in case.record.sources if not source.text.strip()}
-    for unit in asked.units:
+    for unit in answer.units:
         if unit.kind != bank.unit:
             continue
         key = (unit.sources if bank.each_source else (), fold_wording(unit.text))
@@ -132,14 +136,10 @@ def _screen_bank(asked: MetricReplies, bank: Bank, case: Case) -> MetricReplies:
         flags.append(bank.outside_limits)
     dropped = repeated | surplus
     if not dropped and not flags:
-        return asked
-    labels = tuple(label for label in asked.findings.labels if label.unit not in dropped)
-    return replace(
-        asked,
-        units=tuple(unit for unit in asked.units if unit.id not in dropped),
-        findings=replace(asked.findings, labels=labels),
-        flags=tuple(dict.fromkeys((*asked.flags, *flags))),
-    )
+        return answer
+    labels = tuple(label for label in answer.findings.labels if label.unit not in dropped)
+    units = tuple(unit for unit in answer.units if unit.id not in dropped)
+    return replace(answer, units=units, findings=replace(answer.findings, labels=labels)).flagged(*flags)
 
 
 def _is_outside_limits(bank: Bank, origins: Sequence[tuple[str, ...]], case: Case) -> bool:
@@ -150,22 +150,22 @@ def _is_outside_limits(bank: Bank, origins: Sequence[tuple[str, ...]], case: Cas
     return any(origins.count((source.id,)) < least_wanted(bank, (source,)) for source in sources)
 
 
-def _share_claims(rubric: Rubric, asked: Mapping[str, MetricReplies]) -> SharedClaims | None:
+def _share_claims(rubric: Rubric, answers: Mapping[str, MetricAnswer]) -> MetricAnswer | None:
     """Every claim the reply speaks of, in its claim list or as extraneous: either makes a cap hold."""
     if not any(metric.claims_from for metric in rubric.metrics):
         return None
-    listed = [each for each in asked.values() if not each.faults and each.findings.of("claim")]
-    labels: tuple[Label, ...] = tuple(label for each in listed for label in each.findings.of("claim"))
-    units = {unit.id: unit for each in listed for unit in each.units}
-    return SharedClaims(labels, units) if labels else None
+    listed = [each for each in answers.values() if not each.faults and each.findings.of("claim")]
+    labels = tuple(label for each in listed for label in each.findings.of("claim"))
+    units = tuple(unit for each in listed for unit in each.units)
+    return MetricAnswer(units, Findings(labels)) if labels else None
 
 
-def _lists_differ(rubric: Rubric, asked: Mapping[str, MetricReplies]) -> bool:
+def _lists_differ(rubric: Rubric, answers: Mapping[str, MetricAnswer]) -> bool:
     """Whether one list names an unsupported claim and another none."""
     verdicts = set()
     for metric in rubric.metrics:
-        each = asked[metric.id]
-        if each.faults or each.error or not any(cap.unit == "claim" for cap in metric.caps):
+        each = answers[metric.id]
+        if each.faults or not any(cap.unit == "claim" for cap in metric.caps):
             continue
         if metric.labels("claim") is not None or each.findings.of("claim") or metric.labels("key_point") is not None:
             verdicts.add(any(is_unsupported(label) for label in each.findings.of("claim")))
@@ -183,7 +183,7 @@ def _audit(metric: Metric, outcome: Outcome) -> Outcome:
     if not isinstance(outcome, Verdict) or RULES[metric.rule].grades not in {"none", "several"}:
         return outcome
     reported = outcome.trail.reported.get("score")
-    if not isinstance(reported, int | float) or isinstance(reported, bool):
+    if not _is_number(reported):
         return outcome
     difference = abs(Fraction(str(reported)) - outcome.score.value)
     tolerance = Fraction(1) if metric.scale.high > 10 else Fraction(1, 20)

@@ -1,15 +1,15 @@
 """A chat model, or a recording of one, as a judge."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
 
-from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk
+from assay.domain.answer import MetricAnswer
+from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk, WholeAsk
 from assay.domain.findings import Findings
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import TooLong
-from assay.foreign.answer import WholeAnswer, WholeAsk
 from assay.foreign.objects import read_whole_reply
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
@@ -96,7 +96,7 @@ class PromptedJudge(Judge):
         except TooLong:
             return await gather_or_cancel(*(self.answer(ask, passages) for ask in asks))
 
-    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> WholeAnswer:
+    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, MetricAnswer]:
         del passages
         key = CallKey(ask.record.id, ask.id, ask.sample, 0, ask.record.system)
         completion = await self._chat.complete(Call((), None, 0, None, key))

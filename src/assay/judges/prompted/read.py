@@ -1,32 +1,20 @@
 """Reads a model's reply to one ask into findings; what is missing or wrong becomes a fault that names it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import replace
 from typing import get_args
 
-from assay.domain.ask import Answer, BankAsk, Fault, MetricAsk, Written
-from assay.domain.findings import (
-    NO_FACT,
-    UNDECIDED,
-    Citation,
-    Findings,
-    Grade,
-    Label,
-    Pick,
-    Piece,
-    Remark,
-    Severity,
-)
+from assay.domain.ask import REFUSAL, Answer, BankAsk, Fault, MetricAsk, Written
+from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label, Piece, Severity
 from assay.domain.json import JSON
 from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
-from assay.domain.scale import Scale
 from assay.domain.units import PREFIXES, Unit, Weight
 from assay.judges.prompted.material import find_sentence
 from assay.judges.prompted.schema import labels_key, options_of, units_of, wanted_parts
 from assay.models.chat import Completion
+from assay.replies.parts import PartReader, list_entries
 from assay.replies.salvage import Salvaged, find_body, is_list, salvage_json
-from assay.replies.values import Misreading, Reading, read_label, read_number, read_text, read_whole
+from assay.replies.values import Misreading, Reading, read_label, read_text
 from assay.replies.wrapping import declines_beside, is_refusal
 from assay.units.passages import Passages
 
@@ -45,25 +33,6 @@ SUPPORT_WORDS = {
 # Every quote is looked for in the sources, which takes time from the other asks of the run.
 _MOST_CITATIONS = 10
 _LONGEST_QUOTE = 5_000
-REFUSAL = Fault("the reply was a refusal", "refused")
-
-
-@dataclass(slots=True)
-class Sheet:
-    """What has been read so far, and what was wrong with the rest."""
-
-    labels: list[Label] = field(default_factory=list)
-    grades: list[Grade] = field(default_factory=list)
-    picks: list[Pick] = field(default_factory=list)
-    remarks: list[Remark] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    flags: list[str] = field(default_factory=list)
-    repairs: list[str] = field(default_factory=list)
-
-    def answer(self, reply: str) -> Answer:
-        findings = Findings(tuple(self.labels), tuple(self.grades), tuple(self.picks), tuple(self.remarks))
-        faults, flags, repairs = tuple(self.faults), _once(self.flags), _once(self.repairs)
-        return Answer(findings, faults=faults, flags=flags, repairs=repairs, reply=reply)
 
 
 def read_metrics_reply(
@@ -94,48 +63,48 @@ def _is_declined(completion: Completion, salvaged: Salvaged) -> bool:
 
 
 def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk, passages: Passages | None) -> Answer:
-    sheet = Sheet()
     parts = wanted_parts(ask)
     keys = [labels_key(part) if isinstance(part, LabelPart) else part.id for part in parts]
-    listed = next((labels_key(part) for part in parts if isinstance(part, LabelPart)), None)
-    body = _take_body(salvaged, keys, sheet, listed)
-    if not body and not sheet.faults:
-        sheet.faults.append(_explain_nothing(completion, salvaged))
-        return sheet.answer(completion.text)
+    listed = next((labels_key(part) for part in parts if isinstance(part, LabelPart)), keys[0])
+    body = find_body(salvaged, keys, listed)
+    if not body.values and not body.faults:
+        fault = _explain_nothing(completion, salvaged)
+        return Answer(faults=(fault,), repairs=_once(body.repairs), reply=completion.text)
+    reader = PartReader(faults=list(body.faults), repairs=list(body.repairs))
     cut = salvaged.truncated or completion.finish_reason == "length"
-    sheet.repairs += ["cut off"] if cut else []
+    reader.repairs += ["cut off"] if cut else []
     for part, key in zip(parts, keys, strict=True):
+        value = body.values.get(key)
         if isinstance(part, LabelPart):
-            names = _name_units(units_of(ask, part), part, passages)
-            _read_labels(body.get(key), part, names, sheet, cut=cut)
+            _read_labels(value, part, _name_units(units_of(ask, part), part, passages), reader, cut=cut)
         elif isinstance(part, GradePart):
-            _read_grade(body, part, sheet, cut=cut)
+            _read_grade(value, part, _text(body.values, "reason"), reader, cut=cut)
         elif isinstance(part, PickPart):
-            _read_pick(body.get(key), part, ask, sheet)
+            _read_pick(value, part, ask, reader)
         else:
-            _read_list(body.get(key), part, sheet)
-    return sheet.answer(completion.text)
+            _read_list(value, part, reader)
+    faults, flags, repairs = tuple(reader.faults), _once(reader.flags), _once(reader.repairs)
+    return Answer(reader.findings, faults=faults, flags=flags, repairs=repairs, reply=completion.text)
 
 
 def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
     """A list that was cut off is read as far as it goes, with the fault beside it."""
-    sheet = Sheet()
     salvaged = salvage_json(completion.text)
     if _is_declined(completion, salvaged):
         return Answer(faults=(REFUSAL,), reply=completion.text)
-    entries = _take_body(salvaged, [ask.bank.id], sheet).get(ask.bank.id)
+    body = find_body(salvaged, [ask.bank.id], ask.bank.id)
+    entries, repairs = body.values.get(ask.bank.id), _once(body.repairs)
     if not is_list(entries):
-        faults = sheet.faults or [_explain_nothing(completion, salvaged)]
-        return Answer(faults=tuple(faults), repairs=_once(sheet.repairs), reply=completion.text)
+        missing = tuple(body.faults) or (_explain_nothing(completion, salvaged),)
+        return Answer(faults=missing, repairs=repairs, reply=completion.text)
     written = []
     for entry in entries:
         if isinstance(entry, str):
             written.append(Written(entry))
         elif isinstance(entry, dict) and isinstance(text := entry.get("text") or entry.get(ask.bank.unit), str):
-            sentences = entry.get("sentences")
-            names = sentences if is_list(sentences) else [sentences]
             # "S1.1, S2.1" in one text names two sentences.
-            split = [name.strip() for each in names if each for name in str(each).split(",")]
+            names = [each for each in list_entries(entry.get("sentences")) if each]
+            split = [name.strip() for each in names for name in str(each).split(",")]
             weight: Weight = "minor" if _text(entry, "weight").strip().lower() == "minor" else "main"
             direction = read_label(entry.get("direction"), ask.bank.directions) if ask.bank.directions else None
             towards = direction.value if isinstance(direction, Reading) else ""
@@ -144,16 +113,7 @@ def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
     faults = [Fault("the reply was cut off before its end", "truncated")] if cut else []
     if entries and not written:
         faults.append(Fault(f"no entry of {ask.bank.id} has a text"))
-    return Answer(written=tuple(written), faults=tuple(faults), repairs=_once(sheet.repairs), reply=completion.text)
-
-
-def _take_body(
-    salvaged: Salvaged, keys: Sequence[str], sheet: Sheet, list_key: str | None = None
-) -> Mapping[str, JSON]:
-    body = find_body(salvaged, keys, list_key or keys[0])
-    sheet.repairs.extend(body.repairs)
-    sheet.faults.extend(body.faults)
-    return body.values
+    return Answer(written=tuple(written), faults=tuple(faults), repairs=repairs, reply=completion.text)
 
 
 def _explain_nothing(completion: Completion, salvaged: Salvaged) -> Fault:
@@ -179,41 +139,41 @@ def _name_units(units: Sequence[Unit], part: LabelPart, passages: Passages | Non
     return names
 
 
-def _read_labels(entries: JSON, part: LabelPart, names: Mapping[str, str], sheet: Sheet, *, cut: bool) -> None:
+def _read_labels(entries: JSON, part: LabelPart, names: Mapping[str, str], reader: PartReader, *, cut: bool) -> None:
     wanted = tuple(dict.fromkeys(names.values()))
     read: dict[str, Label] = {}
     torn: set[str] = set()
     unread: set[str] = set()
     options = [*(option.name for option in part.options), UNDECIDED]
-    for entry in _list_labels(entries, sheet):
+    for entry in _list_labels(entries, reader):
         unit = names.get(str(entry.get("unit")).strip(" []().:").lower())
         if unit is None:
-            sheet.repairs.append("unknown unit dropped")
+            reader.repairs.append("unknown unit dropped")
             continue
-        label = _read_label_entry(entry, unit, part, options, sheet)
+        label = _read_label_entry(entry, unit, part, options, reader)
         if label is None:
             unread.add(unit)
             continue
         if unit in read and read[unit].label != label.label:
             torn.add(unit)
         read.setdefault(unit, label)
-    sheet.faults += [Fault(f"{unit}: it has two different labels", "ambiguous") for unit in wanted if unit in torn]
+    reader.faults += [Fault(f"{unit}: it has two different labels", "ambiguous") for unit in wanted if unit in torn]
     missing = [unit for unit in wanted if unit not in read and unit not in unread]
-    if missing and not any(fault.part == labels_key(part) for fault in sheet.faults):
+    if missing and not any(fault.part == labels_key(part) for fault in reader.faults):
         why = "the reply was cut off before" if cut else "there is no label for"
-        sheet.faults.append(Fault(f"{why} {', '.join(missing)}", "truncated" if cut else "malformed"))
-    sheet.labels.extend(label for unit, label in read.items() if unit not in torn | unread)
+        reader.add_fault(f"{why} {', '.join(missing)}", "truncated" if cut else "malformed")
+    reader.labels.extend(label for unit, label in read.items() if unit not in torn | unread)
 
 
-def _list_labels(entries: JSON, sheet: Sheet) -> list[Mapping[str, JSON]]:
+def _list_labels(entries: JSON, reader: PartReader) -> list[Mapping[str, JSON]]:
     """Labels as a list of objects, one object alone, or an object that names each unit by its key."""
     if isinstance(entries, list):
         return [entry for entry in entries if isinstance(entry, dict)]
     if isinstance(entries, Mapping) and "unit" in entries:
-        sheet.repairs.append("one object for a list")
+        reader.repairs.append("one object for a list")
         return [entries]
     if isinstance(entries, Mapping):
-        sheet.repairs.append("labels by key")
+        reader.repairs.append("labels by key")
         return [
             {**value, "unit": key} if isinstance(value, Mapping) else {"unit": key, "label": value}
             for key, value in entries.items()
@@ -222,123 +182,97 @@ def _list_labels(entries: JSON, sheet: Sheet) -> list[Mapping[str, JSON]]:
 
 
 def _read_label_entry(
-    entry: Mapping[str, JSON], unit: str, part: LabelPart, options: Sequence[str], sheet: Sheet
+    entry: Mapping[str, JSON], unit: str, part: LabelPart, options: Sequence[str], reader: PartReader
 ) -> Label | None:
     synonyms = SUPPORT_WORDS if part.evidence == "source" else {}
-    reading = read_label(entry.get("label"), options, synonyms, alone=True)
-    if isinstance(reading, Misreading):
-        sheet.faults.append(Fault(f"{unit}: {reading.reason}", reading.status))
+    label = reader.read_word(entry.get("label"), options, synonyms, alone=True)
+    if isinstance(label, Misreading):
+        reader.add_fault(f"{unit}: {label.reason}", label.status)
         return None
-    _keep_repair(reading.repaired, sheet)
-    pieces = _read_pieces(entry.get("pieces"), sheet) if part.qualifier is not None else ()
-    if reading.value in {part.best, NO_FACT, UNDECIDED}:
-        if reading.value == part.best and any(piece.severity == "serious" for piece in pieces):
-            sheet.faults.append(Fault(f"{unit}: it is called {part.best}, with a serious fault in it", "ambiguous"))
+    pieces = _read_pieces(entry.get("pieces"), reader) if part.qualifier is not None else ()
+    if label in {part.best, NO_FACT, UNDECIDED}:
+        if label == part.best and any(piece.severity == "serious" for piece in pieces):
+            reader.add_fault(f"{unit}: it is called {part.best}, with a serious fault in it", "ambiguous")
             return None
         pieces = ()
-    cited = _read_citations(entry, sheet)
-    return Label(part.id, unit, reading.value, cited, note=_text(entry, "note"), pieces=pieces)
+    cited = _read_citations(entry, reader)
+    return Label(part.id, unit, label, cited, note=_text(entry, "note"), pieces=pieces)
 
 
-def _read_pieces(value: JSON, sheet: Sheet) -> tuple[Piece, ...]:
+def _read_pieces(value: JSON, reader: PartReader) -> tuple[Piece, ...]:
     """Words at fault. One without a readable severity is slight: nothing is made graver than was said."""
     pieces = []
-    for each in value if is_list(value) else [value]:
+    for each in list_entries(value):
         words = _text(each, "words") if isinstance(each, Mapping) else each if isinstance(each, str) else ""
         if not words.strip():
             continue
         severity = read_label(each.get("severity") if isinstance(each, Mapping) else None, get_args(Severity))
         if isinstance(severity, Misreading):
-            sheet.repairs.append("a fault without its severity")
+            reader.repairs.append("a fault without its severity")
         is_serious = isinstance(severity, Reading) and severity.value == "serious"
         pieces.append(Piece(words[:_LONGEST_QUOTE], "serious" if is_serious else "slight"))
     return tuple(pieces)
 
 
-def _read_citations(entry: Mapping[str, JSON], sheet: Sheet) -> tuple[Citation, ...]:
-    evidence = entry.get("evidence")
+def _read_citations(entry: Mapping[str, JSON], reader: PartReader) -> tuple[Citation, ...]:
     citations = []
-    for each in evidence if is_list(evidence) else [evidence]:
+    for each in list_entries(entry.get("evidence")):
         if isinstance(each, dict):
             if isinstance(quote := each.get("quote"), str) and quote.strip():
                 citations.append(Citation(str(each.get("sentence") or "")[:_LONGEST_QUOTE], quote))
         elif isinstance(each, str) and each.strip():
             citations.append(Citation("", each))
     kept = [each for each in citations if len(each.quote) <= _LONGEST_QUOTE][:_MOST_CITATIONS]
-    sheet.repairs += ["evidence without measure dropped"] if len(kept) < len(citations) else []
+    reader.repairs += ["evidence without measure dropped"] if len(kept) < len(citations) else []
     return tuple(kept)
 
 
-def _read_grade(body: Mapping[str, JSON], part: GradePart, sheet: Sheet, *, cut: bool) -> None:
-    value = body.get(part.id)
-    reason = _text(body, "reason")
+def _read_grade(value: JSON, part: GradePart, reason: str, reader: PartReader, *, cut: bool) -> None:
     if isinstance(value, Mapping):
         reason = _text(value, "reason") or reason
         said = [value[key] for key in ("level", "score", "grade") if value.get(key) is not None]
         if any(other != said[0] for other in said):
-            sheet.faults.append(Fault(f"{part.id}: it has two different levels", "ambiguous", part=part.id))
+            reader.add_fault(f"{part.id}: it has two different levels", "ambiguous", part.id)
             return
         value = said[0] if said else None
-    if value is None:
-        words = f"the reply was cut off before {part.id}" if cut else f"there is no {part.id}"
-        sheet.faults.append(Fault(words, "truncated" if cut else "malformed", part=part.id))
-        return
-    reading = _read_level(value, part.scale)
-    if isinstance(reading, Misreading):
-        sheet.faults.append(Fault(f"{part.id}: {reading.reason}", reading.status, part=part.id))
-        return
-    _keep_repair(reading.repaired, sheet)
-    sheet.grades.append(Grade(part.id, Fraction(str(reading.value)), reason))
+    reader.read_grade(value, part, reason, cut=cut)
 
 
-def _read_level(value: JSON, scale: Scale) -> Reading[float] | Reading[int] | Misreading:
-    """Whole levels where the scale has no decimals, which its ends don't have then either."""
-    low, high = (int(end) if end.denominator == 1 else float(end) for end in (scale.low, scale.high))
-    return read_number(value, low, high) if scale.decimals else read_whole(value, int(low), int(high))
-
-
-def _read_pick(value: JSON, part: PickPart, ask: MetricAsk, sheet: Sheet) -> None:
+def _read_pick(value: JSON, part: PickPart, ask: MetricAsk, reader: PartReader) -> None:
     """An empty list is an answer where nothing has to be picked; what names no option is dropped, visibly."""
-    listed = value if is_list(value) else [] if value is None else [value]
+    listed = list_entries(value)
     addresses = {
         source.url: source.id.upper() for source in ask.record.sources if source.url and part.over == "sources"
     }
     chosen = []
     for each in listed:
-        reading = read_label(each, options_of(ask, part), addresses, alone=part.over == "options")
-        if isinstance(reading, Misreading) and reading.status == "ambiguous":
-            sheet.faults.append(Fault(f"{part.id}: {reading.reason}", "ambiguous", part=part.id))
+        word = reader.read_word(each, options_of(ask, part), addresses, alone=part.over == "options")
+        if not isinstance(word, Misreading):
+            chosen.append(word)
+        elif word.status == "ambiguous":
+            reader.add_fault(f"{part.id}: {word.reason}", "ambiguous", part.id)
             return
-        if isinstance(reading, Misreading):
-            sheet.repairs.append(f"unknown choice dropped from {part.id}")
-            sheet.flags += ["unknown_source"] if part.over == "sources" else []
-            continue
-        _keep_repair(reading.repaired, sheet)
-        chosen.append(reading.value)
+        else:
+            reader.repairs.append(f"unknown choice dropped from {part.id}")
+            reader.flags += ["unknown_source"] if part.over == "sources" else []
     if part.most == 1 and len(set(chosen)) > 1:
-        sheet.faults.append(Fault(f"{part.id}: it has two different choices", "ambiguous", part=part.id))
-        return
-    if chosen or (value is not None and not listed and part.least == 0 and part.most > 1):
-        sheet.picks.append(Pick(part.id, tuple(dict.fromkeys(chosen))[: part.most]))
+        reader.add_fault(f"{part.id}: it has two different choices", "ambiguous", part.id)
+    elif chosen or (value is not None and not listed and part.least == 0 and part.most > 1):
+        reader.add_pick(part, chosen)
 
 
-def _read_list(value: JSON, part: ListPart, sheet: Sheet) -> None:
-    listed = value if is_list(value) else [value]
-    for each in listed[: part.most]:
+def _read_list(value: JSON, part: ListPart, reader: PartReader) -> None:
+    for each in list_entries(value)[: part.most]:
         if isinstance(each, Mapping):
-            fields = {wanted.name: _read_field(each, wanted, sheet) for wanted in part.fields}
-            sheet.remarks.append(Remark(part.id, fields))
+            reader.add_remark(part.id, {wanted.name: _read_field(each, wanted, reader) for wanted in part.fields})
         elif isinstance(each, str) and each.strip() and len(part.fields) == 1:
-            sheet.remarks.append(Remark(part.id, {part.fields[0].name: each}))
+            reader.add_remark(part.id, {part.fields[0].name: each})
 
 
-def _read_field(entry: Mapping[str, JSON], wanted: Field, sheet: Sheet) -> str:
+def _read_field(entry: Mapping[str, JSON], wanted: Field, reader: PartReader) -> str:
     """`Likely Eligible` is the option likely_eligible; words that name no option stay as they are."""
-    reading = read_label(entry.get(wanted.name), wanted.options) if wanted.options else None
-    if isinstance(reading, Reading):
-        _keep_repair(reading.repaired, sheet)
-        return reading.value
-    return _text(entry, wanted.name)
+    word = reader.read_word(entry.get(wanted.name), wanted.options) if wanted.options else None
+    return word if isinstance(word, str) else _text(entry, wanted.name)
 
 
 def _text(entry: Mapping[str, JSON], key: str) -> str:
@@ -347,11 +281,6 @@ def _text(entry: Mapping[str, JSON], key: str) -> str:
         return ""
     reading = read_text(value)
     return "" if isinstance(reading, Misreading) else reading.value
-
-
-def _keep_repair(repaired: str | None, sheet: Sheet) -> None:
-    if repaired is not None:
-        sheet.repairs.append(repaired)
 
 
 def _once(words: Sequence[str]) -> tuple[str, ...]:

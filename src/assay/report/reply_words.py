@@ -1,10 +1,13 @@
-"""Names sources and units in the texts of a reply by their words: whoever reads a reply knows none of our ids."""
+"""What all reply formats say alike: the score, the labels that count, and sources and units by their words, not ids."""
 
 import re
 
 from assay.checks.citations import link_sources, number_sources
-from assay.domain.findings import Label
+from assay.domain.findings import NO_FACT, Label
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source
+from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 
@@ -15,6 +18,24 @@ _MENTION = re.compile(
     r"|(?<![\w.])(?P<unit>[a-z]\d{1,3})\b(?!\.\d)"
 )
 _LONGEST_WORDS = 15
+
+
+def find_score(outcome: Outcome) -> int | float | None:
+    """Rounded to the scale: readers of the format expect one of its grades. The derivation has a mean in full."""
+    if not isinstance(outcome, Verdict):
+        return None
+    return number(half_up(outcome.score.value, outcome.score.scale.decimals))
+
+
+def list_labelled(outcome: Outcome, part: str) -> list[tuple[Unit, Label]]:
+    """The units that count, in their order; those that state no fact are left out."""
+    labels = {label.unit: label for label in outcome.trail.findings.of(part) if label.label != NO_FACT}
+    return [(unit, labels[unit.id]) for unit in outcome.trail.units if unit.id in labels]
+
+
+def resolve_label(label: Label, part: LabelPart) -> str:
+    """The label as the score counts it: an undecided unit counts as the middle label."""
+    return label.label if label.decided else part.middle
 
 
 def spell_ids(text: str, card: Scorecard) -> str:
