@@ -28,8 +28,7 @@ class Verified:
     repairs: tuple[str, ...] = ()
 
 
-def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evidence: bool = True) -> Verified:
-    """Without `source_evidence` an output may prove itself; only a measurement allows that."""
+def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
     parts = {part.id: part for part in ask.metric.label_parts}
     units = {unit.id: unit for unit in ask.units}
     unproven: dict[str, str] = {}
@@ -42,7 +41,7 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages, *, source_evi
         if part is None or part.evidence == "none" or label.by == "code" or not (label.decided or label.cited):
             labels.append(label)
             continue
-        finder = _Finder(part, passages, source_evidence)
+        finder = _Finder(part, passages)
         located = [finder.locate(citation) for citation in label.cited]
         repairs += [f"{label.unit}: a quote moved {each.moved}" for each in located if each.moved]
         labels.append(_hold(label, part, located, unproven))
@@ -76,7 +75,6 @@ class _Finder:
 
     part: LabelPart
     passages: Passages
-    source_evidence: bool
 
     def locate(self, citation: Citation) -> _Located:
         named = self.passages.named(citation.sentence)
@@ -100,7 +98,7 @@ class _Finder:
 
     def _may_prove(self, source: str) -> bool:
         is_output = source == OUTPUT
-        return is_output == (self.part.evidence == "output") or (is_output and not self.source_evidence)
+        return is_output == (self.part.evidence == "output")
 
     def _check(self, source: str, span: Span) -> _Located:
         quote = span.of(self.passages.texts[source])
