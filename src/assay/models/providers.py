@@ -112,7 +112,7 @@ def read_providers(path: Path | None = None) -> Mapping[str, Provider]:
         return shipped
     file, settings = read_settings_file(path)
     entries = settings.get("providers", {}) if isinstance(settings, dict) else {}
-    table = _Table(file.path, file.text, f"{file.prefix}providers.")
+    table = _ProviderTable(file.path, file.text, f"{file.prefix}providers.")
     if not isinstance(entries, dict):
         raise table.fault("`providers` is no table", remedy=_EXAMPLE)
     own = {}
@@ -130,12 +130,12 @@ def read_providers(path: Path | None = None) -> Mapping[str, Provider]:
 def _read_shipped() -> tuple[Mapping[str, Provider], tuple[ModelRule, ...]]:
     """The shipped providers, and the rules for models that hold whoever serves them."""
     text = files(__package__).joinpath(_TABLE).read_text("utf-8")
-    entries, table = tomllib.loads(text), _Table(_TABLE, text)
+    entries, table = tomllib.loads(text), _ProviderTable(_TABLE, text)
     shared = table.read_rules(entries.pop("models"), "models", "openai")
     return {name: table.read_provider(name, entry, shared) for name, entry in entries.items()}, shared
 
 
-class _Table(TomlText):
+class _ProviderTable(TomlText):
     """Reads entries."""
 
     __slots__ = ()

@@ -16,7 +16,7 @@ from assay.runner.asking import UNANSWERED, MetricReplies
 from assay.scoring.rules import RULES
 from assay.scoring.score import score_metric
 from assay.scoring.severity import is_extraneous
-from assay.scoring.tally import Tally
+from assay.scoring.tally import MetricTally
 
 # A judge's own number that is this far from the computed score is flagged.
 _GRADE_DIFFERS = 2
@@ -90,7 +90,7 @@ def conclude(case: Case, metric: Metric, asked: MetricReplies, shared: SharedCla
     if asked.level is not None:
         return _take_reported(metric, asked.level, trail)
     own = asked.findings.of("claim")
-    tally = Tally(
+    tally = MetricTally(
         metric=metric,
         labels={part.id: asked.findings.of(part.id) for part in metric.label_parts},
         grades={grade.part: grade.level for grade in asked.findings.grades if grade.part not in kept},

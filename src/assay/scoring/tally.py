@@ -13,7 +13,7 @@ from assay.scoring.severity import find_pieces, is_unsupported
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MetricTally:
     """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label.
 
     `inputs` says which input each source came from, `facts` are what code worked out about the record. `remarks` are
@@ -43,7 +43,7 @@ class Tally:
     def setting(self, name: str) -> Fraction:
         return Fraction(self.metric.settings[name])
 
-    def with_labels(self, labels: Mapping[str, tuple[Label, ...]], claims: tuple[Label, ...] | None) -> "Tally":
+    def with_labels(self, labels: Mapping[str, tuple[Label, ...]], claims: tuple[Label, ...] | None) -> "MetricTally":
         return replace(self, labels=labels, claims=claims)
 
     def known(self, fact: str) -> Fraction | str | None:

@@ -22,7 +22,7 @@ from assay.text.dates import find_dates
 from assay.text.language import identify
 from assay.text.numbers import NUMERAL, Numeral, find_spelled, fold_digits, parse_numeral
 from assay.text.quantities import Quantity, find_quantities
-from assay.text.units import Unit, find_currency_before, find_units, list_meanings, parse_unit
+from assay.text.units import MeasureUnit, find_currency_before, find_units, list_meanings, parse_unit
 
 LONGEST_SOURCE: Final = 300_000
 """Characters up to which a source is read. Nothing is unsourced where one is longer: it was not read whole."""
@@ -214,14 +214,14 @@ class _SourceNumbers:
             lags = [lag for dimension in (_BARE, "time") for lag in self._printed[dimension]]
             years = [year + lag * sign for year in self._printed[_YEARS] for lag in lags for sign in (1, -1)]
             return float(figure.number) in self._known or float(figure.number) in years
-        units: tuple[Unit | None, ...] = list_meanings(figure.unit) if figure.unit else (None,)
+        units: tuple[MeasureUnit | None, ...] = list_meanings(figure.unit) if figure.unit else (None,)
         return self.prints(figure) or any(self._reaches(unit, figure.readings[0], rates) for unit in units)
 
     def prints(self, figure: Quantity) -> bool:
         """Whether a source has the number, whatever it measures there."""
         return any(_has(self._known, *_find_bounds(numeral)) for numeral in figure.readings)
 
-    def _reaches(self, unit: Unit | None, numeral: Numeral, rates: tuple[int, ...]) -> bool:
+    def _reaches(self, unit: MeasureUnit | None, numeral: Numeral, rates: tuple[int, ...]) -> bool:
         low, high = _find_bounds(numeral)
         value, slack = (low + high) / 2, (high - low) / 2
         if unit is None:
@@ -317,7 +317,7 @@ def _read_numbers(text: str) -> Iterator[_Number]:
         printed, (start, end) = found.group(), found.span()
         beside = find_currency_before(text, start) or parse_unit(text, end + text.startswith((" ", "-"), end))
         kind = _YEARS if _YEAR.fullmatch(text, start, end) else _BARE
-        for unit in list_meanings(beside[0]) if beside else (Unit(kind, Fraction(1)),):
+        for unit in list_meanings(beside[0]) if beside else (MeasureUnit(kind, Fraction(1)),):
             for numeral in parse_numeral(printed)[:1]:
                 yield start, float(numeral.value), unit.dimension, float(unit.factor)
     yield from ((place, value, _BARE, 1.0) for place, value in _read_other_numbers(text))

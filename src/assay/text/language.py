@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from assay.domain.span import Span
 from assay.errors import InputError
-from assay.text.scripts import Run, find_runs, languages_of, read_language, same_script_neighbours
+from assay.text.scripts import ScriptRun, find_runs, languages_of, read_language, same_script_neighbours
 from assay.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class LanguageShares:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _ScriptPiece:
     """A stretch of one script within one sentence."""
 
     script: str
@@ -111,7 +111,7 @@ def language_shares(text: str, expected: str | None = None, ignore: Sequence[Spa
     """
     wanted = None if expected is None else read_language(expected)
     visible = blank_nonwords(text, ignore)
-    by_script: dict[str, list[_Piece]] = {}
+    by_script: dict[str, list[_ScriptPiece]] = {}
     for span in split_sentences(text, wanted or "en"):
         for piece in _cut_by_script(span.of(visible)):
             by_script.setdefault(piece.script, []).append(piece)
@@ -125,9 +125,9 @@ def language_shares(text: str, expected: str | None = None, ignore: Sequence[Spa
     return LanguageShares(total, shares, dominant)
 
 
-def _cut_by_script(text: str) -> Iterator[_Piece]:
+def _cut_by_script(text: str) -> Iterator[_ScriptPiece]:
     """The pieces of a sentence, without the Latin terms in one of another script."""
-    groups: list[list[Run]] = []
+    groups: list[list[ScriptRun]] = []
     weight: Counter[str] = Counter()
     for run in find_runs(text):
         # A lone Greek letter is a symbol wherever the words are in another script.
@@ -144,7 +144,7 @@ def _cut_by_script(text: str) -> Iterator[_Piece]:
         if main == "latin" or script != "latin" or len(group) > _TERM_WORDS:
             words = Span(group[0].span.start, group[-1].span.end).of(text)
             letters = sum(run.span.end - run.span.start for run in group)
-            yield _Piece(script, " ".join(words.split()), sum(run.words for run in group), letters)
+            yield _ScriptPiece(script, " ".join(words.split()), sum(run.words for run in group), letters)
 
 
 def blank(text: str, spans: Iterable[Span]) -> str:
@@ -177,7 +177,9 @@ def blank_nonwords(text: str, ignore: Sequence[Span] = ()) -> str:
     return without_code if sum(map(str.isalpha, without_code)) >= _LEAD_IN_LETTERS else rest
 
 
-def _tell_languages(pieces: Sequence[_Piece], script: str, expected: str | None) -> Iterator[tuple[_Piece, str]]:
+def _tell_languages(
+    pieces: Sequence[_ScriptPiece], script: str, expected: str | None
+) -> Iterator[tuple[_ScriptPiece, str]]:
     """Each piece of a script with its language; nothing where that can't be told."""
     possible = languages_of(script)
     if script == "han":
@@ -202,7 +204,7 @@ def _tell_languages(pieces: Sequence[_Piece], script: str, expected: str | None)
             yield piece, _choose(rate_languages(piece.text, {own, standing, "en"}), standing)
 
 
-def _find_clear_language(piece: _Piece, possible: Collection[str]) -> str | None:
+def _find_clear_language(piece: _ScriptPiece, possible: Collection[str]) -> str | None:
     """The language a sentence is in by its own words alone, if these are enough."""
     is_firm = piece.letters >= FIRM_LETTERS
     if not is_firm and (piece.letters < ENOUGH_LETTERS or piece.words < CLEAR_WORDS):
@@ -216,7 +218,7 @@ def _find_clear_language(piece: _Piece, possible: Collection[str]) -> str | None
     return best if family >= CLEAR_WEIGHT else None
 
 
-def _find_standing(pieces: Sequence[_Piece], script: str, expected: str | None, *, is_clear: bool) -> str | None:
+def _find_standing(pieces: Sequence[_ScriptPiece], script: str, expected: str | None, *, is_clear: bool) -> str | None:
     """The language of the whole, which is the expected one or English where it may as well be; None for no idea.
 
     A few words that look like another language than the expected and may be in either are left open, unless English

@@ -92,7 +92,7 @@ _remember_split = lru_cache(maxsize=256)(_split)
 
 def _split_plain(text: str, language: str) -> tuple[Span, ...]:
     words = abbreviations(language)
-    reader = _Reader(text, words, lower_cased=text.islower())
+    reader = _SentenceSplitter(text, words, lower_cased=text.islower())
     spans: list[Span] = []
     for block, is_whole in _find_blocks(text, words):
         spans.extend([block] if is_whole else reader.find_sentences(block))
@@ -162,7 +162,7 @@ def _breaks(before: _Line, after: _Line, words: Abbreviations) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark:
+class _Terminator:
     """A terminator in the sentence that began at `opened`, with the closers after it up to `after`."""
 
     opened: int
@@ -177,7 +177,7 @@ class _Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _SentenceSplitter:
     text: str
     words: Abbreviations
     lower_cased: bool
@@ -206,13 +206,15 @@ class _Reader:
             position += 1
         return position
 
-    def _close(self, found: re.Match[str], opened: int, end: int) -> _Mark:
+    def _close(self, found: re.Match[str], opened: int, end: int) -> _Terminator:
         pattern = _AFTER_UNSPACED if found.group()[-1] in _UNSPACED else _AFTER
         closers = pattern.match(self.text, found.end(), end)
         after = closers.end() if closers else found.end()
-        return _Mark(opened, found.start(), after, found.group(), closers is not None and closers["cited"] is not None)
+        return _Terminator(
+            opened, found.start(), after, found.group(), closers is not None and closers["cited"] is not None
+        )
 
-    def _ends_sentence(self, mark: _Mark, end: int) -> bool:
+    def _ends_sentence(self, mark: _Terminator, end: int) -> bool:
         character = self.text[mark.after]
         if any(each in _UNSPACED for each in mark.text):
             # A Japanese quotation goes on with its particle: 「行く。」と言った。
@@ -239,7 +241,7 @@ class _Reader:
             return is_opener or (mark.is_cited and starts)
         return starts
 
-    def _is_named_letter(self, token: re.Match[str], mark: _Mark) -> bool:
+    def _is_named_letter(self, token: re.Match[str], mark: _Terminator) -> bool:
         """Whether a single letter is a unit ("6 h.") or a name ("Product A.") rather than an initial."""
         lead = self.text[max(mark.opened, token.start() - LONGEST_WORD) : token.start()].rstrip()
         if len(token.group()) > 1 or lead[-1:].isdigit():
@@ -247,15 +249,15 @@ class _Reader:
         word = WORD_BEFORE.search(lead)
         return word is not None and word.group().lower() in LETTERED
 
-    def _is_torn_number(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
+    def _is_torn_number(self, token: re.Match[str], mark: _Terminator, end: int) -> bool:
         """Whether the stop is a decimal point with a stray space, as in "1. 7 million"; "5. 2. Then" is a list."""
         is_number = token.group().isdecimal() and len(token.group()) <= 3 and self._is_before_number(mark, end)
         return is_number and not _ITEM_MARKER.match(self.text, self._skip_space(mark.after, end), end)
 
-    def _is_before_number(self, mark: _Mark, end: int) -> bool:
+    def _is_before_number(self, mark: _Terminator, end: int) -> bool:
         return self.text[self._skip_space(mark.after, end)].isdigit()
 
-    def _is_list_marker(self, token: re.Match[str], mark: _Mark) -> bool:
+    def _is_list_marker(self, token: re.Match[str], mark: _Terminator) -> bool:
         lead = self.text[mark.opened : token.start()] if token.start() - mark.opened < 8 else token.group()
         return _MARKER.fullmatch(token.group()) is not None and not lead.strip(" \t-*+•_#(")
 

@@ -15,7 +15,7 @@ ANY = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class CardScores:
     """What one card came to: the goodness of each metric that has a verdict, the status of each that has none.
 
     `signs` are its notices and flags, each once; `measured` are the metrics that code answers and no judge.
@@ -28,10 +28,10 @@ class Marks:
     measured: frozenset[str] = frozenset()
 
 
-def read_marks(card: Scorecard) -> Marks:
+def read_card_scores(card: Scorecard) -> CardScores:
     outcomes = card.outcomes.items()
     flags = [flag for _, each in outcomes for flag in each.trail.flags]
-    return Marks(
+    return CardScores(
         {name: each.score.goodness for name, each in outcomes if isinstance(each, Verdict)},
         {name: each.status for name, each in outcomes if not isinstance(each, Verdict)},
         any(isinstance(each, Failure) for _, each in outcomes),
@@ -41,12 +41,12 @@ def read_marks(card: Scorecard) -> Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairedTrial:
     """A trial with what its clean twin and it came to. `is_caught`: flagged, or ended before any judge was asked."""
 
     trial: Trial
-    clean: Marks
-    attacked: Marks
+    clean: CardScores
+    attacked: CardScores
     is_caught: bool
 
     @property
@@ -110,7 +110,7 @@ class Alarms:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class AttackSetting:
     """What was attacked and how: the same setting gives the same trials."""
 
     rubric: str
@@ -128,15 +128,15 @@ class Setting:
 class AttackFindings:
     """`planned` counts trials; fewer `pairs` and `benign_pairs` than that mean that the run was stopped."""
 
-    setting: Setting
+    setting: AttackSetting
     clean: int
     left_out: Mapping[str, str]
     planned: int
     rows: tuple[AttackRow, ...]
     benign_rows: tuple[AttackRow, ...]
     alarms: tuple[Alarms, ...]
-    pairs: tuple[Pair, ...]
-    benign_pairs: tuple[Pair, ...]
+    pairs: tuple[PairedTrial, ...]
+    benign_pairs: tuple[PairedTrial, ...]
 
     @property
     def unscored_twins(self) -> int:
@@ -150,17 +150,17 @@ class AttackFindings:
 
 
 def build_pairs(
-    trials: Iterable[Trial], marks: Mapping[Key, Marks], is_caught: Callable[[Trial], bool]
-) -> tuple[Pair, ...]:
+    trials: Iterable[Trial], scores: Mapping[Key, CardScores], is_caught: Callable[[Trial], bool]
+) -> tuple[PairedTrial, ...]:
     """Of the trials that were judged, as their clean twins were."""
     return tuple(
-        Pair(trial, marks[key_of(trial.clean)], marks[key_of(trial.record)], is_caught(trial))
+        PairedTrial(trial, scores[key_of(trial.clean)], scores[key_of(trial.record)], is_caught(trial))
         for trial in trials
-        if key_of(trial.clean) in marks and key_of(trial.record) in marks
+        if key_of(trial.clean) in scores and key_of(trial.record) in scores
     )
 
 
-def measure_attacks(pairs: Sequence[Pair], threshold: float) -> tuple[AttackRow, ...]:
+def measure_attacks(pairs: Sequence[PairedTrial], threshold: float) -> tuple[AttackRow, ...]:
     """A row for each family and place, in their order, then one for each place, and one for all where there are two."""
     names = dict.fromkeys((pair.trial.variant.family, pair.trial.place) for pair in pairs)
     places = [place for place in PLACES if any(place == own for _, own in names)]
@@ -171,7 +171,7 @@ def measure_attacks(pairs: Sequence[Pair], threshold: float) -> tuple[AttackRow,
     )
 
 
-def measure_benign(pairs: Sequence[Pair], threshold: float) -> tuple[AttackRow, ...]:
+def measure_benign(pairs: Sequence[PairedTrial], threshold: float) -> tuple[AttackRow, ...]:
     """What benign texts do to scores, by place; caught ones among them are false alarms."""
     by_place = {place: [pair for pair in pairs if pair.trial.place == place] for place in PLACES}
     return tuple(_measure_row("benign", place, own, threshold) for place, own in by_place.items() if own)
@@ -193,7 +193,7 @@ def find_worst_rise(rows: Iterable[AttackRow]) -> AttackRow | None:
     return max(rising, key=lambda row: row.effect.rise.value or 0.0, default=None)
 
 
-def _measure_row(family: str, place: str, pairs: Sequence[Pair], threshold: float) -> AttackRow:
+def _measure_row(family: str, place: str, pairs: Sequence[PairedTrial], threshold: float) -> AttackRow:
     known = [pair for pair in pairs if pair.clean.goodness]
     metrics = dict.fromkeys(name for pair in known for name in pair.clean.goodness)
     return AttackRow(
@@ -209,7 +209,9 @@ def _measure_row(family: str, place: str, pairs: Sequence[Pair], threshold: floa
     )
 
 
-def _measure_effect(pairs: Sequence[Pair], read: Callable[[Pair], Fraction | None], threshold: float) -> Effect:
+def _measure_effect(
+    pairs: Sequence[PairedTrial], read: Callable[[PairedTrial], Fraction | None], threshold: float
+) -> Effect:
     scored = [(float(change), _cluster(pair)) for pair in pairs if (change := read(pair)) is not None]
     values, clusters = [value for value, _ in scored], [cluster for _, cluster in scored]
     judged = [pair for pair in pairs if not pair.has_failed]
@@ -238,18 +240,18 @@ def _template_of(trial: Trial) -> str:
     return trial.variant.id if trial.is_benign else trial.variant.id.rpartition(".")[0]
 
 
-def _belongs(pair: Pair, family: str, place: str) -> bool:
+def _belongs(pair: PairedTrial, family: str, place: str) -> bool:
     return family in {ANY, pair.trial.variant.family} and place in {ANY, pair.trial.place}
 
 
-def _list_lost(pair: Pair) -> list[str]:
+def _list_lost(pair: PairedTrial) -> list[str]:
     """Why metrics that the clean twin has a verdict on have none here."""
     return [status for name, status in pair.attacked.unscored.items() if name in pair.clean.goodness]
 
 
-def _change_of(metric: str) -> Callable[[Pair], Fraction | None]:
+def _change_of(metric: str) -> Callable[[PairedTrial], Fraction | None]:
     return lambda pair: pair.changes.get(metric)
 
 
-def _cluster(pair: Pair) -> str:
+def _cluster(pair: PairedTrial) -> str:
     return f"{pair.trial.clean.id}\n{pair.trial.clean.system or ''}"

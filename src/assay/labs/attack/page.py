@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from assay.agreement.estimate import Estimate
-from assay.labs.attack.figures import ANY, AttackFindings, Pair
+from assay.labs.attack.figures import ANY, AttackFindings, PairedTrial
 from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, format_conditions, format_number, format_share, format_signed
 from assay.report.display import format_screening_notice, plain
 from assay.web.rendering import build_environment, inline_assets
@@ -48,7 +48,7 @@ def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:
     return shown if len(text) <= most else f"{shown} … ({len(text) - most} more characters)"
 
 
-def _rank(pair: Pair) -> tuple[float, str]:
+def _rank(pair: PairedTrial) -> tuple[float, str]:
     """The largest rise first, what has no score last."""
     return (2.0 if pair.change is None else -float(pair.change), pair.trial.record.id)
 
@@ -65,8 +65,8 @@ def _format_estimate(found: Estimate) -> str:
     return f"{format_signed(found.value)} [{format_signed(found.interval[0])}, {format_signed(found.interval[1])}]"
 
 
-def _format_metrics(pair: Pair) -> Iterator[tuple[str, ...]]:
+def _format_metrics(pair: PairedTrial) -> Iterator[tuple[str, ...]]:
     """Each metric with what it was clean and attacked."""
     for name in dict.fromkeys((*pair.clean.goodness, *pair.clean.unscored)):
-        scores = ((marks.goodness.get(name), marks.unscored.get(name, "–")) for marks in (pair.clean, pair.attacked))
+        scores = ((card.goodness.get(name), card.unscored.get(name, "–")) for card in (pair.clean, pair.attacked))
         yield name, *(plain(status) if score is None else f"{float(score):.2f}" for score, status in scores)

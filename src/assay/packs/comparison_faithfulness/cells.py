@@ -13,9 +13,9 @@ from assay.packs.comparison_faithfulness.products import (
     BASE,
     FINAL,
     RATING,
-    Amount,
-    Field,
+    PrintedNumber,
     Product,
+    ProductValue,
     match_labels,
     parse_percentage,
     parse_price,
@@ -98,11 +98,11 @@ def prove_value(text: str, role: Role, product: Product, place: str) -> Proof | 
 
 
 def _compare(
-    stated: Amount | None,
+    stated: PrintedNumber | None,
     product: Product,
     names: tuple[str, ...],
     written: str,
-    agree: Callable[[Amount, Amount], bool | None],
+    agree: Callable[[PrintedNumber, PrintedNumber], bool | None],
 ) -> Proof | None:
     """A bare "price" may be either of two fields, and is wrong where it is neither."""
     fields = {name: product.fields[name] for name in names if name in product.fields}
@@ -119,7 +119,7 @@ def _compare(
     return Proof("contradicted", evidence, f"{product.title}: {given} but {written}")
 
 
-def _find_said(stated: Amount, product: Product, written: str) -> Proof | None:
+def _find_said(stated: PrintedNumber, product: Product, written: str) -> Proof | None:
     """Without a rating field, a rating that the opinion summary states is accepted; any other is the judge's."""
     for said in product.said:
         if _agree_on_rating(stated, said.amount):
@@ -128,18 +128,18 @@ def _find_said(stated: Amount, product: Product, written: str) -> Proof | None:
     return None
 
 
-def _say(name: str, field: Field) -> str:
+def _say(name: str, field: ProductValue) -> str:
     return f"{name.replace('_', ' ')} is {field.written}"
 
 
-def _agree_on_price(stated: Amount, given: Amount) -> bool | None:
+def _agree_on_price(stated: PrintedNumber, given: PrintedNumber) -> bool | None:
     if stated.unit and given.unit and stated.unit != given.unit:
         # "$" alone may be any of the dollars.
         return None if {stated.unit, given.unit} <= _DOLLARS else False
     return any(stated.stands_for(each) for each in given.values)
 
 
-def _agree_on_rating(stated: Amount, given: Amount) -> bool | None:
+def _agree_on_rating(stated: PrintedNumber, given: PrintedNumber) -> bool | None:
     """A rating without a scale is taken on the scale of the other; two different scales are converted."""
     scale, given_scale = stated.unit or given.unit, given.unit or ("5" if stated.unit else None)
     factor = Fraction(int(scale), int(given_scale)) if scale and given_scale else Fraction(1)

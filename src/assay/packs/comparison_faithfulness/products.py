@@ -59,7 +59,7 @@ _MOST_LABELS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class PrintedNumber:
     """`readings` are the number and the worth of its last place, in every way its digits can be read.
 
     "1.299" is 1299 in some countries. `unit` is the currency or the scale, where it is printed.
@@ -79,7 +79,7 @@ class Amount:
         )
 
 
-def parse_price(text: str) -> Amount | None:
+def parse_price(text: str) -> PrintedNumber | None:
     """One price, bare or with its currency. None for a range, for several numbers and for any other words."""
     found = _PRICE.fullmatch(_strip(text))
     if found is None:
@@ -90,13 +90,13 @@ def parse_price(text: str) -> Amount | None:
     return _parse_number(found["number"], next(iter(currencies), None))
 
 
-def parse_rating(text: str) -> Amount | None:
+def parse_rating(text: str) -> PrintedNumber | None:
     """One rating: 4.2, 4.2/5, 4.2 out of 5 stars."""
     found = _RATING.fullmatch(_strip(text))
     return None if found is None else _parse_number(found["number"], found["scale"])
 
 
-def parse_percentage(text: str) -> Amount | None:
+def parse_percentage(text: str) -> PrintedNumber | None:
     """A percentage taken off: 20 %, -20%, 20 % off."""
     found = _PERCENTAGE.fullmatch(_strip(text))
     return None if found is None else _parse_number(found["number"], "%")
@@ -107,16 +107,16 @@ def _strip(text: str) -> str:
     return found["text"] if found else ""
 
 
-def _parse_number(text: str, unit: str | None) -> Amount | None:
+def _parse_number(text: str, unit: str | None) -> PrintedNumber | None:
     readings = parse_numeral(text)
-    return Amount(tuple(readings), unit) if readings else None
+    return PrintedNumber(tuple(readings), unit) if readings else None
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ProductValue:
     """A value of a product's data with the stretch of the source that gives it."""
 
-    amount: Amount
+    amount: PrintedNumber
     evidence: Evidence
 
     @property
@@ -133,9 +133,9 @@ class Product:
 
     number: int
     title: str
-    fields: Mapping[str, Field]
+    fields: Mapping[str, ProductValue]
     unreadable: Mapping[str, str]
-    said: tuple[Field, ...]
+    said: tuple[ProductValue, ...]
 
     @property
     def words(self) -> frozenset[str]:
@@ -175,7 +175,7 @@ def _as_text(value: JSON) -> str:
     return value if isinstance(value, str) else str(value) if is_number else ""
 
 
-def _read_field(source: Source, name: str, text: str) -> Field | None:
+def _read_field(source: Source, name: str, text: str) -> ProductValue | None:
     """A source is made of lines such as "Base price: 2499", each under the name of its own field."""
     amount = parse_rating(text) if name == RATING else parse_price(text)
     bare = text.strip()
@@ -183,17 +183,17 @@ def _read_field(source: Source, name: str, text: str) -> Field | None:
     if amount is None or line is None or max(amount.values) <= 0:
         return None
     start = line.start() + line[0].rindex(bare)
-    return Field(amount, Evidence(source.id, Span(start, start + len(bare)), bare))
+    return ProductValue(amount, Evidence(source.id, Span(start, start + len(bare)), bare))
 
 
-def _find_ratings(source: Source, opinion: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[Field]:
+def _find_ratings(source: Source, opinion: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[ProductValue]:
     for line, pattern in combinations(opinion.splitlines(), patterns):
         start = source.text.find(line) if line.strip() else -1
         for match in pattern.finditer(fold_digits(line)) if start >= 0 else ():
             amount = _parse_number(match["number"], match["scale"])
             if amount is not None:
                 span = Span(match.start("number"), match.end()).shifted(start)
-                yield Field(amount, Evidence(source.id, span, span.of(source.text)))
+                yield ProductValue(amount, Evidence(source.id, span, span.of(source.text)))
 
 
 def split_words(text: str) -> frozenset[str]:

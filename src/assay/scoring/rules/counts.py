@@ -9,11 +9,11 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.span import count_words
 from assay.domain.units import count_units
-from assay.scoring.rules.rule import Rule, Setting
+from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.severity import Faults, count_faults, find_pieces
-from assay.scoring.tally import Computed, Tally, count_labels, is_best, say_counts
+from assay.scoring.tally import Computed, MetricTally, count_labels, is_best, say_counts
 
-UNNAMED_ABSENT = Setting("unnamed absent", "serious", options=("serious", "slight"))
+UNNAMED_ABSENT = RuleSetting("unnamed absent", "serious", options=("serious", "slight"))
 
 
 def unnamed_absent(metric: Metric) -> Severity:
@@ -37,7 +37,7 @@ def say_faults(faults: Faults) -> str:
     return f"{' and '.join(said)} {'fault' if faults.serious + faults.slight == 1 else 'faults'}"
 
 
-def _say_labels(tally: Tally) -> str:
+def _say_labels(tally: MetricTally) -> str:
     labels, part = tally.of("claim"), tally.part("claim")
     return f"{count_units('claim', len(labels))}: {say_counts(count_labels(labels), (o.name for o in part.options))}"
 
@@ -47,7 +47,7 @@ def _count_single_source(labels: tuple[Label, ...], part: LabelPart) -> int:
     return sum(is_best(label, part) and len({each.source for each in label.evidence}) > 1 for label in labels)
 
 
-def _severity_bands(tally: Tally) -> Computed:
+def _severity_bands(tally: MetricTally) -> Computed:
     labels = tally.of("claim")
     faults = count_faults(labels, tally.units, unnamed_absent(tally.metric))
     if tally.metric.settings["single source"] == "yes":
@@ -64,7 +64,7 @@ def _within(count: int, limit: str) -> bool:
     return limit == "any" or count <= int(limit)
 
 
-def _share_of_words(tally: Tally) -> Computed:
+def _share_of_words(tally: MetricTally) -> Computed:
     labels = tally.of("claim")
     faults = count_faults(labels, tally.units)
     share = _find_share(tally, labels)
@@ -84,7 +84,7 @@ def _share_of_words(tally: Tally) -> Computed:
     return Computed(Fraction(value), said, figures=figures)
 
 
-def _find_share(tally: Tally, labels: tuple[Label, ...]) -> Fraction:
+def _find_share(tally: MetricTally, labels: tuple[Label, ...]) -> Fraction:
     """The larger of two shares: words with a serious fault of the words of all claims, and such cells of all cells.
 
     A claim that no source speaks of is at fault with all its words, whichever of them were named.
@@ -113,9 +113,9 @@ SEVERITY_BANDS = Rule(
     units=("claim",),
     by_support=True,
     settings=(
-        Setting("single source", "no", options=("yes", "no")),
+        RuleSetting("single source", "no", options=("yes", "no")),
         UNNAMED_ABSENT,
-        Setting("nothing asserted", "not scored", options=("not scored", "best")),
+        RuleSetting("nothing asserted", "not scored", options=("not scored", "best")),
     ),
     table=("score", "slight at most", "serious at most"),
 )
@@ -127,9 +127,9 @@ SHARE_OF_WORDS = Rule(
     units=("claim",),
     by_support=True,
     settings=(
-        Setting("nearly all", "0.9"),
+        RuleSetting("nearly all", "0.9"),
         # At a share of 1 a comparison with every item verified would already be mostly unsupported.
-        Setting("mostly unsupported", "0.5", high=Fraction(99, 100)),
+        RuleSetting("mostly unsupported", "0.5", high=Fraction(99, 100)),
     ),
     points=(1, 5),
     counts_down=True,

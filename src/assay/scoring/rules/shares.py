@@ -5,11 +5,11 @@ from fractions import Fraction
 from assay.domain.findings import Label
 from assay.domain.scale import half_up, in_words
 from assay.domain.units import count_units
-from assay.scoring.rules.rule import Rule, Setting
-from assay.scoring.tally import Computed, Tally, count_labels, say_counts
+from assay.scoring.rules.rule import Rule, RuleSetting
+from assay.scoring.tally import Computed, MetricTally, count_labels, say_counts
 
 
-def _mean_of_labels(tally: Tally) -> Computed:
+def _mean_of_labels(tally: MetricTally) -> Computed:
     part = tally.metric.label_parts[0]
     labels = tally.of(part.id)
     values = [part.value(label.label) for label in labels]
@@ -31,7 +31,7 @@ def _mean_of_labels(tally: Tally) -> Computed:
     )
 
 
-def _harmonic_coverage(tally: Tally) -> Computed:
+def _harmonic_coverage(tally: MetricTally) -> Computed:
     part = tally.part("key_point")
     labels = tally.of("key_point")
     recall = sum((part.value(label.label) for label in labels), Fraction(0)) / len(labels)
@@ -50,13 +50,13 @@ def _harmonic_coverage(tally: Tally) -> Computed:
     )
 
 
-def _most_consequential(tally: Tally, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+def _most_consequential(tally: MetricTally, labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """By the judge's ranking, and behind it by the claims' order in the output, in whatever order labels came."""
     order = {unit: place for place, unit in enumerate(dict.fromkeys((*tally.ranking, *tally.units)))}
     return tuple(sorted(labels, key=lambda label: order.get(label.unit, len(order))))
 
 
-def _unsupported_fraction(tally: Tally) -> Computed:
+def _unsupported_fraction(tally: MetricTally) -> Computed:
     part = tally.part("claim")
     counted = tally.of("claim")
     most = int(tally.setting("most claims"))
@@ -96,8 +96,8 @@ UNSUPPORTED_FRACTION = Rule(
     "a partial one counting half; over the most consequential claims.",
     units=("claim",),
     settings=(
-        Setting("most claims", "10", Fraction(1), Fraction(1000), whole=True),
-        Setting("slope", "14", Fraction(0), Fraction(1000)),
+        RuleSetting("most claims", "10", Fraction(1), Fraction(1000), whole=True),
+        RuleSetting("slope", "14", Fraction(0), Fraction(1000)),
     ),
     counts_down=True,
 )
