@@ -14,7 +14,7 @@ from assay.domain.units import PREFIXES, Unit, UnitKind
 from assay.files.rubrics import open_rubric
 from assay.scoring.score import score_metric
 from assay.scoring.tally import MetricTally
-from assay.units.pieces import place_pieces
+from assay.units.evidence import place_pieces
 
 
 @cache

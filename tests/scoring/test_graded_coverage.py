@@ -9,7 +9,7 @@ from tallies import build_tally, label_units, raw_and_final, score_of, scored, s
 from assay.domain.findings import Remark
 from assay.domain.units import Unit
 from assay.scoring.tally import MetricTally
-from assay.units.pieces import find_words
+from assay.units.evidence import find_words
 
 RELEVANCE = shipped("opinion-relevance", "relevance")
 

@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Final
 
 from assay.checks.citations import check_citations
-from assay.checks.unsourced import check_quantities
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
+from assay.text.figures import find_unsourced
 from assay.text.hostile import find_hidden
 from assay.text.injection import find_injections
 from assay.text.keywords import containment, keywords
@@ -76,6 +76,17 @@ def check_containment(record: Record) -> Iterator[Notice]:
         if share < _LOW_CONTAINMENT:
             percent = in_words(half_up(100 * share, 0), 0)
             yield Notice("low_containment", f"{percent} % of the section's stems occur in the source", section)
+
+
+def check_quantities(record: Record) -> Iterator[Notice]:
+    """Doses, percentages, prices, durations, dates and counts that no source states under any reading.
+
+    The query and the titles count as sources here.
+    """
+    beside = (record.query, *(source.title for source in record.sources))
+    sources = (*(source.text for source in record.sources), *filter(None, beside))
+    for span in find_unsourced(record.output, sources, identify(record.output[:_SAMPLE]) or "en"):
+        yield Notice("unsourced_quantity", f"“{span.of(record.output)}” is in none of the sources", span)
 
 
 CHECKS: Mapping[str, Callable[[Record], Iterator[Notice]]] = {

@@ -13,9 +13,8 @@ from assay.domain.rubric import Input, Rubric
 from assay.errors import InputError
 from assay.files.json_lines import parse_json
 from assay.files.json_values import fold, is_absent
-from assay.files.logs import read_inspect, read_promptfoo
+from assay.files.logs import read_inspect, read_promptfoo, read_traces
 from assay.files.place import Place
-from assay.files.traces import read_traces
 
 Row = tuple[Place, JSON | InputError]
 _Read = Callable[[Iterable[Row]], Iterator[Row]]

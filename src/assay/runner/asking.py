@@ -11,9 +11,8 @@ from assay.errors import EndpointDown, JudgeError, OverBudget
 from assay.judges.judge import Judge
 from assay.runner.deadline import Deadline
 from assay.runner.suspicions import Suspicion, mark_suspicions
-from assay.units.evidence import verify
+from assay.units.evidence import verify, void_uncopied
 from assay.units.passages import Passages
-from assay.units.pieces import void_uncopied
 
 UNANSWERED = "the judge gave no valid label"
 
@@ -58,7 +57,6 @@ class Examination:
     suspect: Callable[[MetricAsk, Findings], tuple[Suspicion, ...]]
     by_code: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
     deadline: Deadline | None = None
-    source_evidence: bool = True
 
 
 async def ask_group(judge: Judge, asks: Sequence[MetricAsk], exam: Examination) -> dict[str, MetricReplies]:
@@ -107,7 +105,7 @@ def _take_in(state: MetricReplies, ask: MetricAsk, answer: Answer, exam: Examina
     if answer.abstained is not None:
         state.abstained = answer.abstained
         return
-    verified = verify(answer.findings, ask, exam.passages, source_evidence=exam.source_evidence)
+    verified = verify(answer.findings, ask, exam.passages)
     found, void = void_uncopied(verified.findings, ask.metric.list_parts, ask.record.output)
     state.repairs = tuple(dict.fromkeys((*state.repairs, *verified.repairs)))
     if void:
