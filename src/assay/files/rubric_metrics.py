@@ -34,7 +34,7 @@ def read_metric(section: MarkdownSection) -> Metric:
         question=section.prose,
         scale=scale,
         rule=rule.name,
-        settings=_read_rule_settings(rule, section, scale),
+        settings=_read_rule_settings(rule, section),
         bands=_read_bands(rule, section, scale),
         parts=parts,
         caps=_read_caps(section, scale),
@@ -74,7 +74,7 @@ def _read_scale(rule: Rule, section: MarkdownSection) -> Scale:
     return scale
 
 
-def _read_rule_settings(rule: Rule, section: MarkdownSection, scale: Scale) -> Mapping[str, str]:
+def _read_rule_settings(rule: Rule, section: MarkdownSection) -> Mapping[str, str]:
     values = {}
     for declared in rule.settings:
         setting = section.get(declared.name, declared.default)
@@ -82,8 +82,6 @@ def _read_rule_settings(rule: Rule, section: MarkdownSection, scale: Scale) -> M
             values[declared.name] = setting.choice(declared.options)
         elif declared.text:
             values[declared.name] = setting.text
-        elif declared.a_score:
-            values[declared.name] = str(setting.score(scale))
         else:
             number = setting.number(declared.low, declared.high)
             if declared.whole and number.denominator != 1:

@@ -11,7 +11,7 @@ from assay.scoring.tally import Computed, MetricTally
 
 @dataclass(frozen=True, slots=True)
 class RuleSetting:
-    """A number or a word the rubric may set. Without a default it must. `a_score` numbers lie on the metric's scale."""
+    """A number or a word the rubric may set. Without a default it must."""
 
     name: str
     default: str | None = None
@@ -19,7 +19,6 @@ class RuleSetting:
     high: Fraction = Fraction(1)
     options: tuple[str, ...] = ()
     whole: bool = False
-    a_score: bool = False
     text: bool = False
 
 
