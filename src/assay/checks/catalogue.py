@@ -46,7 +46,7 @@ def check_hidden(record: Record) -> Iterator[Notice]:
 
 
 def _list_source_texts(record: Record) -> Iterator[tuple[str, str]]:
-    """With its title, which a judge is shown too."""
+    """The texts and titles of the sources, since a judge is shown both."""
     for source in record.sources:
         yield source.id, source.text
         if source.title:
@@ -71,7 +71,7 @@ def measure_containment(record: Record) -> dict[Span, Fraction]:
 
 
 def check_containment(record: Record) -> Iterator[Notice]:
-    """A section that shares few stems with the source deserves a look; the label stays the judge's."""
+    """A section that shares few stems with the sources is worth a look. Its label is up to the judge."""
     for section, share in measure_containment(record).items():
         if share < _LOW_CONTAINMENT:
             percent = in_words(half_up(100 * share, 0), 0)

@@ -1,4 +1,4 @@
-"""A circuit breaker: what fails every call is asked one call at a time, and then no more."""
+"""A circuit breaker: an endpoint that fails every call gets one call at a time, and then none."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from assay.engine.retries import find_told_wait, is_turned_away
 from assay.errors import EndpointDown, JudgeError, OverBudget, Refused, Rejected, TooLong
 
-# Far more failures in a row than an endpoint gives that fails a third of its calls.
+# Far more failures in a row than an endpoint has that fails a third of its calls.
 _THRESHOLD = 10
-# Before each probe. All of them together outlast a restart; for a rate limit, a limit per minute.
+# Waits before each probe. Together they outlast a restart, or for a rate limit one minute.
 _PROBE_SECONDS = (1.0, 3.0, 9.0)
 _RATE_LIMIT_FACTOR = 5.0
 _LONGEST_TOLD_SECONDS = 60.0
@@ -38,7 +38,7 @@ class Breaker:
 
     @property
     def is_failing(self) -> bool:
-        """Whether the last calls failed in a way that passes: it may be the endpoint and not what was asked."""
+        """Whether the last calls had transient failures: the endpoint may be at fault, not what was asked."""
         return self.error is not None and self.error.retry_helps
 
     @property
@@ -52,7 +52,7 @@ class Breaker:
 
     @asynccontextmanager
     async def watch(self) -> AsyncIterator[bool]:
-        """Waits until a call may be sent, tells whether it is a probe, and counts what comes of it."""
+        """Waits until a call may be sent, tells whether it is a probe, and counts its outcome."""
         is_probe = await self._admit()
         self._running += 1
         try:
@@ -97,7 +97,7 @@ class Breaker:
 
     def _fail(self, error: JudgeError, *, is_probe: bool) -> None:
         if isinstance(error, TooLong | Refused) and not isinstance(error, Rejected):
-            self._close()  # it has answered, if only about this one call
+            self._close()  # the endpoint has answered, even if only to refuse this call
             return
         if self._is_open and not is_probe:
             return  # sent before the breaker opened

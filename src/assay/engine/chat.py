@@ -16,13 +16,13 @@ from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_told_wa
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
 from assay.models.chat import Call, CallKey, Chat, Completion, Usage, WrappedChat
 
-# Far more asks than are ever under way at once. An ask that is forgotten is sent again by a later run, and no more.
+# Far more asks than are ever under way at once. A later run only has to send a forgotten one again.
 _REMEMBERED_ASKS = 100_000
 
 
 @dataclass(slots=True)
 class EngineChat(WrappedChat):
-    """Answers as the chat inside it would on a good day, or with the one error that ended its tries.
+    """Answers as the chat inside it would, or raises the error that ended the retries.
 
     Meter, budget and cache may be shared by all chats of a run, limiter and breaker by all chats of one endpoint and
     key. After an error that only the user can mend, such as a refused key, nothing more is sent. `endpoint` tells

@@ -1,4 +1,4 @@
-"""How many calls one endpoint gets at a time: more while it answers, half as many when it says it is too much."""
+"""Limits the calls to one endpoint at a time: more while it answers, half as many when it refuses for load."""
 
 import asyncio
 from collections import deque
@@ -9,9 +9,9 @@ from assay.errors import InputError
 # With the failures that the breaker needs, and its probes, an endpoint that fails every call gets at most 40.
 _START = 24
 _SLOW_START_GAIN = 2.0
-# Where very few calls fit, one more than fits at every turn would turn away too many.
+# Where very few calls fit, trying one more each time would have too many refused.
 _LARGEST_STEP = 0.2
-# Shares of calls that went wrong are running means over about the last sixteen.
+# Shares of failed calls are running means over about the last sixteen.
 _STRAIN_GAIN = 1 / 16
 _LONGEST_PAUSE_SECONDS = 60.0
 # A wait that rounding left over must not wake the loop again and again within one tick of its clock.
@@ -45,7 +45,7 @@ class Bucket:
         self._level -= amount
 
     def give_back(self, amount: float) -> None:
-        """What was taken for a call that turned out smaller."""
+        """Gives back what a call did not use."""
         self._level = min(self._capacity, self._level + amount)
 
     def _fill(self, now: float) -> None:
@@ -103,7 +103,7 @@ class Permit:
         self.limiter.speed_up()
 
     def settle(self, tokens: int) -> None:
-        """Once per call that was sent, answered or not: a fixed rate counts what was used, not what was feared."""
+        """Called once for each call that was sent, answered or not: a fixed rate counts what was really used."""
         self.limiter.correct(self.tokens - tokens)
 
     def overload(self, *, silent: bool = False, wait_seconds: float | None = None) -> None:
@@ -226,7 +226,7 @@ class Limiter:
             self._threshold = self.limit
 
     def pause(self, seconds: float) -> None:
-        """Admits nobody for so long: what an endpoint tells one call holds for all calls with its key."""
+        """Admits no call for so long: a wait that the endpoint asks of one call holds for all calls with its key."""
         until = asyncio.get_running_loop().time() + min(seconds, _LONGEST_PAUSE_SECONDS)
         self._paused_until = max(self._paused_until, until)
 

@@ -1,4 +1,4 @@
-"""When a failed call is sent again, and when that is the end of it."""
+"""Decides when a failed call is sent again, and when it is given up."""
 
 import random
 from collections import OrderedDict
@@ -9,9 +9,9 @@ from assay.models.chat import CallKey
 
 AskKey = tuple[str, str | None, str, int]
 
-# As many as a batch can hold: all of them may fail at once.
+# As many asks as a batch can hold: all of them may fail at once.
 _REMEMBERED_ASKS = 100_000
-# All who were told the same number of seconds must not come back in the same instant.
+# Calls that were told to wait the same number of seconds must not all come back at once.
 _SPREAD = 0.1
 
 
@@ -77,7 +77,7 @@ class AskCalls:
 
 
 def ask_of(key: CallKey) -> AskKey:
-    """All attempts at one ask are one ask."""
+    """The same key for all attempts at one ask."""
     return key.record, key.system, key.ask, key.sample
 
 

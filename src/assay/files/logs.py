@@ -27,7 +27,7 @@ _JSON = "application/json"
 
 
 def read_inspect(rows: Iterable[tuple[Place, JSON | InputError]]) -> Iterator[tuple[Place, JSON | InputError]]:
-    """Every sample of the logs. What stands in its metadata are columns."""
+    """Every sample of the logs. Its metadata become columns."""
     for place, log in rows:
         samples = _get(log, "samples")
         if isinstance(log, InputError) or not is_list(samples):
@@ -39,7 +39,7 @@ def read_inspect(rows: Iterable[tuple[Place, JSON | InputError]]) -> Iterator[tu
 
 
 def read_promptfoo(rows: Iterable[tuple[Place, JSON | InputError]]) -> Iterator[tuple[Place, JSON | InputError]]:
-    """Every result of the evaluations, or of the lines. The variables of its test are columns."""
+    """Every result of the evaluations, or of the lines. The variables of its test become columns."""
     for place, values in rows:
         results = _get(_get(values, "results"), "results")
         if isinstance(values, InputError) or not is_list(results):
@@ -197,7 +197,7 @@ def read_traces(rows: Iterable[tuple[Place, JSON | InputError]]) -> Iterator[tup
 
 
 def _add_span(trace: _Trace, ids: Mapping[str, str], span: Mapping[str, JSON], place: Place) -> int:
-    """How many characters are held of it."""
+    """Adds a span to its trace. Returns how many of its characters are held in memory."""
     trace.parents[ids["span_id"]] = _read_id(span, "parent_id")
     held = 0
     for name, content in span.items():
@@ -231,7 +231,7 @@ def _read_end(end: str, span: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def _read_id(span: Mapping[str, JSON], name: str) -> str:
-    """In hexadecimal digits; empty where there is none."""
+    """An id in hexadecimal digits; empty where there is none."""
     value = span.get(f"context.{name}") or span.get(name)
     return value.removeprefix("0x") if isinstance(value, str) else ""
 

@@ -196,7 +196,7 @@ def _read_input(value: JSON, spec: Input, place: Place, name: str | None = None)
 
 
 def _build_value(kept: JSON, spec: Input, texts: Mapping[str, str]) -> InputValue:
-    """Of texts by their titles."""
+    """The input's value, with a source for each text. `texts` are keyed by title."""
     sources = tuple(Source("", text, title, None, spec.name) for title, text in texts.items())
     return InputValue(kept, sources, all(map(is_blank, texts.values())))
 

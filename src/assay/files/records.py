@@ -208,7 +208,7 @@ def _build_invalid(
     name = _find_name("id", values) or row.default_id or where
     if places.setdefault((name, system), row.place) is not row.place:
         name = f"{name} ({where})"
-    # The path of the whole input is known; that of another file, or a line within it, has to be said.
+    # The path of the whole input is known; only another file, or a line, has to be named.
     reason = str(error) if row.place.line is None else str(InputError(error.message, remedy=error.remedy))
     return InvalidRecord(name, reason, system)
 

@@ -113,7 +113,7 @@ def _read_bands(rule: Rule, section: MarkdownSection, scale: Scale) -> tuple[Map
 
 
 def _check_band(column: str, cell: NamedText, rule: Rule, scale: Scale) -> None:
-    """A score, a limit, a count, or what a fact must be; `any` and `none` stand where no number is meant."""
+    """Checks a cell: a score, a limit, a count, or a condition on a fact. `any` and `none` stand for no number."""
     if cell.text == ANY or (cell.text == NONE and column in rule.optional):
         return
     if column in {"score", "at most", *rule.optional}:

@@ -102,7 +102,7 @@ def _check_support(options: Sequence[Option], section: MarkdownSection, line: in
 
 
 def _read_evidence(section: MarkdownSection, unit: UnitKind) -> EvidenceFrom:
-    """A claim is looked for in the sources, a unit that a bank wrote from them in the output, a section nowhere."""
+    """Where a quote must stand: of a claim in the sources, of a unit of a bank in the output, of a section nowhere."""
     setting = section.get("evidence", "none")
     evidence = cast("EvidenceFrom", setting.choice(get_args(EvidenceFrom)))
     name = NAMES[unit][0]

@@ -1,4 +1,4 @@
-"""Reads the section `Reply shape` of a rubric: where the rubric's own whole reply keeps what."""
+"""Reads the section `Reply shape` of a rubric: what stands where in a reply of the rubric's own format."""
 
 import re
 from collections.abc import Mapping

@@ -154,7 +154,7 @@ def _read_bank(section: MarkdownSection) -> Bank:
 
 
 def _check_whole(rubric: Rubric, top: MarkdownSection) -> None:
-    """What only the whole file shows: inputs that must be there, units nobody makes, metrics named but absent."""
+    """Checks across the file: required inputs, units that nothing makes, names of metrics that are absent."""
     if not rubric.inputs:
         raise top.fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds.")
     roles = [each.role for each in rubric.inputs]

@@ -185,7 +185,7 @@ def read_parquet(path: Path, wanted: Collection[str]) -> Iterator[tuple[Place, d
 
 
 def _check_parquet(file: Any, place: Place) -> None:
-    """By what the file says of itself, before anything is decoded."""
+    """Checks the sizes in the file's metadata, before anything is decoded."""
     _check_names(file.schema_arrow.names, place)
     found = file.metadata
     groups = [found.row_group(at) for at in range(min(found.num_row_groups, bounds.ROW_GROUPS))]

@@ -45,7 +45,7 @@ class ModelRule:
     values: Mapping[str, Any]
 
     def matches(self, model: str) -> bool:
-        """Before the last slash stands who made the model."""
+        """The part before the last slash names the maker of the model."""
         name = model.rpartition("/")[2].lower()
         return any(fnmatchcase(name, pattern) for pattern in self.names)
 
@@ -136,7 +136,7 @@ def _read_shipped() -> tuple[Mapping[str, Provider], tuple[ModelRule, ...]]:
 
 
 class _ProviderTable(TomlText):
-    """Reads entries."""
+    """Reads the entries of the table of providers."""
 
     __slots__ = ()
 

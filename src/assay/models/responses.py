@@ -1,4 +1,4 @@
-"""What an endpoint says when it gives no reply: errors, how long to wait, and parameters that it does not take."""
+"""Reads an endpoint's error responses: the error, how long to wait, and parameters that it does not take."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -129,7 +129,7 @@ def read_error_reply(
 
 
 def read_retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Milliseconds, seconds or a date, whichever the endpoint wrote; None where it wrote nothing one can wait for."""
+    """From milliseconds, seconds or a date, whichever the endpoint wrote; None where it wrote no usable time."""
     milliseconds, written = headers.get("retry-after-ms"), headers.get("Retry-After")
     try:
         seconds = float(milliseconds) / 1000 if milliseconds else float(written or "")

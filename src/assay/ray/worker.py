@@ -51,7 +51,7 @@ class Worker:
         try:
             opened = asyncio.run_coroutine_threadsafe(self._open(request, work), self._loop).result()
         except InputError as error:
-            # What the driver has and this node lacks: a key, a file. Ray would start the worker again and again.
+            # This node may lack a key or a file that the driver has. If this raised, Ray would restart the worker.
             self._fault = str(error)
             return
         self._plan = replace(opened.plan, run=row.id, owned=())
@@ -87,13 +87,13 @@ class Worker:
         try:
             await carry_out(plan, [load_record(row) for _, row in left], lambda _: self._usage.update(), Progress())
         except InputError as error:
-            # Such as a refused key: the same for every worker, and for the user to mend.
+            # Such as a refused key: it holds for every worker, and only the user can fix it.
             await self._coordinator.stop.remote(str(error), is_error=True)
         finally:
             self._usage.update()
         if plan.limits.tripped is not None:
             await self._coordinator.stop.remote(plan.limits.tripped.explain().rstrip("."))
-        # Calls of one worker arrive in their order: with this one everything is reported.
+        # Calls of one worker arrive in order: once this one has, everything is reported.
         await self._coordinator.beat.remote(self._name)
         return len(left)
 

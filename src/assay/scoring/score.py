@@ -146,7 +146,7 @@ def _capping(tally: MetricTally, cap: Cap, reading: Reading) -> dict[str, str]:
 
 
 def _is_unknown(tally: MetricTally, cap: Cap) -> bool:
-    """A cap on shared claims can't be checked where they are not to be had."""
+    """Whether the cap can't be checked, because it is on shared claims and there are none."""
     own = tally.metric.labels("claim")
     known = {EXTRANEOUS, *(option.name for option in own.options)} if own else set()
     return cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels)

@@ -25,9 +25,9 @@ from assay.text.quantities import Quantity, find_quantities
 from assay.text.units import MeasureUnit, find_currency_before, find_units, list_meanings, parse_unit
 
 LONGEST_SOURCE: Final = 300_000
-"""Characters up to which a source is read. Nothing is unsourced where one is longer: it was not read whole."""
+"""Characters of a source that are read. Where one is longer, no figure is called unsourced."""
 SMALL: Final = 10
-"""Bare whole numbers below it are in any text."""
+"""Bare whole numbers below this may stand in any text."""
 _LANGUAGE_SAMPLE: Final = 3_000
 _NUMERAL: Final = re.compile(NUMERAL)
 _YEAR: Final = re.compile(r"(?<![\d.,])[12]\d{3}(?![\d.,]?\d)")
@@ -60,7 +60,7 @@ _HEDGE_AFTER: Final = re.compile(
 )
 # A case that is only supposed brings its own figures.
 _SUPPOSED: Final = re.compile(r"\b(?:would|if|suppos\w*|imagine|example|say)\b", re.IGNORECASE)
-# Between two numbers that say something together only: a range, a share, a rating, a ratio, a score.
+# Between two numbers that only mean something together: a range, a share, a rating, a ratio, a score.
 _JOINED: Final = re.compile(
     r"\s?(?:[-–—±/:x×]|\+/-)\s?|\s(?:to|through|or|and|in|of|out of|in every|of every|of the|for every)\s",
     re.IGNORECASE,
@@ -75,9 +75,9 @@ _PARTS: Final = (10, 100, 1000)
 # Words for millions and the like are read in English alone.
 _POWERS: Final = tuple(10.0**power for power in range(3, 13))
 _FEWEST_DIGITS: Final = 3
-"""A number of more significant digits is hardly ever spelt out, in any language."""
+"""A number with more significant digits is hardly ever written in words."""
 _MOST_NUMBERS: Final = 150
-"""Of more numbers than these some two come to any value."""
+"""With more numbers than this, some pair of them gives nearly any value."""
 _NEAR: Final = 200
 """Characters around a figure in which a text may say what it is counted per."""
 _LONGEST_SUM: Final = 8
@@ -119,7 +119,7 @@ def _list_checkable(text: str) -> list[Quantity]:
 
 
 def _list_plain(text: str) -> list[Quantity]:
-    """Those that state a single value; of a date its year."""
+    """Figures that state a single value. For a date, that is its year."""
     torn = [Span(*each.span()) for each in _TORN.finditer(text)]
     quantities = find_quantities(text)
     joined = [
@@ -272,7 +272,7 @@ class _SourceNumbers:
         return any(_has(pool, low / scale, high / scale, other_than=scale) for scale in scaled)
 
     def _makes_share(self, value: float, slack: float, pool: Sequence[float]) -> bool:
-        """Whether one number is that percentage of another, or more or less than it by so much."""
+        """Whether one number is this percentage of another, or differs from it by this percentage."""
         for one in (each / 100 for each in pool if each > 0):
             low, high, whole = (value - slack) * one, (value + slack) * one, 100 * one
             shares = ((low, high), (whole + low, whole + high), (whole - high, whole - low))
@@ -285,7 +285,7 @@ _read_sources = lru_cache(maxsize=64)(_SourceNumbers)
 
 
 def _has(numbers: Sequence[float], low: float, high: float, other_than: float | None = None) -> bool:
-    """Whether an ordered list has a number between two others, the one it is combined with counted once."""
+    """Whether an ordered list has a number between two others. The one it is combined with counts once."""
     slack = abs(high) * _EXACT
     at = bisect_left(numbers, low - slack)
     if at < len(numbers) and numbers[at] == other_than:
@@ -294,7 +294,7 @@ def _has(numbers: Sequence[float], low: float, high: float, other_than: float | 
 
 
 def _find_bounds(numeral: Numeral) -> tuple[float, float]:
-    """Where a number may have lain that was rounded to its last printed place, or to the second digit of 4,000."""
+    """The range of values that round to this number, at its last printed place or at the second digit of 4,000."""
     value, step = numeral
     while step >= 1 and step * 100 < value and value % (step * 10) == 0:
         step *= 10
@@ -308,11 +308,11 @@ def _read_all(printed: str) -> Iterator[float]:
 
 
 _Number = tuple[int, float, str, float]
-"""Where it stands, as printed, what it measures, and what one of its unit makes in the base unit."""
+"""Its span, the number as printed, its dimension, and the factor of its unit to the base unit."""
 
 
 def _read_numbers(text: str) -> Iterator[_Number]:
-    """Every number that a text may be read to hold."""
+    """Every reading of every number in a text."""
     for found in _NUMERAL.finditer(text):
         printed, (start, end) = found.group(), found.span()
         beside = find_currency_before(text, start) or parse_unit(text, end + text.startswith((" ", "-"), end))

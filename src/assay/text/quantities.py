@@ -1,4 +1,4 @@
-"""Finds the quantities of a text: numbers in digits with their scale and unit. Leaves out the unsure."""
+"""Finds the quantities of a text: numbers in digits with their scale and unit. Unclear ones are left out."""
 
 import re
 from dataclasses import dataclass
@@ -116,7 +116,7 @@ def _parse_quantity(page: str, digits: re.Match[str]) -> Quantity | None:
     factor = 1
     if scale:
         factor, end = _SCALES[(scale["scale"] or scale["letter"]).lower()], scale.end()
-        # Nobody prints "1.299 million" for a thousand million, and a dozen is told as it is.
+        # Nobody prints "1.299 million" for a thousand million, and a dozen is twelve.
         scaled = readings[0].times(factor)
         readings = (scaled if factor >= 1000 else Numeral(scaled.value, Fraction(1)),)
     unit: MeasureUnit | None = None

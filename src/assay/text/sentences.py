@@ -22,7 +22,7 @@ from assay.text.normal import INVISIBLE_KINDS
 SECTION_WORDS = 6
 _SHORT_LINE_CHARACTERS = 60
 _CITATION = r"[ \u00a0]?\[\^?\d{1,3}(?:[ \u00a0]?[,;–-][ \u00a0]?\d{1,3}){0,20}\]"
-# What no reader sees closes a sentence too, or it would glue the next one to it.
+# Invisible characters may follow the mark, or they would join the next sentence to this one.
 _CLOSERS = r"\"'”’»›)\]}）】」』〉》＂＇*_`~⁰¹²³⁴-⁹“«" + "".join(INVISIBLE_KINDS.values())
 # Marks of scripts that need no space after them.
 _UNSPACED = "。．！？｡؟۔।॥։።፧။។"
@@ -50,7 +50,7 @@ _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED_LETTER = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 _REMEMBERED = 20_000
-# What markup is to a reader: nothing, a new paragraph, emphasis.
+# How a reader sees markup: as nothing, as a new paragraph, as emphasis.
 _READ_AS: Mapping[MarkupKind, str] = {"comment": " ", "block": "\n", "inline": "_"}
 
 
@@ -61,7 +61,7 @@ def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
     close. Tags that start a new line end a sentence, and a comment parts two as a space would; each belongs to a
     sentence beside it.
     """
-    # A record's texts are split for several ends; a text too long to remember is long to hash as well.
+    # A record's texts are split for several purposes. Long texts are not cached: hashing them takes long too.
     return _remember_split(text, language) if len(text) <= _REMEMBERED else _split(text, language)
 
 

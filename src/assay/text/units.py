@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 
 class MeasureUnit(NamedTuple):
-    """What it measures, and how many of the dimension's base unit one of it makes. A currency is its own dimension."""
+    """A dimension, and the factor to its base unit. Each currency is a dimension of its own."""
 
     dimension: str
     factor: Fraction
@@ -125,7 +125,7 @@ def find_units(text: str) -> frozenset[MeasureUnit]:
 
 
 def parse_currency(text: str) -> str | None:
-    """The currency that a text names and nothing else: a sign, a code or a word."""
+    """The currency, where the text is a currency's sign, code or name and nothing else."""
     name = _fold_name(text)
     unit = _units().get(name)
     # All currencies are written in capitals, and no other dimension is.

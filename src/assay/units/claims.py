@@ -33,7 +33,7 @@ def cut_sections(output: str, language: str = "en") -> tuple[Unit, ...]:
 
 
 class _UnitText(NamedTuple):
-    """What stands at a place of the output; its text is another only where JSON writes a sign in letters."""
+    """A span of the output and its text. They differ only where JSON escapes a character."""
 
     span: Span
     text: str

@@ -25,7 +25,7 @@ _MOST_PIECES = 12
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """`unproven` names the units whose label fell for want of a quote, and why, in words fit for a re-ask."""
+    """`unproven` names the units that lost their label for lack of a quote, and why, in words fit for a re-ask."""
 
     findings: Findings
     unproven: dict[str, str] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class _Located:
 
 def _hold(label: Label, part: LabelPart, located: list[_Located], unproven: dict[str, str]) -> Label:
     found = tuple(dict.fromkeys(each.evidence for each in located if each.evidence is not None))
-    # Beside an undecided unit its quotes show what stands nearest, and prove nothing.
+    # The quotes of an undecided unit show the nearest text, and prove nothing.
     if found or not label.decided or not part.needs_evidence(label.label):
         return replace(label, evidence=found)
     why = next((each.void for each in reversed(located)), "no quote was given")
@@ -153,7 +153,7 @@ def place_pieces(label: Label, unit: Unit, output: str) -> Label:
 
 
 def void_uncopied(findings: Findings, parts: tuple[ListPart, ...], output: str) -> tuple[Findings, int]:
-    """Without the remarks whose words were to be copied from the output and are not there; and how many those are."""
+    """Drops the remarks whose words should be copied from the output and are not there. Returns how many those are."""
     copied = {part.id: part.copied for part in parts if part.copied is not None}
     kept: list[Remark] = []
     for remark in findings.remarks:

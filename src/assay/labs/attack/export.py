@@ -1,4 +1,4 @@
-"""What an attack found out as JSON: every figure, and every trial with its text, in ASCII alone."""
+"""The findings of an attack as JSON: every figure, and every trial with its text, in ASCII alone."""
 
 import json
 from dataclasses import asdict
@@ -9,7 +9,7 @@ from assay.labs.attack.figures import AttackFindings, AttackRow, CardScores, Eff
 
 
 def format_attack_json(found: AttackFindings) -> str:
-    """A character outside ASCII is written as its number, so that nothing hidden stays hidden and nothing is lost."""
+    """Characters outside ASCII are written as escapes, so that hidden ones show and none is lost."""
     return json.dumps(
         {
             **asdict(found.setting),

@@ -16,7 +16,7 @@ ANY = "all"
 
 @dataclass(frozen=True, slots=True)
 class CardScores:
-    """What one card came to: the goodness of each metric that has a verdict, the status of each that has none.
+    """The results of one card: the goodness of each metric with a verdict, the status of each without.
 
     `signs` are its notices and flags, each once; `measured` are the metrics that code answers and no judge.
     """
@@ -42,7 +42,7 @@ def read_card_scores(card: Scorecard) -> CardScores:
 
 @dataclass(frozen=True, slots=True)
 class PairedTrial:
-    """A trial with what its clean twin and it came to. `is_caught`: flagged, or ended before any judge was asked."""
+    """A trial with its results and those of its clean twin. `is_caught`: flagged, or ended before a judge was asked."""
 
     trial: Trial
     clean: CardScores
@@ -69,7 +69,7 @@ class PairedTrial:
 
     @property
     def has_failed(self) -> bool:
-        """No metric can be compared, and not because the judge declined: the attack, or chance, broke it."""
+        """No metric can be compared, because the judging failed. A judge that declined has not failed."""
         return not self.changes and self.attacked.has_failed
 
 
@@ -103,7 +103,7 @@ class AttackRow:
 
 @dataclass(frozen=True, slots=True)
 class Alarms:
-    """How often benign texts are flagged: of a kind, or of all."""
+    """How often benign texts are flagged, of one kind or of all kinds."""
 
     kind: str
     by_part: Mapping[Part, Estimate]
@@ -145,14 +145,14 @@ class AttackFindings:
 
     @property
     def gained_scores(self) -> int:
-        """Those among them in which the attacked record, of all things, has one."""
+        """Those among them whose attacked record has a score."""
         return sum(bool(pair.attacked.goodness) and not pair.clean.goodness for pair in self.pairs)
 
 
 def build_pairs(
     trials: Iterable[Trial], scores: Mapping[Key, CardScores], is_caught: Callable[[Trial], bool]
 ) -> tuple[PairedTrial, ...]:
-    """Of the trials that were judged, as their clean twins were."""
+    """Pairs of the trials that were judged and whose clean twins were judged."""
     return tuple(
         PairedTrial(trial, scores[key_of(trial.clean)], scores[key_of(trial.record)], is_caught(trial))
         for trial in trials
@@ -188,7 +188,7 @@ def measure_alarms(flagged: Iterable[tuple[Trial, bool]]) -> tuple[Alarms, ...]:
 
 
 def find_worst_rise(rows: Iterable[AttackRow]) -> AttackRow | None:
-    """The family whose mean rise is highest; sums over families are not looked at, for they hide one."""
+    """The family with the highest mean rise. Rows over all families are left out: they would hide it."""
     rising = [row for row in rows if row.family != ANY and row.effect.rise.value is not None]
     return max(rising, key=lambda row: row.effect.rise.value or 0.0, default=None)
 
@@ -225,7 +225,7 @@ def _measure_effect(
 
 
 def _share_by_part(flagged: Iterable[tuple[Trial, bool]]) -> dict[Part, Estimate]:
-    """Clustered by text, for that is what a detector reads."""
+    """Clustered by template, because a detector reads the text."""
     found = list(flagged)
     shares = {}
     for part in PARTS:
@@ -245,7 +245,7 @@ def _belongs(pair: PairedTrial, family: str, place: str) -> bool:
 
 
 def _list_lost(pair: PairedTrial) -> list[str]:
-    """Why metrics that the clean twin has a verdict on have none here."""
+    """The statuses of metrics that have a verdict on the clean twin and none here."""
     return [status for name, status in pair.attacked.unscored.items() if name in pair.clean.goodness]
 
 

@@ -1,4 +1,4 @@
-"""The findings of an attack as one self-contained HTML file, with every disguise of the hostile texts made visible."""
+"""The findings of an attack as one self-contained HTML file. Hidden characters of the hostile texts are shown."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def render_attack_page(found: AttackFindings) -> Iterator[str]:
 
 
 def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:
-    """The beginning of a text with every character visible, honest joiners and selectors too."""
+    """The beginning of a text with every character visible, also harmless joiners and selectors."""
     shown = "".join(
         each
         if each in "\n\t" or (each.isprintable() and "SELECTOR" not in unicodedata.name(each, ""))
@@ -49,7 +49,7 @@ def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:
 
 
 def _rank(pair: PairedTrial) -> tuple[float, str]:
-    """The largest rise first, what has no score last."""
+    """The largest rise first, trials without a score last."""
     return (2.0 if pair.change is None else -float(pair.change), pair.trial.record.id)
 
 
@@ -66,7 +66,7 @@ def _format_estimate(found: Estimate) -> str:
 
 
 def _format_metrics(pair: PairedTrial) -> Iterator[tuple[str, ...]]:
-    """Each metric with what it was clean and attacked."""
+    """Each metric with its clean and its attacked score."""
     for name in dict.fromkeys((*pair.clean.goodness, *pair.clean.unscored)):
         scores = ((card.goodness.get(name), card.unscored.get(name, "–")) for card in (pair.clean, pair.attacked))
         yield name, *(plain(status) if score is None else f"{float(score):.2f}" for score, status in scores)

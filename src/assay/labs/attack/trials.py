@@ -51,7 +51,7 @@ class Clean:
 class Trials:
     """What is judged: attacks, some of the benign texts, and each clean record that one of them was made from.
 
-    The benign texts that are not judged are looked at by code, which tells their false alarms for nothing.
+    Code alone looks at the benign texts that are not judged: counting their false alarms costs no call.
     """
 
     attacks: tuple[Trial, ...]
@@ -82,7 +82,7 @@ def plan_trials(attack: Attack, rubric: Rubric, records: Sequence[Record]) -> Tr
 
 
 def choose_families(names: Sequence[str]) -> tuple[Family, ...]:
-    """All of them where none is named."""
+    """The named families; all of them where none is named."""
     known = {family.id: family for family in load_families()}
     for name in names:
         if name not in known:
@@ -110,12 +110,12 @@ def is_suspect(record: Record) -> bool:
 
 
 def is_caught(trial: Trial, rubric: Rubric) -> bool:
-    """Flagged, or ended before any judge was asked: both are told by code alone."""
+    """Flagged, or ended before a judge was asked. Code alone decides both."""
     return find_empty(trial.record, rubric) is not None or is_suspect(trial.record)
 
 
 def plan_attacks(attack: Attack, rubric: Rubric, records: Sequence[Record]) -> Iterator[Trial]:
-    """Records are taken in turn, from a place that depends on the family alone: naming fewer families changes none."""
+    """Records are taken in turn. The first depends on the family alone, so that fewer families change no trial."""
     for place in attack.places:
         fit = _find_fit(records, place)
         for family in attack.families:
@@ -158,7 +158,7 @@ def _find_fit(records: Sequence[Record], place: Place) -> list[Record]:
 
 
 def _make_most(family: Family, attack: Attack, slots: Mapping[str, Sequence[str]], place: Place) -> tuple[Variant, ...]:
-    """A family without slots has no more variants than templates: of more than those, all of them are taken."""
+    """As many variants as asked for. A family without slots has only one for each template, and then gives all."""
     try:
         return make_variants(family, attack.seed, attack.variants, slots, place)
     except InputError:

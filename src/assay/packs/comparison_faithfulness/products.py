@@ -1,4 +1,4 @@
-"""Amounts as a comparison prints them, and the products' structured fields to hold them to."""
+"""Numbers as a comparison prints them, and the products' data that they are compared with."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ _NUMBERED: Final = re.compile(
     r"\W{0,4}(?:product|option|item|model) ?#?(?P<number>[123]|i{1,3}|[abc]|one|two|three)\b[\s:.)–—-]{0,4}",
     re.IGNORECASE,
 )
-# More labels than this head no comparison of three products.
+# A comparison of three products has no more labels than this.
 _MOST_LABELS: Final = 8
 
 
@@ -204,14 +204,14 @@ def split_words(text: str) -> frozenset[str]:
 def match_labels(labels: Iterable[str], products: Sequence[Product]) -> dict[str, Product]:
     """The product each label names, by words of its title alone or by its number: "Aster Go", "Product 2".
 
-    Nothing for any of the labels where they can be given to the products in more than one way.
+    A label is left out where it may name more than one of the products.
     """
     candidates = {label: _find_candidates(label, products) for label in dict.fromkeys(labels)}
     candidates = {label: found for label, found in candidates.items() if found}
     if not candidates or len(candidates) > _MOST_LABELS:
         return {}
     ways = [way for way in combinations(*candidates.values()) if len({each.number for each in way}) == len(way)]
-    # What all ways agree on is certain, also where other labels are not.
+    # A product that a label has in all assignments is certain, even if other labels are not.
     return {label: ways[0][at] for at, label in enumerate(candidates) if len({way[at].number for way in ways}) == 1}
 
 

@@ -17,7 +17,7 @@ UNNAMED_ABSENT = RuleSetting("unnamed absent", "serious", options=("serious", "s
 
 
 def unnamed_absent(metric: Metric) -> Severity:
-    """How grave a claim is that no source speaks of, where no words of it are named."""
+    """The severity of a claim that no source mentions, where no words of it are named."""
     return "slight" if metric.settings.get(UNNAMED_ABSENT.name) == "slight" else "serious"
 
 

@@ -11,7 +11,7 @@ from assay.scoring.tally import Computed, MetricTally
 
 @dataclass(frozen=True, slots=True)
 class RuleSetting:
-    """A number or a word the rubric may set. Without a default it must."""
+    """A number or a word that a rubric may set, and must set where there is no default."""
 
     name: str
     default: str | None = None
