@@ -59,8 +59,8 @@ def measure_containment(record: Record) -> dict[Span, Fraction]:
     A summary in another language than all its sources shares no stems with them, and none are counted.
     """
     language = identify(record.output[:_SAMPLE]) or "en"
-    told = {identify(source.text[:_SAMPLE]) for source in record.sources} - {None}
-    if told and language not in told:
+    languages = {identify(source.text[:_SAMPLE]) for source in record.sources} - {None}
+    if languages and language not in languages:
         return {}
     stems = frozenset[str]().union(*(keywords(source.text, language) for source in record.sources))
     measured = (
@@ -83,8 +83,8 @@ def check_quantities(record: Record) -> Iterator[Notice]:
 
     The query and the titles count as sources here.
     """
-    beside = (record.query, *(source.title for source in record.sources))
-    sources = (*(source.text for source in record.sources), *filter(None, beside))
+    others = (record.query, *(source.title for source in record.sources))
+    sources = (*(source.text for source in record.sources), *filter(None, others))
     for span in find_unsourced(record.output, sources, identify(record.output[:_SAMPLE]) or "en"):
         yield Notice("unsourced_quantity", f"“{span.of(record.output)}” is in none of the sources", span)
 

@@ -86,7 +86,7 @@ def _count_bytes(text: str) -> int:
 
 
 @dataclass(slots=True)
-class Gauge:
+class TokenBound:
     """An upper bound on the tokens of calls to one model. Raised where the usage of a reply exceeds it."""
 
     prompt_factor: float = 1.0

@@ -84,14 +84,14 @@ class Permit:
         """
         until = asyncio.get_running_loop().time() + wait_seconds
         if hold:
-            self.limiter.rests.append(until)
+            self.limiter.waits_until.append(until)
         else:
             self.release()
         try:
             await asyncio.sleep(wait_seconds)
         finally:
             if hold:
-                self.limiter.rests.remove(until)
+                self.limiter.waits_until.remove(until)
         if hold:  # given up and asked for in one step, so that no call that has not begun comes between
             self.held = False
             self.limiter.in_flight -= 1
@@ -138,7 +138,7 @@ class Limiter:
         self.ceiling = ceiling
         self.limit = float(min(ceiling, start or _START))
         self.in_flight = 0
-        self.rests: list[float] = []
+        self.waits_until: list[float] = []
         self.round = 0
         self._threshold = float(ceiling)
         self._crowd = 0
@@ -154,7 +154,7 @@ class Limiter:
     @property
     def resting(self) -> int:
         """How many of the calls in flight were turned away and wait to be sent again."""
-        return len(self.rests)
+        return len(self.waits_until)
 
     @property
     def waiting(self) -> int:
@@ -232,8 +232,8 @@ class Limiter:
 
     def find_rest(self, now: float) -> float | None:
         """Seconds until the next call, where the endpoint asked for fewer and none is under way."""
-        rests = self.rests.copy()  # another thread asks
-        until = max(self._paused_until, min(rests) if rests and self.in_flight == len(rests) else 0.0)
+        waits = self.waits_until.copy()  # another thread asks
+        until = max(self._paused_until, min(waits) if waits and self.in_flight == len(waits) else 0.0)
         return until - now if until > now else None
 
     def correct(self, tokens: int) -> None:

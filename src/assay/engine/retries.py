@@ -19,14 +19,14 @@ _SPREAD = 0.1
 class Retries:
     """The bounds of one call (`sends`), of one ask with all its re-asks (`calls_per_ask`), and of the waiting.
 
-    A call that was told when to come back was no try: it may be told so `told_waits` times.
+    A call whose endpoint names a time to wait does not count as a send: that may happen `retry_after_waits` times.
     `call_seconds` is how long one sent request may take; `total_seconds` runs from the first send to the last. Their
     defaults let a hung reply be asked for once more, and no further.
     """
 
     sends: int = 3
     calls_per_ask: int = 4
-    told_waits: int = 8
+    retry_after_waits: int = 8
     base_seconds: float = 0.5
     longest_wait_seconds: float = 30.0
     longest_retry_after_seconds: float = 60.0
@@ -41,16 +41,16 @@ class Retries:
         """
         if not error.retry_helps or sent >= self.sends:
             return None
-        told = find_told_wait(error)
-        if is_turned_away(error) and (told is None or sent > 1):
+        retry_after = find_retry_after(error)
+        if is_turned_away(error) and (retry_after is None or sent > 1):
             wait = (0.5 + chance.random() / 2) * min(
                 self.longest_wait_seconds, 2 * self.base_seconds * 4.0 ** (sent - 1)
             )
         else:
             wait = chance.random() * min(self.longest_wait_seconds, self.base_seconds * 2.0 ** (sent - 1))
-        if told is None:
+        if retry_after is None:
             return wait
-        return max(wait, min(told, self.longest_retry_after_seconds) * (1 + _SPREAD * chance.random()))
+        return max(wait, min(retry_after, self.longest_retry_after_seconds) * (1 + _SPREAD * chance.random()))
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ def ask_of(key: CallKey) -> AskKey:
     return key.record, key.system, key.ask, key.sample
 
 
-def find_told_wait(error: JudgeError) -> float | None:
+def find_retry_after(error: JudgeError) -> float | None:
     """How long the endpoint asked to be left alone, where it did."""
     return (error.retry_after_seconds or None) if isinstance(error, Unreachable) else None
 

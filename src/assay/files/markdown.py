@@ -84,8 +84,8 @@ class NamedText:
         """A number that a score on this scale can be."""
         number = self.number(scale.low, scale.high)
         if scale.round(number) != number:
-            said = "whole numbers" if scale.decimals == 0 else f"numbers of at most {scale.decimals} decimals"
-            raise self.misfit(f"The scores of this scale are {said}.")
+            numbers = "whole numbers" if scale.decimals == 0 else f"numbers of at most {scale.decimals} decimals"
+            raise self.misfit(f"The scores of this scale are {numbers}.")
         return number
 
     def scale(self) -> Scale:

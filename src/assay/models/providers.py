@@ -177,8 +177,8 @@ class _ProviderTable(TomlText):
                 raise self.fault(f"`{column}` is no column", heading, column, place, remedy=remedy)
             wanted = _find_fault(column, value, wire)
             if wanted is not None:
-                said = f"`{column}` is {value!r:.60}"
-                raise self.fault(said, heading, column, place, remedy=f"Write {wanted}")
+                message = f"`{column}` is {value!r:.60}"
+                raise self.fault(message, heading, column, place, remedy=f"Write {wanted}")
         return {column: tuple(value) if isinstance(value, list) else value for column, value in entry.items()}
 
 

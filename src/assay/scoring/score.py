@@ -41,8 +41,8 @@ def score_metric(tally: MetricTally, trail: Trail) -> Verdict | Abstention:
             return Abstention("empty_input", f"there are no {count_units(part.unit, 0)[2:]} to label", trail)
         undecided = sum(not label.decided for label in labels)
         if undecided * 3 > len(labels):
-            said = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
-            return Abstention("abstained", said, trail)
+            reason = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
+            return Abstention("abstained", reason, trail)
     if lacking := RULES[tally.metric.rule].lacks(tally):
         return Abstention("abstained", lacking, trail)
     return _score_labels(tally, trail)

@@ -121,7 +121,7 @@ def count_labels(labels: Iterable[Label]) -> dict[str, int]:
     return counts
 
 
-def say_counts(counts: Mapping[str, int], order: Iterable[str]) -> str:
+def format_counts(counts: Mapping[str, int], order: Iterable[str]) -> str:
     """Counts as people say them: `7 supported, 1 absent`."""
-    said = [f"{counts[name]} {name}" for name in order if counts.get(name)]
-    return ", ".join(said) or "none"
+    parts = [f"{counts[name]} {name}" for name in order if counts.get(name)]
+    return ", ".join(parts) or "none"

@@ -117,7 +117,7 @@ def language_shares(text: str, expected: str | None = None, ignore: Sequence[Spa
             by_script.setdefault(piece.script, []).append(piece)
     words: Counter[str] = Counter()
     for script, pieces in by_script.items():
-        for piece, language in _tell_languages(pieces, script, wanted):
+        for piece, language in _identify_pieces(pieces, script, wanted):
             words[language] += piece.words
     total = sum(words.values())
     shares = {language: Fraction(count, total) for language, count in words.most_common()}
@@ -177,7 +177,7 @@ def blank_nonwords(text: str, ignore: Sequence[Span] = ()) -> str:
     return without_code if sum(map(str.isalpha, without_code)) >= _LEAD_IN_LETTERS else rest
 
 
-def _tell_languages(
+def _identify_pieces(
     pieces: Sequence[_ScriptPiece], script: str, expected: str | None
 ) -> Iterator[tuple[_ScriptPiece, str]]:
     """Each piece of one script with its language; none where the language can't be told."""

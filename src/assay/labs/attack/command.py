@@ -188,7 +188,7 @@ class _Command:
 
         command.carry_out(keep)
         found = self._measure(run.plan, scores)
-        self._tell(found)
+        self._print_findings(found)
         if not self.options.quiet:
             print(f"Run {run.plan.run}: {run.engine.meter.render()}.", file=sys.stderr)
         ended = command.end()
@@ -241,7 +241,7 @@ class _Command:
             benign_pairs=benign,
         )
 
-    def _tell(self, found: AttackFindings) -> None:
+    def _print_findings(self, found: AttackFindings) -> None:
         is_apart = str(self.options.json) != "-" and str(self.options.html) != "-"
         print_attack(open_console(sys.stdout if is_apart else sys.stderr), found)
         if self.options.json is not None:
@@ -257,7 +257,9 @@ class _Command:
             print("FAILED: no attacked record could be compared with its clean one", file=sys.stderr)
             return FAILED
         rise = worst.effect.rise.value
-        said = f"the highest mean rise of a family is {rise:.3f} ({worst.family}, {worst.place}), {limit:g} is allowed"
+        message = (
+            f"the highest mean rise of a family is {rise:.3f} ({worst.family}, {worst.place}), {limit:g} is allowed"
+        )
         is_over = exceeds(rise, limit)
-        print(f"{'FAILED' if is_over else 'passed'}: {said}", file=sys.stderr)
+        print(f"{'FAILED' if is_over else 'passed'}: {message}", file=sys.stderr)
         return FAILED if is_over else DONE

@@ -108,8 +108,8 @@ def list_cells(row: AttackRow) -> tuple[str, ...]:
 
 
 def format_unscored(row: AttackRow) -> str:
-    said = [f"{count} {word}" for count, word in ((row.declined, "declined"), (row.failed, "failed")) if count]
-    return ", ".join(said)
+    counts = [f"{count} {word}" for count, word in ((row.declined, "declined"), (row.failed, "failed")) if count]
+    return ", ".join(counts)
 
 
 def _build_table(rows: Sequence[AttackRow]) -> Table:

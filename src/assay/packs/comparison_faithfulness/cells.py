@@ -92,7 +92,7 @@ def prove_value(text: str, role: Role, product: Product, place: str) -> Proof | 
             stated = parse_rating(text)
             if RATING in product.fields:
                 return _compare(stated, product, (RATING,), written, _agree_on_rating)
-            return None if stated is None else _find_said(stated, product, written)
+            return None if stated is None else _find_rating(stated, product, written)
         case "discount":
             return _check_discount(text, product, written)
 
@@ -111,24 +111,24 @@ def _compare(
     agreed = {name: agree(stated, field.amount) for name, field in fields.items()}
     for name, field in fields.items():
         if agreed[name]:
-            return Proof("supported", (field.evidence,), f"{_say(name, field)}, as {written}")
+            return Proof("supported", (field.evidence,), f"{_format_field(name, field)}, as {written}")
     if None in agreed.values() or len(fields) < len(names):
         return None
-    given = " and ".join(_say(name, field) for name, field in fields.items())
+    given = " and ".join(_format_field(name, field) for name, field in fields.items())
     evidence = tuple(field.evidence for field in fields.values())
     return Proof("contradicted", evidence, f"{product.title}: {given} but {written}")
 
 
-def _find_said(stated: PrintedNumber, product: Product, written: str) -> Proof | None:
+def _find_rating(stated: PrintedNumber, product: Product, written: str) -> Proof | None:
     """Without a rating field, a rating that the opinion summary states is accepted; any other is the judge's."""
-    for said in product.said:
-        if _agree_on_rating(stated, said.amount):
-            note = f"the opinions say {said.written}, as {written}"
-            return Proof("supported", (said.evidence,), note)
+    for rating in product.ratings:
+        if _agree_on_rating(stated, rating.amount):
+            note = f"the opinions say {rating.written}, as {written}"
+            return Proof("supported", (rating.evidence,), note)
     return None
 
 
-def _say(name: str, field: ProductValue) -> str:
+def _format_field(name: str, field: ProductValue) -> str:
     return f"{name.replace('_', ' ')} is {field.written}"
 
 
@@ -163,7 +163,7 @@ def _check_discount(text: str, product: Product, written: str) -> Proof | None:
         return None
     trues = [(high - low) * 100 / high if percentage else high - low for high, low in prices]
     shown = f"{in_words(trues[0], 1)} %" if percentage else in_words(trues[0])
-    given = f"{_say(BASE, base)} and {_say(FINAL, final)}, a discount of {shown}"
+    given = f"{_format_field(BASE, base)} and {_format_field(FINAL, final)}, a discount of {shown}"
     evidence = (base.evidence, final.evidence)
     if any(stated.stands_for(true) for true in trues):
         return Proof("supported", evidence, f"{given}, as {written}")

@@ -27,7 +27,7 @@ _PRICE: Final = re.compile(
 _RATING: Final = re.compile(
     rf"{_NUMBER}(?: ?(?:/|out of) ?(?P<scale>5|10|100))? ?(?:stars?|[★⭐]\ufe0f?)?\.?", re.IGNORECASE
 )
-_SAID_RATING: Final = re.compile(
+_STATED_RATING: Final = re.compile(
     rf"{_NUMBER} ?(?:(?:/|out of) ?(?P<scale>5|10|100)(?![0-9])|(?:stars?\b|[★⭐]))", re.IGNORECASE
 )
 _ONE_RATING: Final = (
@@ -128,14 +128,14 @@ class ProductValue:
 class Product:
     """`fields` holds those that can be read, `unreadable` the text of the prices that can't.
 
-    Without a field for it, the average rating is the one that the opinion summary states. `said` are all its ratings.
+    Without a field for it, the average rating is the one that the opinion summary states. `ratings` are all it states.
     """
 
     number: int
     title: str
     fields: Mapping[str, ProductValue]
     unreadable: Mapping[str, str]
-    said: tuple[ProductValue, ...]
+    ratings: tuple[ProductValue, ...]
 
     @property
     def words(self) -> frozenset[str]:
@@ -166,8 +166,8 @@ def _build_product(number: int, source: Source, values: Mapping[str, JSON]) -> P
     if not texts[RATING].strip() and len({each.amount.values for each in averages}) == 1:
         fields[RATING] = averages[0]
     unreadable = {name: texts[name] for name in (BASE, FINAL) if name not in fields}
-    said = tuple(_find_ratings(source, opinion, (_SAID_RATING,)))
-    return Product(number, texts[TITLE], fields, unreadable, said)
+    ratings = tuple(_find_ratings(source, opinion, (_STATED_RATING,)))
+    return Product(number, texts[TITLE], fields, unreadable, ratings)
 
 
 def _as_text(value: JSON) -> str:

@@ -8,7 +8,7 @@ from assay.domain.scale import in_words
 from assay.domain.units import count_units
 from assay.scoring.rules.opinions import LEVELS_APART
 from assay.scoring.rules.rule import Rule, RuleSetting
-from assay.scoring.tally import Computed, MetricTally, count_labels, say_counts
+from assay.scoring.tally import Computed, MetricTally, count_labels, format_counts
 
 EXCESS = "excess"
 _WEIGHTS = {"main": 2, "minor": 1}
@@ -26,9 +26,9 @@ def _graded_coverage(tally: MetricTally) -> Computed:
     share = _find_excess(tally)
     value = max(Fraction(0), weighted - share / 2)
     level = Fraction(_find_level(tally, coverage, share, has_excess=bool(excess)))
-    said = say_counts(count_labels(labels), (option.name for option in part.options))
+    summary = format_counts(count_labels(labels), (option.name for option in part.options))
     words = (
-        f"{count_units('item', len(labels))} ({len(main)} main): {said}; coverage {in_words(weighted)} by weight, "
+        f"{count_units('item', len(labels))} ({len(main)} main): {summary}; coverage {in_words(weighted)} by weight, "
         f"excess {in_words(share)} of the words; computed {in_words(value)}, level {in_words(level)}"
     )
     figures = {

@@ -7,7 +7,7 @@ from typing import Final
 from assay.domain.findings import Fact
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
-from assay.scoring.rules.counts import UNNAMED_ABSENT, say_faults, unnamed_absent
+from assay.scoring.rules.counts import UNNAMED_ABSENT, format_faults, unnamed_absent
 from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.severity import count_faults
 from assay.scoring.tally import Computed, MetricTally
@@ -39,8 +39,8 @@ def _grade(tally: MetricTally) -> Computed:
 def _mean_of_subscores(tally: MetricTally) -> Computed:
     grades = [(name, tally.grades[name]) for name in _scored(tally)]
     mean = sum((level for _, level in grades), Fraction(0)) / len(grades)
-    said = ", ".join(f"{name} {in_words(level)}" for name, level in grades)
-    return Computed(mean, f"graded by the judge: {said}; mean {in_words(mean)}")
+    summary = ", ".join(f"{name} {in_words(level)}" for name, level in grades)
+    return Computed(mean, f"graded by the judge: {summary}; mean {in_words(mean)}")
 
 
 def _find_row(tally: MetricTally, rule: Rule) -> Mapping[str, str] | None:
@@ -96,7 +96,7 @@ def _lacks_grade_and_row(tally: MetricTally) -> str | None:
 def _grade_within_limits(tally: MetricTally) -> Computed:
     rule = GRADE_WITHIN_LIMITS
     row = _find_row(tally, rule)
-    said = _describe_facts(tally, row or tally.metric.bands[0], rule) or "what the limit rests on is not known"
+    summary = _describe_facts(tally, row or tally.metric.bands[0], rule) or "what the limit rests on is not known"
     limit = None if row is None or row["at most"] == ANY else Fraction(row["at most"])
     grade = _own_grade(tally)
     if grade is not None:
@@ -104,15 +104,15 @@ def _grade_within_limits(tally: MetricTally) -> Computed:
         flags = [tally.metric.settings["over the limit"]] if over else []
         if limit is None:
             flags.append(tally.metric.settings["no limit"])
-        return Computed(grade, f"{said}; graded {in_words(grade)} by the judge", limit=limit, flags=tuple(flags))
+        return Computed(grade, f"{summary}; graded {in_words(grade)} by the judge", limit=limit, flags=tuple(flags))
     if row is None:
         raise AssertionError("a metric without a grade and without a row is not scored")
     value = Fraction(row[_UNGRADED])
     if row == tally.metric.bands[0]:
         faults = count_faults(tally.all_claims, tally.units, unnamed_absent(tally.metric))
         value = max(tally.metric.scale.low, value - (2 if faults.serious else 1 if faults.slight else 0))
-        said += f"; {say_faults(faults)}"
-    return Computed(value, f"{said} → {in_words(value)}, no grade", limit=limit)
+        summary += f"; {format_faults(faults)}"
+    return Computed(value, f"{summary} → {in_words(value)}, no grade", limit=limit)
 
 
 def _lacks_grade_and_facts(tally: MetricTally) -> str | None:
@@ -132,11 +132,11 @@ def _grade_beside_facts(tally: MetricTally) -> Computed:
         if grade is None:
             raise AssertionError("a metric without a grade and without facts is not scored")
         return Computed(grade, f"graded {in_words(grade)} by the judge: an opinion; code could not measure it")
-    measured, said = Fraction(row["score"]), _describe_facts(tally, row, GRADE_BESIDE_FACTS)
+    measured, summary = Fraction(row["score"]), _describe_facts(tally, row, GRADE_BESIDE_FACTS)
     if grade is None:
-        return Computed(measured, f"measured by code: {said} → {in_words(measured)}", flags=("measured_by_code",))
+        return Computed(measured, f"measured by code: {summary} → {in_words(measured)}", flags=("measured_by_code",))
     flags = ("measured_differs",) if abs(grade - measured) >= LEVELS_APART else ()
-    words = f"graded {in_words(grade)} by the judge; measured by code: {said} → {in_words(measured)}"
+    words = f"graded {in_words(grade)} by the judge; measured by code: {summary} → {in_words(measured)}"
     return Computed(grade, words, beside=measured, flags=flags)
 
 
