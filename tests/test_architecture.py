@@ -26,7 +26,7 @@ OUTSIDE_LAYERS = {"testing", "weights"}
 SPINE = ("domain", "units", "scoring", "judges/prompted", "runner")
 SPINE_LINES = 5_400
 # Lower it when the core has become smaller; it is never raised without a reason in a decision record.
-CORE_LINES = 35_650
+CORE_LINES = 35_680
 # Class names that still stand twice, each to be taken off the list with its second class.
 DOUBLE_NAMES = {"Flags", "Judged", "Page", "Place", "Sheet", "Wanted"}
 # Names of shipped inputs that are also words of the core: roles, units, keys of an API and of results.

@@ -215,41 +215,63 @@ class _SourceNumbers:
             years = [year + lag * sign for year in self._printed[_YEARS] for lag in lags for sign in (1, -1)]
             return float(figure.number) in self._known or float(figure.number) in years
         units: tuple[MeasureUnit | None, ...] = list_meanings(figure.unit) if figure.unit else (None,)
-        return self.prints(figure) or any(self._reaches(unit, figure.readings[0], rates) for unit in units)
+        return self.prints(figure) or any(self._derives(unit, figure.readings[0], rates) for unit in units)
 
     def prints(self, figure: Quantity) -> bool:
         """Whether a source has the number, whatever it measures there."""
         return any(_has(self._known, *_find_bounds(numeral)) for numeral in figure.readings)
 
-    def _reaches(self, unit: MeasureUnit | None, numeral: Numeral, rates: tuple[int, ...]) -> bool:
+    def _derives(self, unit: MeasureUnit | None, numeral: Numeral, rates: tuple[int, ...]) -> bool:
+        """Whether the value can be worked out from numbers of the sources."""
         low, high = _find_bounds(numeral)
         value, slack = (low + high) / 2, (high - low) / 2
         if unit is None:
-            pools = [sorted([*self._printed[_BARE], *self._printed[each]]) for each in (*self._printed, _BARE)]
-            scales = self._scales(rates) | ({100.0} if value < 1 else set())
-            direct = any(_has(self._known, low * scale, high * scale) for scale in scales)
-            return direct or any(self._holds(value, slack, pool) for pool in pools)
+            return self._derives_bare(value, slack, rates)
         base = float(unit.factor)
         factors = {base, *(float(each.factor) for each in self._units if each.dimension == unit.dimension)}
         # What was converted may have been cut off instead of rounded.
         value, slack = value * base, slack * base * (2 if len(factors) > 1 else 1)
-        bare = self._printed[_BARE]
+        # One of a unit, as "for a day" says.
         if any(abs(value - factor) <= slack for factor in factors):
-            return True  # for a day
+            return True
+        if self._derives_measure(value, slack, unit.dimension, factors, rates):
+            return True
+        if unit.dimension in {"percent", "points"}:
+            return self._derives_percentage(value, slack)
+        if unit.dimension in {"celsius", "fahrenheit"}:
+            converted = ((value * 1.8 + 32, slack * 1.8), ((value - 32) / 1.8, slack))
+            return any(_has(self._known, each - width, each + width) for each, width in converted)
+        return self._adds_up(value, slack, factors)
+
+    def _derives_bare(self, value: float, slack: float, rates: tuple[int, ...]) -> bool:
+        """A number without a unit, which may come from numbers of any one dimension."""
+        scales = self._scales(rates) | ({100.0} if value < 1 else set())
+        if any(_has(self._known, (value - slack) * scale, (value + slack) * scale) for scale in scales):
+            return True
+        pools = [sorted([*self._printed[_BARE], *self._printed[each]]) for each in (*self._printed, _BARE)]
+        return any(self._holds(value, slack, pool) for pool in pools)
+
+    def _derives_measure(
+        self, value: float, slack: float, dimension: str, factors: set[float], rates: tuple[int, ...]
+    ) -> bool:
+        """From numbers of the same dimension, and from bare ones in any unit of it that the sources name."""
         for factor, scale in product(factors, self._scales(rates)):
-            pool = sorted([*self._measured[unit.dimension], *(each * factor for each in bare)])
+            pool = sorted([*self._measured[dimension], *(each * factor for each in self._printed[_BARE])])
             low, high = (value - slack) * scale, (value + slack) * scale
             # A rate is counted per another time, or worked out from two numbers, but not both.
             if _has(pool, low, high) or (scale == 1 and self._holds(value, slack, pool)):
                 return True
-        if unit.dimension in {"percent", "points"}:
-            return self._holds(value, slack, sorted([*self._shares, *self._printed["percent"], *bare])) or any(
-                self._makes_share(value, slack, sorted([*each, *bare]))
-                for each in ([], [1.0], [100.0], *self._measured.values())
-            )
-        if unit.dimension in {"celsius", "fahrenheit"}:
-            others = ((value * 1.8 + 32, slack * 1.8), ((value - 32) / 1.8, slack))
-            return any(_has(self._known, each - width, each + width) for each, width in others)
+        return False
+
+    def _derives_percentage(self, value: float, slack: float) -> bool:
+        bare = self._printed[_BARE]
+        if self._holds(value, slack, sorted([*self._shares, *self._printed["percent"], *bare])):
+            return True
+        pools = ([], [1.0], [100.0], *self._measured.values())
+        return any(self._makes_share(value, slack, sorted([*pool, *bare])) for pool in pools)
+
+    def _adds_up(self, value: float, slack: float, factors: set[float]) -> bool:
+        """Whether two neighbouring numbers in different units make the value: 5 feet 4 inches."""
         neighbours = [pair for gap in (1, 2) for pair in zip(self._in_order, self._in_order[gap:], strict=False)]
         sums = (one * first + two * second for one, two in neighbours for first, second in permutations(factors, 2))
         return any(abs(each - value) <= slack for each in sums)
